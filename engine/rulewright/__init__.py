@@ -1,0 +1,1 @@
+"""Rulewright: a board game's rules as data."""
