@@ -1,0 +1,80 @@
+# Two commands matter: `make demo` and `make test`. Each sets up what it needs in a fresh clone, then does its job.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+BENCH := .venv-bench
+BENCHES := $(BENCH)/.ready $(patsubst benchmarks/requirements-%.txt,$(BENCH)-%/.ready,$(wildcard benchmarks/requirements-*.txt))
+SITE := build/site
+PIP := -m pip install --quiet --disable-pip-version-check
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test format serve benchmark clean browser
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+help:  ## Say what can be made
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: $(VENV)/.demo  ## Check the rules, play a little, build the rulebook
+	$(BIN)/rulewright check
+	$(BIN)/rulewright play pig/classic@1.0 --players random,random --seed 7
+	$(BIN)/rulewright run fuzzy-knights/normal@1.0 visit_mine --dice 90,3 --until guardians
+	$(BIN)/rulewright book build --output $(SITE)
+	@echo "The rulebook is at $(SITE)/index.html; 'make serve' shows it and follows your edits."
+
+test: $(VENV)/.test browser  ## Lint, format, types, then every test with its coverage
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile --cov --cov-report=term
+
+format: $(VENV)/.test  ## Put the Python in order
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+serve: $(VENV)/.demo  ## Serve the rulebook here and rebuild it as the rules change
+	$(BIN)/rulewright book serve
+
+benchmark: $(BENCHES)  ## Measure beside other programs, in environments of their own
+	@missed=0; for script in benchmarks/[a-z]*.py; do \
+	  echo; echo "== $$script"; $(BENCH)/bin/python $$script || missed=1; done; exit $$missed
+
+clean:  ## Remove everything that was built or installed here
+	rm -rf build dist $(VENV) $(BENCH)* .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# A stamp is older than pyproject.toml exactly when what it installed may no longer be what is asked for.
+$(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python $(PIP) --editable '.[book]'
+	@touch $@
+
+$(VENV)/.test: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python $(PIP) --editable '.[book,test]'
+	@touch $@ $(VENV)/.demo
+
+$(BENCH)/.ready: benchmarks/requirements.txt pyproject.toml | $(BENCH)/bin/python
+	$(BENCH)/bin/python $(PIP) --requirement $< --editable .
+	@touch $@
+
+# Programs that cannot live beside Rulewright: requirements-NAME.txt is installed alone in .venv-bench-NAME.
+$(BENCH)-%/.ready: benchmarks/requirements-%.txt | $(BENCH)-%/bin/python
+	$(BENCH)-$*/bin/python $(PIP) --requirement $<
+	@touch $@
+
+%/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Rulewright needs Python 3.11 or newer; say which with 'make ... PYTHON=python3.12'." >&2; exit 1; }
+	$(PYTHON) -m venv $* \
+	  || { echo "On Debian and Ubuntu, 'apt-get install python3-venv' gives Python its venv." >&2; exit 1; }
+
+# The browser tests drive the system's own Chromium; fonts let its pictures be read.
+browser:
+	@if command -v chromium chromium-browser google-chrome >/dev/null; then exit 0; fi; \
+	if ! command -v apt-get >/dev/null; then \
+	  echo "The browser tests need Chromium on the PATH: install it, or run $(BIN)/pytest -m 'not browser'." >&2; exit 1; fi; \
+	if [ "$$(id -u)" = 0 ]; then root=; elif command -v sudo >/dev/null; then root=sudo; else \
+	  echo "The browser tests need Chromium: as root, 'apt-get install chromium'; or run $(BIN)/pytest -m 'not browser'." >&2; exit 1; fi; \
+	echo "Installing Chromium for the browser tests."; \
+	$$root apt-get update -qq && \
+	$$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null

@@ -1,0 +1,50 @@
+"""The system's Chromium, and pages in it that may talk to this machine alone."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Route
+
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM_ARGUMENTS = (
+    "--headless",
+    "--no-sandbox",  # Chromium refuses to run as root in its sandbox, and containers are root
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",  # the browser of its own accord asks no other host either
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+def find_chromium() -> str | None:
+    """The path of the system's Chromium, or None."""
+    return next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+
+
+@contextmanager
+def open_page(browser: Browser) -> Iterator[Page]:
+    """An empty page without history. A request to another host is refused, and is an AssertionError at the end."""
+    context = browser.new_context()
+    strangers: list[str] = []
+
+    def refuse(route: Route) -> None:
+        strangers.append(route.request.url)
+        route.abort()
+
+    context.route(_is_elsewhere, refuse)
+    yield context.new_page()
+    context.close()
+    assert not strangers, f"the page asked other hosts for {strangers}"
+
+
+def _is_elsewhere(url: str) -> bool:
+    address = urlsplit(url)
+    return address.scheme not in {"file", "data", "blob", "about"} and address.hostname != "127.0.0.1"

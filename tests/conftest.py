@@ -1,0 +1,74 @@
+"""What every test may use: the profiles of the property tests, a browser, and a server for built pages."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from tests.browser import CHROMIUM_ARGUMENTS, find_chromium, open_page
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+# `ci` finds the same examples every time; `dev` looks for new ones; `thorough` looks for long.
+settings.register_profile("ci", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("dev", deadline=None)
+settings.register_profile("thorough", deadline=None, max_examples=2_000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
+
+
+@pytest.fixture(scope="session")
+def checkout() -> Path:
+    """The root of the project."""
+    return Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The system's Chromium, headless, with its own clean profile. Most tests want `page`."""
+    from playwright.sync_api import sync_playwright
+
+    executable = find_chromium()
+    if executable is None:
+        pytest.fail("Chromium is not installed: `make browser` installs it on Debian and Ubuntu", pytrace=False)
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=executable, args=[*CHROMIUM_ARGUMENTS])
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """An empty page in the browser; the test fails when it asks another host for anything."""
+    with open_page(browser) as page:
+        yield page
+
+
+class _QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        """Keep the test's output for the test."""
+
+
+@pytest.fixture
+def site_server() -> Iterator[Callable[[Path], str]]:
+    """Serve a folder on loopback: `site_server(folder)` returns its address, which ends in a slash."""
+    servers: list[ThreadingHTTPServer] = []
+
+    def serve(folder: Path) -> str:
+        server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_QuietHandler, directory=str(folder)))
+        servers.append(server)
+        Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+        return f"http://127.0.0.1:{server.server_port}/"
+
+    yield serve
+    for server in servers:
+        server.shutdown()
+        server.server_close()

@@ -1,0 +1,154 @@
+"""The house keeps its shape: who may import whom, how long a file may grow, and whose words it may know."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+ENGINE = ROOT / "engine"
+PACKAGE = "rulewright"
+
+# From the ground up: a part imports only from floors below its own, and never from a neighbour on its own floor.
+FLOORS: tuple[frozenset[str], ...] = tuple(
+    map(
+        frozenset,
+        (
+            {"errors", "resources"},
+            {"dice"},
+            {"source"},
+            {"language"},
+            {"ruleset"},
+            {"play"},
+            {"odds", "simulate", "book"},
+            {"adapters"},
+            {"cli"},
+            {"__init__", "__main__"},  # the doors of the package itself
+        ),
+    )
+)
+
+LONGEST_FILE = 350
+LONGER_FILES: dict[str, int] = {}  # path under engine/ → lines allowed; each with its reason
+
+GAME_WORDS = frozenset(
+    {
+        *("hero", "heroes", "settlement", "settlements", "monster", "monsters", "mercenary", "mercenaries"),
+        *("guardian", "guardians", "amulet", "amulets", "daybreak", "armory", "rampart", "ramparts"),
+        *("castle", "castles", "villa", "villas", "fuzzy", "mine", "mines", "coin", "coins", "knight", "knights"),
+    }
+)
+WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")  # also the words inside snake_case and CamelCase
+
+
+@cache
+def modules() -> dict[str, Path]:
+    """Every module of the package by its dotted name; a package goes by the name of its folder."""
+    found = {}
+    for path in sorted((ENGINE / PACKAGE).rglob("*.py")):
+        parts = path.relative_to(ENGINE).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def imports(module: str) -> Iterator[tuple[str, int]]:
+    """The modules of this package that `module` names in an import, wherever it stands, with the line."""
+    path = modules()[module]
+    here = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), path)):
+        if isinstance(node, ast.Import):
+            yield from ((name.name, node.lineno) for name in node.names if name.name.split(".")[0] == PACKAGE)
+        elif isinstance(node, ast.ImportFrom):
+            above = here[: len(here) - node.level + 1] if node.level else []
+            source = ".".join([*above, *([node.module] if node.module else [])])
+            if source.split(".")[0] == PACKAGE:
+                for name in node.names:
+                    inner = f"{source}.{name.name}"
+                    yield (inner if inner in modules() else source), node.lineno
+
+
+def part_of(module: str) -> str:
+    """The part of the house that `module` belongs to: the first name under the package."""
+    return [*module.split("."), "__init__"][1]
+
+
+def floor_of(module: str) -> int:
+    """The floor of `module`, counted from the ground."""
+    part = part_of(module)
+    floors = [number for number, parts in enumerate(FLOORS) if part in parts]
+    assert floors, f"{module} is on no floor: give `{part}` one in FLOORS, or move it into a part that has one"
+    return floors[0]
+
+
+def text_files(*folders: str) -> list[Path]:
+    """Every file of text under the folders of the checkout."""
+    paths = (path for folder in folders for path in sorted((ROOT / folder).rglob("*")))
+    return [path for path in paths if path.is_file() and "__pycache__" not in path.parts]
+
+
+def shown(path: Path) -> str:
+    """The path as a person in the checkout would write it."""
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("module", modules())
+def test_imports_come_from_floors_below(module: str) -> None:
+    faults = [
+        f"{shown(modules()[module])}:{line} imports {target}, which is not on a floor below"
+        for target, line in imports(module)
+        if part_of(target) != part_of(module) and floor_of(target) >= floor_of(module)
+    ]
+    assert not faults, "\n".join(faults)
+
+
+def test_no_circle_of_imports() -> None:
+    graph = {module: {target for target, _ in imports(module)} for module in modules()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail("a circle of imports: " + " → ".join(reversed(error.args[1])), pytrace=False)
+
+
+def test_no_word_of_a_game_in_the_engine() -> None:
+    faults = [
+        f"{shown(path)}:{number}: {word!r} belongs in rules/"
+        for path in text_files("engine", "grammar")
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        for word in WORD.findall(line)
+        if word.lower() in GAME_WORDS
+    ]
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("name", ["hero", "mine_owner", "HeroCard", "visitMINE", "a coin.", "settlements[0]"])
+def test_a_word_of_a_game_is_seen_wherever_it_hides(name: str) -> None:
+    assert GAME_WORDS & {word.lower() for word in WORD.findall(name)}
+
+
+@pytest.mark.parametrize("name", ["determine", "heroic", "coincidence", "undermined"])
+def test_other_words_are_left_alone(name: str) -> None:
+    assert not GAME_WORDS & {word.lower() for word in WORD.findall(name)}
+
+
+def test_files_stay_short_enough_to_be_read() -> None:
+    lengths = {shown(path): len(path.read_text(encoding="utf-8").splitlines()) for path in modules().values()}
+    faults = [
+        f"{name} has {length} lines, more than {allowed}: it holds more than one idea, so split it"
+        for name, length in lengths.items()
+        if length > (allowed := LONGER_FILES.get(name.removeprefix("engine/"), LONGEST_FILE))
+    ]
+    assert not faults, "\n".join(faults)
+
+
+def test_the_list_of_longer_files_is_no_longer_than_needed() -> None:
+    for name in LONGER_FILES:
+        path = ENGINE / name
+        assert path.is_file(), f"{name} is gone: take it off LONGER_FILES"
+        lines = len(path.read_text(encoding="utf-8").splitlines())
+        assert lines > LONGEST_FILE, f"{name} is short again: take it off LONGER_FILES"
