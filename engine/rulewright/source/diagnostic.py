@@ -1,0 +1,70 @@
+"""What one diagnostic is: its kind (a `Code`), its message, its place and the places related to it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from rulewright.source.span import Span
+
+Severity = Literal["error", "warning"]
+
+_KEBAB_CASE = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """One kind of diagnostic. Making one registers it in `CODES`.
+
+    A code is declared beside the check that raises it, so that a check is one file. `title` names the fault, `why`
+    says why it is one, `fix` what to do about it when the diagnostic has no better suggestion of its own.
+
+    Raises `ValueError` for an id that is taken or not kebab-case: a fault of the program, found when it is imported.
+    """
+
+    id: str
+    title: str
+    why: str
+    fix: str
+    severity: Severity = "error"
+
+    def __post_init__(self) -> None:
+        if not _KEBAB_CASE.fullmatch(self.id):
+            raise ValueError(f"the diagnostic code {self.id!r} is not in kebab-case")
+        if self.id in CODES:
+            raise ValueError(f"the diagnostic code {self.id!r} is declared twice")
+        CODES[self.id] = self
+
+
+CODES: dict[str, Code] = {}
+"""Every diagnostic code of the modules imported so far, by id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that explains a diagnostic, and what is to be seen there."""
+
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One thing found wrong (or suspicious) in the source, with all a reader needs to mend it."""
+
+    code: Code
+    message: str
+    span: Span
+    related: tuple[Related, ...] = ()
+    suggestion: str | None = None
+
+    @property
+    def severity(self) -> Severity:
+        """`error` or `warning`, as its code says."""
+        return self.code.severity
+
+    @property
+    def help(self) -> str:
+        """What to do: this diagnostic's own suggestion, or else the general advice of its code."""
+        return self.suggestion or self.code.fix

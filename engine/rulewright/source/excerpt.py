@@ -1,0 +1,114 @@
+"""The line a diagnostic speaks of, with carets under the place."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+
+from rulewright.source.source_map import SOURCES, SourceMap
+from rulewright.source.span import Span
+
+_WIDTH = 100
+_AROUND = 12  # columns kept on either side of a span in a clipped line
+_CLIP = "…"
+_JOINER = "\u200d"
+_EMOJI_VARIANT = "\ufe0f"
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A source line made fit for a terminal, and the carets that go beneath it."""
+
+    line: str
+    underline: str
+
+
+def excerpt(span: Span, *, sources: SourceMap = SOURCES, width: int = _WIDTH) -> Excerpt | None:
+    """The first line of a span, clipped to `width` columns around it; None if the text is not known (any more).
+
+    Tabs and control characters are made visible, each in one column; wide characters count two.
+    """
+    line = sources.line(span.file, span.line)
+    if line is None or span.column > len(line) + 1:
+        return None
+    start = span.column - 1
+    end = len(line) if span.end_line > span.line else min(span.end_column - 1, len(line))
+    end = max(end, start)
+    first, last = _window(line, start, end, width)
+    head = _CLIP if first > 0 else ""
+    tail = _CLIP if last < len(line) else ""
+    shown_end = min(end, last)
+    carets = "^" * max(1, text_width(line[start:shown_end]))
+    blanks = " " * text_width(head + line[first:start])
+    return Excerpt(visible(head + line[first:last] + tail).rstrip(), blanks + carets)
+
+
+def text_width(text: str) -> int:
+    """The columns a terminal needs for a text, as `visible` would show it.
+
+    >>> text_width("abc"), text_width("🏰"), text_width("e\\u0301")
+    (3, 2, 1)
+    """
+    width = 0
+    previous = ""
+    previous_width = 0
+    for char in text:
+        if char == _EMOJI_VARIANT:
+            here = 1 if previous_width == 1 else 0  # an emoji that is narrow as text becomes wide
+        elif previous == _JOINER:
+            here = 0  # drawn into the emoji before it
+        else:
+            here = _char_width(char)
+        width += here
+        previous = char
+        previous_width = here
+    return width
+
+
+def visible(text: str) -> str:
+    """The text with tabs, control characters and characters that reorder a line replaced by signs for them."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(map(_visible_char, text))
+
+
+def _char_width(char: str) -> int:
+    if " " <= char <= "~":
+        return 1
+    category = unicodedata.category(char)
+    if category in ("Mn", "Me") or char == _JOINER:
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" and category != "Cc" else 1
+
+
+def _visible_char(char: str) -> str:
+    if char == "\t":
+        return "→"
+    if char < " ":
+        return chr(0x2400 + ord(char))
+    if char == "\x7f":
+        return "␡"
+    is_hidden = unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") and char != _JOINER
+    return "�" if is_hidden else char
+
+
+def _window(line: str, start: int, end: int, width: int) -> tuple[int, int]:
+    """The stretch of the line to show, as offsets: all of it, or as much around the span as has room."""
+    if len(line) * 2 <= width or text_width(line) <= width:
+        return 0, len(line)
+    room = width - 2  # the signs of clipping
+    first = start
+    columns = 0
+    before = max(_AROUND, (room - min(end - start, room)) // 2)
+    while first > 0 and columns < before:
+        first -= 1
+        columns += _char_width(line[first])
+    last = first
+    columns = 0
+    while last < len(line) and columns + _char_width(line[last]) <= room:
+        columns += _char_width(line[last])
+        last += 1
+    while last == len(line) and first > 0 and columns < room - 1:
+        first -= 1
+        columns += _char_width(line[first])
+    return first, last

@@ -1,0 +1,65 @@
+"""Did you mean …? The nearest of the names that exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+_TOO_LONG = 100  # nobody mistypes a name this long; comparing two such is work without use
+
+
+def nearest(word: str, candidates: Iterable[str], limit: int = 3) -> list[str]:
+    """The candidates most like `word`, the nearest first, at most `limit` of them; none if nothing is near.
+
+    Near means: at most a third of the longer word's letters to change (one at least), or one is the beginning of the
+    other. Letter case, `-` and `_` count as alike. The order never depends on the order of the candidates.
+
+    >>> nearest("ownr", ["tier", "owner", "tile"])
+    ['owner']
+    """
+    if len(word) > _TOO_LONG:
+        return []
+    wanted = _plain(word)
+    scored: list[tuple[int, str]] = []
+    for candidate in set(candidates):
+        if candidate == word or len(candidate) > _TOO_LONG:
+            continue
+        offered = _plain(candidate)
+        distance = _distance(wanted, offered)
+        shorter, longer = sorted((wanted, offered), key=len)
+        is_beginning = len(shorter) >= 3 and longer.startswith(shorter)
+        if (distance <= max(1, len(longer) // 3) and distance < len(longer)) or is_beginning:
+            scored.append((distance, candidate))
+    return [candidate for _, candidate in sorted(scored)[:limit]]
+
+
+def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
+    """A suggestion ready to print, or None if nothing is near.
+
+    >>> did_you_mean("ownr", ["owner", "tile"])
+    'did you mean `owner`?'
+    """
+    found = [f"`{name}`" for name in nearest(word, candidates)]
+    if not found:
+        return None
+    if len(found) == 1:
+        return f"did you mean {found[0]}?"
+    return f"did you mean {', '.join(found[:-1])} or {found[-1]}?"
+
+
+def _plain(word: str) -> str:
+    return word.casefold().replace("-", "_")
+
+
+def _distance(a: str, b: str) -> int:
+    """Letters to insert, delete, change or swap with their neighbour (optimal string alignment distance)."""
+    before: list[int] = []
+    last = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        row = [i]
+        for j, y in enumerate(b, 1):
+            cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (x != y))
+            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
+                cost = min(cost, before[j - 2] + 1)
+            row.append(cost)
+        before, last = last, row
+    return last[-1]

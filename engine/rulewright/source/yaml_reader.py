@@ -1,0 +1,76 @@
+"""YAML text to nodes: the one place where YAML is parsed.
+
+PyYAML gives events with their marks; what they mean (YAML 1.2 core scalars, no anchors, aliases, tags or merge keys, no
+key twice) is decided here. The C parser is used where it is installed; the pure one gives the same nodes.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from rulewright.source import layout
+from rulewright.source.diagnostics import DiagnosticError, Diagnostics
+from rulewright.source.document import DocumentBuilder, GaveUpError
+from rulewright.source.file_text import check_size, normalise, read_bytes_as_text
+from rulewright.source.limits import DEFAULT_LIMITS, Limits
+from rulewright.source.nodes import Node
+from rulewright.source.source_map import SOURCES
+from rulewright.source.text_places import TextPlaces
+from rulewright.source.yaml_syntax import explain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def read_file(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> Node:
+    """The document in a YAML file. Spans name the file just as `path` does.
+
+    Raises `DiagnosticError` with everything found if the file cannot be read or is not sound.
+    """
+    return _read(read_bytes_as_text(path, limits=limits), os.fspath(path), limits)
+
+
+def read_text(text: str, file: str, *, limits: Limits = DEFAULT_LIMITS) -> Node:
+    """The document in a text; `file` is the name its spans carry.
+
+    Raises `DiagnosticError` with everything found if the text is not sound.
+    """
+    check_size(len(text.encode("utf-8", errors="surrogatepass")), file, limits)
+    return _read(normalise(text), file, limits)
+
+
+def _read(text: str, file: str, limits: Limits) -> Node:
+    SOURCES.remember(file, text)
+    places = TextPlaces(text, file)
+    found = Diagnostics()
+    layout.check_characters(places, found, limit=limits.errors)
+    layout.check_directives(places, found)
+    found.raise_if_errors()  # the parser would stumble over the same things, less clearly
+    builder = DocumentBuilder(places, found, limits)
+    root = _build(builder, places, found)
+    if root is None or found.errors:
+        raise DiagnosticError(sorted(found, key=lambda d: d.span))
+    return root
+
+
+def _build(builder: DocumentBuilder, places: TextPlaces, found: Diagnostics) -> Node | None:
+    import yaml
+
+    try:
+        for event in _events(places.text):
+            builder.take(event)
+        layout.check_tabs(places, builder.scalars, found, limit=builder.limits.errors)
+        return builder.finish()
+    except GaveUpError:
+        return None
+    except yaml.MarkedYAMLError as error:
+        explain(error, places, found, last_scalar=builder.scalars[-1] if builder.scalars else None)
+        return None
+
+
+def _events(text: str) -> Iterator[Any]:
+    import yaml
+
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return yaml.parse(text, loader)
