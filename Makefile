@@ -70,11 +70,11 @@ $(BENCH)-%/.ready: benchmarks/requirements-%.txt | $(BENCH)-%/bin/python
 
 # The browser tests drive the system's own Chromium; fonts let its pictures be read.
 browser:
-	@if command -v chromium chromium-browser google-chrome >/dev/null; then exit 0; fi; \
+	@for name in chromium chromium-browser google-chrome; do if command -v $$name >/dev/null; then exit 0; fi; done; \
 	if ! command -v apt-get >/dev/null; then \
-	  echo "The browser tests need Chromium on the PATH: install it, or run $(BIN)/pytest -m 'not browser'." >&2; exit 1; fi; \
+	  echo "The browser tests need Chromium on the PATH: install it, or run '$(BIN)/pytest -m \"not browser\"'." >&2; exit 1; fi; \
 	if [ "$$(id -u)" = 0 ]; then root=; elif command -v sudo >/dev/null; then root=sudo; else \
-	  echo "The browser tests need Chromium: as root, 'apt-get install chromium'; or run $(BIN)/pytest -m 'not browser'." >&2; exit 1; fi; \
+	  echo "The browser tests need Chromium: run 'apt-get install chromium' as root, or '$(BIN)/pytest -m \"not browser\"'." >&2; exit 1; fi; \
 	echo "Installing Chromium for the browser tests."; \
 	$$root apt-get update -qq && \
 	$$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null
