@@ -1,0 +1,136 @@
+"""The one source of chance: a counter-based generator, the same on every platform and every version of Python.
+
+Definition, complete enough to write it again in another language:
+
+- A *key* is the UTF-8 bytes of `rulewright:1:` followed by the seed, the stream and the block number. The seed is
+  written `i` + its decimal digits (with `-` before a negative one) for an integer, `s` + the text for a text; the
+  stream is the text; each of the two is written as the decimal count of its bytes, `:`, and its bytes. Then comes the
+  block number in decimal. Seed 7, stream `dice`, block 0: `rulewright:1:2:i74:dice0`.
+- *Block* b is the first 168 bytes of SHAKE128 (FIPS 202) of that key: 42 words of 32 bits, least significant byte
+  first. 168 bytes are what one permutation gives, so a new generator costs one. The stream's word number n is word
+  n mod 42 of block n div 42.
+- The *index* of a generator is the count of words it has used. (seed, stream, index) is its whole state.
+- *below(n)* for n ≤ 2**32 takes words until one is less than the greatest multiple of n that is ≤ 2**32, and gives
+  it modulo n: every outcome is exactly equally likely. For greater n it does the same with the fewest k words
+  with n ≤ 2**(32k), joined with the first word taken as the least significant; below(1) takes one word too.
+"""
+
+from __future__ import annotations
+
+from hashlib import shake_128
+from struct import Struct
+
+WORDS = 42
+"""Words in a block."""
+
+_WORD_VALUES = 1 << 32
+_BYTES = 4 * WORDS
+_unpack = Struct(f"<{WORDS}I").unpack
+
+
+class Generator:
+    """A stream of random words, all of it determined by (seed, stream, index).
+
+    >>> generator = Generator(7, "dice")
+    >>> [generator.below(6) + 1 for _ in range(5)], generator.index
+    ([4, 5, 2, 4, 6], 5)
+    """
+
+    # `_words` holds what is left of the current block, last word first: taking one is a pop.
+    __slots__ = ("_block", "_key", "_words", "seed", "stream")
+
+    def __init__(self, seed: int | str, stream: str = "dice", index: int = 0) -> None:
+        self.seed = seed
+        self.stream = stream
+        self._key = _key(seed, stream)
+        self._block = -1
+        self._words: list[int] = []
+        if index:
+            self.index = index
+
+    @property
+    def index(self) -> int:
+        """How many words have been used; setting it moves the generator there, back or forth."""
+        return (self._block + 1) * WORDS - len(self._words)
+
+    @index.setter
+    def index(self, index: int) -> None:
+        if index < 0:
+            raise ValueError(f"an index counts words from 0, not {index}")
+        block, used = divmod(index, WORDS)
+        if used == 0:
+            self._block, self._words = block - 1, []
+        else:
+            self._block = block - 1
+            self._words = []
+            self._words = self._fill()[: WORDS - used]
+
+    def _fill(self) -> list[int]:
+        """Make the next block the current one and return it, last word first."""
+        self._block += 1
+        words = [*_unpack(shake_128(self._key + b"%d" % self._block).digest(_BYTES))]
+        words.reverse()
+        self._words = words
+        return words
+
+    def word(self) -> int:
+        """The next word, 0 to 2**32 - 1."""
+        words = self._words or self._fill()
+        return words.pop()
+
+    def below(self, number: int) -> int:
+        """One of 0 to `number` - 1, each exactly equally likely. Raises ValueError below 1."""
+        if number > _WORD_VALUES:
+            return self._below_large(number)
+        if number < 1:
+            raise ValueError(f"there is no number from 0 to {number - 1}")
+        word = (self._words or self._fill()).pop()
+        # A word is refused with a chance of number / 2**32 at most halved; the test costs less than the division.
+        if word >= _WORD_VALUES - number:
+            limit = _WORD_VALUES - _WORD_VALUES % number
+            while word >= limit:
+                word = (self._words or self._fill()).pop()
+        return word % number
+
+    def _below_large(self, number: int) -> int:
+        count = -(-(number - 1).bit_length() // 32)
+        values = 1 << 32 * count
+        limit = values - values % number
+        while True:
+            value = 0
+            for position in range(count):
+                value |= self.word() << 32 * position
+            if value < limit:
+                return value % number
+
+    def copy(self) -> Generator:
+        """A generator at the same place, which then goes its own way."""
+        other = Generator.__new__(Generator)
+        other.seed, other.stream, other._key = self.seed, self.stream, self._key
+        other._block, other._words = self._block, self._words[:]
+        return other
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Generator):
+            return NotImplemented
+        return (self._key, self.index) == (other._key, other.index)
+
+    # What changes has no hash.
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Generator, (self.seed, self.stream, self.index)
+
+    def __repr__(self) -> str:
+        return f"Generator({self.seed!r}, {self.stream!r}, {self.index})"
+
+
+def _key(seed: int | str, stream: str) -> bytes:
+    """The bytes that all keys of a stream begin with; the lengths keep two streams from ever sharing one."""
+    written = _decimal(seed) if isinstance(seed, int) else b"s" + seed.encode("utf-8", "surrogatepass")
+    name = stream.encode("utf-8", "surrogatepass")
+    return b"rulewright:1:%d:%b%d:%b" % (len(written), written, len(name), name)
+
+
+def _decimal(seed: int) -> bytes:
+    return b"i%d" % int(seed)

@@ -1,0 +1,30 @@
+"""What a roll may cost at most. Every limit is checked before the work it limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """The most a roll may ask for; pass another one to any function that takes `limits`.
+
+    `length` is in characters of the text, `nesting` in open parentheses, `dice` in dice of the whole roll,
+    `faces` in sides of one die, `constant` is the greatest absolute value of a number in the text. The odds have
+    three limits more: `outcomes` is the number of values (steps from the least to the greatest), `digits` the
+    decimal digits of the common denominator (Python itself refuses to print above 4,300), and `bits` the product of
+    both in bits, the memory and, with its power 1.6, the time that the odds need.
+    """
+
+    length: int = 20_000
+    nesting: int = 64
+    dice: int = 10_000
+    faces: int = 100_000
+    constant: int = 1_000_000_000_000
+    outcomes: int = 1_000_000
+    digits: int = 4_000
+    bits: int = 1 << 24
+
+
+DEFAULT = Limits()
+"""The limits used where none are given."""

@@ -1,0 +1,197 @@
+"""From the parse of a notation to the tree of a roll: what each form of `grammar/dice.lark` means.
+
+Only `rulewright.dice.parse` imports this, on the first parse, because it brings lark along.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+from lark import Lark, Token, v_args
+from lark.visitors import Transformer_NonRecursive
+
+from rulewright.dice.errors import DiceError, limit_error
+from rulewright.dice.limits import Limits
+from rulewright.dice.tree import (
+    Comparison,
+    Constant,
+    Die,
+    Keep,
+    Maximum,
+    Minimum,
+    Pool,
+    Roll,
+    Sum,
+    die,
+    negate,
+    scale,
+    sum_of,
+)
+from rulewright.resources import resource
+
+COMMON_DICE = ("d4", "d6", "d8", "d10", "d12", "d20", "d100")
+"""Offered, after the ruleset's own dice, where an unknown die is named."""
+
+
+def build_parser() -> Lark:
+    """The parser of the notation, from the grammar's file."""
+    grammar = (resource("grammar") / "dice.lark").read_text(encoding="utf-8")
+    return Lark(grammar, parser="lalr", lexer="contextual")
+
+
+def _fail(
+    code: str, message: str, at: Token, *, until: Token | None = None, suggestion: str | None = None, help: str | None = None
+) -> NoReturn:
+    start = at.start_pos or 0
+    end = (until or at).end_pos or start
+    raise DiceError(code, message, start=start, end=end, suggestion=suggestion, help=help)
+
+
+def _number(roll: Roll) -> int | None:
+    """The value of a roll without dice, as far as a factor may be written; None for a roll with dice."""
+    if isinstance(roll, Constant):
+        return roll.value
+    if isinstance(roll, Sum) and all(isinstance(term, Constant) for term in roll.terms):
+        return sum(term.value for term in roll.terms if isinstance(term, Constant))
+    return None
+
+
+# Lark's classes carry no types for their subclasses; the methods below do.
+@v_args(inline=True)
+class Notation(Transformer_NonRecursive):  # type: ignore[type-arg]
+    """Builds the roll bottom up, without recursion. Errors carry offsets; the caller adds the text."""
+
+    def __init__(self, text: str, dice: Mapping[str, Die], limits: Limits) -> None:
+        super().__init__()
+        self._text = text
+        self._dice = dice
+        self._limits = limits
+
+    def start(self, roll: Roll) -> Roll:
+        return roll
+
+    # Numbers and dice
+
+    def _integer(self, token: Token, digits: str, limit: int, what: str) -> int:
+        """The value of `digits`, checked by length first: Python refuses to read a very long number at all."""
+        if len(digits.lstrip("0")) > len(str(limit)) or int(digits) > limit:
+            shown = digits if len(digits) <= 30 else f"{digits[:12]}… ({len(digits)} digits)"
+            where = Token("NUMBER", digits, token.start_pos, end_pos=token.end_pos)
+            message = f"{shown} is more than the {limit} allowed"
+            _fail("dice-limit", f"{shown} {what} are more than the {limit} allowed" if what else message, where)
+        return int(digits)
+
+    def constant(self, number: Token) -> Roll:
+        return Constant(self._integer(number, number, self._limits.constant, ""))
+
+    def single(self, die_token: Token) -> Pool:
+        return Pool(1, self._die(die_token, ""))
+
+    def pool(self, number: Token, die_token: Token) -> Pool:
+        count = self._integer(number, number, self._limits.dice, "dice")
+        if count == 0:
+            _fail("dice-count", "a roll needs at least one die", number)
+        return Pool(count, self._die(die_token, str(number)))
+
+    def _die(self, token: Token, count: str) -> Die:
+        name = str(token)
+        if name in self._dice:
+            return self._dice[name]
+        if name[1:].isdigit():
+            sides = self._integer(token, name[1:], self._limits.faces, "faces")
+            if sides == 0:
+                _fail("dice-count", "a die needs at least one face", token)
+            return die(sides)
+        if name == "d%":
+            message = "d% is read as 1 to 100, as 0 to 99 or as tens by different games"
+            _fail("dice-ambiguous", message, token, suggestion=self._replaced(token, "d100"))
+        near = difflib.get_close_matches(name, [*self._dice, *COMMON_DICE], n=1, cutoff=0.4)
+        known = ", ".join(sorted(self._dice))
+        _fail(
+            "unknown-die",
+            f"there is no die {name}",
+            token,
+            suggestion=self._replaced(token, near[0]) if near else None,
+            help=f"the named dice here: {known}" if known else None,
+        )
+
+    def _replaced(self, token: Token, text: str) -> str:
+        return self._text[: token.start_pos] + text + self._text[token.end_pos :]
+
+    # Keep and drop
+
+    def keep(self, number: Token, die_token: Token, selection: Token) -> Roll:
+        return self._keep(self.pool(number, die_token), selection)
+
+    def keep_single(self, die_token: Token, selection: Token) -> Roll:
+        return self._keep(self.single(die_token), selection)
+
+    def _keep(self, pool: Pool, selection: Token) -> Roll:
+        letters = selection.rstrip("0123456789").rstrip()
+        digits = selection[len(letters) :].lstrip()
+        verb = "keep" if letters[0] == "k" else "drop"
+        if len(letters) == 1 or not digits:
+            side = letters if len(letters) == 2 else letters + ("h" if verb == "keep" else "l")
+            doubt = f"whether to {verb} the highest or the lowest" if len(letters) == 1 else f"how many dice to {verb}"
+            repaired = self._replaced(selection, side + (digits or "1"))
+            _fail("dice-ambiguous", f"{selection} does not say {doubt}", selection, suggestion=repaired)
+        number = self._integer(selection, digits, self._limits.dice, "dice")
+        kept = number if verb == "keep" else pool.count - number
+        if number < 1 or not 1 <= kept <= pool.count:
+            most = pool.count if verb == "keep" else pool.count - 1
+            allowed = f"1 to {most} can be" if most > 1 else "only 1 can be" if most == 1 else "none can be"
+            _fail("dice-count", f"cannot {verb} {number} of {pool.count} dice: {allowed}", selection)
+        # Dropping the lowest keeps the highest.
+        return Keep(pool, kept, (letters[1] == "h") == (verb == "keep"))
+
+    # Signs, sums, products
+
+    def symbol(self, symbol: Token, roll: Roll) -> Roll:
+        return roll
+
+    def plus(self, sign: Token, roll: Roll) -> Roll:
+        return roll
+
+    def minus(self, sign: Token, roll: Roll) -> Roll:
+        return negate(roll)
+
+    def total(self, *parts: Any) -> Roll:
+        terms = [parts[0]]
+        for sign, roll in zip(parts[1::2], parts[2::2], strict=True):
+            terms.append(negate(roll) if sign.type == "MINUS" else roll)
+        return sum_of(terms)
+
+    def times(self, left: Roll, sign: Token, right: Roll) -> Roll:
+        factor, roll = _number(left), right
+        if factor is None:
+            factor, roll = _number(right), left
+        if factor is None:
+            help = "only a roll times a number is a roll: it is rolled once and multiplied"
+            _fail("dice-unsupported", "two rolls cannot be multiplied", sign, help=help)
+        result = scale(factor, roll)
+        size = result.value if isinstance(result, Constant) else getattr(result, "factor", 0)
+        if abs(size) > self._limits.constant:
+            _fail("dice-limit", f"{size} is more than the {self._limits.constant} allowed", sign)
+        return result
+
+    def unsupported(self, left: Roll, sign: Token, right: Roll) -> Roll:
+        if sign.type == "DIVIDE":
+            help = "rulesets divide in their expressions, where they say how to round"
+            _fail("dice-unsupported", "a roll cannot be divided: the notation has no rounding", sign, help=help)
+        _fail("dice-unsupported", "a roll cannot be raised to a power", sign)
+
+    # Functions and comparisons
+
+    def function(self, name: Token, *rolls: Roll) -> Roll:
+        if len(rolls) < 2:
+            _fail("dice-count", f"{name} needs at least two rolls", name)
+        return Maximum(rolls) if name == "max" else Minimum(rolls)
+
+    def compare(self, left: Roll, operator: Token, right: Roll) -> Roll:
+        return Comparison(str(operator), left, right)
+
+    def chain(self, *parts: Any) -> Roll:
+        help = "compare two rolls; put parentheses round a comparison to use its 1 or 0 as a number"
+        _fail("dice-ambiguous", "comparisons do not chain", parts[3], help=help)

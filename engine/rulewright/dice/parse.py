@@ -1,0 +1,165 @@
+"""From the notation of a roll to its tree: the door through which all text enters the dice floor."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, cast
+
+from rulewright.dice.errors import DiceError, limit_error
+from rulewright.dice.limits import DEFAULT, Limits
+from rulewright.dice.tree import Comparison, Die, Keep, Maximum, Minimum, Negation, Pool, Product, Roll, Sum
+
+if TYPE_CHECKING:
+    from lark import Lark
+    from lark.exceptions import UnexpectedInput
+
+_NO_DICE: Mapping[str, Die] = MappingProxyType({})
+
+# What people type for what the notation means. Tried in this order, and offered only if the outcome parses.
+_REPAIRS = (
+    (re.compile("[×·✕✖]"), "*"),
+    (re.compile("[−–—]"), "-"),
+    (re.compile("≥"), ">="),
+    (re.compile("≤"), "<="),
+    (re.compile("≠"), "!="),
+    (re.compile("(?<![<>=!])=(?!=)"), "=="),
+    (re.compile("=>"), ">="),
+    (re.compile("=<"), "<="),
+    (re.compile("<>"), "!="),
+    (re.compile(r"(?<=[0-9)])\s*x\s*(?=[0-9(d])"), " * "),
+    (re.compile(r"([0-9])\s*[dD]\s+([0-9])"), r"\1d\2"),
+    (re.compile(r"([0-9)])\s*\("), r"\1 * ("),
+    (re.compile("[A-Z]+"), lambda found: found[0].lower()),
+)
+
+
+def parse(text: str, *, dice: Mapping[str, Die] = _NO_DICE, limits: Limits = DEFAULT) -> Roll:
+    """The roll that `text` says; `dice` are the ruleset's named dice, by name (`dP`).
+
+    Results are cached by the exact text, blanks included, together with the dice and the limits. Raises DiceError
+    for text that is no roll, is ambiguous, names an unknown die, or is larger than `limits` allow.
+
+    >>> parse("2d6 +6")
+    Sum(terms=(Pool(count=2, die=Die(faces=range(1, 7), name='d6')), Constant(value=6)))
+    """
+    return _parse(text, tuple(dice.items()) if dice else (), limits)
+
+
+@lru_cache(maxsize=4096)
+def _parse(text: str, dice: tuple[tuple[str, Die], ...], limits: Limits) -> Roll:
+    named = dict(dice)
+    try:
+        return _read(text, named, limits)
+    except DiceError as error:
+        error.expression = text
+        if error.suggestion is not None and not _parses(error.suggestion, named, limits):
+            error.suggestion = None
+        elif error.suggestion is None and error.code == "dice-syntax":
+            error.suggestion = _repair(text, named, limits)
+        raise
+
+
+def _read(text: str, dice: Mapping[str, Die], limits: Limits) -> Roll:
+    """Parse without cache and without suggestions that must themselves be parsed."""
+    from lark.exceptions import UnexpectedInput, VisitError
+
+    from rulewright.dice.notation import Notation
+
+    _check_text(text, limits)
+    try:
+        parsed = _parser().parse(text)
+    except UnexpectedInput as unexpected:
+        raise _syntax_error(text, unexpected) from None
+    try:
+        roll = cast(Roll, Notation(text, dice, limits).transform(parsed))
+    except VisitError as wrapped:
+        raise wrapped.orig_exc from None
+    count = dice_count(roll)
+    if count > limits.dice:
+        error = limit_error(count, "dice", limits.dice)
+        error.end = len(text)
+        raise error
+    return roll
+
+
+@cache
+def _parser() -> Lark:
+    from rulewright.dice.notation import build_parser
+
+    return build_parser()
+
+
+def _check_text(text: str, limits: Limits) -> None:
+    """Raise DiceError for text that is too long or too deep, before the parser sees it."""
+    if len(text) > limits.length:
+        error = limit_error(len(text), "characters", limits.length)
+        error.start, error.end = limits.length, len(text)
+        raise error
+    depth = 0
+    for position, character in enumerate(text):
+        if character == "(":
+            depth += 1
+            if depth > limits.nesting:
+                error = limit_error(text.count("("), "open parentheses", limits.nesting)
+                error.start, error.end = position, position + 1
+                raise error
+        elif character == ")":
+            depth -= 1
+
+
+def _syntax_error(text: str, unexpected: UnexpectedInput) -> DiceError:
+    """What the parser stumbled over, in words that do not depend on its tables."""
+    start = unexpected.pos_in_stream
+    wanted = getattr(unexpected, "accepts", None) or getattr(unexpected, "allowed", None) or set()
+    roll_missing = "FUNCTION" in wanted
+    token = getattr(unexpected, "token", None)
+    if not text.strip():
+        return DiceError("dice-syntax", "there is no roll here", end=len(text), help="a roll reads like 2d6 +6")
+    if start is None or start >= len(text) or (token is not None and token.type == "$END"):
+        start = len(text.rstrip())
+        missing = "a roll or a number" if roll_missing else "a parenthesis"
+        return DiceError("dice-syntax", f"the roll ends too early: {missing} is missing", start=start, end=start + 1)
+    found = re.compile(r"[A-Za-z_]\w*|[0-9]+|.", re.DOTALL).match(text, start)
+    word = found[0] if found else text[start]
+    shown = f"`{word[:30]}`" if word.isprintable() else f"the character U+{ord(word[0]):04X}"
+    reason = "a roll or a number is expected here" if roll_missing else "nothing of the kind can follow here"
+    return DiceError("dice-syntax", f"{shown} is not understood: {reason}", start=start, end=start + len(word))
+
+
+def _parses(text: str, dice: Mapping[str, Die], limits: Limits) -> bool:
+    try:
+        _read(text, dice, limits)
+    except DiceError:
+        return False
+    return True
+
+
+def _repair(text: str, dice: Mapping[str, Die], limits: Limits) -> str | None:
+    """A near text that parses, if replacing what is commonly mistyped gives one."""
+    for pattern, replacement in _REPAIRS:
+        repaired = pattern.sub(replacement, text)
+        if repaired != text:
+            text = repaired
+            if _parses(text, dice, limits):
+                return text
+    return None
+
+
+def dice_count(roll: Roll) -> int:
+    """How many dice `roll` rolls."""
+    if isinstance(roll, Pool):
+        return roll.count
+    if isinstance(roll, Keep):
+        return roll.pool.count
+    if isinstance(roll, Sum):
+        return sum(map(dice_count, roll.terms))
+    if isinstance(roll, Negation):
+        return dice_count(roll.term)
+    if isinstance(roll, Product):
+        return dice_count(roll.roll)
+    if isinstance(roll, Maximum | Minimum):
+        return sum(map(dice_count, roll.rolls))
+    return dice_count(roll.left) + dice_count(roll.right) if isinstance(roll, Comparison) else 0
