@@ -56,6 +56,10 @@ class Diagnostics:
         """Record diagnostics made elsewhere, such as those of a caught `DiagnosticError`."""
         self._found.extend(diagnostics)
 
+    def replace(self, diagnostics: Iterable[Diagnostic]) -> None:
+        """Put others in place of all that was recorded, where a later finding makes earlier ones pointless."""
+        self._found = list(diagnostics)
+
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
         """Those that make the source unusable, in the order found."""

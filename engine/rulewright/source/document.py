@@ -13,6 +13,7 @@ from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.limits import Limits
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, Value
 from rulewright.source.span import Span
+from rulewright.source.syntax_codes import UNKNOWN_ESCAPE
 from rulewright.source.text_places import TextPlaces
 from rulewright.source.yaml_codes import (
     ALIAS,
@@ -31,6 +32,7 @@ from rulewright.source.yaml_codes import (
 )
 
 _STYLES: dict[str | None, Style] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
+_SURROGATE = re.compile("[\\ud800-\\udfff]")
 _TAG = re.compile(r"![^\s,\[\]{}]*")
 
 
@@ -91,6 +93,16 @@ class DocumentBuilder:
             return None
         return root
 
+    @property
+    def last_scalar(self) -> int | None:
+        """The offset of the last scalar taken."""
+        return self.scalars[-1][0] if self.scalars else None
+
+    @property
+    def bracket(self) -> int | None:
+        """The offset of the innermost bracket that is open."""
+        return next((thing.start for thing in reversed(self._open) if thing.is_flow), None)
+
     # events
 
     def _document(self, event: Any) -> None:
@@ -131,6 +143,9 @@ class DocumentBuilder:
         end = start + len(raw)
         self.scalars.append((start, end, style in ("literal", "folded")))
         span = self._places.span(start, end)
+        if half := _SURROGATE.search(event.value):  # only the pure parser lets such an escape pass
+            message = f"the escape \\u{ord(half.group()):04x} is half of a character"
+            self._report(UNKNOWN_ESCAPE, message, span, "write the character itself")
         if self._is_key():
             if style == "plain" and event.value == "<<":
                 self._report(MERGE_KEY, "the merge key `<<` is not used here", span)

@@ -33,7 +33,7 @@ DIRECTIVE = Code(
 # NEL and the two Unicode separators are ordinary characters in YAML 1.2 but line breaks to PyYAML (YAML 1.1): lines
 # would be counted in two ways.
 _FORBIDDEN = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
-_DIRECTIVE = re.compile(r"\A(?:[ \t]*(?:#[^\n]*)?\n)*(%[^\n]*)")
+_DIRECTIVE = re.compile(r"\A(?:[ \t]*(?:#[^\n]*)?\n)*+(%[^\n]*)")
 _COMMENT_OR_TAB = re.compile(r"#[^\n]*|\t+")
 _CONTINUATION_TAB = re.compile(r"\n[ \t]*?(\t+)")
 

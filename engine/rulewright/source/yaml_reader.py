@@ -7,20 +7,24 @@ key twice) is decided here. The C parser is used where it is installed; the pure
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING, Any
 
 from rulewright.source import layout
-from rulewright.source.diagnostics import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics import Diagnostic, DiagnosticError, Diagnostics
 from rulewright.source.document import DocumentBuilder, GaveUpError
 from rulewright.source.file_text import check_size, normalise, read_bytes_as_text
 from rulewright.source.limits import DEFAULT_LIMITS, Limits
 from rulewright.source.nodes import Node
 from rulewright.source.source_map import SOURCES
+from rulewright.source.syntax_in_a_line import impossible_escape
 from rulewright.source.text_places import TextPlaces
 from rulewright.source.yaml_syntax import explain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+_BEYOND_UNICODE = re.compile(r"\\U(?!000|0010)[0-9a-fA-F]{8}")
 
 
 def read_file(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> Node:
@@ -65,8 +69,24 @@ def _build(builder: DocumentBuilder, places: TextPlaces, found: Diagnostics) -> 
     except GaveUpError:
         return None
     except yaml.MarkedYAMLError as error:
-        explain(error, places, found, last_scalar=builder.scalars[-1] if builder.scalars else None)
-        return None
+        fault = explain(error, places, last_scalar=builder.last_scalar, bracket=builder.bracket)
+    except (OverflowError, ValueError):  # the pure parser, on an escape beyond the last character there is
+        match = _BEYOND_UNICODE.search(places.text)
+        if match is None:
+            raise
+        fault = impossible_escape(places, match.start())
+    _give_up_on(fault, found)
+    return None
+
+
+def _give_up_on(fault: Diagnostic, found: Diagnostics) -> None:
+    """Add a fault of syntax, and drop what was found in its very place: that was a consequence."""
+    kept = [d for d in found if not (d.span.line == fault.span.line and _covers(fault, d))]
+    found.replace([*kept, fault])
+
+
+def _covers(fault: Diagnostic, other: Diagnostic) -> bool:
+    return fault.span.column <= other.span.column < fault.span.end_column
 
 
 def _events(text: str) -> Iterator[Any]:

@@ -1,0 +1,98 @@
+"""Faults of syntax that only the lines around explain: colons too many or too few, and indentation."""
+
+from __future__ import annotations
+
+import re
+
+from rulewright.source.diagnostic import Diagnostic
+from rulewright.source.syntax_codes import (
+    INDENTATION,
+    MISSING_COLON,
+    UNQUOTED_COLON,
+)
+from rulewright.source.syntax_failure import Failure, in_quotes, indentation, indentation_at, line_above, short
+from rulewright.source.yaml_codes import SECOND_DOCUMENT
+
+_KEY_AND_VALUE = re.compile(r"[ ]*(?:- +)*(?:\"[^\"]*\"|'[^']*'|[^\s\"'\[\]{}#][^#\n]*?):[ ]+(?=\S)")
+
+
+def colon(failure: Failure) -> Diagnostic | None:
+    """A colon where no key can end: a second one on the line, or one in the middle of a text."""
+    if not failure.says("mapping values are not allowed"):
+        return None
+    value = _KEY_AND_VALUE.match(failure.before + ":")
+    if value is not None and value.end() <= len(failure.before):
+        start = failure.at - len(failure.before) + value.end()
+        whole = failure.text[start : failure.places.line_end(start)]
+        suggestion = "give each key a line of its own"
+        if whole[0] not in "\"'[{":
+            suggestion = f"put quotes around the text: {in_quotes(whole)}"
+        message = "this colon comes after a value that has already begun"
+        return failure.diagnostic(UNQUOTED_COLON, message, failure.at, failure.at + 1, suggestion)
+    return _colon_on_a_later_line(failure)
+
+
+def _colon_on_a_later_line(failure: Failure) -> Diagnostic | None:
+    """A text without quotes was still going on when a line with a key came."""
+    here = failure.places.line_start(failure.at)
+    depth = indentation(failure.before)
+    above = line_above(failure.places, here)
+    owner = above
+    while owner is not None and indentation_at(failure.places, owner) >= depth:
+        owner = line_above(failure.places, owner)
+    key_start = here + depth
+    key = short(failure.text[key_start : failure.at])
+    if owner is not None:
+        line = failure.text[owner : failure.places.line_end(owner)]
+        if _KEY_AND_VALUE.match(line):
+            message = f"`{key}:` is indented below a key that already has a text as its value"
+            suggestion = "align it with the key it should follow; if it goes on with the text, put that into quotes"
+            related = failure.related(owner + indentation(line), "the key above")
+            return failure.diagnostic(INDENTATION, message, key_start, failure.at, suggestion, related)
+    if above is None:
+        return None
+    return _missing_colon_at(failure, above)
+
+
+def missing_colon(failure: Failure) -> Diagnostic | None:
+    """A line among keys that is no key."""
+    if not failure.says("could not find expected ':'"):
+        return None
+    return _missing_colon_at(failure, failure.places.line_start(failure.since))
+
+
+def _missing_colon_at(failure: Failure, line_start: int) -> Diagnostic:
+    line = failure.text[line_start : failure.places.line_end(line_start)]
+    start = line_start + indentation(line)
+    written = line.strip()
+    return failure.diagnostic(MISSING_COLON, f"`{short(written)}` has no colon after it", start, start + len(written))
+
+
+def line_out_of_place(failure: Failure) -> Diagnostic | None:
+    """A line that begins where none can."""
+    if not failure.is_after_a_value or failure.before.strip():
+        return None
+    at, end = failure.at, failure.at + len(failure.after)
+    here = failure.places.line_start(at)
+    above = line_above(failure.places, here)
+    if above is not None and failure.text.startswith("...", above):
+        return failure.diagnostic(SECOND_DOCUMENT, "a second document begins here; a file holds one", at, end)
+    depth = len(failure.before)
+    is_item = failure.after.startswith("- ") or failure.after == "-"
+    block = failure.places.span(failure.since, failure.since).column - 1 if failure.context else None
+    if block == depth and is_item != ("collection" in failure.context):
+        message = "a list item cannot stand among keys" if is_item else "a key cannot stand among list items"
+        related = failure.related(failure.since, "these begin here")
+        return failure.diagnostic(INDENTATION, message, at, end, None, related)
+    columns: list[int] = []
+    while above is not None:
+        column = indentation_at(failure.places, above)
+        columns = [*columns, column] if not columns or column < columns[-1] else columns
+        above = line_above(failure.places, above)
+    deeper = [column for column in columns if column > depth]
+    shallower = [column for column in columns if column < depth]
+    near = sorted([*deeper[-1:], *shallower[:1]])
+    spaces = " or ".join(str(column) for column in near)
+    suggestion = f"indent it by {spaces} spaces, as lines above are" if near else None
+    message = f"this line is indented by {depth} spaces, and nothing above it is"
+    return failure.diagnostic(INDENTATION, message, at, end, suggestion)

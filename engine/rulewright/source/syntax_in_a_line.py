@@ -1,0 +1,167 @@
+"""Faults of syntax that one line explains: quotes, brackets, reserved characters, tabs."""
+
+from __future__ import annotations
+
+import re
+
+from rulewright.source.diagnostic import Diagnostic
+from rulewright.source.layout import TAB
+from rulewright.source.syntax_codes import (
+    MISSING_COMMA,
+    RESERVED_CHARACTER,
+    SYNTAX,
+    TEXT_AFTER_VALUE,
+    UNCLOSED_BRACKET,
+    UNCLOSED_QUOTE,
+    UNKNOWN_ESCAPE,
+    UNQUOTED_PLACEHOLDER,
+)
+from rulewright.source.syntax_failure import Failure, in_quotes, indentation, short
+from rulewright.source.text_places import TextPlaces
+
+_PLACEHOLDER_BEFORE = re.compile(r"\{[^{}:,\n]*\}[ ]*$")
+_ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{0,2}|u[0-9a-fA-F]{0,4}|U[0-9a-fA-F]{0,8}|[^\n])")
+_BLANKS = re.compile(r"[ \t]*")
+_CLOSERS = {"[": "]", "{": "}"}
+
+
+def tab(failure: Failure) -> Diagnostic | None:
+    """A tab before or where the parser stopped."""
+    line = failure.places.line_start(failure.at)
+    blanks = _BLANKS.match(failure.text, line)
+    first = failure.text.find("\t", line, blanks.end() if blanks else line)
+    if first >= 0:
+        return failure.diagnostic(TAB, "a tab cannot indent a line", first, first + 1)
+    if failure.char == "\t":
+        return failure.diagnostic(TAB, "a tab cannot separate two things", failure.at, failure.at + 1)
+    return None
+
+
+def placeholder(failure: Failure) -> Diagnostic | None:
+    """A text without quotes that begins with `{word}`: YAML read a mapping and stumbled over what follows."""
+    place = failure.since if failure.says("end of stream") else failure.at
+    start = failure.places.line_start(place)
+    match = _PLACEHOLDER_BEFORE.search(failure.text[start:place])
+    if match is None or not failure.text[place : place + 1].strip() or failure.text[place] in ",]}":
+        return None
+    whole = failure.text[start + match.start() : failure.places.line_end(place)]
+    if failure.bracket is not None:
+        whole = _up_to_the_end_of_an_item(whole)
+    suggestion = f"put quotes around the whole text: {in_quotes(whole)}"
+    word = match.group().rstrip()
+    begin = start + match.start()
+    message = f"a text that begins with `{short(word)}` needs quotes"
+    return failure.diagnostic(UNQUOTED_PLACEHOLDER, message, begin, begin + len(word), suggestion)
+
+
+def quote(failure: Failure) -> Diagnostic | None:
+    """A quote without end, or an escape that does not exist."""
+    if "quoted scalar" not in failure.context and "double-quoted" not in failure.context:
+        return None
+    if failure.says("unexpected end of stream", "unexpected document"):
+        message = "the quote that opens here is never closed"
+        return failure.diagnostic(UNCLOSED_QUOTE, message, failure.since, failure.since + 1)
+    if failure.says("escape", "hex"):
+        start = failure.text.rfind("\\", failure.since, failure.at + 1)
+        return impossible_escape(failure.places, start)
+    return None
+
+
+def impossible_escape(places: TextPlaces, start: int) -> Diagnostic:
+    """The diagnostic for the escape whose backslash is at `start`."""
+    match = _ESCAPE.match(places.text, start)
+    written = match.group() if match else "\\"
+    span = places.span(start, start + len(written))
+    return Diagnostic(UNKNOWN_ESCAPE, f"`{written}` is not an escape", span)
+
+
+def reserved(failure: Failure) -> Diagnostic | None:
+    """A text that begins with a character YAML keeps for itself."""
+    is_name = "anchor" in failure.context or "alias" in failure.context or "tag" in failure.context
+    line = failure.places.line_start(failure.at)
+    if failure.text[line : line + 1] == "%":
+        start = line
+    elif is_name:
+        start = failure.since
+    elif failure.says("cannot start any token", "keys are not allowed"):
+        start = failure.at
+    else:
+        return None
+    whole = failure.text[start : failure.places.line_end(start)]
+    message = f"a text that begins with {failure.text[start : start + 1]} needs quotes"
+    return failure.diagnostic(RESERVED_CHARACTER, message, start, start + 1, f"write {in_quotes(whole)}")
+
+
+def bracket(failure: Failure) -> Diagnostic | None:
+    """Brackets and braces: not closed, closed by the other kind, or without a comma between two items."""
+    is_flow = "flow" in failure.context
+    opening = failure.since if is_flow and failure.text[failure.since : failure.since + 1] in _CLOSERS else None
+    if opening is None:
+        opening = failure.bracket if is_flow else None
+    if opening is None:
+        return None
+    bracket = failure.text[opening]
+    related = failure.related(opening, "opened here")
+    if failure.char and failure.char in "]}" and failure.char != _CLOSERS[bracket]:
+        message = f"`{bracket}` cannot be closed by `{failure.char}`"
+        return failure.diagnostic(UNCLOSED_BRACKET, message, failure.at, failure.at + 1, None, related)
+    opening_line = failure.text[failure.places.line_start(opening) : opening]
+    is_same_line = "\n" not in failure.text[opening : failure.at]
+    is_inside = is_same_line or indentation(failure.before + failure.char) > indentation(opening_line + bracket)
+    if not failure.text[failure.at :].strip() or not is_inside:
+        message = f"the `{bracket}` that opens here is never closed"
+        ending = () if not failure.char.strip() else (failure.related(failure.at, "read on until here"),)
+        return failure.diagnostic(UNCLOSED_BRACKET, message, opening, opening + 1, None, *ending)
+    if failure.char == ",":
+        message = "there is nothing before this comma"
+        return failure.diagnostic(SYNTAX, message, failure.at, failure.at + 1, "delete the comma", related)
+    message = f"a comma or `{_CLOSERS[bracket]}` is missing before this"
+    if failure.char == ":":
+        message = "a comma is missing before the key of this colon, or quotes around the text that holds it"
+    return failure.diagnostic(MISSING_COMMA, message, failure.at, failure.at + 1, None, related)
+
+
+def misplaced(failure: Failure) -> Diagnostic | None:
+    """A thing that cannot begin where it does."""
+    at = failure.at
+    if failure.says("entries are not allowed"):
+        message = "a list cannot begin on the line of its key"
+        suggestion = "put each `- ` on a line of its own below the key, or write [a, b]"
+        return failure.diagnostic(SYNTAX, message, at, at + 1, suggestion)
+    if failure.context.endswith("block scalar"):
+        header = failure.text[failure.since : failure.since + 1]
+        message = f"nothing but a comment can follow `{header}` on its line"
+        suggestion = "begin the text on the next line, indented; or put a text that begins so into quotes"
+        return failure.diagnostic(SYNTAX, message, at, at + 1, suggestion)
+    if failure.says("node content") and failure.char and failure.char in ",]}":
+        message = f"a text that begins with {failure.char} needs quotes"
+        return failure.diagnostic(RESERVED_CHARACTER, message, at, at + 1, f"write {in_quotes(failure.after)}")
+    return None
+
+
+def after_a_value(failure: Failure) -> Diagnostic | None:
+    """Something on the line of a value that was complete."""
+    before = failure.before.rstrip()[-1:]
+    if not failure.is_after_a_value or not before or before not in "\"']}":
+        return None
+    end = failure.at + len(failure.after)
+    if before in "\"'" and failure.last_scalar is not None and "\n" in failure.text[failure.last_scalar : failure.at]:
+        message = "this follows a text in quotes that began on another line"
+        related = failure.related(failure.last_scalar, "the text begins here; was its quote meant to close sooner?")
+        advice = "close the quote of the text where it ends"
+        return failure.diagnostic(TEXT_AFTER_VALUE, message, failure.at, end, advice, related)
+    suggestion: str | None = f"delete the `{failure.char}`" if failure.after in (",", "]", "}") else None
+    if before == "'" and failure.before[-1] == "'" and failure.char.isalpha():
+        suggestion = "write an apostrophe inside single quotes twice, or put the text into double quotes"
+    message = f"`{short(failure.after)}` follows the end of a value"
+    return failure.diagnostic(TEXT_AFTER_VALUE, message, failure.at, end, suggestion)
+
+
+def _up_to_the_end_of_an_item(text: str) -> str:
+    """The beginning of a text up to the comma or bracket that ends an item of a list or mapping in brackets."""
+    depth = 0
+    for index, char in enumerate(text):
+        if depth == 0 and char in ",]}":
+            return text[:index]
+        depth += (char in "[{") - (char in "]}")
+    return text
