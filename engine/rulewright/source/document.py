@@ -139,7 +139,7 @@ class DocumentBuilder:
         self._count(start)
         style = _STYLES.get(event.style, "plain")
         # Of a block scalar the parser counts the blank lines after it too.
-        raw = self._places.text[start : event.end_mark.index].rstrip()
+        raw = self._places.text[start : event.end_mark.index].rstrip(" \t\n")
         end = start + len(raw)
         self.scalars.append((start, end, style in ("literal", "folded")))
         span = self._places.span(start, end)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from rulewright.source.diagnostic import Code
 from rulewright.source.diagnostics import Diagnostics
@@ -34,7 +35,7 @@ DIRECTIVE = Code(
 # would be counted in two ways.
 _FORBIDDEN = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 _DIRECTIVE = re.compile(r"\A(?:[ \t]*(?:#[^\n]*)?\n)*+(%[^\n]*)")
-_COMMENT_OR_TAB = re.compile(r"#[^\n]*|\t+")
+_COMMENT_OR_TAB = re.compile(r"#[^\n]*|(?P<tab>\t+)")
 _CONTINUATION_TAB = re.compile(r"\n[ \t]*?(\t+)")
 
 _NAMES = {
@@ -66,34 +67,29 @@ def check_directives(places: TextPlaces, found: Diagnostics) -> None:
 
 
 def check_tabs(places: TextPlaces, scalars: Sequence[tuple[int, int, bool]], found: Diagnostics, *, limit: int) -> None:
-    """Report each tab that is neither inside a scalar nor in a comment.
+    """Report each tab that is neither inside a scalar nor in a comment, up to `limit` of them.
 
     `scalars` are the (start, end, is_block) of all scalars in the order of the text. Inside a block scalar a tab is
     text; in another scalar of several lines it is text unless it indents a line.
     """
     if "\t" not in places.text:
         return
-    tabs: list[tuple[int, int]] = []
-    gap = 0
-    for start, end, is_block in scalars:
-        tabs += _tabs_between(places.text, gap, start)
-        if not is_block:
-            tabs += [match.span(1) for match in _CONTINUATION_TAB.finditer(places.text, start, end)]
-        gap = max(gap, end)
-    tabs += _tabs_between(places.text, gap, len(places.text))
-    for start, end in tabs[:limit]:
-        line_start = places.text.rfind("\n", 0, start) + 1
+    for start, end in islice(_tabs(places.text, scalars), limit):
+        line_start = places.line_start(start)
         use = "indent a line" if not places.text[line_start:start].strip() else "separate two things"
         found.add(TAB, f"a tab cannot {use}", places.span(start, end))
 
 
-def _tabs_between(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    # Between scalars a # always begins a comment; a line of nothing but blanks indents nothing.
-    matches = [m for m in _COMMENT_OR_TAB.finditer(text, start, end) if m.group()[0] == "\t"]
-    return [m.span() for m in matches if not _is_blank_line(text, m.start())]
+def _tabs(text: str, scalars: Sequence[tuple[int, int, bool]]) -> Iterator[tuple[int, int]]:
+    gap = 0
+    for start, end, is_block in scalars:
+        yield from _tabs_between(text, gap, start)
+        if not is_block:
+            yield from (match.span(1) for match in _CONTINUATION_TAB.finditer(text, start, end))
+        gap = max(gap, end)
+    yield from _tabs_between(text, gap, len(text))
 
 
-def _is_blank_line(text: str, index: int) -> bool:
-    start = text.rfind("\n", 0, index) + 1
-    end = text.find("\n", index)
-    return not text[start : end if end >= 0 else len(text)].strip()
+def _tabs_between(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The tabs in a stretch without scalars: there a # always begins a comment."""
+    return (match.span() for match in _COMMENT_OR_TAB.finditer(text, start, end) if match.lastgroup == "tab")

@@ -7,7 +7,7 @@ from collections.abc import Mapping as ReadOnlyMapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from rulewright.source.scalar_offsets import raw_offsets
+from rulewright.source.scalar_offsets import raw_length, raw_offsets
 from rulewright.source.span import Span
 
 Style = Literal["plain", "single", "double", "literal", "folded"]
@@ -51,16 +51,12 @@ class Scalar:
         end = min(start + max(length, 0), len(self.text))
         first = offsets[start]
         # Up to the end of the last character asked for: the start of the next may lie lines further on.
-        after = first if end == start else max(first, offsets[end - 1] + self._raw_length(offsets, end - 1))
+        after = (
+            first if end == start else max(first, offsets[end - 1] + raw_length(self.raw, offsets[end - 1], self.style))
+        )
         line, column = self._place(first)
         end_line, end_column = self._place(after)
         return Span(self.span.file, line, column, end_line, end_column)
-
-    def _raw_length(self, offsets: tuple[int, ...], index: int) -> int:
-        """How many characters of the source the character at `index` takes: more than one when it is an escape."""
-        if self.style in ("single", "double") and not self.text[index].isspace():
-            return offsets[index + 1] - offsets[index]
-        return 1 if offsets[index] < len(self.raw) else 0
 
     def _place(self, raw_offset: int) -> tuple[int, int]:
         before = self.raw[:raw_offset]

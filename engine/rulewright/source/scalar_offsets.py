@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+_BLANKS = " \t\n"
 _ESCAPE_DIGITS = {"x": 2, "u": 4, "U": 8}
 
 
@@ -24,6 +25,15 @@ def raw_offsets(raw: str, text: str, style: str) -> tuple[int, ...]:
     return tuple(offsets)
 
 
+def raw_length(raw: str, offset: int, style: str) -> int:
+    """How many characters of `raw` make the one character of the text that begins at `offset`: an escape takes more."""
+    if style == "double" and raw[offset : offset + 1] == "\\":
+        return 2 + _ESCAPE_DIGITS.get(raw[offset + 1], 0)
+    if style == "single" and raw[offset : offset + 1] == "'":
+        return 2
+    return 1 if offset < len(raw) else 0
+
+
 def _quoted(raw: str, *, double: bool) -> list[int]:
     """Read a quoted scalar again, keeping where each character came from."""
     end = len(raw) - 1  # the closing quote
@@ -31,9 +41,9 @@ def _quoted(raw: str, *, double: bool) -> list[int]:
     i = 1
     while i < end:
         char = raw[i]
-        if char in " \t\n":
+        if char in _BLANKS:
             run = i
-            while i < end and raw[i] in " \t\n":
+            while i < end and raw[i] in _BLANKS:
                 i += 1
             breaks = [j for j in range(run, i) if raw[j] == "\n"]
             # Line folding: one break is read as a blank, each further break as a line break; blanks around go.
@@ -42,16 +52,16 @@ def _quoted(raw: str, *, double: bool) -> list[int]:
             if raw[i + 1] == "\n":  # a line continued: the break and the next line's indentation vanish
                 i += 2
                 extra = 0
-                while i < end and raw[i] in " \t\n":
+                while i < end and raw[i] in _BLANKS:
                     extra += raw[i] == "\n"
                     i += 1
                 offsets += [i - 1] * extra
                 continue
             offsets.append(i)
-            i += 2 + _ESCAPE_DIGITS.get(raw[i + 1], 0)
+            i += raw_length(raw, i, "double")
         else:
             offsets.append(i)
-            i += 2 if not double and char == "'" else 1
+            i += raw_length(raw, i, "double" if double else "single")
     return [*offsets, end]
 
 
@@ -62,7 +72,7 @@ def _aligned(raw: str, text: str, *, block: bool) -> list[int]:
     i += indentation if raw[i : i + indentation].isspace() else 0
     offsets: list[int] = []
     for char in text:
-        if not char.isspace():
+        if char not in _BLANKS:
             while i < len(raw) and raw[i] != char:
                 i += 1
         offsets.append(min(i, len(raw)))

@@ -19,7 +19,7 @@ def nearest(word: str, candidates: Iterable[str], limit: int = 3) -> list[str]:
     if len(word) > _TOO_LONG:
         return []
     wanted = _plain(word)
-    scored: list[tuple[int, str]] = []
+    scored: list[tuple[int, int, int, str]] = []
     for candidate in set(candidates):
         if candidate == word or len(candidate) > _TOO_LONG:
             continue
@@ -28,8 +28,10 @@ def nearest(word: str, candidates: Iterable[str], limit: int = 3) -> list[str]:
         shorter, longer = sorted((wanted, offered), key=len)
         is_beginning = len(shorter) >= 3 and longer.startswith(shorter)
         if (distance <= max(1, len(longer) // 3) and distance < len(longer)) or is_beginning:
-            scored.append((distance, candidate))
-    return [candidate for _, candidate in sorted(scored)[:limit]]
+            # Of two as near, letters in another order are the likelier slip than other letters.
+            strange = len(set(wanted) ^ set(offered))
+            scored.append((distance, len(longer) - len(shorter), strange, candidate))
+    return [candidate for *_, candidate in sorted(scored)[:limit]]
 
 
 def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:

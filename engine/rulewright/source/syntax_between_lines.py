@@ -11,7 +11,7 @@ from rulewright.source.syntax_codes import (
     UNQUOTED_COLON,
 )
 from rulewright.source.syntax_failure import Failure, in_quotes, indentation, indentation_at, line_above, short
-from rulewright.source.yaml_codes import SECOND_DOCUMENT
+from rulewright.source.yaml_codes import EMPTY_KEY, SECOND_DOCUMENT
 
 _KEY_AND_VALUE = re.compile(r"[ ]*(?:- +)*(?:\"[^\"]*\"|'[^']*'|[^\s\"'\[\]{}#][^#\n]*?):[ ]+(?=\S)")
 
@@ -77,6 +77,8 @@ def line_out_of_place(failure: Failure) -> Diagnostic | None:
     above = line_above(failure.places, here)
     if above is not None and failure.text.startswith("...", above):
         return failure.diagnostic(SECOND_DOCUMENT, "a second document begins here; a file holds one", at, end)
+    if failure.char == ":":
+        return failure.diagnostic(EMPTY_KEY, "there is no key before this `:`", at, at + 1)
     depth = len(failure.before)
     is_item = failure.after.startswith("- ") or failure.after == "-"
     block = failure.places.span(failure.since, failure.since).column - 1 if failure.context else None

@@ -1,0 +1,162 @@
+"""Each bad input gives its golden message, whichever of PyYAML's parsers is there."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pkgutil
+import time
+from pathlib import Path
+
+import pytest
+import yaml
+
+import rulewright.source
+from rulewright.source import formats, yaml_reader
+from rulewright.source.diagnostics import CODES, Code, DiagnosticError
+from rulewright.source.limits import Limits
+from rulewright.source.yaml_reader import read_file, read_text
+from tests.source.bad_inputs import BAD_FILES, BAD_TEXTS
+from tests.source.goldens import FOLDER, assert_golden
+
+
+def error_of(text: str, limits: Limits | None = None) -> DiagnosticError:
+    with pytest.raises(DiagnosticError) as caught:
+        read_text(text, "rules/bad.yaml", limits=limits or Limits())
+    return caught.value
+
+
+@pytest.fixture(params=["c", "pure"])
+def parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    if request.param == "pure":
+        monkeypatch.setattr(yaml_reader, "_events", lambda text: yaml.parse(text, yaml.SafeLoader))
+    elif not yaml.__with_libyaml__:
+        pytest.skip("PyYAML is installed without libyaml")
+    return str(request.param)
+
+
+@pytest.mark.parametrize("name", BAD_TEXTS)
+def test_a_bad_text_is_explained(name: str, parser: str) -> None:
+    assert_golden(f"{name}.txt", str(error_of(BAD_TEXTS[name])) + "\n")
+
+
+@pytest.mark.parametrize("name", BAD_FILES)
+def test_a_bad_file_is_explained(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bad.yaml").write_bytes(BAD_FILES[name])
+    with pytest.raises(DiagnosticError) as caught:
+        read_file("bad.yaml")
+    assert_golden(f"{name}.txt", str(caught.value) + "\n")
+
+
+def test_a_missing_file_names_its_neighbour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("tables.yaml").write_text("a: 1\n")
+    with pytest.raises(DiagnosticError) as caught:
+        read_file("tabels.yaml")
+    assert_golden("file_missing.txt", str(caught.value) + "\n")
+
+
+def test_a_folder_is_not_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("tables.yaml").mkdir()
+    with pytest.raises(DiagnosticError) as caught:
+        read_file("tables.yaml")
+    assert_golden("not_a_file.txt", str(caught.value) + "\n")
+
+
+def test_a_file_that_cannot_be_opened_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("locked.yaml").write_text("a: 1\n")
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("builtins.open", refuse)  # root may read everything, so a mode would prove nothing
+    with pytest.raises(DiagnosticError) as caught:
+        read_file("locked.yaml")
+    monkeypatch.undo()
+    assert_golden("file_unreadable.txt", str(caught.value) + "\n")
+
+
+@pytest.mark.parametrize("name", ["a\0b", "x" * 5000, ""])
+def test_an_impossible_file_name_is_an_ordinary_error(name: str) -> None:
+    with pytest.raises(DiagnosticError):
+        read_file(name)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.yaml")
+    with pytest.raises(DiagnosticError) as caught:
+        read_file(tmp_path / "pipe.yaml")
+    assert caught.value.diagnostics[0].code.id == "not-a-file"
+
+
+def test_a_large_file_is_refused_without_being_read(tmp_path: Path) -> None:
+    path = tmp_path / "large.yaml"
+    with path.open("wb") as stream:
+        stream.truncate(50 * 1024**3)  # 50 GiB of nothing: a sparse file
+    start = time.perf_counter()
+    with pytest.raises(DiagnosticError) as caught:
+        read_file(path)
+    assert time.perf_counter() - start < 0.5
+    assert caught.value.diagnostics[0].code.id == "file-too-large"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[" * 100_000, "{a: " * 100_000, "- " * 100_000, "".join(" " * i + "a:\n" for i in range(1000)), "? " * 50_000],
+    ids=["brackets", "braces", "items", "lines", "keys"],
+)
+def test_depth_is_refused_at_once(text: str, parser: str) -> None:
+    start = time.perf_counter()
+    error = error_of(text)
+    assert [d.code.id for d in error.diagnostics] == ["nested-too-deep"]
+    assert time.perf_counter() - start < 1
+
+
+def test_too_many_nodes_are_refused() -> None:
+    error = error_of("[" + "1," * 50 + "]", Limits(nodes=20))
+    assert_golden("too_many_nodes.txt", str(error) + "\n")
+
+
+def test_errors_without_end_are_cut_off() -> None:
+    assert_golden("too_many_errors.txt", str(error_of("cost: 1\n" * 200, Limits(errors=2))) + "\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a: b: " + " " * 500_000 + "x", "%" + "#\n" * 200_000, "{" * 60 + "a" * 900_000, "a: '" + "''" * 400_000,
+     "\n" * 900_000 + "}", "a: \t" + " \t" * 200_000, "{" + "}" * 900_000, "a: {b} " + "{" * 500_000],
+    ids=range(8),
+)  # fmt: skip
+def test_nothing_large_takes_long(text: str) -> None:
+    start = time.perf_counter()
+    error_of(text)
+    assert time.perf_counter() - start < 2
+
+
+def test_all_errors_of_a_file_come_at_once_in_its_order() -> None:
+    error = error_of("a: &x 1\nb: {c: 1, c: 2}\na: *x\nd: [1, 2\n")
+    assert [(d.code.id, d.span.line) for d in error.diagnostics] == [
+        ("anchor", 1),
+        ("duplicate-key", 2),
+        ("duplicate-key", 3),
+        ("alias", 3),
+        ("unclosed-bracket", 4),
+    ]
+
+
+def test_every_code_of_this_floor_has_a_golden_message() -> None:
+    modules = [module.name for module in pkgutil.walk_packages(rulewright.source.__path__, "rulewright.source.")]
+    values = [value for name in modules for value in vars(importlib.import_module(name)).values()]
+    own = {value.id for value in values if isinstance(value, Code)}
+    goldens = "".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.txt"))
+    assert own <= set(CODES)
+    assert [code for code in sorted(own) if f"[{code}]" not in goldens] == []
+
+
+def test_a_diagnostic_error_prints_as_the_text_format() -> None:
+    error = error_of("a: 1\na: 2\n")
+    assert str(error) + "\n" == formats.render("text", error.diagnostics)

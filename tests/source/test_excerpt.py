@@ -1,0 +1,81 @@
+"""Excerpts fit a terminal: wide characters, tabs, long lines."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulewright.source.excerpt import excerpt, text_width
+from rulewright.source.source_map import SourceMap
+from rulewright.source.span import Span
+
+
+def shown(line: str, column: int, end: int, *, width: int = 100) -> list[str]:
+    sources = SourceMap()
+    sources.remember("x", line)
+    found = excerpt(Span("x", 1, column, 1, end), sources=sources, width=width)
+    assert found is not None
+    return [found.line, found.underline]
+
+
+@pytest.mark.parametrize(
+    ("text", "width"),
+    [("", 0), ("abc", 3), ("é", 1), ("e\u0301", 1), ("🏰", 2), ("日本", 4), ("⚔", 1), ("⚔\ufe0f", 2), ("👨\u200d👩", 2),
+     ("🇩🇪", 2), ("ｱ", 1), ("\t", 1)],
+)  # fmt: skip
+def test_width_is_what_a_terminal_needs(text: str, width: int) -> None:
+    assert text_width(text) == width
+
+
+def test_carets_stand_under_the_span() -> None:
+    assert shown("a: b: c", 5, 6) == ["a: b: c", "    ^"]
+    assert shown("🏰日: mine.ownr", 10, 14) == ["🏰日: mine.ownr", "           ^^^^"]
+    assert shown("a: 🏰🏰", 4, 6) == ["a: 🏰🏰", "   ^^^^"]
+    assert shown("a\tb\tc", 5, 6) == ["a→b→c", "    ^"]
+    assert shown("a:", 3, 3) == ["a:", "  ^"]
+    assert shown("", 1, 1) == ["", "^"]
+
+
+def test_a_span_of_several_lines_is_underlined_on_its_first() -> None:
+    sources = SourceMap()
+    sources.remember("x", "a: b\n  c\n")
+    found = excerpt(Span("x", 1, 4, 2, 4), sources=sources)
+    assert found is not None
+    assert found.underline == "   ^"
+
+
+def test_a_long_line_is_clipped_around_the_span() -> None:
+    line = "x" * 300 + "HERE" + "y" * 300
+    text, carets = shown(line, 301, 305, width=60)
+    assert text_width(text) <= 60
+    assert text.startswith("…x")
+    assert text.endswith("y…")
+    assert text[carets.index("^") : carets.index("^") + 4] == "HERE"
+    text, carets = shown("🏰" * 300, 300, 301, width=60)
+    assert text_width(text) <= 60
+    assert carets.strip() == "^^"
+    text, _ = shown("HERE" + "y" * 300, 1, 5, width=60)
+    assert text.startswith("HERE")
+    text, carets = shown("x" * 300, 1, 301, width=60)
+    assert len(carets) <= 60
+
+
+def test_what_is_not_known_is_not_shown() -> None:
+    sources = SourceMap()
+    sources.remember("x", "a\nb")
+    assert excerpt(Span.at("elsewhere"), sources=sources) is None
+    assert excerpt(Span("x", 9, 1, 9, 2), sources=sources) is None
+    assert excerpt(Span("x", 1, 99, 1, 100), sources=sources) is None
+
+
+def test_the_oldest_texts_are_forgotten() -> None:
+    sources = SourceMap(kept_characters=10)
+    sources.remember("a", "1234567")
+    sources.remember("b", "12345")
+    assert sources.line("a", 1) is None
+    assert sources.line("b", 1) == "12345"
+    sources.remember("b", "x" * 100)
+    assert sources.line("b", 1) == "x" * 100
+
+
+def test_a_line_cannot_hide_or_reorder_its_text() -> None:
+    assert shown("a\u202eb\u200bc\x1b[0m", 1, 2)[0] == "a�b�c␛[0m"

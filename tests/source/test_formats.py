@@ -1,0 +1,104 @@
+"""The four formats, to the letter where people or programs depend on it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rulewright.errors import RulewrightError
+from rulewright.source import formats
+from rulewright.source.diagnostic import CODES, Code
+from rulewright.source.diagnostics import Diagnostic, DiagnosticError, Diagnostics, Related
+from rulewright.source.span import Span
+from rulewright.source.yaml_reader import read_text
+from tests.source.goldens import assert_golden
+
+
+@pytest.fixture
+def found() -> tuple[Diagnostic, ...]:
+    with pytest.raises(DiagnosticError) as caught:
+        read_text("🏰: 1\nb: {hero}\n🏰: 2\n", "rules/50%, a:b/ü.yaml")
+    return caught.value.diagnostics
+
+
+@pytest.mark.parametrize("name", ["text", "json", "sarif", "github"])
+def test_a_format_is_its_golden(name: str, found: tuple[Diagnostic, ...]) -> None:
+    assert_golden(f"format.{name}", formats.render(name, found))
+
+
+def test_the_formats_are_found() -> None:
+    assert formats.names() == ("github", "json", "sarif", "text")
+    with pytest.raises(RulewrightError, match="no format `xml`; there are github, json, sarif, text"):
+        formats.render("xml", ())
+
+
+def test_nothing_to_say() -> None:
+    assert formats.render("text", ()) == ""
+    assert formats.render("github", ()) == ""
+    assert json.loads(formats.render("json", ())) == []
+    assert json.loads(formats.render("sarif", ()))["runs"][0]["results"] == []
+
+
+def test_json_keeps_its_contract(found: tuple[Diagnostic, ...]) -> None:
+    for data in json.loads(formats.render("json", found)):
+        assert list(data) == ["code", "severity", "message", "file", "line", "column", "related", "suggestion"]
+        assert all(set(related) == {"file", "line", "column", "message"} for related in data["related"])
+
+
+def test_sarif_refers_to_its_rules(found: tuple[Diagnostic, ...]) -> None:
+    run = json.loads(formats.render("sarif", (*found, *found)))["runs"][0]
+    rules = run["tool"]["driver"]["rules"]
+    assert len({rule["id"] for rule in rules}) == len(rules) == 2
+    for result in run["results"]:
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+        location = result["locations"][0]["physicalLocation"]
+        assert location["artifactLocation"]["uri"] == "rules/50%25%2C%20a%3Ab/%C3%BC.yaml"
+        assert 1 <= location["region"]["startColumn"] <= location["region"]["endColumn"]
+
+
+def test_sarif_writes_an_absolute_path_as_a_file_uri(tmp_path: Path) -> None:
+    with pytest.raises(DiagnosticError) as caught:
+        read_text("", str(tmp_path / "a b.yaml"))
+    assert (tmp_path / "a b.yaml").as_uri() in formats.render("sarif", caught.value.diagnostics)
+
+
+def test_github_commands_stay_on_one_line_each(found: tuple[Diagnostic, ...]) -> None:
+    lines = formats.render("github", found).splitlines()
+    assert len(lines) == len(found)
+    assert all(line.startswith("::error file=rules/50%25%2C a%3Ab/ü.yaml,line=") for line in lines)
+
+
+def test_text_keeps_a_message_on_its_line_and_indents_a_long_suggestion() -> None:
+    code = CODES["duplicate-key"]
+    diagnostic = Diagnostic(code, "one\ntwo\x1b", Span.at("nowhere"), suggestion="write\n  a: 1")
+    assert formats.render("text", [diagnostic]).splitlines() == [
+        "error[duplicate-key]: one two␛",
+        " --> nowhere:1:1",
+        f"  = why: {code.why}",
+        "  = help: write",
+        "            a: 1",
+    ]
+
+
+def test_a_collection_raises_only_for_errors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulewright.source.diagnostic.CODES", {})
+    error = Code("an-error", "t", "w", "f")
+    warning = Code("a-warning", "t", "w", "f", "warning")
+    found = Diagnostics()
+    found.add(warning, "careful", Span.at("x"), related=[Related(Span.at("y"), "there")], suggestion="do")
+    found.raise_if_errors()
+    assert "warning[a-warning]: careful" in formats.render("text", found)
+    assert "::warning " in formats.render("github", found)
+    found.add(error, "wrong", Span.at("x"))
+    assert [len(found), len(found.errors), len(found.warnings)] == [2, 1, 1]
+    with pytest.raises(DiagnosticError) as caught:
+        found.raise_if_errors()
+    assert caught.value.diagnostics == tuple(found)
+
+
+@pytest.mark.parametrize("name", ["duplicate-key", "Not Kebab", "", "a--b", "a_b"])
+def test_a_code_is_kebab_case_and_declared_once(name: str) -> None:
+    with pytest.raises(ValueError, match=r"kebab-case|declared twice"):
+        Code(name, "t", "w", "f")
