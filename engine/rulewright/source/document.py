@@ -60,8 +60,8 @@ class DocumentBuilder:
 
     def __init__(self, places: TextPlaces, found: Diagnostics, limits: Limits) -> None:
         self.limits = limits
-        self.scalars: list[tuple[int, int, bool]] = []
-        """(start, end, is_block) of every scalar so far, as offsets."""
+        self.scalars: list[tuple[int, int, Style]] = []
+        """(start, end, style) of every scalar so far, as offsets."""
         self._places = places
         self._found = found
         self._open: list[_Open] = []
@@ -101,7 +101,9 @@ class DocumentBuilder:
     @property
     def bracket(self) -> int | None:
         """The offset of the innermost bracket that is open."""
-        return next((thing.start for thing in reversed(self._open) if thing.is_flow), None)
+        starts = (thing.start for thing in reversed(self._open) if thing.is_flow)
+        # In [a: b] the pair is a mapping of its own, without a bracket.
+        return next((start for start in starts if self._places.text[start] in "[{"), None)
 
     # events
 
@@ -141,7 +143,7 @@ class DocumentBuilder:
         # Of a block scalar the parser counts the blank lines after it too.
         raw = self._places.text[start : event.end_mark.index].rstrip(" \t\n")
         end = start + len(raw)
-        self.scalars.append((start, end, style in ("literal", "folded")))
+        self.scalars.append((start, end, style))
         span = self._places.span(start, end)
         if half := _SURROGATE.search(event.value):  # only the pure parser lets such an escape pass
             message = f"the escape \\u{ord(half.group()):04x} is half of a character"

@@ -36,6 +36,7 @@ DIRECTIVE = Code(
 _FORBIDDEN = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 _DIRECTIVE = re.compile(r"\A(?:[ \t]*(?:#[^\n]*)?\n)*+(%[^\n]*)")
 _COMMENT_OR_TAB = re.compile(r"#[^\n]*|(?P<tab>\t+)")
+_TABS = re.compile(r"\t+")
 _CONTINUATION_TAB = re.compile(r"\n[ \t]*?(\t+)")
 
 _NAMES = {
@@ -66,11 +67,11 @@ def check_directives(places: TextPlaces, found: Diagnostics) -> None:
         found.add(DIRECTIVE, f"the directive `{word}` is not used here", places.span(*match.span(1)))
 
 
-def check_tabs(places: TextPlaces, scalars: Sequence[tuple[int, int, bool]], found: Diagnostics, *, limit: int) -> None:
-    """Report each tab that is neither inside a scalar nor in a comment, up to `limit` of them.
+def check_tabs(places: TextPlaces, scalars: Sequence[tuple[int, int, str]], found: Diagnostics, *, limit: int) -> None:
+    """Report each tab that is neither part of a text nor in a comment, up to `limit` of them.
 
-    `scalars` are the (start, end, is_block) of all scalars in the order of the text. Inside a block scalar a tab is
-    text; in another scalar of several lines it is text unless it indents a line.
+    `scalars` are the (start, end, style) of all scalars in the order of the text. Inside a block scalar a tab is text;
+    inside quotes it is text unless it indents a line; without quotes it separates, be it only two words.
     """
     if "\t" not in places.text:
         return
@@ -80,11 +81,13 @@ def check_tabs(places: TextPlaces, scalars: Sequence[tuple[int, int, bool]], fou
         found.add(TAB, f"a tab cannot {use}", places.span(start, end))
 
 
-def _tabs(text: str, scalars: Sequence[tuple[int, int, bool]]) -> Iterator[tuple[int, int]]:
+def _tabs(text: str, scalars: Sequence[tuple[int, int, str]]) -> Iterator[tuple[int, int]]:
     gap = 0
-    for start, end, is_block in scalars:
+    for start, end, style in scalars:
         yield from _tabs_between(text, gap, start)
-        if not is_block:
+        if style == "plain":
+            yield from (match.span() for match in _TABS.finditer(text, start, end))
+        elif style in ("single", "double"):
             yield from (match.span(1) for match in _CONTINUATION_TAB.finditer(text, start, end))
         gap = max(gap, end)
     yield from _tabs_between(text, gap, len(text))

@@ -18,6 +18,7 @@ from rulewright.source.syntax_codes import (
 )
 from rulewright.source.syntax_failure import Failure, in_quotes, indentation, short
 from rulewright.source.text_places import TextPlaces
+from rulewright.source.yaml_codes import EMPTY_KEY
 
 _PLACEHOLDER_BEFORE = re.compile(r"\{[^{}:,\n]*\}[ ]*$")
 _ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{0,2}|u[0-9a-fA-F]{0,4}|U[0-9a-fA-F]{0,8}|[^\n])")
@@ -115,6 +116,8 @@ def bracket(failure: Failure) -> Diagnostic | None:
     if failure.char == ",":
         message = "there is nothing before this comma"
         return failure.diagnostic(SYNTAX, message, failure.at, failure.at + 1, "delete the comma", related)
+    if failure.char == ":" and failure.text[: failure.at].rstrip()[-1:] in ("[", "{", ","):
+        return failure.diagnostic(EMPTY_KEY, "there is no key before this `:`", failure.at, failure.at + 1)
     message = f"a comma or `{_CLOSERS[bracket]}` is missing before this"
     if failure.char == ":":
         message = "a comma is missing before the key of this colon, or quotes around the text that holds it"
