@@ -56,5 +56,3 @@ def _scaled(factor: int, roll: Roll) -> Roll:
     # The dice under one factor stay one roll: they are multiplied together, and read better so.
     rolled = total_of(others)
     return total_of((scale(factor, rolled), Constant(factor * constants)))
-
-

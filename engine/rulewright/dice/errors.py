@@ -11,9 +11,9 @@ class DiceError(RulewrightError):
     """A roll that cannot be read, is ambiguous, or is larger than the limits allow.
 
     `code` names the kind of fault for good (`dice-syntax`, `dice-limit`, `dice-ambiguous`, `dice-count`,
-    `dice-unsupported`, `dice-scripted`, `unknown-die`). `start` and `end` are character offsets into `expression`, which is empty
-    when the roll was not written as text. `suggestion` is either an expression that parses, or None; `help` is
-    advice in words.
+    `dice-unsupported`, `dice-scripted`, `unknown-die`). `start` and `end` are character offsets into `expression`,
+    which is empty when the roll was not written as text. `suggestion` is either an expression that parses, or None;
+    `help` is advice in words.
     """
 
     def __init__(
@@ -52,9 +52,7 @@ class DiceError(RulewrightError):
 def _rebuild(
     code: str, message: str, expression: str, start: int, end: int, suggestion: str | None, help: str | None
 ) -> DiceError:
-    return DiceError(
-        code, message, expression=expression, start=start, end=end, suggestion=suggestion, help=help
-    )
+    return DiceError(code, message, expression=expression, start=start, end=end, suggestion=suggestion, help=help)
 
 
 def limit_error(count: int, what: str, allowed: int) -> DiceError:

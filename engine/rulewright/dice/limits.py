@@ -13,7 +13,8 @@ class Limits:
     `faces` in sides of one die, `constant` is the greatest absolute value of a number in the text. The odds have
     three limits more: `outcomes` is the number of values (steps from the least to the greatest), `digits` the
     decimal digits of the common denominator (Python itself refuses to print above 4,300), and `bits` the product of
-    both in bits, the memory and, with its power 1.6, the time that the odds need.
+    both in bits, the memory and, with its power 1.6, the time that the odds need. `work` is an estimate of the
+    arithmetic for odds of dice that are kept; the greatest allowed takes a few seconds.
     """
 
     length: int = 20_000
@@ -24,6 +25,7 @@ class Limits:
     outcomes: int = 1_000_000
     digits: int = 4_000
     bits: int = 1 << 24
+    work: int = 1 << 32
 
 
 DEFAULT = Limits()

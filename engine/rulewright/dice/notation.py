@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from lark import Lark, Token, v_args
 from lark.visitors import Transformer_NonRecursive
 
-from rulewright.dice.errors import DiceError, limit_error
+from rulewright.dice.errors import DiceError
 from rulewright.dice.limits import Limits
 from rulewright.dice.tree import (
     Comparison,
@@ -41,12 +41,9 @@ def build_parser() -> Lark:
     return Lark(grammar, parser="lalr", lexer="contextual")
 
 
-def _fail(
-    code: str, message: str, at: Token, *, until: Token | None = None, suggestion: str | None = None, help: str | None = None
-) -> NoReturn:
+def _fail(code: str, message: str, at: Token, *, suggestion: str | None = None, help: str | None = None) -> NoReturn:
     start = at.start_pos or 0
-    end = (until or at).end_pos or start
-    raise DiceError(code, message, start=start, end=end, suggestion=suggestion, help=help)
+    raise DiceError(code, message, start=start, end=at.end_pos or start, suggestion=suggestion, help=help)
 
 
 def _number(roll: Roll) -> int | None:

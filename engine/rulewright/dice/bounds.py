@@ -1,0 +1,117 @@
+"""Least and greatest value, mean and variance of a roll, without listing its outcomes wherever that is possible.
+
+Sums, signs, factors and pools have closed forms, whatever their size. Keeping dice, greatest and least, and comparisons
+have closed bounds, but their mean and variance come from the exact distribution, as do the bounds of `==` and `!=`;
+only then do `limits` apply.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from rulewright.dice.distribution import distribution
+from rulewright.dice.limits import DEFAULT, Limits
+from rulewright.dice.tree import (
+    Comparison,
+    Constant,
+    Die,
+    Keep,
+    Maximum,
+    Minimum,
+    Negation,
+    Pool,
+    Product,
+    Roll,
+    Sum,
+)
+
+# Which comparison says the same with the two sides exchanged, as "left above right" or its opposite.
+_SWAPPED = {"<": ">", "<=": ">="}
+
+
+def minimum(roll: Roll, *, limits: Limits = DEFAULT) -> int:
+    """The least value of `roll`."""
+    return _bounds(roll, limits)[0]
+
+
+def maximum(roll: Roll, *, limits: Limits = DEFAULT) -> int:
+    """The greatest value of `roll`."""
+    return _bounds(roll, limits)[1]
+
+
+def _bounds(roll: Roll, limits: Limits) -> tuple[int, int]:
+    match roll:
+        case Constant(value):
+            return value, value
+        case Pool(count, die):
+            return count * min(die.faces), count * max(die.faces)
+        case Keep(pool, number):
+            return number * min(pool.die.faces), number * max(pool.die.faces)
+        case Sum(terms):
+            lows, highs = zip(*[_bounds(term, limits) for term in terms], strict=True)
+            return sum(lows), sum(highs)
+        case Negation(term):
+            low, high = _bounds(term, limits)
+            return -high, -low
+        case Product(factor, inner):
+            low, high = _bounds(inner, limits)
+            return min(factor * low, factor * high), max(factor * low, factor * high)
+        case Maximum(rolls):
+            lows, highs = zip(*[_bounds(each, limits) for each in rolls], strict=True)
+            return max(lows), max(highs)
+        case Minimum(rolls):
+            lows, highs = zip(*[_bounds(each, limits) for each in rolls], strict=True)
+            return min(lows), min(highs)
+        case Comparison():
+            return _comparison_bounds(roll, limits)
+    raise TypeError(f"{type(roll).__name__} is no roll")
+
+
+def _comparison_bounds(roll: Comparison, limits: Limits) -> tuple[int, int]:
+    if roll.operator in ("==", "!="):
+        outcomes = distribution(roll, limits=limits).outcomes
+        return outcomes[0], outcomes[-1]
+    left, right = _bounds(roll.left, limits), _bounds(roll.right, limits)
+    if roll.operator in _SWAPPED:
+        left, right = right, left
+    if _SWAPPED.get(roll.operator, roll.operator) == ">":
+        return int(left[0] > right[1]), int(left[1] > right[0])
+    return int(left[0] >= right[1]), int(left[1] >= right[0])
+
+
+def mean(roll: Roll, *, limits: Limits = DEFAULT) -> Fraction:
+    """The expected value of `roll`."""
+    match roll:
+        case Constant(value):
+            return Fraction(value)
+        case Pool(count, die):
+            return count * Fraction(sum(die.faces), len(die.faces))
+        case Sum(terms):
+            return sum((mean(term, limits=limits) for term in terms), Fraction(0))
+        case Negation(term):
+            return -mean(term, limits=limits)
+        case Product(factor, inner):
+            return factor * mean(inner, limits=limits)
+    return distribution(roll, limits=limits).mean
+
+
+def variance(roll: Roll, *, limits: Limits = DEFAULT) -> Fraction:
+    """The variance of `roll`: of independent parts they add up, and a factor counts squared."""
+    match roll:
+        case Constant():
+            return Fraction(0)
+        case Pool(count, die):
+            return count * _die_variance(die)
+        case Sum(terms):
+            return sum((variance(term, limits=limits) for term in terms), Fraction(0))
+        case Negation(term):
+            return variance(term, limits=limits)
+        case Product(factor, inner):
+            return factor * factor * variance(inner, limits=limits)
+    return distribution(roll, limits=limits).variance
+
+
+def _die_variance(die: Die) -> Fraction:
+    faces = die.faces
+    squares = Fraction(sum(face * face for face in faces), len(faces))
+    return squares - Fraction(sum(faces), len(faces)) ** 2

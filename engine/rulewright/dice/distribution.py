@@ -1,0 +1,163 @@
+"""The exact distribution of a roll, by the shape of its tree.
+
+Parts of a roll are independent, since each node rolls dice of its own. Results are not cached: whoever asks for the
+same roll again knows for how long it is worth keeping.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from math import gcd, log2
+from typing import Any
+
+from rulewright.dice.combine import added, certain, check_size, compared, evenly, extreme, scaled, shifted
+from rulewright.dice.counts import equal_dice
+from rulewright.dice.errors import limit_error
+from rulewright.dice.exact import Distribution
+from rulewright.dice.kept import highest_dice
+from rulewright.dice.limits import DEFAULT, Limits
+from rulewright.dice.tree import (
+    Comparison,
+    Constant,
+    Die,
+    Keep,
+    Maximum,
+    Minimum,
+    Negation,
+    Pool,
+    Product,
+    Roll,
+    Sum,
+)
+
+__all__ = ["Distribution", "distribution"]
+
+
+def distribution(roll: Roll, *, limits: Limits = DEFAULT) -> Distribution:
+    """The exact distribution of `roll`. Raises DiceError, before any work, where it is beyond `limits`.
+
+    >>> from rulewright.dice.tree import Pool, die
+    >>> two = distribution(Pool(2, die(6)))
+    >>> two.probability(7), two.at_least(11), two.mean
+    (Fraction(1, 6), Fraction(1, 12), Fraction(7, 1))
+    """
+    return _BY_SHAPE[type(roll)](roll, limits)
+
+
+def _constant(roll: Constant, limits: Limits) -> Distribution:
+    return certain(roll.value)
+
+
+def _pool(roll: Pool, limits: Limits) -> Distribution:
+    return _dice(roll.count, roll.die, limits)
+
+
+def _dice(count: int, die: Die, limits: Limits) -> Distribution:
+    """The distribution of the sum of `count` dice."""
+    faces = die.faces
+    if not isinstance(faces, range):
+        # Faces may come twice, and in any order.
+        return added([(Distribution.from_counts(Counter(faces)), count)], limits)
+    sides = len(faces)
+    length = count * (sides - 1) + 1
+    bits = count * sides.bit_length()
+    if length > limits.outcomes or length * bits > limits.bits or bits > limits.digits:
+        # The quick estimate is too high: look closely.
+        check_size(length, count * log2(sides), limits)
+    first, step = faces.start, faces.step
+    outcomes = range(count * first, count * (first + step * (sides - 1)) + 1, step)
+    return Distribution(outcomes, equal_dice(count, sides), sides**count)
+
+
+def _keep(roll: Keep, limits: Limits) -> Distribution:
+    count, keep, die = roll.pool.count, roll.number, roll.pool.die
+    if keep == count:
+        return _dice(count, die, limits)
+    # The lowest dice are the highest of the mirrored die.
+    faces = die.faces
+    step: int
+    if isinstance(faces, range):
+        first, last, step = faces[0], faces[-1], faces.step
+        positions = [(position, 1) for position in range(len(faces))]
+        distinct = len(faces)
+    else:
+        times = sorted(Counter(faces).items())
+        first, last, distinct = times[0][0], times[-1][0], len(times)
+        step = gcd(*[face - first for face, _ in times]) or 1
+        positions = [((face - first) // step, number) for face, number in times]
+        if not roll.highest:
+            positions = [(positions[-1][0] - position, number) for position, number in reversed(positions)]
+    length = keep * ((last - first) // step) + 1
+    bits = count * log2(len(faces))
+    check_size(length, bits, limits)
+    products = distinct if count - keep == 1 else distinct * (keep - 1)
+    # A product of a large packed integer and that of one die costs the product of their sizes.
+    work = int(products * (length * bits + 1) * (distinct * bits + 1)) >> 12
+    if work > limits.work:
+        raise limit_error(work, "steps of work for the odds", limits.work)
+    counts = highest_dice(count, keep, positions)
+    if not roll.highest:
+        counts.reverse()
+    return evenly(keep * first, step, counts, len(faces) ** count)
+
+
+def _sum(roll: Sum, limits: Limits) -> Distribution:
+    offset = 0
+    dice: dict[Die, int] = {}
+    others: list[Roll] = []
+    for term in roll.terms:
+        if isinstance(term, Pool):
+            dice[term.die] = dice.get(term.die, 0) + term.count
+        elif isinstance(term, Constant):
+            offset += term.value
+        else:
+            others.append(term)
+    parts = [(_dice(count, die, limits), 1) for die, count in dice.items()]
+    if others:
+        parts += _repeated(others, limits)
+    if len(parts) == 1 and parts[0][1] == 1:
+        total = parts[0][0]
+    else:
+        total = added(parts, limits) if parts else certain(0)
+    return shifted(total, offset) if offset else total
+
+
+def _repeated(rolls: Iterable[Roll], limits: Limits) -> list[tuple[Distribution, int]]:
+    """The distribution of each different roll, and how often it comes."""
+    return [(distribution(each, limits=limits), times) for each, times in Counter(rolls).items()]
+
+
+def _negation(roll: Negation, limits: Limits) -> Distribution:
+    return scaled(distribution(roll.term, limits=limits), -1)
+
+
+def _product(roll: Product, limits: Limits) -> Distribution:
+    return scaled(distribution(roll.roll, limits=limits), roll.factor) if roll.factor else certain(0)
+
+
+def _maximum(roll: Maximum, limits: Limits) -> Distribution:
+    return extreme(_repeated(roll.rolls, limits), limits, greatest=True)
+
+
+def _minimum(roll: Minimum, limits: Limits) -> Distribution:
+    return extreme(_repeated(roll.rolls, limits), limits, greatest=False)
+
+
+def _comparison(roll: Comparison, limits: Limits) -> Distribution:
+    left = distribution(roll.left, limits=limits)
+    return compared(roll.operator, left, distribution(roll.right, limits=limits), limits)
+
+
+# A lookup by type, not a match: for small rolls the way to the work would cost as much as the work.
+_BY_SHAPE: dict[type[Roll], Callable[[Any, Limits], Distribution]] = {
+    Constant: _constant,
+    Pool: _pool,
+    Keep: _keep,
+    Sum: _sum,
+    Negation: _negation,
+    Product: _product,
+    Maximum: _maximum,
+    Minimum: _minimum,
+    Comparison: _comparison,
+}

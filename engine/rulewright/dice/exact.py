@@ -1,0 +1,119 @@
+"""An exact distribution as a value: integer counts over one denominator."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import accumulate
+from operator import mul
+
+
+class Distribution:
+    """How likely each outcome is, exactly. Immutable; equal when every probability is.
+
+    `counts` are how many of `denominator` equally likely ways lead to each of `outcomes`; they need not be reduced.
+    `denominator`, where given, must be their sum: it is not checked, because that would cost more than the odds of
+    a small roll. To build one from counts of your own use `from_counts`, which checks.
+    """
+
+    __slots__ = ("_counts", "_denominator", "_outcomes", "_reached")
+
+    def __init__(self, outcomes: Sequence[int], counts: Sequence[int], denominator: int) -> None:
+        self._outcomes = outcomes
+        self._counts = counts
+        self._denominator = denominator
+        self._reached: list[int] | None = None
+
+    @classmethod
+    def from_counts(cls, counts: Mapping[int, int]) -> Distribution:
+        """The distribution with these counts by outcome. Raises ValueError for a negative count, or none above 0."""
+        if any(count < 0 for count in counts.values()):
+            raise ValueError("a count cannot be negative")
+        found = sorted(outcome for outcome, count in counts.items() if count)
+        if not found:
+            raise ValueError("a distribution needs at least one outcome")
+        values = tuple(counts[outcome] for outcome in found)
+        return cls(tuple(found), values, sum(values))
+
+    @property
+    def outcomes(self) -> Sequence[int]:
+        """Every outcome that can come up, ascending; a range where they lie evenly."""
+        return self._outcomes
+
+    @property
+    def counts(self) -> Sequence[int]:
+        """How many ways lead to each of `outcomes`, in the same order. Not to be changed."""
+        return self._counts
+
+    @property
+    def denominator(self) -> int:
+        """How many equally likely ways there are."""
+        return self._denominator
+
+    def count(self, outcome: int) -> int:
+        """How many ways lead to `outcome`; 0 where none does."""
+        position = bisect_left(self._outcomes, outcome)
+        if position < len(self._outcomes) and self._outcomes[position] == outcome:
+            return self._counts[position]
+        return 0
+
+    def probability(self, outcome: int) -> Fraction:
+        """The chance of exactly `outcome`."""
+        return Fraction(self.count(outcome), self._denominator)
+
+    def _cumulative(self) -> list[int]:
+        """Ways to reach each outcome or less; kept, because charts ask for every one."""
+        if self._reached is None:
+            self._reached = list(accumulate(self._counts))
+        return self._reached
+
+    def at_least(self, value: int) -> Fraction:
+        """The chance of `value` or more."""
+        position = bisect_left(self._outcomes, value)
+        below = self._cumulative()[position - 1] if position else 0
+        return Fraction(self._denominator - below, self._denominator)
+
+    @property
+    def mean(self) -> Fraction:
+        """The expected value."""
+        return Fraction(sum(map(mul, self._outcomes, self._counts)), self._denominator)
+
+    @property
+    def variance(self) -> Fraction:
+        """The mean of the squared distance from the mean."""
+        squares = sum(outcome * outcome * count for outcome, count in zip(self._outcomes, self._counts, strict=True))
+        return Fraction(squares, self._denominator) - self.mean**2
+
+    def quantile(self, fraction: Fraction | float) -> int:
+        """The least outcome that, or less than which, comes up with a chance of at least `fraction`.
+
+        A half gives the lower median. A float counts with its exact binary value. Raises ValueError outside 0 to 1.
+        """
+        if not 0 <= fraction <= 1:
+            raise ValueError(f"a quantile lies between 0 and 1, not at {fraction}")
+        wanted = Fraction(fraction) * self._denominator
+        return self._outcomes[min(bisect_left(self._cumulative(), wanted), len(self._outcomes) - 1)]
+
+    def items(self) -> Iterator[tuple[int, Fraction]]:
+        """Each outcome with its chance, ascending."""
+        for outcome, count in zip(self._outcomes, self._counts, strict=True):
+            yield outcome, Fraction(count, self._denominator)
+
+    def __len__(self) -> int:
+        return len(self._outcomes)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Distribution):
+            return NotImplemented
+        if len(self) != len(other) or any(a != b for a, b in zip(self._outcomes, other._outcomes, strict=True)):
+            return False
+        mine, theirs = self._denominator, other._denominator
+        return all(a * theirs == b * mine for a, b in zip(self._counts, other._counts, strict=True))
+
+    def __hash__(self) -> int:
+        return hash((tuple(self._outcomes), Fraction(self._counts[0], self._denominator)))
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{outcome}: {count}" for outcome, count in zip(self._outcomes, self._counts, strict=True))
+        return f"Distribution.from_counts({{{shown}}})"

@@ -1,0 +1,85 @@
+"""Exact counts of the highest dice of a pool, summed: packed products, cut at the face that decides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import comb
+
+from rulewright.dice.counts import field_width, unpack
+
+
+def highest_dice(number: int, keep: int, faces: Sequence[tuple[int, int]]) -> list[int]:
+    """The counts of the sum of the `keep` highest of `number` dice, with `keep` < `number`.
+
+    `faces` are the positions of the faces, 0 first and ascending, each with how often the die has it. The counts
+    start at position 0 and end at `keep` times the last position.
+    """
+    sides = sum(times for _, times in faces)
+    width = field_width((sides**number).bit_length())
+    length = keep * faces[-1][0] + 1
+    packed = _drop_one(number, faces, width) if number - keep == 1 else _keep_some(number, keep, faces, width)
+    return unpack(packed, length, width)
+
+
+def _drop_one(number: int, faces: Sequence[tuple[int, int]], width: int) -> int:
+    """Packed counts when one die is dropped.
+
+    Let f be the lowest face rolled. Seen from f, the dropped die adds 0, so the kept sum is the sum of all dice:
+    (all faces from f)^n minus (all faces above f)^n, moved up by f for each die kept.
+    """
+    total = 0
+    above = 0
+    power_above = 0
+    last = faces[-1][0]
+    for position, times in reversed(faces):
+        # Everything is seen from the face at hand: going down a face moves those above it up.
+        gap = (last - position) * width
+        above = (above << gap) + times
+        power = above**number
+        total += (power - (power_above << gap * number)) << position * (number - 1) * width
+        power_above = power
+        last = position
+    return total
+
+
+def _keep_some(number: int, keep: int, faces: Sequence[tuple[int, int]], width: int) -> int:
+    """Packed counts in general.
+
+    Let f be the lowest face kept: a < keep dice are above f, at most number - keep are below it, the others show it.
+    Seen from f, kept dice that show it add 0, and the sum is that of the dice above: a term c[a] (all faces above f)^a
+    for each a, moved up by f for each die kept.
+    """
+    total = 0
+    above = 0
+    below = sum(times for _, times in faces)
+    last = faces[-1][0]
+    choices = [comb(number, high) for high in range(keep)]
+    for position, times in reversed(faces):
+        above <<= (last - position) * width
+        last = position
+        below -= times
+        sums = 0
+        # Horner's scheme; with no face above, only the term without dice above is left.
+        for high in range(keep - 1 if above else 0, -1, -1):
+            sums = sums * above + choices[high] * _ways(number - high, keep - high, below, times)
+        total += sums << position * keep * width
+        above += times
+    return total
+
+
+def _ways(number: int, least: int, below: int, times: int) -> int:
+    """In how many ways at least `least` of `number` dice show one of `times` faces, the others one of `below`."""
+    if below == 0:
+        return _power(times, number)
+    if least <= number - least:
+        # Fewer terms on the other side: all ways but those with too few.
+        few = sum([comb(number, same) * _power(times, same) * _power(below, number - same) for same in range(least)])
+        return _power(below + times, number) - few
+    lowers = range(number - least + 1)
+    return sum([comb(number, lower) * _power(below, lower) * _power(times, number - lower) for lower in lowers])
+
+
+def _power(base: int, exponent: int) -> int:
+    """`base` to a power that is not negative, which the type of `**` cannot know."""
+    result: int = base**exponent
+    return result
