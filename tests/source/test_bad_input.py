@@ -121,6 +121,11 @@ def test_too_many_nodes_are_refused() -> None:
     assert_golden("too_many_nodes.txt", str(error) + "\n")
 
 
+@pytest.mark.skipif(not yaml.__with_libyaml__, reason="the pure parser reads it as a key")
+def test_a_colon_before_a_bracket_is_explained() -> None:
+    assert_golden("colon_before_a_bracket.txt", str(error_of("needs: [villa:]\n")) + "\n")
+
+
 def test_errors_without_end_are_cut_off() -> None:
     assert_golden("too_many_errors.txt", str(error_of("cost: 1\n" * 200, Limits(errors=2))) + "\n")
 

@@ -14,6 +14,7 @@ from rulewright.source.syntax_codes import (
     UNCLOSED_BRACKET,
     UNCLOSED_QUOTE,
     UNKNOWN_ESCAPE,
+    UNQUOTED_COLON,
     UNQUOTED_PLACEHOLDER,
 )
 from rulewright.source.syntax_failure import Failure, in_quotes, indentation, short
@@ -131,6 +132,10 @@ def misplaced(failure: Failure) -> Diagnostic | None:
         message = "a list cannot begin on the line of its key"
         suggestion = "put each `- ` on a line of its own below the key, or write [a, b]"
         return failure.diagnostic(SYNTAX, message, at, at + 1, suggestion)
+    if failure.says("unexpected ':'"):
+        message = "this colon is neither the end of a key nor part of a text"
+        suggestion = "put a space after it, or quotes around the text that holds it"
+        return failure.diagnostic(UNQUOTED_COLON, message, at, at + 1, suggestion)
     if failure.context.endswith("block scalar"):
         header = failure.text[failure.since : failure.since + 1]
         message = f"nothing but a comment can follow `{header}` on its line"
