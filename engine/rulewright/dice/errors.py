@@ -7,6 +7,10 @@ import unicodedata
 from rulewright.errors import RulewrightError
 
 
+LIMIT_HELP = "limits keep every answer quick; a program that embeds the dice can set others"
+"""The advice with every `dice-limit`."""
+
+
 class DiceError(RulewrightError):
     """A roll that cannot be read, is ambiguous, or is larger than the limits allow.
 
@@ -57,7 +61,7 @@ def _rebuild(
 
 def limit_error(count: int, what: str, allowed: int) -> DiceError:
     """The error for a roll that needs `count` of something of which `allowed` is the most."""
-    return DiceError("dice-limit", f"{count} {what} are more than the {allowed} allowed")
+    return DiceError("dice-limit", f"{count} {what} are more than the {allowed} allowed", help=LIMIT_HELP)
 
 
 def excerpt(error: DiceError, *, width: int = 100) -> str:

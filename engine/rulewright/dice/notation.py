@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from lark import Lark, Token, v_args
 from lark.visitors import Transformer_NonRecursive
 
-from rulewright.dice.errors import DiceError
+from rulewright.dice.errors import LIMIT_HELP, DiceError
 from rulewright.dice.limits import Limits
 from rulewright.dice.tree import (
     Comparison,
@@ -21,7 +21,9 @@ from rulewright.dice.tree import (
     Keep,
     Maximum,
     Minimum,
+    Negation,
     Pool,
+    Product,
     Roll,
     Sum,
     die,
@@ -55,6 +57,18 @@ def _number(roll: Roll) -> int | None:
     return None
 
 
+def _magnitude(roll: Roll) -> int:
+    """The greatest factor that anything in `roll` is multiplied by, factors inside factors included."""
+    if isinstance(roll, Constant):
+        return abs(roll.value)
+    if isinstance(roll, Product):
+        return abs(roll.factor) * _magnitude(roll.roll)
+    if isinstance(roll, Negation):
+        return _magnitude(roll.term)
+    inner = roll.terms if isinstance(roll, Sum) else roll.rolls if isinstance(roll, Maximum | Minimum) else ()
+    return max(map(_magnitude, inner), default=1)
+
+
 # Lark's classes carry no types for their subclasses; the methods below do.
 @v_args(inline=True)
 class Notation(Transformer_NonRecursive):  # type: ignore[type-arg]
@@ -75,9 +89,8 @@ class Notation(Transformer_NonRecursive):  # type: ignore[type-arg]
         """The value of `digits`, checked by length first: Python refuses to read a very long number at all."""
         if len(digits.lstrip("0")) > len(str(limit)) or int(digits) > limit:
             shown = digits if len(digits) <= 30 else f"{digits[:12]}… ({len(digits)} digits)"
-            where = Token("NUMBER", digits, token.start_pos, end_pos=token.end_pos)
-            message = f"{shown} is more than the {limit} allowed"
-            _fail("dice-limit", f"{shown} {what} are more than the {limit} allowed" if what else message, where)
+            verb = f"{what} are" if what else "is"
+            _fail("dice-limit", f"{shown} {verb} more than the {limit} allowed", token, help=LIMIT_HELP)
         return int(digits)
 
     def constant(self, number: Token) -> Roll:
@@ -168,9 +181,9 @@ class Notation(Transformer_NonRecursive):  # type: ignore[type-arg]
             help = "only a roll times a number is a roll: it is rolled once and multiplied"
             _fail("dice-unsupported", "two rolls cannot be multiplied", sign, help=help)
         result = scale(factor, roll)
-        size = result.value if isinstance(result, Constant) else getattr(result, "factor", 0)
-        if abs(size) > self._limits.constant:
-            _fail("dice-limit", f"{size} is more than the {self._limits.constant} allowed", sign)
+        size = _magnitude(result)
+        if size > self._limits.constant:
+            _fail("dice-limit", f"a factor of {size} is more than the {self._limits.constant} allowed", sign)
         return result
 
     def unsupported(self, left: Roll, sign: Token, right: Roll) -> Roll:

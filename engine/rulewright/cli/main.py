@@ -1,0 +1,99 @@
+"""The door from the shell: finds the verbs, runs one, and turns what goes wrong into messages and exit codes.
+
+Exit codes: 0 done, 1 the rules or the game say no, 2 wrong usage, 130 interrupted, 141 nobody reads the output.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import pkgutil
+import sys
+from collections.abc import Sequence
+from typing import Protocol, cast
+
+from rulewright.cli import commands
+from rulewright.errors import RulewrightError
+
+_INTERRUPTED = 130  # 128 + SIGINT, as shells report it
+_NOBODY_READS = 141  # 128 + SIGPIPE
+
+
+class Command(Protocol):
+    """What a module in `commands` offers. `HELP` is a sentence in small letters, `EXAMPLE` lines to try."""
+
+    HELP: str
+    EXAMPLE: str
+
+    def configure(self, parser: argparse.ArgumentParser) -> None:
+        """Add the verb's arguments to its parser."""
+
+    def run(self, args: argparse.Namespace) -> int:
+        """Do it, and return the exit code."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line `arguments`, by default the program's own, and return its exit code."""
+    _never_fail_to_encode()
+    try:
+        args = _parser().parse_args(arguments)
+        code = cast(int, args.run(args))
+        sys.stdout.flush()
+    except RulewrightError as error:
+        print(describe(error), file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        # Python flushes once more at its end, and would complain about the same pipe again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _NOBODY_READS
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    return code
+
+
+def describe(error: RulewrightError) -> str:
+    """`error` as it is printed: with its place in the text where it knows it."""
+    from rulewright.dice.errors import DiceError, excerpt
+
+    if isinstance(error, DiceError):
+        return excerpt(error)
+    text = str(error)
+    # Errors of the rules are diagnostics already, and say so.
+    return text if text.startswith(("error", "warning")) else f"error: {text}"
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="rulewright",
+        description="A board game's rules as data: check them, play them, ask for their odds, print their book.",
+        epilog="rulewright VERB --help explains a verb, with an example.",
+    )
+    verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
+    for name in sorted(module.name for module in pkgutil.iter_modules(commands.__path__)):
+        if name.startswith("_"):
+            continue
+        command = cast(Command, importlib.import_module(f"{commands.__name__}.{name}"))
+        verb = verbs.add_parser(
+            name,
+            help=command.HELP,
+            description=command.HELP[:1].upper() + command.HELP[1:] + ".",
+            epilog="example:\n" + "\n".join(f"  {line}" for line in command.EXAMPLE.strip().splitlines()),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        command.configure(verb)
+        # `parser` too, so that a verb can refuse a combination of arguments as wrong usage.
+        verb.set_defaults(run=command.run, parser=verb)
+    return parser
+
+
+def _never_fail_to_encode() -> None:
+    """A terminal that cannot show a character shows a stand-in; the program goes on."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
