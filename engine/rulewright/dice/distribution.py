@@ -53,12 +53,13 @@ def _pool(roll: Pool, limits: Limits) -> Distribution:
     return _dice(roll.count, roll.die, limits)
 
 
-def _dice(count: int, die: Die, limits: Limits) -> Distribution:
-    """The distribution of the sum of `count` dice."""
+def _dice(count: int, die: Die, limits: Limits, offset: int = 0) -> Distribution:
+    """The distribution of the sum of `count` dice, plus `offset`."""
     faces = die.faces
     if not isinstance(faces, range):
         # Faces may come twice, and in any order.
-        return added([(Distribution.from_counts(Counter(faces)), count)], limits)
+        total = added([(Distribution.from_counts(Counter(faces)), count)], limits)
+        return shifted(total, offset) if offset else total
     sides = len(faces)
     length = count * (sides - 1) + 1
     bits = count * sides.bit_length()
@@ -66,7 +67,8 @@ def _dice(count: int, die: Die, limits: Limits) -> Distribution:
         # The quick estimate is too high: look closely.
         check_size(length, count * log2(sides), limits)
     first, step = faces.start, faces.step
-    outcomes = range(count * first, count * (first + step * (sides - 1)) + 1, step)
+    lowest = count * first + offset
+    outcomes = range(lowest, lowest + step * length, step)
     return Distribution(outcomes, equal_dice(count, sides), sides**count)
 
 
@@ -91,9 +93,11 @@ def _keep(roll: Keep, limits: Limits) -> Distribution:
     length = keep * ((last - first) // step) + 1
     bits = count * log2(len(faces))
     check_size(length, bits, limits)
-    products = distinct if count - keep == 1 else distinct * (keep - 1)
-    # A product of a large packed integer and that of one die costs the product of their sizes.
-    work = int(products * (length * bits + 1) * (distinct * bits + 1)) >> 12
+    # For each face, a product for each die above it: a packed integer that grows, times that of one die. Products
+    # of sizes a and b cost a × b; shifting and adding costs the size alone.
+    die_bits = (length / keep + 1) * bits
+    grown = 0 if count - keep == 1 else (keep - 1) * (keep - 2) // 2
+    work = int(distinct * (grown * die_bits**2 / 4096 + keep * length * bits / 64))
     if work > limits.work:
         raise limit_error(work, "steps of work for the odds", limits.work)
     counts = highest_dice(count, keep, positions)
@@ -113,6 +117,9 @@ def _sum(roll: Sum, limits: Limits) -> Distribution:
             offset += term.value
         else:
             others.append(term)
+    if len(dice) == 1 and not others:
+        [(die, count)] = dice.items()
+        return _dice(count, die, limits, offset)
     parts = [(_dice(count, die, limits), 1) for die, count in dice.items()]
     if others:
         parts += _repeated(others, limits)

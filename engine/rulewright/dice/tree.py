@@ -94,6 +94,8 @@ class Die:
         faces = self.faces
         if not faces:
             raise DiceError("dice-count", f"a die needs at least one face, and {self.name} has none")
+        if isinstance(faces, range) and faces.step > 0:
+            return
         step = faces[1] - faces[0] if len(faces) > 1 else 1
         spaced = range(faces[0], faces[-1] + 1, step) if step > 0 else None
         even = spaced is not None and (faces == spaced or tuple(faces) == tuple(spaced))
