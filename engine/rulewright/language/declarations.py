@@ -1,0 +1,169 @@
+"""What a ruleset declares, as the language sees it: the names an expression or a step may use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from rulewright.language.types import Choice, Row, Type
+from rulewright.source.span import Span
+
+if TYPE_CHECKING:
+    from rulewright.dice.tree import Die, Roll
+    from rulewright.language.expression.typed import Typed
+
+GAME = 0
+"""The number of the object that holds the values of the whole game."""
+
+GAME_KIND = "game"
+PLAYER_KIND = "player"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Term:
+    """A word of the game: what readers call a thing, in this edition."""
+
+    id: str
+    name: str
+    plural: str
+    icon: str
+    means: str
+    span: Span
+    also: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableRow:
+    """One row: the faces it stands for (none where the table is not rolled on) and its cells."""
+
+    id: str
+    faces: tuple[int, ...]
+    cells: Mapping[str, Any]
+    span: Span
+    title: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """A table: rows in order, each with a value for every column; with `roll`, a roll table."""
+
+    id: str
+    title: str
+    roll: Roll | None
+    columns: Mapping[str, Type]
+    rows: Mapping[str, TableRow]
+    span: Span
+    by_face: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def type(self) -> Row:
+        """The type of a row of this table."""
+        return Row(self.id)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Field:
+    """A value every object of a kind holds. `minimum` is 0 for a `count`, else None."""
+
+    name: str
+    type: Type
+    minimum: int | None
+    default: Any
+    means: str
+    span: Span
+    has_default: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Formula:
+    """A named expression with parameters; a derived field is one whose only parameter is the object itself."""
+
+    id: str
+    parameters: Mapping[str, Type]
+    type: Type
+    body: Typed
+    means: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kind:
+    """A kind of object. `plural` is the name by which all objects of the kind are reached."""
+
+    id: str
+    plural: str
+    fields: Mapping[str, Field]
+    derived: Mapping[str, str]
+    means: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OptionDeclaration:
+    """A setting of the game: its choices (id → words), the default, and what may change it in play."""
+
+    id: str
+    choices: Mapping[str, str]
+    default: str
+    may_change: str | None
+    means: str
+    span: Span
+    title: str
+
+    @property
+    def type(self) -> Choice:
+        """The type of the setting's value."""
+        return Choice(tuple(self.choices))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Number:
+    """A named figure of the rules."""
+
+    id: str
+    value: Any
+    type: Type
+    means: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Deck:
+    """A deck with one card for each row of a table, or as many as the row's `copies` says."""
+
+    id: str
+    table: str
+    cards: tuple[str, ...]
+    title: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Signature:
+    """What a procedure is given and what it gives back."""
+
+    id: str
+    parameters: Mapping[str, Type]
+    gives: Mapping[str, Type]
+    span: Span
+
+
+@dataclass(slots=True, eq=False)
+class Declarations:
+    """Everything one resolved ruleset declares. Filled in dependency order while the ruleset is checked."""
+
+    terms: dict[str, Term] = field(default_factory=dict)
+    dice: dict[str, Die] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
+    kinds: dict[str, Kind] = field(default_factory=dict)
+    options: dict[str, OptionDeclaration] = field(default_factory=dict)
+    numbers: dict[str, Number] = field(default_factory=dict)
+    formulas: dict[str, Formula] = field(default_factory=dict)
+    decks: dict[str, Deck] = field(default_factory=dict)
+    procedures: dict[str, Signature] = field(default_factory=dict)
+    rounding: str | None = None
+
+    def plurals(self) -> dict[str, str]:
+        """The name of each kind's collection → the kind."""
+        return {kind.plural: kind.id for kind in self.kinds.values() if kind.id != GAME_KIND}

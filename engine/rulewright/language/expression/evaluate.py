@@ -1,0 +1,217 @@
+"""The plain evaluator: walks a typed tree. It is the oracle against which compiled expressions are tested."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from rulewright.language.declarations import Declarations
+from rulewright.language.expression import typed as t
+from rulewright.language.expression.typed import Typed
+from rulewright.language.functions import FUNCTIONS, LIST_FUNCTIONS
+from rulewright.language.types import Boolean, Row
+
+
+class World(Protocol):
+    """What an expression can see of a game."""
+
+    def objects(self, kind: str) -> tuple[int, ...]: ...
+    def field(self, thing: int, kind: str, name: str) -> Any: ...
+
+
+class Evaluate:
+    """Evaluates against one ruleset's declarations and one world. Without a world, only constants."""
+
+    def __init__(self, declarations: Declarations, world: World | None = None) -> None:
+        self.declarations = declarations
+        self.world = world
+
+    def value(self, node: Typed, frame: Sequence[Any] = (), variables: Mapping[str, Any] | None = None) -> Any:
+        """The value of `node`; locals are read from `frame`, loop variables and parameters from `variables`."""
+        return _METHODS[type(node)](self, node, frame, variables or {})
+
+    def _constant(self, node: t.Constant, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        return node.value
+
+    def _local(self, node: t.Local, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        return frame[node.slot]
+
+    def _variable(self, node: t.Variable, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        return variables[node.name]
+
+    def _objects(self, node: t.Objects, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        assert self.world is not None
+        return self.world.objects(node.kind)
+
+    def _stored(self, node: t.Stored, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        assert self.world is not None
+        return self.world.field(self.value(node.base, frame, variables), node.kind, node.field)
+
+    def _cell(self, node: t.Cell, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        row = self.value(node.base, frame, variables)
+        if node.column == "rank":
+            return self.rank(node.table, row) + 1
+        return self.declarations.tables[node.table].rows[row].cells[node.column]
+
+    def rank(self, table: str, row: str) -> int:
+        """The place of a row in its table, from 0."""
+        return list(self.declarations.tables[table].rows).index(row)
+
+    def _lookup(self, node: t.Lookup, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        return self.value(node.key, frame, variables)
+
+    def _arithmetic(self, node: t.Arithmetic, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        left, right = self.value(node.left, frame, variables), self.value(node.right, frame, variables)
+        return arithmetic(node.operator, left, right, node.rounding)
+
+    def _comparison(self, node: t.Comparison, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        left, right = self.value(node.left, frame, variables), self.value(node.right, frame, variables)
+        if node.table is not None:
+            left, right = self.rank(node.table, left), self.rank(node.table, right)
+        match node.operator:
+            case "==":
+                return left == right
+            case "!=":
+                return left != right
+            case "<":
+                return left < right
+            case "<=":
+                return left <= right
+            case ">":
+                return left > right
+        return left >= right
+
+    def _membership(self, node: t.Membership, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        found = self.value(node.item, frame, variables) in self.value(node.source, frame, variables)
+        return found != node.negated
+
+    def _logic(self, node: t.Logic, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        if node.operator == "and":
+            return all(self.value(operand, frame, variables) for operand in node.operands)
+        return any(self.value(operand, frame, variables) for operand in node.operands)
+
+    def _not(self, node: t.Not, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        return not self.value(node.operand, frame, variables)
+
+    def _present(self, node: t.Present, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        return self.value(node.operand, frame, variables) is not None
+
+    def _coalesce(self, node: t.Coalesce, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        first = self.value(node.first, frame, variables)
+        return first if first is not None else self.value(node.otherwise, frame, variables)
+
+    def _if(self, node: t.If, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        chosen = node.then if self.value(node.condition, frame, variables) else node.otherwise
+        return self.value(chosen, frame, variables)
+
+    def _items(self, node: t.Items, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        return tuple(self.value(item, frame, variables) for item in node.items)
+
+    def _apply(self, node: t.Apply, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        values = [self.value(argument, frame, variables) for argument in node.arguments]
+        kind = node.arguments[0].type
+        if isinstance(kind, Row) and node.function in ("max", "min"):
+            return FUNCTIONS[node.function].evaluate(*values, key=lambda row: self.rank(kind.table, row))
+        if isinstance(kind, Row) and node.function == "next" and len(values) == 1:
+            rows = list(self.declarations.tables[kind.table].rows)
+            place = rows.index(values[0]) + 1
+            return rows[place] if place < len(rows) else None
+        return FUNCTIONS[node.function].evaluate(*values)
+
+    def _invoke(self, node: t.Invoke, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        formula = self.declarations.formulas[node.formula]
+        values = (self.value(argument, frame, variables) for argument in node.arguments)
+        return self.value(formula.body, (), dict(zip(formula.parameters, values, strict=True)))
+
+    def _aggregate(self, node: t.Aggregate, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        found: list[tuple[Any, Any]] = []
+        for item in self.value(node.source, frame, variables):
+            inner = {**variables, node.variable: item}
+            if node.condition is not None and not self.value(node.condition, frame, inner):
+                continue
+            order = self.value(node.order, frame, inner) if node.order is not None else 0
+            found.append((order, self.value(node.element, frame, inner)))
+        if node.order is not None:
+            kind = node.order.type
+            found.sort(key=lambda pair: self.rank(kind.table, pair[0]) if isinstance(kind, Row) else pair[0])
+        values = tuple(value for _, value in found)
+        kind = node.element.type
+        if node.function in ("max", "min"):
+            if isinstance(kind, Row):
+                rows = list(self.declarations.tables[kind.table].rows)
+                return LIST_FUNCTIONS[node.function].evaluate(values, key=rows.index) if values else rows[0]
+            return LIST_FUNCTIONS[node.function].evaluate(values) if values else 0
+        if node.function in ("any", "none") and not isinstance(kind, Boolean):
+            return bool(values) == (node.function == "any")
+        return LIST_FUNCTIONS[node.function].evaluate(values)
+
+
+_METHODS: dict[type[Typed], Any] = {
+    kind: getattr(Evaluate, "_" + kind.__name__.lower())
+    for kind in (
+        t.Constant,
+        t.Local,
+        t.Variable,
+        t.Objects,
+        t.Stored,
+        t.Cell,
+        t.Lookup,
+        t.Arithmetic,
+        t.Comparison,
+        t.Membership,
+        t.Logic,
+        t.Not,
+        t.Present,
+        t.Coalesce,
+        t.If,
+        t.Items,
+        t.Apply,
+        t.Invoke,
+        t.Aggregate,
+    )
+}
+
+
+def arithmetic(operator: str, left: Any, right: Any, rounding: str | None) -> Any:
+    """`left operator right` for numbers, dice and lists."""
+    if isinstance(left, int) and isinstance(right, int):
+        match operator:
+            case "+":
+                return left + right
+            case "-":
+                return left - right
+            case "*":
+                return left * right
+            case "%":
+                return left - right * divide(left, right, "down")
+        return divide(left, right, rounding or "truncate")
+    if isinstance(left, tuple):
+        return left + tuple(right)
+    return dice_arithmetic(operator, left, right)
+
+
+def dice_arithmetic(operator: str, left: Any, right: Any) -> Any:
+    """`+`, `-` and `*` where at least one side is dice. `n * dice` is a representative roll."""
+    from rulewright.dice.tree import Constant, add, negate, scale
+
+    if operator == "*":
+        factor, roll = (left, right) if isinstance(left, int) else (right, left)
+        return scale(factor, roll)
+    first = Constant(left) if isinstance(left, int) else left
+    second = Constant(right) if isinstance(right, int) else right
+    return add(first, negate(second) if operator == "-" else second)
+
+
+def divide(left: int, right: int, rounding: str) -> int:
+    """`left / right` with the fraction dropped as the ruleset says. `nearest` takes halves away from zero."""
+    quotient, rest = divmod(left, right)
+    if rest == 0 or rounding == "down":
+        return quotient
+    if rounding == "up":
+        return quotient + 1
+    if rounding == "truncate":
+        return quotient + 1 if quotient < 0 else quotient
+    doubled = 2 * abs(rest)
+    if doubled == abs(right):
+        return quotient + 1 if quotient >= 0 else quotient
+    return quotient + 1 if doubled > abs(right) else quotient

@@ -1,0 +1,168 @@
+"""The types of the operators."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulewright.language import codes
+from rulewright.language.expression.syntax import Operation, Syntax
+from rulewright.language.expression.typed import (
+    Aggregate,
+    Apply,
+    Arithmetic,
+    Comparison,
+    Constant,
+    Membership,
+    Not,
+    Typed,
+)
+from rulewright.language.scope import Scope
+from rulewright.language.types import (
+    BOOLEAN,
+    DICE,
+    INTEGER,
+    UNKNOWN,
+    Dice,
+    Integer,
+    ListOf,
+    Nothing,
+    Optional,
+    Ratio,
+    Row,
+    Type,
+    Unknown,
+    accepts,
+    join,
+    present,
+)
+
+if TYPE_CHECKING:
+    from rulewright.language.expression.check import Checker
+
+
+def check_operation(checker: Checker, node: Operation, scope: Scope) -> Typed:
+    """The typed tree of an operation other than `and` and `or`."""
+    match node.operator:
+        case "not":
+            return Not(BOOLEAN, checker.condition(node.operands[0], scope))
+        case "neg":
+            return _negative(checker, node, scope)
+        case "in" | "not in":
+            return _membership(checker, node, scope)
+        case "==" | "!=" | "<" | "<=" | ">" | ">=":
+            return _comparison(checker, node, scope)
+    return _arithmetic(checker, node, scope)
+
+
+def _negative(checker: Checker, node: Operation, scope: Scope) -> Typed:
+    operand = checker.value(node.operands[0], scope)
+    if isinstance(operand, Constant) and type(operand.value) is int:
+        return Constant(INTEGER, -operand.value)
+    if isinstance(operand.type, (Integer, Dice)):
+        return Arithmetic(operand.type, "-", Constant(INTEGER, 0), operand)
+    return checker.fit(operand, INTEGER, node.operands[0])
+
+
+def _membership(checker: Checker, node: Operation, scope: Scope) -> Typed:
+    item_node, source_node = node.operands
+    if checker.can_resolve(item_node, scope):
+        item = checker.value(item_node, scope)
+        source = checker.value(source_node, scope, ListOf(present(item.type)))
+    else:
+        source = checker.value(source_node, scope)
+        inner = source.type.inner if isinstance(source.type, ListOf) else None
+        item = checker.value(item_node, scope, inner)
+    if isinstance(source.type, Unknown) or isinstance(item.type, Unknown):
+        return Constant(UNKNOWN, None)
+    if not isinstance(source.type, ListOf):
+        return checker.report(codes.WRONG_TYPE, f"`in` needs a list, and this is {source.type}", source_node)
+    if join(present(item.type), source.type.inner) is None:
+        message = f"{item.type} is never among {source.type}"
+        return checker.report(codes.WRONG_TYPE, message, node)
+    return Membership(BOOLEAN, item, source, node.operator == "not in")
+
+
+def _comparison(checker: Checker, node: Operation, scope: Scope) -> Typed:
+    left_node, right_node = node.operands
+    left, right = _both_sides(checker, left_node, right_node, scope)
+    if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
+        return Constant(UNKNOWN, None)
+    for side, place in ((left, left_node), (right, right_node)):
+        if isinstance(present(side.type), Dice):
+            message = "dice have no value until they are rolled: `roll:` them in a step and compare the results"
+            return checker.report(codes.WRONG_TYPE, message, place)
+    if node.operator in ("==", "!="):
+        if join(left.type, right.type) is None and not _numbers(left.type, right.type):
+            message = f"{left.type} and {right.type} can never be the same"
+            return checker.report(codes.WRONG_TYPE, message, node)
+        return Comparison(BOOLEAN, node.operator, left, right)
+    for side, place in ((left, left_node), (right, right_node)):
+        if isinstance(side.type, (Optional, Nothing)):
+            return checker.report(codes.MAY_BE_NONE, "this may be none, which is neither more nor less", place)
+    if _numbers(left.type, right.type):
+        return Comparison(BOOLEAN, node.operator, left, right)
+    if isinstance(left.type, Row) and left.type == right.type:
+        return Comparison(BOOLEAN, node.operator, left, right, left.type.table)
+    message = f"`{node.operator}` compares numbers, or rows of one table; not {left.type} and {right.type}"
+    return checker.report(codes.WRONG_TYPE, message, node)
+
+
+def _numbers(left: Type, right: Type) -> bool:
+    return isinstance(left, (Integer, Ratio)) and isinstance(right, (Integer, Ratio))
+
+
+def _both_sides(checker: Checker, left: Syntax, right: Syntax, scope: Scope) -> tuple[Typed, Typed]:
+    """Check the side with a meaning of its own first: it gives a bare id on the other side its type."""
+    if checker.can_resolve(left, scope):
+        first = checker.value(left, scope)
+        return first, checker.value(right, scope, first.type)
+    second = checker.value(right, scope)
+    return checker.value(left, scope, second.type), second
+
+
+def _arithmetic(checker: Checker, node: Operation, scope: Scope) -> Typed:
+    left_node, right_node = node.operands
+    left, right = checker.value(left_node, scope), checker.value(right_node, scope)
+    if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
+        return Constant(UNKNOWN, None)
+    if node.operator == "+" and isinstance(left.type, ListOf) and isinstance(right.type, ListOf):
+        joined = join(left.type, right.type)
+        if joined is not None:
+            return Arithmetic(joined, "+", left, right)
+    for side, place in ((left, left_node), (right, right_node)):
+        if not accepts(DICE, side.type):
+            if isinstance(side.type, Optional) and accepts(DICE, side.type.inner):
+                return checker.report(codes.MAY_BE_NONE, "this may be none, which cannot be reckoned with", place)
+            message = f"`{node.operator}` reckons with numbers and dice, not with {side.type}"
+            return checker.report(codes.WRONG_TYPE, message, place)
+    if isinstance(left.type, Integer) and isinstance(right.type, Integer):
+        return _whole_numbers(checker, node, left, right, scope)
+    if node.operator in ("+", "-"):
+        return Arithmetic(DICE, node.operator, left, right)
+    if node.operator == "*" and (isinstance(left.type, Integer) or isinstance(right.type, Integer)):
+        return Arithmetic(DICE, "*", left, right)
+    message = f"`{node.operator}` of dice has no one meaning: roll them in a step, then reckon with the result"
+    return checker.report(codes.WRONG_TYPE, message, node)
+
+
+def _whole_numbers(checker: Checker, node: Operation, left: Typed, right: Typed, scope: Scope) -> Typed:
+    if node.operator not in ("/", "%"):
+        return Arithmetic(INTEGER, node.operator, left, right)
+    if not never_zero(right):
+        return checker.report(codes.DIVISION_BY_ZERO, "this could be zero", node.operands[1])
+    rounding = scope.declarations.rounding
+    if node.operator == "/" and rounding is None:
+        return checker.report(codes.NO_ROUNDING, "this ruleset does not say how a fraction is rounded", node)
+    return Arithmetic(INTEGER, node.operator, left, right, rounding)
+
+
+def never_zero(node: Typed) -> bool:
+    """Whether `node` is certain to be above or below zero."""
+    match node:
+        case Constant(value=int(value)):
+            return value != 0
+        case Apply(function="max", arguments=arguments):
+            return any(isinstance(a, Constant) and isinstance(a.value, int) and a.value > 0 for a in arguments)
+        case Aggregate():
+            return False
+    return False

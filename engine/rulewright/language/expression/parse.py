@@ -1,0 +1,175 @@
+"""Text of an expression or a type → untyped tree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from rulewright.errors import RulewrightError
+from rulewright.language.expression import syntax
+from rulewright.resources import resource
+
+if TYPE_CHECKING:
+    from lark import Lark
+
+    from rulewright.language.expression.build import Build
+
+LONGEST = 2_000
+"""Characters an expression may have: a rule that needs more wants a name of its own."""
+
+DEEPEST = 60
+"""Levels of nesting an expression may have, so that every walk over its tree is safe."""
+
+
+class ExpressionError(RulewrightError):
+    """An expression that cannot be read.
+
+    Attributes: `code` (id of the diagnostic), `message`, and `start`, `end`, character offsets in the text;
+    `suggestion` where there is one.
+    """
+
+    def __init__(self, code: str, message: str, start: int, end: int, suggestion: str | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.start = start
+        self.end = max(end, start + 1)
+        self.suggestion = suggestion
+
+
+@lru_cache(maxsize=4096)
+def parse_expression(text: str) -> syntax.Syntax:
+    """The tree of `text`. Raises `ExpressionError`."""
+    tree = _parse(text, "expression")
+    _refuse_depth(tree)
+    return tree
+
+
+@lru_cache(maxsize=512)
+def parse_type(text: str) -> syntax.TypeName:
+    """The tree of a type such as `optional player`. Raises `ExpressionError`."""
+    tree = _parse(text, "type")
+    assert isinstance(tree, syntax.TypeName)
+    return tree
+
+
+def _parse(text: str, start: str) -> Any:
+    import lark
+
+    if len(text) > LONGEST:
+        raise ExpressionError(
+            "expression-too-large", f"this has {len(text)} characters; {LONGEST} are allowed", 0, len(text)
+        )
+    if not text.strip():
+        raise ExpressionError("expression-syntax", "there is nothing here to compute", 0, max(len(text), 1))
+    _refuse_brackets(text)
+    try:
+        return _builder().transform(_parser().parse(text, start=start))
+    except lark.exceptions.UnexpectedCharacters as error:
+        at = error.pos_in_stream
+        word = text[at : at + 1]
+        hint = _OTHER_SPELLINGS.get(text[at : at + 2]) or _OTHER_SPELLINGS.get(word)
+        raise ExpressionError("expression-syntax", f"`{word}` has no meaning here", at, at + 1, hint) from None
+    except lark.exceptions.UnexpectedToken as error:
+        raise _unexpected(text, error) from None
+    except lark.exceptions.VisitError as error:
+        if isinstance(error.orig_exc, RulewrightError):
+            raise error.orig_exc from None
+        raise
+
+
+_OTHER_SPELLINGS = {
+    "&&": "write `and`",
+    "||": "write `or`",
+    "!": "write `not`, or `!=` for `is not`",
+    "=": "write `==` to compare",
+    '"': "ids stand without quotes",
+    "'": "ids stand without quotes",
+    "×": "write `*`",
+    "−": "write `-`",
+    "≥": "write `>=`",
+    "≤": "write `<=`",
+    "≠": "write `!=`",
+}
+
+_SAID = {
+    "NAME": "a value",
+    "INTEGER": "a number",
+    "DICE": "dice",
+    "COMPARE": "a comparison",
+    "$END": "the end",
+    "LPAR": "`(`",
+    "RPAR": "`)`",
+    "LSQB": "`[`",
+    "RSQB": "`]`",
+    "COMMA": "`,`",
+    "DOT": "`.`",
+}
+
+
+def _unexpected(text: str, error: Any) -> ExpressionError:
+    token = error.token
+    if token.type == "$END":
+        wanted = [_SAID[name] for name in ("RPAR", "RSQB", "NAME") if name in error.accepts or name in error.expected]
+        tail = f"; {wanted[0]} is missing" if wanted else ""
+        return ExpressionError("expression-syntax", "this stops too early" + tail, len(text) - 1, len(text))
+    at = token.start_pos
+    hint = None
+    if token.type == "COMPARE":
+        hint = "join comparisons with `and`: `1 <= x and x <= 6`"
+    elif token.type in ("NAME", "INTEGER", "DICE"):
+        hint = "an operator or a comma is missing before it"
+    return ExpressionError("expression-syntax", f"`{token}` does not fit here", at, at + len(token), hint)
+
+
+def _refuse_brackets(text: str) -> None:
+    """Count open brackets before the parser sees them, so that 5,000 of them cost nothing."""
+    depth = 0
+    for at, character in enumerate(text):
+        if character in "([":
+            depth += 1
+            if depth > DEEPEST:
+                raise _too_deep(at)
+        elif character in ")]":
+            depth -= 1
+
+
+def _refuse_depth(tree: syntax.Syntax) -> None:
+    level: Sequence[syntax.Syntax] = (tree,)
+    for _ in range(DEEPEST + 1):
+        level = [child for node in level for child in node.children]
+        if not level:
+            return
+    raise _too_deep(level[0].start)
+
+
+def _too_deep(at: int) -> ExpressionError:
+    return ExpressionError(
+        "expression-too-large",
+        f"this is nested deeper than {DEEPEST} levels",
+        at,
+        at + 1,
+        "give a part of it a name under `formulas:` and use that",
+    )
+
+
+@lru_cache(maxsize=1)
+def _parser() -> Lark:
+    import lark
+
+    grammar = (resource("grammar") / "expression.lark").read_text(encoding="utf-8")
+    return lark.Lark(
+        grammar,
+        parser="lalr",
+        start=["expression", "type"],
+        propagate_positions=True,
+        maybe_placeholders=True,
+    )
+
+
+@lru_cache(maxsize=1)
+def _builder() -> Build:
+    from rulewright.language.expression.build import Build
+
+    return Build()

@@ -1,0 +1,264 @@
+"""The typed tree of an expression: every name resolved, every node knowing its type.
+
+This is the only form that is evaluated, compiled, explained in English or compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.language.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """Base of all nodes. `type` is the type of the value."""
+
+    type: Type
+
+    @property
+    def children(self) -> tuple[Typed, ...]:
+        """The nodes directly below this one."""
+        return ()
+
+    def walk(self) -> Iterator[Typed]:
+        """This node and every node below it."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+
+@dataclass(frozen=True, slots=True)
+class Constant(Typed):
+    """A value known when the rules are read. `name` is the word the designer wrote, where it was one."""
+
+    value: Any
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Local(Typed):
+    """A value bound in the running procedure: a parameter or the result of a step, in slot `slot`."""
+
+    slot: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Variable(Typed):
+    """A value bound inside the expression: by `for`, or a formula's parameter."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Objects(Typed):
+    """All objects of one kind, oldest first."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stored(Typed):
+    """A field of an object."""
+
+    base: Typed
+    kind: str
+    field: str
+
+    @property
+    def children(self) -> tuple[Typed, ...]:
+        return (self.base,)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell(Typed):
+    """A column of a table's row."""
+
+    base: Typed
+    table: str
+    column: str
+
+    @property
+    def children(self) -> tuple[Typed, ...]:
+        return (self.base,)
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup(Typed):
+    """`table[key]`: the row whose id the key is."""
+
+    key: Typed
+    table: str
+
+    @property
+    def children(self) -> tuple[Typed, ...]:
+        return (self.key,)
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic(Typed):
+    """`+ - * / %` on numbers or dice, and `+` on lists; `rounding` says how `/` drops a fraction."""
+
+    operator: str
+    left: Typed
+    right: Typed
+    rounding: str | None = None
+
+    @property
+    def children(self) -> tuple[Typed, ...]:
+        return (self.left, self.right)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(Typed):
+    """`== != < <= > >=`; with `table`, rows are compared by their place in it."""
+
+    operator: str
+    left: Typed
+    right: Typed
+    table: str | None = None
+
+    @property
+    def children(self) -> tuple[Typed, ...]:
+        return (self.left, self.right)
+
+
+@dataclass(frozen=True, slots=True)
+class Membership(Typed):
+    """`item in list`."""
+
+    item: Typed
+    source: Typed
+    negated: bool
+
+    @property
+    def children(self) -> tuple[Typed, ...]:
+        return (self.item, self.source)
+
+
+@dataclass(frozen=True, slots=True)
+class Logic(Typed):
+    """`and` or `or` of truth values."""
+
+    operator: str
+    operands: tuple[Typed, ...]
+
+    @property
+    def children(self) -> tuple[Typed, ...]:
+        return self.operands
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Typed):
+    """The opposite of a truth value."""
+
+    operand: Typed
+
+    @property
+    def children(self) -> tuple[Typed, ...]:
+        return (self.operand,)
+
+
+@dataclass(frozen=True, slots=True)
+class Present(Typed):
+    """Whether an optional value is there."""
+
+    operand: Typed
+
+    @property
+    def children(self) -> tuple[Typed, ...]:
+        return (self.operand,)
+
+
+@dataclass(frozen=True, slots=True)
+class Coalesce(Typed):
+    """`a or b` on values: the first that is there."""
+
+    first: Typed
+    otherwise: Typed
+
+    @property
+    def children(self) -> tuple[Typed, ...]:
+        return (self.first, self.otherwise)
+
+
+@dataclass(frozen=True, slots=True)
+class If(Typed):
+    """`then if condition else otherwise`."""
+
+    condition: Typed
+    then: Typed
+    otherwise: Typed
+
+    @property
+    def children(self) -> tuple[Typed, ...]:
+        return (self.condition, self.then, self.otherwise)
+
+
+@dataclass(frozen=True, slots=True)
+class Items(Typed):
+    """A list written out."""
+
+    items: tuple[Typed, ...]
+
+    @property
+    def children(self) -> tuple[Typed, ...]:
+        return self.items
+
+
+@dataclass(frozen=True, slots=True)
+class Apply(Typed):
+    """A function of the language on its arguments."""
+
+    function: str
+    arguments: tuple[Typed, ...]
+
+    @property
+    def children(self) -> tuple[Typed, ...]:
+        return self.arguments
+
+
+@dataclass(frozen=True, slots=True)
+class Invoke(Typed):
+    """A formula of the ruleset, or a derived field, on its arguments."""
+
+    formula: str
+    arguments: tuple[Typed, ...]
+
+    @property
+    def children(self) -> tuple[Typed, ...]:
+        return self.arguments
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate(Typed):
+    """`function(element for variable in source if condition by order)`."""
+
+    function: str
+    element: Typed
+    variable: str
+    source: Typed
+    condition: Typed | None
+    order: Typed | None
+
+    @property
+    def children(self) -> tuple[Typed, ...]:
+        return tuple(c for c in (self.element, self.source, self.condition, self.order) if c is not None)
+
+
+def path(node: Typed) -> str | None:
+    """A text that names the place `node` reads, the same for the same place; None if it is no place."""
+    match node:
+        case Local(slot=slot):
+            return f"#{slot}"
+        case Variable(name=name):
+            return name
+        case Constant(value=value) if isinstance(value, int):
+            return f"object {value}"
+        case Stored(base=base, field=field):
+            base_path = path(base)
+            return None if base_path is None else f"{base_path}.{field}"
+    return None

@@ -1,0 +1,104 @@
+"""Shapes: what a piece of a rules file may look like.
+
+One model of shapes serves the JSON Schemas (of a fragment and of a resolved ruleset), the merge of layers,
+the gameplay digest (which leaves out what is `cosmetic`) and the reference in the docs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Base of all shapes. `doc` explains it to a designer; `cosmetic` marks words and looks, which are not gameplay."""
+
+    doc: str = ""
+    cosmetic: bool = field(default=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf(Shape):
+    """A scalar.
+
+    `format` is `words` (text for readers, with `{placeholders}`), `expression`, `dice`, `type`, `id`, `reference`,
+    `flag`, `integer`, `faces`, `version`, `name` or `value`. `values` lists the only ones allowed, if there are few.
+    """
+
+    format: str = "words"
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A key of a record."""
+
+    shape: Shape
+    required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Record(Shape):
+    """A mapping with known keys. A scalar or list given in its place stands for the key `short` alone."""
+
+    members: Mapping[str, Member] = field(default_factory=dict)
+    short: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MapOf(Shape):
+    """A mapping from ids the designer chooses to values of one shape. `ordered` entries may be placed by `before:`."""
+
+    inner: Shape = field(default_factory=Shape)
+    ordered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf(Shape):
+    """A plain list: an upper layer replaces it whole."""
+
+    inner: Shape = field(default_factory=Shape)
+
+
+@dataclass(frozen=True, slots=True)
+class Steps(Shape):
+    """A list of steps, each with an `id`: an upper layer changes them one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ByForm(Shape):
+    """A different shape for a scalar, a list and a mapping."""
+
+    scalar: Shape | None = None
+    sequence: Shape | None = None
+    mapping: Shape | None = None
+
+
+POSITIONS = ("before", "after", "replace", "remove")
+"""The keys by which an upper layer says where an entry goes, or that it goes away."""
+
+
+def required(shape: Shape) -> Member:
+    """A key that the resolved ruleset must have."""
+    return Member(shape, required=True)
+
+
+def optional(shape: Shape) -> Member:
+    """A key that may be left out."""
+    return Member(shape)
+
+
+def words(doc: str) -> Leaf:
+    """Text for readers."""
+    return Leaf(doc, format="words", cosmetic=True)
+
+
+def expression(doc: str) -> Leaf:
+    """An expression of the language."""
+    return Leaf(doc, format="expression")
+
+
+def expressions(doc: str) -> MapOf:
+    """A mapping from names to expressions."""
+    return MapOf(doc, inner=expression(doc))

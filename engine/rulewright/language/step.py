@@ -1,0 +1,91 @@
+"""Checked procedures: what the machine runs and the rulebook explains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from rulewright.language.types import Type
+from rulewright.source.span import Span
+
+if TYPE_CHECKING:
+    from rulewright.language.expression.typed import Typed
+    from rulewright.language.verb import Verb
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A place a step may change: a field of an object (`base`, `kind`, `field`), or a local in `slot`."""
+
+    type: Type
+    base: Typed | None
+    kind: str
+    field: str
+    slot: int | None = None
+    minimum: int | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Block:
+    """Steps in order, and the step they belong to (none for a procedure's own)."""
+
+    steps: tuple[Step, ...]
+    owner: Step | None = None
+
+    def walk(self) -> Iterator[Step]:
+        """Every step, those inside others included, in the order they are written."""
+        for step in self.steps:
+            yield step
+            for block in step.blocks:
+                yield from block.walk()
+
+
+@dataclass(slots=True, eq=False)
+class Step:
+    """One checked step.
+
+    `rule` is what events and links name it by: procedure and step id. `number` is its place in the whole ruleset,
+    which the state of a game stores. `slot` is where its result goes, `hidden` where a loop keeps its place.
+    `skippable` says that `when` may skip it. What is particular to its verb is `action`.
+    """
+
+    id: str
+    rule: str
+    verb: Verb
+    action: Any
+    when: Typed | None
+    span: Span
+    slot: int | None = None
+    binds: Type | None = None
+    hidden: int | None = None
+    blocks: tuple[Block, ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict)
+    number: int = -1
+    container: Block | None = None
+    place: int = -1
+    procedure: str = ""
+    exceptions: tuple[str, ...] = ()
+
+
+@dataclass(slots=True, eq=False)
+class Procedure:
+    """One checked procedure.
+
+    A frame that runs it holds `size` slots: the parameters first, in order, then what the steps bind.
+    `gives` are the values it hands back, by name.
+    """
+
+    id: str
+    parameters: Mapping[str, Type]
+    body: Block
+    gives: Mapping[str, Typed]
+    size: int
+    names: Mapping[int, str]
+    span: Span
+    words: Mapping[str, str] = field(default_factory=dict)
+    types: Mapping[int, Type] = field(default_factory=dict)
+
+    def steps(self) -> Iterator[Step]:
+        """Every step in the order written."""
+        return self.body.walk()

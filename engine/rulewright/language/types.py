@@ -1,0 +1,213 @@
+"""The types of the rules language.
+
+Every value a ruleset can write has one of these types, and every type's values are immutable:
+
+=============  =========================================  =====================================
+type           values while a game runs                   written in YAML
+=============  =========================================  =====================================
+Integer        `int`                                      `int`, `count` (never below zero)
+Boolean        `bool`                                     `bool`
+Text           `str`                                      `text`
+Dice           `rulewright.dice.tree.Roll`                `dice`
+Ratio          `fractions.Fraction`                       (only the result of `mean`)
+Choice         `str`, one of a closed set of ids          `one of [cards, dice_only]`
+Row            `str`, the id of a row of one table        the table's id
+Thing          `int`, the number of an object             the kind's id
+Optional       `None` or a value of the inner type        `optional player`
+ListOf         `tuple`                                    `list of squad`
+Record         held apart, one value a field              (the result of `do`)
+=============  =========================================  =====================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """Base of all types; `str()` gives the words a diagnostic uses."""
+
+    def __str__(self) -> str:
+        return type(self).__name__.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Integer(Type):
+    """A whole number of any size."""
+
+    def __str__(self) -> str:
+        return "a number"
+
+
+@dataclass(frozen=True, slots=True)
+class Boolean(Type):
+    """True or false."""
+
+    def __str__(self) -> str:
+        return "yes or no"
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Type):
+    """Words for a reader; the rules cannot compute with them."""
+
+    def __str__(self) -> str:
+        return "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Dice(Type):
+    """A roll that has not been made yet."""
+
+    def __str__(self) -> str:
+        return "dice"
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio(Type):
+    """An exact fraction, which may only be compared."""
+
+    def __str__(self) -> str:
+        return "an exact mean"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Type):
+    """One of a closed, ordered set of ids."""
+
+    ids: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "one of " + ", ".join(self.ids)
+
+
+@dataclass(frozen=True, slots=True)
+class Row(Type):
+    """A row of one table; rows are ordered as the table lists them."""
+
+    table: str
+
+    def __str__(self) -> str:
+        return f"a row of {self.table}"
+
+
+@dataclass(frozen=True, slots=True)
+class Thing(Type):
+    """An object of one kind."""
+
+    kind: str
+
+    def __str__(self) -> str:
+        return f"a {self.kind}"
+
+
+@dataclass(frozen=True, slots=True)
+class Optional(Type):
+    """A value that may be missing."""
+
+    inner: Type
+
+    def __str__(self) -> str:
+        return f"{self.inner}, or none"
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf(Type):
+    """A list in order."""
+
+    inner: Type
+
+    def __str__(self) -> str:
+        return f"a list ({self.inner})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Record(Type):
+    """What a procedure gives back: a value for each name."""
+
+    fields: Mapping[str, Type]
+
+    def __str__(self) -> str:
+        return "the result of a procedure"
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing(Type):
+    """The type of `none` alone."""
+
+    def __str__(self) -> str:
+        return "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown(Type):
+    """The type of something already reported; agrees with everything, so that one fault is told once."""
+
+    def __str__(self) -> str:
+        return "something unknown"
+
+
+INTEGER = Integer()
+BOOLEAN = Boolean()
+TEXT = Text()
+DICE = Dice()
+RATIO = Ratio()
+NOTHING = Nothing()
+UNKNOWN = Unknown()
+PLAYER = Thing("player")
+
+
+def accepts(wanted: Type, given: Type) -> bool:
+    """Whether a value of type `given` may stand where `wanted` is asked for.
+
+    A number is a roll that always comes out the same; a value may stand for an optional one;
+    a choice among fewer ids may stand for a choice among more.
+    """
+    if isinstance(given, Unknown) or isinstance(wanted, Unknown) or wanted == given:
+        return True
+    match wanted, given:
+        case Dice(), Integer():
+            return True
+        case Optional(), Nothing():
+            return True
+        case Optional(inner=inner), Optional(inner=other):
+            return accepts(inner, other)
+        case Optional(inner=inner), _:
+            return accepts(inner, given)
+        case ListOf(inner=inner), ListOf(inner=other):
+            return accepts(inner, other)
+        case Choice(ids=ids), Choice(ids=fewer):
+            return set(fewer) <= set(ids)
+    return False
+
+
+def join(left: Type, right: Type) -> Type | None:
+    """The narrowest type both values fit, or None where there is none."""
+    if accepts(left, right):
+        return left
+    if accepts(right, left):
+        return right
+    match left, right:
+        case Nothing(), other:
+            return Optional(other)
+        case other, Nothing():
+            return Optional(other)
+        case Optional(inner=inner), other:
+            joined = join(inner, other)
+            return Optional(joined) if joined else None
+        case other, Optional(inner=inner):
+            joined = join(other, inner)
+            return Optional(joined) if joined else None
+        case Choice(ids=a), Choice(ids=b):
+            return Choice(a + tuple(i for i in b if i not in a))
+        case ListOf(inner=a), ListOf(inner=b):
+            joined = join(a, b)
+            return ListOf(joined) if joined else None
+    return None
+
+
+def present(kind: Type) -> Type:
+    """The type of a value once it is known not to be none."""
+    return kind.inner if isinstance(kind, Optional) else kind

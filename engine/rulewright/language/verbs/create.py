@@ -1,0 +1,72 @@
+"""`create`: a new object comes into the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as ReadOnlyMapping
+from dataclasses import dataclass
+
+from rulewright.language import codes
+from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
+from rulewright.language.expression.typed import Typed
+from rulewright.language.hosts import Check, Run, Write
+from rulewright.language.shape import Leaf, expressions, optional, required
+from rulewright.language.step import Step
+from rulewright.language.types import UNKNOWN, Thing
+from rulewright.language.verb import Checked, Verb
+from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.suggest import did_you_mean
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Action:
+    """The kind, and the fields that are not at their default."""
+
+    kind: str
+    values: ReadOnlyMapping[str, Typed]
+
+
+class Create(Verb):
+    """Binds the new object."""
+
+    name = "create"
+    summary = "Makes a new object of a kind; fields that are not given start at their default."
+    example = "{id: token, create: monster, with: {tile: hero.tile}}"
+    keys = {
+        "create": required(Leaf("The kind.", format="reference")),
+        "with": optional(expressions("Fields and their values.")),
+    }
+
+    def check(self, node: Mapping, check: Check) -> Checked:
+        named = node.get("create")
+        assert isinstance(named, Scalar)
+        kind = check.declarations.kinds.get(named.text)
+        if kind is None or kind.id in (GAME_KIND, PLAYER_KIND):
+            known = [k for k in check.declarations.kinds if k not in (GAME_KIND, PLAYER_KIND)]
+            what = "players are there from the start" if kind else f"there is no kind `{named.text}`"
+            check.report(codes.UNKNOWN_TYPE, what, named.span, did_you_mean(named.text, known))
+            return Checked(Action("", {}), binds=UNKNOWN)
+        values: dict[str, Typed] = {}
+        given = node.get("with")
+        for name, entry in given.entries.items() if isinstance(given, Mapping) else ():
+            field = kind.fields.get(name)
+            if field is None:
+                hint = did_you_mean(name, kind.fields)
+                check.report(codes.UNKNOWN_FIELD, f"`{kind.id}` has no field `{name}`", entry.key.span, hint)
+            values[name] = check.value(entry.value, field.type if field else None)
+        missing = [f.name for f in kind.fields.values() if not f.has_default and f.name not in values]
+        if missing:
+            message = f"a `{kind.id}` needs {', '.join(f'`{name}`' for name in missing)}"
+            check.report(codes.ARGUMENTS, message, named.span, f"add `with: {{{missing[0]}: …}}`")
+        return Checked(Action(kind.id, values), binds=Thing(kind.id))
+
+    def run(self, step: Step, run: Run) -> None:
+        action: Action = step.action
+        thing = run.create(action.kind, {name: run.value(value) for name, value in action.values.items()})
+        run.event(step, thing)
+        run.bind(step.slot or 0, thing)
+
+    def emit(self, step: Step, write: Write) -> None:
+        action: Action = step.action
+        made = write.create(action.kind, {name: write.value(value) for name, value in action.values.items()})
+        write.line(f"{write.slot(step.slot or 0)} = {made}")
+        write.event(step, write.slot(step.slot or 0))

@@ -1,0 +1,81 @@
+"""`do`: another procedure is carried out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from rulewright.language import codes
+from rulewright.language.expression.typed import Typed
+from rulewright.language.hosts import Check, Run, Write
+from rulewright.language.shape import Leaf, expressions, optional, required
+from rulewright.language.step import Step
+from rulewright.language.types import UNKNOWN
+from rulewright.language.verb import Checked, Stop, Verb
+from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.suggest import did_you_mean
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Action:
+    """The procedure, its arguments in the order of its parameters, and the names of what it gives back."""
+
+    procedure: str
+    arguments: tuple[Typed, ...]
+    gives: tuple[str, ...]
+
+
+class Do(Verb):
+    """Binds what the procedure gives back, name by name."""
+
+    name = "do"
+    summary = "Carries out another procedure; `step.name` is then what it gave back under that name."
+    example = "{id: fight, do: battle, with: {attacker: hero}}"
+    keys = {
+        "do": required(Leaf("The procedure.", format="reference")),
+        "with": optional(expressions("A value for each thing the procedure is given.")),
+    }
+    stops: ClassVar[Stop] = "call"
+
+    def check(self, node: Mapping, check: Check) -> Checked:
+        named = node.get("do")
+        assert isinstance(named, Scalar)
+        signature = check.declarations.procedures.get(named.text)
+        if signature is None:
+            hint = did_you_mean(named.text, check.declarations.procedures)
+            check.report(codes.UNKNOWN_PROCEDURE, f"there is no procedure `{named.text}`", named.span, hint)
+            return Checked(Action("", (), ()), binds=UNKNOWN)
+        given = node.get("with")
+        entries = given.entries if isinstance(given, Mapping) else {}
+        for name, entry in entries.items():
+            if name not in signature.parameters:
+                hint = did_you_mean(name, signature.parameters)
+                check.report(codes.ARGUMENTS, f"`{signature.id}` is not given `{name}`", entry.key.span, hint)
+        arguments: list[Typed] = []
+        for name, kind in signature.parameters.items():
+            if name in entries:
+                arguments.append(check.value(entries[name].value, kind))
+            else:
+                message = f"`{signature.id}` must be given `{name}`, {kind}"
+                check.report(codes.ARGUMENTS, message, named.span, f"add `with: {{{name}: …}}`")
+        check.scope = check.scope.forgetting()
+        parts = dict(signature.gives)
+        return Checked(Action(signature.id, tuple(arguments), tuple(parts)), parts=parts if parts else None)
+
+    def run(self, step: Step, run: Run) -> None:
+        run.event(step)
+        run.call(step.action.procedure, tuple(run.value(argument) for argument in step.action.arguments))
+
+    def take(self, step: Step, run: Run, value: Any) -> None:
+        for place, part in enumerate(value if step.slot is not None else ()):
+            run.bind((step.slot or 0) + place, part)
+
+    def emit(self, step: Step, write: Write) -> None:
+        write.event(step)
+        write.call(step, step.action.procedure, [write.value(argument) for argument in step.action.arguments])
+
+    def emit_take(self, step: Step, write: Write, value: str) -> None:
+        if step.slot is None:
+            return
+        places = ", ".join(write.slot(step.slot + place) for place in range(len(step.action.gives)))
+        write.line(f"{places}{',' if len(step.action.gives) == 1 else ''} = {value}")

@@ -1,0 +1,55 @@
+"""`finish`: the game is over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rulewright.language.expression.typed import Typed
+from rulewright.language.hosts import Check, Run, Write
+from rulewright.language.shape import Record, expression, required
+from rulewright.language.step import Step
+from rulewright.language.types import PLAYER, ListOf
+from rulewright.language.verb import Checked, Stop, Verb
+from rulewright.source.nodes import Mapping
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Action:
+    """The players who have won; none of them is a draw."""
+
+    winners: Typed
+
+
+class Finish(Verb):
+    """Nothing is done after it."""
+
+    name = "finish"
+    summary = "Ends the whole game and says who has won; an empty list is a draw."
+    example = "{id: victory, finish: {winners: [player]}}"
+    keys = {
+        "finish": required(
+            Record(
+                "How the game ends.",
+                members={"winners": required(expression("The list of players who have won."))},
+                short="winners",
+            )
+        )
+    }
+    stops: ClassVar[Stop] = "end"
+
+    def check(self, node: Mapping, check: Check) -> Checked:
+        what = node.get("finish")
+        written = what.get("winners") if isinstance(what, Mapping) else what
+        return Checked(Action(check.value(written, ListOf(PLAYER))))
+
+    def run(self, step: Step, run: Run) -> None:
+        winners = run.value(step.action.winners)
+        run.event(step, winners)
+        run.finish(winners)
+
+    def emit(self, step: Step, write: Write) -> None:
+        name = write.fresh()
+        write.line(f"{name} = {write.value(step.action.winners)}")
+        write.event(step, name)
+        write.finish(name)

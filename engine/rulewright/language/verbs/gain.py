@@ -1,0 +1,28 @@
+"""`gain`: somebody receives an amount."""
+
+from __future__ import annotations
+
+from rulewright.language.hosts import Check, Run, Write
+from rulewright.language.shape import required
+from rulewright.language.step import Step
+from rulewright.language.transfer import check_transfer, emit_transfer, run_transfer, transfer_shape
+from rulewright.language.verb import Checked, Verb
+from rulewright.source.nodes import Mapping
+
+
+class Gain(Verb):
+    """Adds to number fields of one object."""
+
+    name = "gain"
+    summary = "Adds amounts to number fields of one object, such as a player's coins."
+    example = "{id: reward, gain: {who: player, coin: 3}}"
+    keys = {"gain": required(transfer_shape("Who gains, and how much of what."))}
+
+    def check(self, node: Mapping, check: Check) -> Checked:
+        return check_transfer(node.get("gain"), check)
+
+    def run(self, step: Step, run: Run) -> None:
+        run_transfer(step, run, 1)
+
+    def emit(self, step: Step, write: Write) -> None:
+        emit_transfer(step, write, "+")

@@ -1,0 +1,52 @@
+"""`let`: a value gets a name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.language import codes
+from rulewright.language.expression.typed import Typed
+from rulewright.language.hosts import Check, Run, Write
+from rulewright.language.read_type import read_type
+from rulewright.language.shape import Leaf, expression, optional, required
+from rulewright.language.step import Step
+from rulewright.language.types import ListOf, Nothing, Unknown
+from rulewright.language.verb import Checked, Verb
+from rulewright.source.nodes import Mapping
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Action:
+    """The value."""
+
+    value: Typed
+
+
+class Let(Verb):
+    """Binds a local that `set` may change."""
+
+    name = "let"
+    summary = "Works out a value and gives it the step's name; later steps may change it with `set`."
+    example = "{id: at_risk, let: 0}"
+    keys = {
+        "let": required(expression("The value.")),
+        "type": optional(Leaf("Its type, where the value does not tell (an empty list, none).", format="type")),
+    }
+    action = Action
+
+    def check(self, node: Mapping, check: Check) -> Checked:
+        written = node.get("type")
+        kind = read_type(written, check.declarations, check.diagnostics) if written is not None else None
+        value = check.value(node.get("let"), kind)
+        bound = kind or value.type
+        undecided = isinstance(bound, Nothing) or (isinstance(bound, ListOf) and isinstance(bound.inner, Unknown))
+        if undecided:
+            message = "the value does not tell what may be put here later"
+            check.report(codes.WRONG_TYPE, message, node.key_span("let"), "add `type:`, such as `type: list of player`")
+        return Checked(Action(value), binds=bound, changeable=True)
+
+    def run(self, step: Step, run: Run) -> None:
+        run.bind(step.slot or 0, run.value(step.action.value))
+
+    def emit(self, step: Step, write: Write) -> None:
+        write.line(f"{write.slot(step.slot or 0)} = {write.value(step.action.value)}")

@@ -1,0 +1,28 @@
+"""`pay`: somebody gives an amount away."""
+
+from __future__ import annotations
+
+from rulewright.language.hosts import Check, Run, Write
+from rulewright.language.shape import required
+from rulewright.language.step import Step
+from rulewright.language.transfer import check_transfer, emit_transfer, run_transfer, transfer_shape
+from rulewright.language.verb import Checked, Verb
+from rulewright.source.nodes import Mapping
+
+
+class Pay(Verb):
+    """Takes from number fields of one object. Taking more than there is is a fault of the rules."""
+
+    name = "pay"
+    summary = "Takes amounts from number fields of one object; it must have them."
+    example = "{id: price, pay: {who: player, coin: 3}}"
+    keys = {"pay": required(transfer_shape("Who pays, and how much of what."))}
+
+    def check(self, node: Mapping, check: Check) -> Checked:
+        return check_transfer(node.get("pay"), check)
+
+    def run(self, step: Step, run: Run) -> None:
+        run_transfer(step, run, -1)
+
+    def emit(self, step: Step, write: Write) -> None:
+        emit_transfer(step, write, "-")

@@ -1,0 +1,59 @@
+"""`remove`: an object, or a list of them, leaves the game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.language import codes
+from rulewright.language.declarations import PLAYER_KIND
+from rulewright.language.expression.typed import Typed
+from rulewright.language.hosts import Check, Run, Write
+from rulewright.language.shape import expression, required
+from rulewright.language.step import Step
+from rulewright.language.types import ListOf, Thing, Unknown
+from rulewright.language.verb import Checked, Verb
+from rulewright.source.nodes import Mapping
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Action:
+    """What goes; `several` where it is a list."""
+
+    what: Typed
+    several: bool
+
+
+class Remove(Verb):
+    """What is removed is no longer among all of its kind."""
+
+    name = "remove"
+    summary = "Takes an object, or every object of a list, out of the game."
+    example = "{id: falls, remove: target}"
+    keys = {"remove": required(expression("The object, or a list of objects."))}
+
+    def check(self, node: Mapping, check: Check) -> Checked:
+        what = check.value(node.get("remove"))
+        inner = what.type.inner if isinstance(what.type, ListOf) else what.type
+        if (isinstance(inner, Thing) and inner.kind != PLAYER_KIND) or isinstance(inner, Unknown):
+            return Checked(Action(what, isinstance(what.type, ListOf)))
+        written = node.entries["remove"].value
+        check.report(codes.WRONG_TYPE, f"only objects can be removed, not {what.type}", written.span)
+        return Checked(Action(what, False))
+
+    def run(self, step: Step, run: Run) -> None:
+        found = run.value(step.action.what)
+        for thing in found if step.action.several else (found,):
+            run.remove(thing)
+            run.event(step, thing)
+
+    def emit(self, step: Step, write: Write) -> None:
+        thing = write.fresh()
+        if step.action.several:
+            write.line(f"for {thing} in {write.value(step.action.what)}:")
+            write.indent()
+        else:
+            write.line(f"{thing} = {write.value(step.action.what)}")
+        write.line(f"s.remove({thing})")
+        write.event(step, thing)
+        if step.action.several:
+            write.dedent()

@@ -1,0 +1,65 @@
+"""`roll`: dice are rolled, or a roll table is rolled on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from rulewright.language.expression.typed import Constant, Typed
+from rulewright.language.hosts import Check, Run, Write
+from rulewright.language.shape import expression, optional, required
+from rulewright.language.step import Step
+from rulewright.language.types import DICE, INTEGER, PLAYER
+from rulewright.language.verb import Checked, Stop, Verb
+from rulewright.source.nodes import Mapping, Scalar
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Action:
+    """`dice` is what is rolled; with `table`, the result is the row for the face that came up."""
+
+    dice: Typed
+    table: str | None
+    by: Typed | None
+
+
+class Roll(Verb):
+    """Stops at a chance; the outcome is the total of the roll."""
+
+    name = "roll"
+    summary = "Rolls dice, or rolls on a table; the result is the total, or the row of the table."
+    example = "{id: check, roll: guardian_check}"
+    keys = {
+        "roll": required(expression("Dice, or the id of a roll table.")),
+        "by": optional(expression("The player who rolls, where that is worth saying.")),
+    }
+    stops: ClassVar[Stop] = "chance"
+
+    def check(self, node: Mapping, check: Check) -> Checked:
+        by = check.value(node.get("by"), PLAYER) if "by" in node else None
+        what = node.get("roll")
+        if isinstance(what, Scalar) and what.text in check.declarations.tables:
+            table = check.declarations.tables[what.text]
+            if table.roll is not None:
+                return Checked(Action(Constant(DICE, table.roll), table.id, by), binds=table.type)
+            from rulewright.language import codes
+
+            message = f"`{table.id}` is not a roll table"
+            check.report(codes.WRONG_TYPE, message, what.span, "give it `roll:` with its dice, or name a cell of it")
+        return Checked(Action(check.value(what, DICE), None, by), binds=INTEGER)
+
+    def run(self, step: Step, run: Run) -> None:
+        run.chance(run.value(step.action.dice))
+
+    def take(self, step: Step, run: Run, value: Any) -> None:
+        table = step.action.table
+        run.event(step, run.rolled(), value)
+        run.bind(step.slot or 0, value if table is None else run.table_row(table, value))
+
+    def emit(self, step: Step, write: Write) -> None:
+        write.chance(step, write.value(step.action.dice))
+
+    def emit_take(self, step: Step, write: Write, value: str) -> None:
+        table = step.action.table
+        write.event(step, "s.roll", value)
+        write.line(f"{write.slot(step.slot or 0)} = {value if table is None else write.table_row(table, value)}")

@@ -1,0 +1,42 @@
+"""`stop`: the procedure ends here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.language import codes
+from rulewright.language.hosts import Check, Run, Write
+from rulewright.language.shape import Leaf, required
+from rulewright.language.step import Step
+from rulewright.language.verb import Checked, Verb
+from rulewright.source.nodes import Mapping, Scalar
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Action:
+    """Nothing of its own."""
+
+
+class Stop(Verb):
+    """Whoever carried out the procedure goes on."""
+
+    name = "stop"
+    summary = "Ends the procedure; what it gives back is worked out then."
+    example = "{id: beaten, stop: true, when: not battle.won}"
+    keys = {"stop": required(Leaf("Always true.", format="flag", values=("true",)))}
+
+    def check(self, node: Mapping, check: Check) -> Checked:
+        flag = node.get("stop")
+        if not (isinstance(flag, Scalar) and flag.value is True):
+            check.report(
+                codes.STEP_SHAPE, "`stop` is always `true`; use `when:` for a condition", node.key_span("stop")
+            )
+        return Checked(Action())
+
+    def run(self, step: Step, run: Run) -> None:
+        run.event(step)
+        run.leave()
+
+    def emit(self, step: Step, write: Write) -> None:
+        write.event(step)
+        write.leave()

@@ -1,0 +1,89 @@
+"""A resolved tree → a checked ruleset."""
+
+from __future__ import annotations
+
+import re
+
+from rulewright.language.declarations import Declarations
+from rulewright.ruleset import codes
+from rulewright.ruleset.digest import digest, gameplay
+from rulewright.ruleset.elaborate.clashes import report_clashes
+from rulewright.ruleset.elaborate.faces import declare_dice
+from rulewright.ruleset.elaborate.formulas import declare_formulas, declare_numbers
+from rulewright.ruleset.elaborate.kinds import declare_kinds, fill_kinds
+from rulewright.ruleset.elaborate.procedures import check_procedures
+from rulewright.ruleset.elaborate.read import text
+from rulewright.ruleset.elaborate.tables import declare_tables, fill_tables
+from rulewright.ruleset.elaborate.words import declare_terms
+from rulewright.ruleset.examples import read_examples
+from rulewright.ruleset.resolve import Resolved
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.rulings import read_rulings
+from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.nodes import Scalar
+from rulewright.source.suggest import did_you_mean
+
+_PLAYERS = re.compile(r"(\d+)(?:\s*\.\.\s*(\d+))?")
+
+MOST_PLAYERS = 100
+
+
+def build(resolved: Resolved, diagnostics: Diagnostics) -> Ruleset:
+    """Declare and check everything in `resolved`. Faults go to `diagnostics`; the ruleset is sound only without any."""
+    rules = resolved.rules
+    declarations = Declarations(rounding=text(resolved.manifest.get("rounding")) or None)
+    declare_terms(rules, declarations)
+    declare_dice(rules, declarations, diagnostics)
+    declare_tables(rules, declarations, diagnostics)
+    declare_kinds(rules, declarations)
+    fill_tables(rules, declarations, diagnostics)
+    fill_kinds(rules, declarations, diagnostics)
+    declare_numbers(rules, declarations, diagnostics)
+    declare_formulas(rules, declarations, diagnostics)
+    report_clashes(declarations, diagnostics)
+    procedures = check_procedures(rules, declarations, diagnostics)
+    manifest = resolved.manifest
+    name = f"{text(manifest.get('ruleset'))}@{text(manifest.get('version'))}"
+    return Ruleset(
+        reference=name,
+        title=text(manifest.get("title")),
+        about=text(manifest.get("about")),
+        version=text(manifest.get("version")),
+        status=text(manifest.get("status")) or "draft",
+        digest=digest(gameplay(manifest, rules)),
+        players=_players(resolved, diagnostics),
+        start=_start(resolved, list(procedures), diagnostics),
+        declarations=declarations,
+        procedures=procedures,
+        steps={step.number: step for procedure in procedures.values() for step in procedure.steps()},
+        examples=read_examples(rules),
+        rulings=read_rulings(rules),
+        resolved=resolved,
+        warnings=diagnostics,
+    )
+
+
+def _players(resolved: Resolved, diagnostics: Diagnostics) -> tuple[int, int]:
+    node = resolved.manifest.get("players")
+    if not isinstance(node, Scalar):
+        return (1, MOST_PLAYERS)
+    match = _PLAYERS.fullmatch(node.text.strip())
+    if match is not None:
+        fewest, most = int(match.group(1)), int(match.group(2) or match.group(1))
+        if 1 <= fewest <= most <= MOST_PLAYERS:
+            return fewest, most
+    message = f"`{node.text}` does not say how many may play (1 to {MOST_PLAYERS})"
+    diagnostics.add(codes.BAD_PLAYERS, message, node.span)
+    return (1, MOST_PLAYERS)
+
+
+def _start(resolved: Resolved, procedures: list[str], diagnostics: Diagnostics) -> str | None:
+    node = resolved.manifest.get("start")
+    if not isinstance(node, Scalar):
+        return None
+    if node.text not in procedures and procedures:
+        hint = did_you_mean(node.text, procedures)
+        message = f"there is no procedure `{node.text}` to start with"
+        diagnostics.add(codes.UNKNOWN_REFERENCE, message, node.span, suggestion=hint)
+        return None
+    return node.text

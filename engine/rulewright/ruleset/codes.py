@@ -1,0 +1,102 @@
+"""The diagnostics of layers and of what a ruleset declares."""
+
+from __future__ import annotations
+
+from rulewright.source.diagnostic import Code
+
+DECLARED_TWICE = Code(
+    "declared-twice",
+    "One thing declared in two files of an edition",
+    "The files of an edition are one; whichever came last would silently win.",
+    "Keep one of them.",
+)
+OVERRIDE_WITHOUT_EFFECT = Code(
+    "override-without-effect",
+    "An override that changes nothing",
+    "It sets the value that is inherited anyway, so a reader would look for a difference that is not there.",
+    "Remove it, or give it another value.",
+)
+OVERRIDE_OF_NOTHING = Code(
+    "override-of-nothing",
+    "An override of something that is not there",
+    "Replacing, removing or placing something that the lower layer lacks does nothing.",
+    "Check the spelling; `why` and `show` tell what the lower layer has.",
+)
+ALREADY_THERE = Code(
+    "already-there",
+    "Something added that is there already",
+    "Two steps or rows with one name could not be told apart.",
+    "Rename it, or change the one that is there: leave out `before:` or `after:`.",
+)
+CONTRADICTORY_ORDER = Code(
+    "contradictory-order",
+    "Places that contradict each other",
+    "No order puts each entry where it wants to be.",
+    "Remove one of the wishes.",
+)
+FACES_GAP = Code(
+    "faces-gap",
+    "A roll table that does not cover every face",
+    "A roll would come up that the table says nothing about.",
+    "Give each face to one row.",
+)
+FACES_OVERLAP = Code(
+    "faces-overlap",
+    "A face that belongs to two rows",
+    "A roll would have two results.",
+    "Give each face to one row.",
+)
+FACES_IMPOSSIBLE = Code(
+    "faces-impossible",
+    "A face that the roll cannot show",
+    "The row, or part of it, would never come up.",
+    "Use faces of the table's roll.",
+)
+FACES_SYNTAX = Code(
+    "faces-syntax",
+    "Faces that cannot be read",
+    "Faces are written as `10`, `10-70`, or a list of these; a die's own as `1..6` or `10..100 step 10`.",
+    "Write them so.",
+)
+MISSING_CELL = Code(
+    "missing-cell",
+    "A row without a value for a column",
+    "Every row says something about every column, unless the column is optional.",
+    "Add the value, or make the column `optional`.",
+)
+UNKNOWN_COLUMN = Code(
+    "unknown-column",
+    "A value for a column that the table does not have",
+    "It would be read by nobody.",
+    "Check the spelling, or declare the column.",
+)
+NAME_CLASH = Code(
+    "name-clash",
+    "One name for two things",
+    "Expressions use numbers, tables, formulas, values of the game and all of a kind by bare name.",
+    "Rename one of them.",
+)
+BAD_DEFAULT = Code(
+    "bad-default",
+    "A default that is not among the choices",
+    "The game could not start with it.",
+    "Use one of the choices.",
+)
+UNKNOWN_REFERENCE = Code(
+    "unknown-reference",
+    "A reference to something that is not there",
+    "References resolve after all layers have merged; this one leads nowhere.",
+    "Check the spelling.",
+)
+BAD_PLAYERS = Code(
+    "bad-players",
+    "A number of players that cannot be read",
+    "It says how many may play: `2..4`, or `2`.",
+    "Write it so.",
+)
+NOT_CONSTANT = Code(
+    "not-constant",
+    "A figure that depends on the state of a game",
+    "Numbers, cells and defaults are fixed when the rules are read.",
+    "Make it a formula.",
+)

@@ -1,0 +1,61 @@
+"""The gameplay digest: what a saved game, a shard of a simulation and a lock are bound to."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from rulewright.language.shape import ByForm, ListOf, MapOf, Record, Shape, Steps
+from rulewright.ruleset.canonical import form
+from rulewright.ruleset.model import RULES, step_shape
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+
+DIGITS = 16
+"""Hexadecimal digits of a digest: enough that no two rulesets a person meets share one."""
+
+
+def gameplay(manifest: Mapping, rules: Mapping) -> dict[str, Any]:
+    """The gameplay of a resolved ruleset as plain data: everything but words and looks."""
+    settings = {key: _plain(manifest.get(key), None) for key in ("rounding", "players", "start") if key in manifest}
+    return {"settings": settings, "rules": _plain(rules, RULES)}
+
+
+def digest(data: Any) -> str:
+    """The digest of plain data: the same on every platform and Python version."""
+    text = json.dumps(data, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("ascii")).hexdigest()[:DIGITS]
+
+
+def digest_of(node: Node, shape: Shape | None = None) -> str:
+    """The digest of one rule; words and looks count for nothing."""
+    return digest(_plain(node, shape))
+
+
+def _plain(node: Node | None, shape: Shape | None) -> Any:
+    if isinstance(shape, ByForm) and node is not None:
+        shape = form(shape, node)
+    match node:
+        case None:
+            return None
+        case Scalar():
+            # Blanks around and inside an expression are looks.
+            return " ".join(node.text.split())
+        case Sequence():
+            inner: Shape | None = None
+            if isinstance(shape, ListOf):
+                inner = shape.inner
+            elif isinstance(shape, Steps):
+                inner = step_shape()
+            return [_plain(item, inner) for item in node.items]
+    if isinstance(shape, MapOf):
+        pairs = [[key, _plain(entry.value, shape.inner)] for key, entry in node.entries.items()]
+        # Where order has a meaning it is gameplay: rows are compared by their place.
+        return pairs if shape.ordered else sorted(pairs)
+    found = {}
+    for key, entry in node.entries.items():
+        member = (shape.members.get(key) or shape.members.get("*")) if isinstance(shape, Record) else None
+        if member is not None and member.shape.cosmetic:
+            continue
+        found[key] = _plain(entry.value, member.shape if member else None)
+    return found

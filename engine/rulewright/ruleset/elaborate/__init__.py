@@ -1,0 +1,1 @@
+"""Resolved nodes → declarations and checked procedures, section by section."""

@@ -1,0 +1,133 @@
+"""Kinds, the values of the whole game, options and decks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.language.declarations import (
+    GAME_KIND,
+    PLAYER_KIND,
+    Deck,
+    Declarations,
+    Field,
+    Kind,
+    OptionDeclaration,
+)
+from rulewright.language.read_type import is_count, read_type
+from rulewright.language.types import BOOLEAN, INTEGER, TEXT, ListOf, Optional, Row, Type
+from rulewright.ruleset import codes
+from rulewright.ruleset.elaborate.read import constant, entries, text, title
+from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.nodes import Mapping, Node, Scalar
+from rulewright.source.suggest import did_you_mean
+
+
+def declare_kinds(rules: Mapping, declarations: Declarations) -> None:
+    """Declare every kind by name, so that types can name it. Players and the game are there in every ruleset."""
+    for identity, entry in entries(rules.get("kinds")):
+        node = entry.value
+        assert isinstance(node, Mapping)
+        plural = text(node.get("plural")) or f"{identity}s"
+        declarations.kinds[identity] = Kind(identity, plural, {}, {}, text(node.get("means")), entry.span)
+    if PLAYER_KIND not in declarations.kinds:
+        declarations.kinds[PLAYER_KIND] = Kind(PLAYER_KIND, "players", {}, {}, "Who plays.", rules.span)
+    declarations.kinds[GAME_KIND] = Kind(GAME_KIND, "games", {}, {}, "The game as a whole.", rules.span)
+
+
+def fill_kinds(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
+    """Read every field, the values of the game, options and decks."""
+    for identity, entry in entries(rules.get("kinds")):
+        node = entry.value
+        assert isinstance(node, Mapping)
+        kind = declarations.kinds[identity]
+        _read_fields(node.get("fields"), kind, declarations, diagnostics)
+        assert isinstance(kind.derived, dict)
+        for name, _ in entries(node.get("derived")):
+            kind.derived[name] = f"{identity}.{name}"
+    game = declarations.kinds[GAME_KIND]
+    _read_fields(rules.get("state"), game, declarations, diagnostics)
+    _read_options(rules, game, declarations, diagnostics)
+    _read_decks(rules, game, declarations, diagnostics)
+
+
+def _read_fields(node: Node | None, kind: Kind, declarations: Declarations, diagnostics: Diagnostics) -> None:
+    assert isinstance(kind.fields, dict)
+    for name, entry in entries(node):
+        value = entry.value
+        assert isinstance(value, Mapping)
+        written = value.get("type")
+        type_ = read_type(written, declarations, diagnostics)
+        default, known = _default(type_)
+        if "default" in value:
+            _, default = constant(value.get("default"), declarations, diagnostics, expected=type_)
+            known = True
+        minimum = 0 if is_count(written) else None
+        if minimum is not None and isinstance(default, int) and default < minimum:
+            at = value.entries["default"].value.span
+            diagnostics.add(codes.BAD_DEFAULT, f"`{name}` is never below {minimum}", at)
+        means = text(value.get("means"))
+        kind.fields[name] = Field(name, type_, minimum, default, means, entry.span, known)
+
+
+def _default(kind: Type) -> tuple[Any, bool]:
+    if kind == INTEGER:
+        return 0, True
+    if kind == BOOLEAN:
+        return False, True
+    if kind == TEXT:
+        return "", True
+    if isinstance(kind, ListOf):
+        return (), True
+    return None, isinstance(kind, Optional)
+
+
+def _read_options(rules: Mapping, game: Kind, declarations: Declarations, diagnostics: Diagnostics) -> None:
+    for identity, entry in entries(rules.get("options")):
+        node = entry.value
+        assert isinstance(node, Mapping)
+        choices = {name: text(choice.value) or title(name) for name, choice in entries(node.get("choices"))}
+        default = node.get("default")
+        chosen = text(default)
+        if chosen not in choices and isinstance(default, Scalar):
+            hint = did_you_mean(chosen, choices)
+            message = f"`{identity}` has no choice `{chosen}`"
+            diagnostics.add(codes.BAD_DEFAULT, message, default.span, suggestion=hint)
+        option = OptionDeclaration(
+            identity,
+            choices,
+            chosen,
+            text(node.get("may_change")) or None,
+            text(node.get("means")),
+            entry.span,
+            text(node.get("title")) or title(identity),
+        )
+        declarations.options[identity] = option
+        name = f"options.{identity}"
+        assert isinstance(game.fields, dict)
+        game.fields[name] = Field(name, option.type, None, chosen, option.means, entry.span)
+
+
+def _read_decks(rules: Mapping, game: Kind, declarations: Declarations, diagnostics: Diagnostics) -> None:
+    for identity, entry in entries(rules.get("decks")):
+        node = entry.value
+        assert isinstance(node, Mapping)
+        of = node.get("of")
+        table = declarations.tables.get(text(of))
+        if table is None:
+            if of is not None:
+                hint = did_you_mean(text(of), declarations.tables)
+                message = f"there is no table `{text(of)}`"
+                diagnostics.add(codes.UNKNOWN_REFERENCE, message, of.span, suggestion=hint)
+            continue
+        copies = text(node.get("copies"))
+        if copies and table.columns.get(copies) != INTEGER:
+            hint = did_you_mean(copies, table.columns)
+            message = f"{table.id} has no column of numbers `{copies}`"
+            diagnostics.add(codes.UNKNOWN_REFERENCE, message, node.entries["copies"].value.span, suggestion=hint)
+            continue
+        cards = tuple(row.id for row in table.rows.values() for _ in range(row.cells.get(copies) or 0 if copies else 1))
+        name = text(node.get("title")) or title(identity)
+        declarations.decks[identity] = Deck(identity, table.id, cards, name, entry.span)
+        field = f"deck.{identity}"
+        assert isinstance(game.fields, dict)
+        game.fields[field] = Field(field, ListOf(Row(table.id)), None, cards, f"The cards left in {name}.", entry.span)

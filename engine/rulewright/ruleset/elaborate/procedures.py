@@ -1,0 +1,115 @@
+"""Procedures: signatures, steps, exceptions."""
+
+from __future__ import annotations
+
+from rulewright.language import codes as language_codes
+from rulewright.language.check_steps import CheckSteps, surely_asks
+from rulewright.language.declarations import Declarations, Signature
+from rulewright.language.read_type import read_type
+from rulewright.language.step import Procedure
+from rulewright.ruleset import codes
+from rulewright.ruleset.elaborate.read import entries, text
+from rulewright.ruleset.merge_steps import identities, walk
+from rulewright.source.diagnostic import Related
+from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.source.suggest import did_you_mean
+
+Exceptions = dict[str, list[tuple[str, Mapping]]]
+"""The exceptions to each step, by `procedure.step`, in order."""
+
+
+def check_procedures(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Procedure]:
+    """Every procedure, checked, in the order written."""
+    nodes = dict(entries(rules.get("procedures")))
+    exceptions = _exceptions(rules, diagnostics)
+    checked: dict[str, Procedure] = {}
+    asking: set[str] = set()
+    # Where procedures run in a circle, nothing of what they give is known, and every further word would be noise.
+    for identity in _order(nodes, exceptions, diagnostics) or ():
+        node = nodes[identity].value
+        assert isinstance(node, Mapping)
+        parameters = {
+            name: read_type(given.value, declarations, diagnostics) for name, given in entries(node.get("given"))
+        }
+        check = CheckSteps(identity, declarations, diagnostics, exceptions, frozenset(asking))
+        procedure = check.procedure_of(node, parameters)
+        gives = {name: value.type for name, value in procedure.gives.items()}
+        declarations.procedures[identity] = Signature(identity, parameters, gives, nodes[identity].key.span)
+        if surely_asks(procedure.body, frozenset(asking)):
+            asking.add(identity)
+        checked[identity] = procedure
+    number = 0
+    for identity in nodes:
+        for step in checked[identity].steps() if identity in checked else ():
+            number += 1
+            step.number = number
+    return {identity: checked[identity] for identity in nodes if identity in checked}
+
+
+def _exceptions(rules: Mapping, diagnostics: Diagnostics) -> Exceptions:
+    found: Exceptions = {}
+    steps: list[str] = []
+    for identity, entry in entries(rules.get("procedures")):
+        body = entry.value.get("steps") if isinstance(entry.value, Mapping) else None
+        if isinstance(body, Sequence):
+            steps += [f"{identity}.{step}" for step in identities(body)]
+    for identity, entry in entries(rules.get("exceptions")):
+        node = entry.value
+        assert isinstance(node, Mapping)
+        to = node.get("to")
+        target = text(to)
+        if target not in steps:
+            hint = did_you_mean(target, steps)
+            message = f"there is no step `{target}`"
+            diagnostics.add(codes.UNKNOWN_REFERENCE, message, to.span if to else node.span, suggestion=hint)
+            continue
+        found.setdefault(target, []).append((identity, node))
+    return found
+
+
+def _calls(identity: str, node: Node, exceptions: Exceptions) -> list[Scalar]:
+    """The procedures that this one carries out, where it says so."""
+    bodies = [node.get("steps")] if isinstance(node, Mapping) else []
+    bodies += [
+        special.get("instead")
+        for target, specials in exceptions.items()
+        if target.partition(".")[0] == identity
+        for _, special in specials
+    ]
+    found = []
+    for body in bodies:
+        for step in walk(body) if isinstance(body, Sequence) else ():
+            named = step.get("do")
+            if isinstance(named, Scalar):
+                found.append(named)
+    return found
+
+
+def _order(nodes: dict[str, Entry], exceptions: Exceptions, diagnostics: Diagnostics) -> list[str] | None:
+    """Procedures with those they carry out before them; None if one leads back to itself, which is reported."""
+    order: list[str] = []
+    opened: set[str] = set()
+    sound = True
+
+    def visit(identity: str, trail: list[tuple[str, Scalar]]) -> None:
+        nonlocal sound
+        if identity in order:
+            return
+        if identity in opened:
+            circle = trail[[name for name, _ in trail].index(identity) :]
+            said = " → ".join([*(name for name, _ in circle), identity])
+            *others, (_, last) = circle
+            related = tuple(Related(call.span, f"`{name}` carries out `{call.text}`") for name, call in others)
+            diagnostics.add(language_codes.RECURSION, f"{said} never ends", last.span, related=related)
+            sound = False
+            return
+        opened.add(identity)
+        for call in _calls(identity, nodes[identity].value, exceptions):
+            if call.text in nodes:
+                visit(call.text, [*trail, (identity, call)])
+        order.append(identity)
+
+    for identity in nodes:
+        visit(identity, [])
+    return order if sound else None

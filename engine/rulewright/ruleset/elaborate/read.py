@@ -1,0 +1,71 @@
+"""Reading resolved nodes whose shape has been validated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rulewright.language.declarations import Declarations
+from rulewright.language.expression.check import check_expression
+from rulewright.language.expression.evaluate import Evaluate
+from rulewright.language.expression.typed import Objects, Stored, Typed
+from rulewright.language.scope import Scope
+from rulewright.language.types import TEXT, ListOf, Optional, Type, Unknown
+from rulewright.ruleset import codes
+from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+
+
+def text(node: Node | None, default: str = "") -> str:
+    """The text of a scalar, without blank ends."""
+    return node.text.strip() if isinstance(node, Scalar) else default
+
+
+def entries(node: Node | None) -> Iterator[tuple[str, Entry]]:
+    """The entries of a mapping; of anything else, none."""
+    if isinstance(node, Mapping):
+        yield from node.entries.items()
+
+
+def items(node: Node | None) -> tuple[Node, ...]:
+    """The items of a list; of a scalar, itself; of nothing, none."""
+    if isinstance(node, Sequence):
+        return node.items
+    return () if node is None or isinstance(node, Mapping) else (node,)
+
+
+def title(identity: str) -> str:
+    """An id as a title: `visit_cave` → `Visit cave`."""
+    return identity.replace("_", " ").capitalize()
+
+
+def constant(
+    node: Node | None, declarations: Declarations, diagnostics: Diagnostics, *, expected: Type | None = None
+) -> tuple[Type, Any]:
+    """The value of a constant expression, and its type. A list may be written as a list of expressions."""
+    if isinstance(node, Sequence):
+        inner = expected.inner if isinstance(expected, ListOf) else None
+        found = [constant(item, declarations, diagnostics, expected=inner) for item in node.items]
+        return expected or ListOf(found[0][0] if found else Unknown()), tuple(value for _, value in found)
+    if not isinstance(node, Scalar):
+        return Unknown(), None
+    wanted = expected.inner if isinstance(expected, Optional) else expected
+    if wanted == TEXT:
+        return TEXT, node.text
+    typed = check_expression(node, Scope(declarations), diagnostics, expected=expected)
+    if isinstance(typed.type, Unknown):
+        return expected or typed.type, None
+    if any(isinstance(part, (Objects, Stored)) for part in walk_all(typed, declarations)):
+        diagnostics.add(codes.NOT_CONSTANT, "this depends on the state of a game", node.span)
+        return typed.type, None
+    return typed.type, Evaluate(declarations).value(typed)
+
+
+def walk_all(typed: Typed, declarations: Declarations) -> Iterator[Typed]:
+    """Every node below `typed`, and below the formulas it uses."""
+    from rulewright.language.expression.typed import Invoke
+
+    for part in typed.walk():
+        yield part
+        if isinstance(part, Invoke):
+            yield from walk_all(declarations.formulas[part.formula].body, declarations)

@@ -1,0 +1,64 @@
+"""Executable examples, as data; `rulewright.play.examples` runs them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.ruleset.elaborate.read import entries, items, text
+from rulewright.source.nodes import Mapping, Node
+from rulewright.source.span import Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Example:
+    """One example.
+
+    It carries out the procedure `of`, or works out `value`, or makes the roll `roll`. `dice` are results in the order
+    rolled (a total before the bonus, or a list of faces), `choose` the options taken; `until` names the step after
+    which to stop. `expect` maps expressions to values, or is the one value expected.
+    """
+
+    id: str
+    title: str
+    text: str
+    of: str
+    value: Node | None
+    roll: Node | None
+    given: Mapping | None
+    players: int | None
+    options: dict[str, str]
+    dice: tuple[Any, ...]
+    choose: tuple[Any, ...]
+    until: str
+    expect: Node | None
+    node: Mapping
+    span: Span
+
+
+def read_examples(rules: Mapping) -> dict[str, Example]:
+    """Every example, in order."""
+    found = {}
+    for identity, entry in entries(rules.get("examples")):
+        node = entry.value
+        assert isinstance(node, Mapping)
+        given = node.get("given")
+        players = text(node.get("players"))
+        found[identity] = Example(
+            identity,
+            text(node.get("title")),
+            text(node.get("text")),
+            text(node.get("of")),
+            node.get("value"),
+            node.get("roll"),
+            given if isinstance(given, Mapping) else None,
+            int(players) if players.isdigit() else None,
+            {name: text(choice.value) for name, choice in entries(node.get("options"))},
+            tuple(item.plain() for item in items(node.get("dice"))),
+            tuple(item.plain() for item in items(node.get("choose"))),
+            text(node.get("until")),
+            node.get("expect"),
+            node,
+            entry.key.span,
+        )
+    return found

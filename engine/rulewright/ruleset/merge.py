@@ -1,0 +1,113 @@
+"""One merge for every kind of rules: an upper layer laid over a lower one.
+
+Mappings merge key by key at every level; scalars and plain lists replace; steps and other ordered entries are
+addressed by id. Every override must do something, or it is reported with both places.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rulewright.language.shape import POSITIONS, ByForm, MapOf, Record, Shape, Steps
+from rulewright.ruleset import codes
+from rulewright.ruleset.canonical import form
+from rulewright.ruleset.history import Path
+from rulewright.ruleset.merge_log import MergeLog, said, same
+from rulewright.ruleset.merge_steps import merge_steps
+from rulewright.ruleset.order import Placement, place
+from rulewright.source.diagnostic import Related
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+
+
+class Merge:
+    """Lays one layer over what lies below, and tells `log` what it did and what was wrong."""
+
+    def __init__(self, log: MergeLog) -> None:
+        self.log = log
+
+    def node(self, lower: Node, upper: Node, shape: Shape, path: Path) -> Node:
+        """`upper` laid over `lower`, both of `shape`."""
+        if isinstance(shape, ByForm):
+            inner = form(shape, upper)
+            if inner is not None and inner is form(shape, lower):
+                return self.node(lower, upper, inner, path)
+            return self._replaced(lower, upper, path)
+        match shape, lower, upper:
+            case ((Record() | MapOf()), Mapping(), Mapping()):
+                return self.mapping(lower, upper, shape, path)
+            case Steps(), Sequence(), Sequence():
+                return merge_steps(self.log, self.mapping, lower, upper, path)
+        return self._replaced(lower, upper, path)
+
+    def _replaced(self, lower: Node, upper: Node, path: Path) -> Node:
+        if same(lower, upper):
+            self.log.report(
+                codes.OVERRIDE_WITHOUT_EFFECT,
+                f"{'.'.join(path)} is {said(lower)} already",
+                upper,
+                (Related(lower.span, "inherited from here"),),
+            )
+        self.log.record(path, "changes", lower, upper)
+        return upper
+
+    def mapping(self, lower: Mapping, upper: Mapping, shape: Record | MapOf, path: Path) -> Mapping:
+        """Key by key; `upper`'s new keys are put where they ask to be, or at the end."""
+        entries: dict[str, Entry] = dict(lower.entries)
+        placements: list[Placement] = []
+        for key, entry in upper.entries.items():
+            inner = _inner(shape, key)
+            directives, value = split_positions(entry.value, inner)
+            below = lower.entries.get(key)
+            if "remove" in directives:
+                if below is None:
+                    self.log.nothing_there(key, entry.value, lower)
+                else:
+                    self.log.record((*path, key), "removes", below.value, entry.value)
+                    del entries[key]
+                continue
+            anchors = {word: directives[word] for word in ("before", "after") if word in directives}
+            if "replace" in directives:
+                target = directives["replace"]
+                if target.text not in ("true", key):
+                    self.log.report(codes.OVERRIDE_OF_NOTHING, f"`{key}` can only replace itself here", target)
+                elif below is None:
+                    self.log.nothing_there(key, target, lower)
+                elif same(below.value, value):
+                    self._replaced(below.value, value, (*path, key))
+                self.log.record((*path, key), "replaces", below.value if below else None, value)
+                entries[key] = Entry(entry.key, value)
+            elif below is None:
+                self.log.record((*path, key), "adds", None, value)
+                entries[key] = Entry(entry.key, value)
+            elif anchors and isinstance(value, Mapping) and not value.entries:
+                self.log.record((*path, key), "moves", below.value, entry.value)
+            else:
+                entries[key] = Entry(below.key, self.node(below.value, value, inner, (*path, key)))
+            if anchors:
+                placements.append(Placement(key, anchors, entry.value.span))
+        if placements:
+            order = place(list(entries), placements, self.log.diagnostics)
+            entries = {key: entries[key] for key in order}
+        return Mapping(entries, lower.span)
+
+
+def split_positions(node: Node, shape: Shape) -> tuple[dict[str, Scalar], Node]:
+    """The directives among an entry's keys (`before`, `after`, `replace`, `remove`), and the entry without them."""
+    if not isinstance(node, Mapping) or (isinstance(shape, Record) and any(p in shape.members for p in POSITIONS)):
+        return {}, node
+    if isinstance(shape, MapOf) and not shape.ordered:
+        return {}, node
+    found = {
+        key: entry.value for key, entry in node.entries.items() if key in POSITIONS and isinstance(entry.value, Scalar)
+    }
+    if not found:
+        return {}, node
+    rest = {key: entry for key, entry in node.entries.items() if key not in found}
+    return found, replace(node, entries=rest)
+
+
+def _inner(shape: Record | MapOf, key: str) -> Shape:
+    if isinstance(shape, MapOf):
+        return shape.inner
+    member = shape.members.get(key) or shape.members.get("*")
+    return member.shape if member else Shape()

@@ -1,0 +1,166 @@
+"""Steps of an upper layer: each names the step it changes, replaces, removes or stands beside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rulewright.language.shape import POSITIONS, Record, Steps
+from rulewright.ruleset import codes
+from rulewright.ruleset.history import Path
+from rulewright.ruleset.merge_log import MergeLog
+from rulewright.ruleset.model import step_shape
+from rulewright.source.diagnostic import Related
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar
+from rulewright.source.nodes import Sequence as SequenceNode
+from rulewright.source.suggest import did_you_mean
+
+MergeMapping = Callable[[Mapping, Mapping, Record, Path], Mapping]
+"""Lays one mapping over another."""
+
+Edit = Callable[[list[Node], int], None]
+"""Changes a list of steps at the place of the step that was looked for."""
+
+
+def merge_steps(
+    log: MergeLog, merge: MergeMapping, lower: SequenceNode, upper: SequenceNode, path: Path
+) -> SequenceNode:
+    """`upper`'s changes made to `lower`, wherever in its nested blocks the named steps stand."""
+    steps = lower
+    # Where the last entry put after each anchor stands, so that several keep the order written.
+    tails: dict[str, str] = {}
+    for item in upper.items:
+        if isinstance(item, Mapping):
+            steps = _one(log, merge, steps, item, path, tails)
+    return steps
+
+
+def _one(
+    log: MergeLog, merge: MergeMapping, steps: SequenceNode, item: Mapping, path: Path, tails: dict[str, str]
+) -> SequenceNode:
+    directives = [word for word in POSITIONS if word in item]
+    if len(directives) > 1:
+        message = f"a step is placed once, not by {' and '.join(f'`{d}`' for d in directives)}"
+        log.report(codes.CONTRADICTORY_ORDER, message, item)
+        return steps
+    word = directives[0] if directives else "id"
+    named = item.get(word)
+    if not isinstance(named, Scalar):
+        log.report(codes.OVERRIDE_OF_NOTHING, "this step names no step: it needs an `id`", item)
+        return steps
+    body = Mapping({key: entry for key, entry in item.entries.items() if key not in POSITIONS}, item.span)
+    own = body.get("id")
+    identity = own.text if isinstance(own, Scalar) else named.text
+    if word in ("before", "after", "replace"):
+        existing = find(steps, identity)
+        if existing is not None and not (word == "replace" and identity == named.text):
+            related = (Related(existing.span, "it is here"),)
+            log.report(codes.ALREADY_THERE, f"there is a step `{identity}` already", item, related)
+            return steps
+    if word in ("before", "after") and own is None:
+        log.report(codes.OVERRIDE_OF_NOTHING, "a new step needs an `id` of its own", item)
+        return steps
+    if own is None and word == "replace":
+        body = Mapping({"id": Entry(Scalar("id", "id", named.span), named), **body.entries}, item.span)
+
+    def edit(found: list[Node], place: int) -> None:
+        here = found[place]
+        match word:
+            case "remove":
+                log.record((*path, named.text), "removes", here, item)
+                del found[place]
+            case "replace":
+                log.record((*path, identity), "replaces", here, body)
+                found[place] = body
+            case "before":
+                log.record((*path, identity), "adds", None, body)
+                found.insert(place, body)
+            case "after":
+                log.record((*path, identity), "adds", None, body)
+                found.insert(place + 1, body)
+            case _:
+                assert isinstance(here, Mapping)
+                found[place] = _changed(log, merge, here, body, (*path, identity))
+
+    anchor = tails.get(named.text, named.text) if word == "after" else named.text
+    edited = _edit(steps, anchor, edit)
+    if edited is None:
+        hint = did_you_mean(named.text, identities(steps))
+        if word == "id" and hint is None:
+            hint = "say where a new step goes: `before:` or `after:` a step"
+        related = (Related(steps.span, "these are the steps below"),)
+        log.report(codes.OVERRIDE_OF_NOTHING, f"there is no step `{named.text}` below", named, related, hint or "")
+        return steps
+    if word == "after":
+        tails[named.text] = identity
+    return edited
+
+
+def _changed(log: MergeLog, merge: MergeMapping, lower: Mapping, upper: Mapping, path: Path) -> Mapping:
+    rest = Mapping({key: entry for key, entry in upper.entries.items() if key != "id"}, upper.span)
+    if not rest.entries:
+        message = f"this changes nothing of the step `{path[-1]}`"
+        log.report(codes.OVERRIDE_WITHOUT_EFFECT, message, upper, (Related(lower.span, "the step is here"),))
+    return merge(lower, rest, step_shape(), path)
+
+
+def _edit(steps: SequenceNode, identity: str, edit: Edit) -> SequenceNode | None:
+    """`steps` with `edit` applied where the step `identity` stands, at any depth; None if it is not there."""
+    for place, step in enumerate(steps.items):
+        if not isinstance(step, Mapping):
+            continue
+        if _identity(step) == identity:
+            items = list(steps.items)
+            edit(items, place)
+            return SequenceNode(tuple(items), steps.span)
+        inner = _edit_inside(step, step_shape(), identity, edit)
+        if inner is not None:
+            return SequenceNode((*steps.items[:place], inner, *steps.items[place + 1 :]), steps.span)
+    return None
+
+
+def _edit_inside(node: Mapping, shape: Record, identity: str, edit: Edit) -> Mapping | None:
+    for key, entry in node.entries.items():
+        member = shape.members.get(key)
+        value = entry.value
+        edited: Node | None = None
+        if member is not None and isinstance(member.shape, Steps) and isinstance(value, SequenceNode):
+            edited = _edit(value, identity, edit)
+        elif member is not None and isinstance(member.shape, Record) and isinstance(value, Mapping):
+            edited = _edit_inside(value, member.shape, identity, edit)
+        if edited is not None:
+            return Mapping({**node.entries, key: Entry(entry.key, edited)}, node.span)
+    return None
+
+
+def _identity(step: Mapping) -> str | None:
+    node = step.get("id")
+    return node.text if isinstance(node, Scalar) else None
+
+
+def walk(steps: SequenceNode) -> Sequence[Mapping]:
+    """Every step of a list of steps, nested ones included."""
+    found: list[Mapping] = []
+
+    def inside(node: Mapping, shape: Record) -> None:
+        for key, entry in node.entries.items():
+            member = shape.members.get(key)
+            if member is not None and isinstance(member.shape, Steps) and isinstance(entry.value, SequenceNode):
+                found.extend(walk(entry.value))
+            elif member is not None and isinstance(member.shape, Record) and isinstance(entry.value, Mapping):
+                inside(entry.value, member.shape)
+
+    for step in steps.items:
+        if isinstance(step, Mapping):
+            found.append(step)
+            inside(step, step_shape())
+    return found
+
+
+def find(steps: SequenceNode, identity: str) -> Mapping | None:
+    """The step `identity`, at any depth."""
+    return next((step for step in walk(steps) if _identity(step) == identity), None)
+
+
+def identities(steps: SequenceNode) -> list[str]:
+    """The ids of all steps."""
+    return [identity for step in walk(steps) if (identity := _identity(step))]

@@ -1,0 +1,46 @@
+"""A loaded ruleset: what the machine plays and every reader reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rulewright.language.declarations import Declarations
+from rulewright.language.step import Procedure, Step
+from rulewright.ruleset.examples import Example
+from rulewright.ruleset.resolve import Resolved
+from rulewright.ruleset.rulings import Ruling
+from rulewright.source.diagnostics import Diagnostics
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ruleset:
+    """One version of one edition, resolved and checked.
+
+    `reference` is `<game>/<edition>@<version>`, `digest` that of its gameplay, `players` the fewest and most who may
+    play, `start` the procedure a whole game carries out, `warnings` what checking it found that is no error.
+    """
+
+    reference: str
+    title: str
+    about: str
+    version: str
+    status: str
+    digest: str
+    players: tuple[int, int]
+    start: str | None
+    declarations: Declarations
+    procedures: Mapping[str, Procedure]
+    steps: Mapping[int, Step]
+    examples: Mapping[str, Example]
+    rulings: Mapping[str, Ruling]
+    resolved: Resolved
+    warnings: Diagnostics
+
+    @property
+    def name(self) -> str:
+        """The reference without its version."""
+        return self.reference.partition("@")[0]
+
+    def __repr__(self) -> str:
+        return f"load_ruleset({self.reference!r})"
