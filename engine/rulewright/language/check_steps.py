@@ -11,10 +11,10 @@ from rulewright.language import codes
 from rulewright.language.declarations import Declarations
 from rulewright.language.expression.check import BROKEN, check_expression
 from rulewright.language.expression.facts import facts
-from rulewright.language.expression.typed import Constant, Local, Logic, Not, Stored, Typed
+from rulewright.language.expression.typed import Constant, Items, Local, Logic, Not, Stored, Typed
 from rulewright.language.scope import Binding, Scope
 from rulewright.language.step import Block, Procedure, Step, Target
-from rulewright.language.types import BOOLEAN, UNKNOWN, Optional, Record, Type
+from rulewright.language.types import BOOLEAN, UNKNOWN, ListOf, Optional, Record, Type
 from rulewright.language.verb import Checked, Verb, verbs
 from rulewright.source.diagnostic import Code
 from rulewright.source.diagnostics import Diagnostics
@@ -58,7 +58,8 @@ class CheckSteps:
         for name, kind in parameters.items():
             span = given.key_span(name) if isinstance(given, MappingNode) else node.span
             self._declare(name, kind, span, changeable=False)
-        body = self.block(node.get("steps"))
+        body, after = self._block(node.get("steps"), self.scope)
+        self.scope = after_stops(body, after)
         gives: dict[str, Typed] = {}
         written = node.get("gives")
         if isinstance(written, MappingNode):
@@ -72,12 +73,19 @@ class CheckSteps:
 
     def block(self, node: Node | None, scope: Scope | None = None) -> Block:
         """The checked steps of a list; names bound in it are not seen after it."""
+        outer = self.scope
+        block, _ = self._block(node, scope or outer)
+        changed = any(s.verb.name in ("set", "gain", "pay", "do", "remove") or s.blocks for s in block.steps)
+        self.scope = outer.forgetting() if changed else outer
+        return block
+
+    def _block(self, node: Node | None, scope: Scope) -> tuple[Block, Scope]:
+        """The checked steps of a list, and the scope after the last of them."""
         if not isinstance(node, Sequence):
             if node is not None:
                 self.report(codes.STEP_SHAPE, f"a list of steps is needed here, not {node.kind}", node.span)
-            return Block(())
-        outer = self.scope
-        self.scope = scope or outer
+            return Block(()), scope
+        self.scope = scope
         steps: list[Step] = []
         for item in node.items:
             if not isinstance(item, MappingNode):
@@ -88,9 +96,7 @@ class CheckSteps:
                 self.report(codes.UNREACHABLE_STEP, message, item.span)
                 break
             steps.extend(self._step(item))
-        changed = [step for step in steps if step.verb.name in ("set", "gain", "pay", "do", "remove") or step.blocks]
-        self.scope = outer.forgetting() if changed else outer
-        return Block(tuple(steps))
+        return Block(tuple(steps)), self.scope
 
     # -- one step ------------------------------------------------------------------------
 
@@ -140,10 +146,10 @@ class CheckSteps:
 
     def _verb(self, node: MappingNode, identity: str, span: Span) -> Verb | None:
         known = verbs()
-        present = [known[key] for key in node.keys() if key in known]
+        present = [known[key] for key in node.entries if key in known]
         chosen = [v for v in present if not any(v.name in other.keys and other is not v for other in present)]
         if len(chosen) != 1:
-            others = [key for key in node.keys() if key not in COMMON_KEYS]
+            others = [key for key in node.entries if key not in COMMON_KEYS]
             if len(chosen) > 1:
                 names = " and ".join(f"`{verb.name}`" for verb in chosen)
                 self.report(codes.UNKNOWN_VERB, f"the step `{identity}` has two verbs, {names}", span)
@@ -153,7 +159,7 @@ class CheckSteps:
             self.report(codes.UNKNOWN_VERB, f"the step `{identity}` has no verb", at, hint)
             return None
         verb = chosen[0]
-        for key in node.keys():
+        for key in node.entries:
             if key not in COMMON_KEYS and key not in verb.keys:
                 hint = did_you_mean(key, [*verb.keys, *COMMON_KEYS])
                 self.report(codes.STEP_KEY, f"`{verb.name}` takes no `{key}`", node.key_span(key), hint)
@@ -238,7 +244,11 @@ class CheckSteps:
     # -- what verbs use ------------------------------------------------------------------
 
     def value(self, node: Node | None, expected: Type | None = None) -> Typed:
-        """The expression in `node`, of type `expected` where given."""
+        """The expression in `node`, of type `expected` where given; a list may be a list of expressions."""
+        if isinstance(node, Sequence):
+            inner = expected.inner if isinstance(expected, ListOf) else None
+            items = tuple(self.value(item, inner) for item in node.items)
+            return Items(ListOf(inner or (items[0].type if items else UNKNOWN)), items)
         scalar = self._scalar(node)
         return BROKEN if scalar is None else check_expression(scalar, self.scope, self.diagnostics, expected=expected)
 
@@ -318,6 +328,29 @@ def number_places(block: Block) -> None:
         for inner in step.blocks:
             inner.owner = step
             number_places(inner)
+
+
+def after_stops(body: Block, scope: Scope) -> Scope:
+    """The scope in which a procedure's `gives` are worked out.
+
+    What is bound only after a place where the procedure may have ended is optional there.
+    """
+    may_be_missing: set[str] = set()
+    stopped = False
+    for step in body.steps:
+        if stopped and step.binds is not None:
+            may_be_missing.add(step.id)
+        stopped = stopped or any(inner.verb.name == "stop" for inner in Block((step,)).walk())
+    bound = {name: _optional(b) if name in may_be_missing else b for name, b in scope.locals.items()}
+    return replace(scope, locals=MappingProxyType(bound))
+
+
+def _optional(bound: Binding) -> Binding:
+    kind = bound.type if isinstance(bound.type, (Optional, Record)) else Optional(bound.type)
+    parts = None
+    if bound.parts is not None:
+        parts = MappingProxyType({name: _optional(part) for name, part in bound.parts.items()})
+    return replace(bound, type=kind, parts=parts)
 
 
 def always_ends(step: Step) -> bool:

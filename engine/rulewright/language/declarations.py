@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 GAME = 0
 """The number of the object that holds the values of the whole game."""
 
+FIRST_PLAYER = 1
+"""The number of the player in the first seat; the others follow in seat order."""
+
 GAME_KIND = "game"
 PLAYER_KIND = "player"
 

@@ -9,7 +9,7 @@ from rulewright.language.expression.typed import Typed
 from rulewright.language.hosts import Check, Run, Write
 from rulewright.language.shape import MapOf, Shape, expression
 from rulewright.language.step import Step, Target
-from rulewright.language.types import INTEGER, Thing, Unknown
+from rulewright.language.types import INTEGER, Optional, Thing, Unknown
 from rulewright.language.verb import Checked
 from rulewright.source.nodes import Mapping, Node
 from rulewright.source.suggest import did_you_mean
@@ -37,7 +37,9 @@ def check_transfer(node: Node | None, check: Check) -> Checked:
         check.report(codes.STEP_SHAPE, "this does not say `who`", node.span)
         return Checked(Transfer(who, "", ()))
     if not isinstance(who.type, Thing):
-        if not isinstance(who.type, Unknown):
+        if isinstance(who.type, Optional):
+            check.report(codes.MAY_BE_NONE, "`who` must be there, and this may be none", node.entries["who"].value.span)
+        elif not isinstance(who.type, Unknown):
             check.report(codes.WRONG_TYPE, f"`who` must be an object, not {who.type}", node.entries["who"].value.span)
         return Checked(Transfer(who, "", ()))
     kind = check.declarations.kinds[who.type.kind]

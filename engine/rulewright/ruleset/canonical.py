@@ -10,7 +10,7 @@ from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 def canonical(node: Node, shape: Shape) -> Node:
     """`node` with every short form below it written out. Spans stay those of what was written."""
     match shape, node:
-        case Record(short=str(short)), Scalar() | Sequence():
+        case Record(short=str() as short), Scalar() | Sequence():
             key = Scalar(short, short, node.span)
             return Mapping({short: Entry(key, canonical(node, shape.members[short].shape))}, node.span)
         case Record(members=members), Mapping():

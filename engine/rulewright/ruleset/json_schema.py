@@ -8,13 +8,15 @@ on, for editors that know no later one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
 from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
 from rulewright.language.verb import Verb, verbs
 from rulewright.ruleset import model
+from rulewright.ruleset.reference import NAME
+from rulewright.ruleset.version import RANGE, VERSION
 
 Schema = dict[str, Any]
 
@@ -22,9 +24,9 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 ID_PATTERN = "^[a-z][a-z0-9_]*$"
 DIE_PATTERN = "^d[A-Za-z0-9_]+$"
-VERSION_PATTERN = r"^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$"
-RULESET_PATTERN = "^[a-z0-9]+([-_][a-z0-9]+)*/[a-z0-9]+([-_][a-z0-9]+)*$"
-EXTENDS_PATTERN = RULESET_PATTERN.removesuffix("$") + "(@.+)?$"
+VERSION_PATTERN = f"^{VERSION}$"
+RULESET_PATTERN = f"^{NAME}/{NAME}$"
+EXTENDS_PATTERN = f"^{NAME}/{NAME}(@{RANGE})?$"
 
 _TYPES: Mapping[str, tuple[str, ...]] = {
     "words": ("string",),
@@ -102,7 +104,7 @@ class _Writer:
                 return self.described(shape, self.placed(self.inline(shape), ordered=ordered))
             case MapOf():
                 return self.item(shape)
-            case Leaf(values=()) if shape.format not in ("id",):
+            case Leaf(values=()) if shape.format not in _PATTERNS:
                 return self.reference(shape, f"{shape.format}_or_removal", lambda: removable(self.inline(shape)))
             case Steps():
                 return self.reference(shape, "steps_or_removal", lambda: removable(self.inline(shape)))
@@ -119,7 +121,7 @@ class _Writer:
                 return self.reference(shape, "steps", lambda: self.inline(shape))
         return self.described(shape, self.inline(shape))
 
-    def reference(self, shape: Shape, name: str, write: Any) -> Schema:
+    def reference(self, shape: Shape, name: str, write: Callable[[], Schema]) -> Schema:
         """A reference to a definition, which is written where it is first asked for."""
         if name not in self.defs:
             self.defs[name] = {}  # a step holds steps

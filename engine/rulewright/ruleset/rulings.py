@@ -30,6 +30,14 @@ def read_rulings(rules: Mapping) -> dict[str, Ruling]:
         node = entry.value
         assert isinstance(node, Mapping)
         number = text(node.get("number"))
-        parts = [text(node.get(key)) for key in ("about", "question", "source", "ruling", "because")]
-        found[identity] = Ruling(identity, *parts, int(number) if number.isdigit() else None, entry.span)
+        found[identity] = Ruling(
+            identity,
+            text(node.get("about")),
+            text(node.get("question")),
+            text(node.get("source")),
+            text(node.get("ruling")),
+            text(node.get("because")),
+            int(number) if number.isdigit() else None,
+            entry.span,
+        )
     return found

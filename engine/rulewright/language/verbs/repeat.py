@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulewright.language import codes
+from rulewright.language.expression.facts import facts
 from rulewright.language.expression.typed import Not, Typed
 from rulewright.language.hosts import Check, Run, Write
 from rulewright.language.shape import Record, Steps, expression, optional, required
@@ -58,7 +59,7 @@ class Repeat(Verb):
             going = check.condition(what.get("while"))
         elif "until" in what:
             going = Not(BOOLEAN, check.condition(what.get("until")))
-        inner = check.scope
+        inner = check.scope.knowing(facts(going)) if going is not None else check.scope
         block = check.block(what.get("steps"), inner)
         check.scope = outer
         if at_most is None and not check.surely_asks(block):

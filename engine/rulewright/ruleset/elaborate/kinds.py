@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.language.declarations import (
+    FIRST_PLAYER,
     GAME_KIND,
     PLAYER_KIND,
     Deck,
@@ -14,7 +15,7 @@ from rulewright.language.declarations import (
     OptionDeclaration,
 )
 from rulewright.language.read_type import is_count, read_type
-from rulewright.language.types import BOOLEAN, INTEGER, TEXT, ListOf, Optional, Row, Type
+from rulewright.language.types import BOOLEAN, INTEGER, PLAYER, TEXT, ListOf, Optional, Row, Type
 from rulewright.ruleset import codes
 from rulewright.ruleset.elaborate.read import constant, entries, text, title
 from rulewright.source.diagnostics import Diagnostics
@@ -58,6 +59,8 @@ def _read_fields(node: Node | None, kind: Kind, declarations: Declarations, diag
         written = value.get("type")
         type_ = read_type(written, declarations, diagnostics)
         default, known = _default(type_)
+        if type_ == PLAYER and kind.id == GAME_KIND:
+            default, known = FIRST_PLAYER, True
         if "default" in value:
             _, default = constant(value.get("default"), declarations, diagnostics, expected=type_)
             known = True

@@ -1,0 +1,168 @@
+"""What there is: every edition on the search path, and the chain of layers each one stands on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import NoReturn
+
+from rulewright.ruleset.catalogue_codes import (
+    EXTENDS_ITSELF,
+    SAME_EDITION_TWICE,
+    UNKNOWN_RULESET,
+    UNKNOWN_VERSION,
+)
+from rulewright.ruleset.edition import MANIFEST, BrokenEdition, Edition, misnamed_manifest, read_edition, read_layer
+from rulewright.ruleset.folders import walk
+from rulewright.ruleset.reference import Reference
+from rulewright.ruleset.search_path import search_path
+from rulewright.source.diagnostic import Code, Diagnostic, Related
+from rulewright.source.diagnostics import DiagnosticError, Diagnostics
+from rulewright.source.suggest import nearest
+
+__all__ = ["BrokenEdition", "Catalogue", "Edition", "read_layer", "search_path"]
+
+DEPTH = 3
+"""How far below a folder of the search path editions are looked for."""
+
+
+class Catalogue:
+    """The editions found below some folders; only manifests are read, and only when something is asked for.
+
+    Of one version of an edition in several places of the search path the first counts. A manifest that is not sound
+    stands in nobody's way but that of who asks for its edition.
+    """
+
+    def __init__(self, paths: Iterable[Path]) -> None:
+        self.paths = tuple(paths)
+
+    def editions(self) -> tuple[Edition, ...]:
+        """Every sound edition, by game, name and version."""
+        return self._found[0]
+
+    def broken(self) -> tuple[BrokenEdition, ...]:
+        """The folders whose manifests are not sound, in the order they were found."""
+        return self._found[1]
+
+    def find(self, reference: Reference) -> Edition:
+        """The edition that is meant: the newest version that will do, drafts only where there is nothing else.
+
+        Raises `DiagnosticError` if there is none, or if a broken manifest may be the one that is meant.
+        """
+        of_name = [edition for edition in self.editions() if edition.ruleset == reference.ruleset]
+        fitting = [edition for edition in of_name if _fits(edition, reference)]
+        in_the_way = [broken for broken in self.broken() if self._may_be_meant(broken, reference)]
+        if in_the_way:
+            raise DiagnosticError(d for broken in in_the_way for d in broken.diagnostics)
+        if fitting:
+            return max(fitting, key=lambda edition: (edition.status != "draft", edition.version))
+        if of_name:
+            self._refuse_version(reference, of_name)
+        self._refuse_name(reference)
+
+    def chain(self, edition: Edition) -> list[Edition]:
+        """The layers of an edition, from the lowest up to itself.
+
+        Raises `DiagnosticError` if a layer cannot be found, or if an edition in the end extends itself.
+        """
+        layers = [edition]
+        while (below := layers[-1].extends) is not None:
+            found = self.find(below)
+            if found in layers:
+                self._refuse_circle(layers[layers.index(found) :])
+            layers.append(found)
+        return layers[::-1]
+
+    # -- looking -------------------------------------------------------------------------
+
+    @cached_property
+    def _found(self) -> tuple[tuple[Edition, ...], tuple[BrokenEdition, ...]]:
+        editions: dict[str, Edition] = {}
+        broken: list[BrokenEdition] = []
+        folders: set[Path] = set()
+        for entry, path in enumerate(self.paths):
+            unreadable = Diagnostics()
+            for folder, names in walk(path, unreadable, depth=DEPTH):
+                if folder.resolve() in folders:
+                    continue
+                if MANIFEST in names:
+                    folders.add(folder.resolve())
+                    found = read_edition(folder, entry=entry)
+                    if isinstance(found, BrokenEdition):
+                        broken.append(found)
+                    elif (first := editions.setdefault(found.id, found)) is not found and first.entry == entry:
+                        broken.append(_twice(first, found))
+                else:
+                    meant = [name for name in names if name.lower() in ("ruleset.yml", "ruleset.yaml")]
+                    broken += [misnamed_manifest(folder / name, entry=entry) for name in meant]
+            broken += [BrokenEdition(Path(d.span.file), (d,), entry=entry) for d in unreadable]
+        in_order = sorted(editions.values(), key=lambda e: (e.game, e.edition, e.version))
+        return tuple(in_order), tuple(broken)
+
+    def _may_be_meant(self, broken: BrokenEdition, reference: Reference) -> bool:
+        if broken.ruleset != reference.ruleset:
+            return False
+        if broken.version is None:
+            # An exact version that is there cannot be the one whose version cannot be read.
+            return not (reference.versions and reference.versions.exact and self._has(reference))
+        if reference.versions is not None and broken.version not in reference.versions:
+            return False
+        return not any(
+            edition.ruleset == broken.ruleset and edition.version == broken.version and edition.entry < broken.entry
+            for edition in self.editions()
+        )
+
+    def _has(self, reference: Reference) -> bool:
+        return any(e.ruleset == reference.ruleset and _fits(e, reference) for e in self.editions())
+
+    # -- refusing ------------------------------------------------------------------------
+
+    def _refuse_version(self, reference: Reference, of_name: Sequence[Edition]) -> NoReturn:
+        there = ", ".join(f"`{edition.version}`" for edition in of_name)
+        message = f"there is no version `{reference.versions}` of `{reference.ruleset}`"
+        self._refuse(UNKNOWN_VERSION, message, reference, f"there is {there}")
+
+    def _refuse_name(self, reference: Reference) -> NoReturn:
+        names = {edition.ruleset for edition in self.editions()}
+        names |= {broken.ruleset for broken in self.broken() if broken.ruleset is not None}
+        near = nearest(reference.ruleset, names)
+        # The game may be right, or the edition, where the whole is too far from anything.
+        near = near or [name for name in sorted(names) if name.split("/")[0] == reference.game]
+        near = near or [name for name in sorted(names) if name.split("/")[1] == reference.edition]
+        message = f"there is no ruleset `{reference.ruleset}`"
+        if near:
+            *most, last = [f"`{name}`" for name in near]
+            hint = f"did you mean {', '.join(most)} or {last}?" if most else f"did you mean {last}?"
+        elif names:
+            hint = "there is " + ", ".join(f"`{name}`" for name in sorted(names))
+        else:
+            hint = "no rulesets were found in " + (", ".join(f"`{path}`" for path in self.paths) or "any folder")
+        self._refuse(UNKNOWN_RULESET, message, reference, hint)
+
+    def _refuse(self, code: Code, message: str, reference: Reference, suggestion: str) -> NoReturn:
+        nameless = [broken for broken in self.broken() if broken.ruleset is None]
+        related = [Related(broken.diagnostics[0].span, "this manifest cannot be read") for broken in nameless]
+        raise DiagnosticError([Diagnostic(code, message, reference.span, tuple(related), suggestion)])
+
+    def _refuse_circle(self, circle: Sequence[Edition]) -> NoReturn:
+        first, *others = circle
+        assert first.extends is not None
+        related = [
+            Related(edition.extends.span, f"`{edition.id}` extends this")
+            for edition in others
+            if edition.extends is not None
+        ]
+        message = f"`{first.id}` extends itself" + (f", by way of `{others[0].id}`" if others else "")
+        raise DiagnosticError([Diagnostic(EXTENDS_ITSELF, message, first.extends.span, tuple(related))])
+
+
+def _fits(edition: Edition, reference: Reference) -> bool:
+    return reference.versions is None or edition.version in reference.versions
+
+
+def _twice(first: Edition, second: Edition) -> BrokenEdition:
+    message = f"`{second.id}` is here a second time"
+    related = (Related(first.span, "it is here too"),)
+    diagnostic = Diagnostic(SAME_EDITION_TWICE, message, second.span, related)
+    return BrokenEdition(second.folder, (diagnostic,), second.ruleset, second.version, second.entry)

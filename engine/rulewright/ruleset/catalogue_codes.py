@@ -1,0 +1,30 @@
+"""The diagnostics of looking for editions."""
+
+from __future__ import annotations
+
+from rulewright.source.diagnostic import Code
+
+UNKNOWN_RULESET = Code(
+    "unknown-ruleset",
+    "A ruleset that is not there",
+    "Editions are looked for in each `--rules DIR`, in `$RULEWRIGHT_RULES`, in `./rules`, and among those shipped.",
+    "`rulewright list` shows every ruleset and where it was found.",
+)
+UNKNOWN_VERSION = Code(
+    "unknown-version",
+    "A version that is not there",
+    "A game is played by one version of its rules; another one would be another game.",
+    "`rulewright list` shows every version and where it was found.",
+)
+SAME_EDITION_TWICE = Code(
+    "same-edition-twice",
+    "One version of an edition in two folders",
+    "Nobody could tell which of the two is meant.",
+    "Give one of them another version, or a name of its own.",
+)
+EXTENDS_ITSELF = Code(
+    "extends-itself",
+    "An edition that extends itself",
+    "Layers lie one on another, so there has to be a lowest one.",
+    "Let the lower one extend nothing, or another edition. House rules need a name of their own.",
+)

@@ -1,0 +1,161 @@
+"""One edition in its folder: its manifest, and the rules files beside it."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulewright.ruleset.folders import walk
+from rulewright.ruleset.reference import Reference, parse_reference
+from rulewright.ruleset.validate import validate
+from rulewright.ruleset.version import Version, parse_version
+from rulewright.source.diagnostic import Code, Diagnostic
+from rulewright.source.diagnostics import DiagnosticError, Diagnostics
+from rulewright.source.nodes import Mapping, Node, Scalar
+from rulewright.source.span import Span
+from rulewright.source.yaml_reader import read_file
+
+MANIFEST = "ruleset.yaml"
+"""The file that makes a folder an edition."""
+
+MANIFEST_NAME = Code(
+    "manifest-name",
+    "A manifest under another name",
+    "An edition is found by its file `ruleset.yaml`; a folder without one is passed over.",
+    "Rename the file to `ruleset.yaml`.",
+)
+_RULES_FILES = (".yaml", ".yml")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Edition:
+    """One version of an edition of a game, as its manifest describes it.
+
+    `entry` is the place on the search path it was found in, counted from 0.
+    """
+
+    game: str
+    edition: str
+    version: Version
+    folder: Path
+    manifest: Mapping
+    status: str
+    title: str
+    extends: Reference | None
+    entry: int = 0
+
+    @property
+    def ruleset(self) -> str:
+        """Game and edition: `pig/classic`."""
+        return f"{self.game}/{self.edition}"
+
+    @property
+    def id(self) -> str:
+        """The reference that means this version alone: `pig/classic@1.0.0`."""
+        return f"{self.ruleset}@{self.version}"
+
+    @property
+    def path(self) -> Path:
+        """The manifest's file."""
+        return self.folder / MANIFEST
+
+    @property
+    def span(self) -> Span:
+        """Where the manifest says what the edition is called."""
+        return self.manifest.entries["ruleset"].value.span
+
+    def __repr__(self) -> str:
+        return f"<Edition {self.id} in {os.fspath(self.folder)}>"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BrokenEdition:
+    """A folder whose manifest is not sound, why, and what it says it holds, as far as that can be read."""
+
+    folder: Path
+    diagnostics: tuple[Diagnostic, ...]
+    ruleset: str | None = None
+    version: Version | None = None
+    entry: int = 0
+
+
+def read_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
+    """The edition in `folder`, read from its manifest alone."""
+    found = Diagnostics()
+    try:
+        manifest = read_file(folder / MANIFEST)
+    except DiagnosticError as error:
+        return BrokenEdition(folder, error.diagnostics, entry=entry)
+    sound = validate(manifest, "manifest", found, overlay=False)
+    claimed, version = _claim(manifest)
+    if not sound or not isinstance(manifest, Mapping) or claimed is None or version is None:
+        return BrokenEdition(folder, tuple(found), claimed.ruleset if claimed else None, version, entry)
+    extends = manifest.get("extends")
+    return Edition(
+        game=claimed.game,
+        edition=claimed.edition,
+        version=version,
+        folder=folder,
+        manifest=manifest,
+        status=_text(manifest, "status") or "draft",
+        title=_text(manifest, "title"),
+        extends=parse_reference(extends) if isinstance(extends, Scalar) else None,
+        entry=entry,
+    )
+
+
+def read_layer(edition: Edition) -> list[tuple[Path, Mapping]]:
+    """Every rules file of an edition, sub-folders included, in the order of their paths.
+
+    A folder inside that has a manifest of its own is an edition of its own, and left out. Raises `DiagnosticError`
+    with what is wrong in any of the files.
+    """
+    found = Diagnostics()
+    layer: list[tuple[Path, Mapping]] = []
+    for path in rules_files(edition.folder, found):
+        try:
+            node = read_file(path)
+        except DiagnosticError as error:
+            found.extend(error.diagnostics)
+            continue
+        if validate(node, "rules", found, overlay=edition.extends is not None) and isinstance(node, Mapping):
+            layer.append((path, node))
+    found.raise_if_errors()
+    return layer
+
+
+def rules_files(folder: Path, diagnostics: Diagnostics) -> list[Path]:
+    """The rules files of the edition in `folder`, manifest left out, in the order of their paths.
+
+    A folder inside that cannot be read goes to `diagnostics`.
+    """
+    found: list[Path] = []
+    for inside, names in walk(folder, diagnostics):
+        if inside != folder and MANIFEST in names:
+            continue
+        found += [inside / name for name in names if name != MANIFEST and name.endswith(_RULES_FILES)]
+    return sorted(found, key=lambda path: path.relative_to(folder).parts)
+
+
+def misnamed_manifest(path: Path, *, entry: int = 0) -> BrokenEdition:
+    """The folder of a file that was probably meant to be a manifest."""
+    message = f"`{path.name}` is not called `{MANIFEST}`, so this folder is no edition"
+    return BrokenEdition(path.parent, (Diagnostic(MANIFEST_NAME, message, Span.at(os.fspath(path))),), entry=entry)
+
+
+def _claim(manifest: Node) -> tuple[Reference | None, Version | None]:
+    """The edition and the version that a manifest says it holds, each None where it cannot be read."""
+    reference = version = None
+    with suppress(DiagnosticError):
+        named = manifest.get("ruleset") if isinstance(manifest, Mapping) else None
+        reference = parse_reference(named) if isinstance(named, Scalar) else None
+    with suppress(ValueError):
+        version = parse_version(_text(manifest, "version"))
+    return reference, version
+
+
+def _text(manifest: Node, key: str) -> str:
+    node = manifest.get(key) if isinstance(manifest, Mapping) else None
+    return node.text if isinstance(node, Scalar) else ""

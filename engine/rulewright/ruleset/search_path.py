@@ -1,0 +1,52 @@
+"""The folders in which rulesets are looked for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from rulewright.resources import resource
+from rulewright.ruleset.reference import argument
+from rulewright.source.diagnostic import Code, Diagnostic
+from rulewright.source.diagnostics import DiagnosticError
+from rulewright.source.suggest import did_you_mean
+
+VARIABLE = "RULEWRIGHT_RULES"
+"""The environment variable that names folders, separated as in `PATH`."""
+
+FOLDER_MISSING = Code(
+    "folder-missing",
+    "A folder of rules that is not there",
+    "Rules that were asked for would be left out without a word, or others taken in their place.",
+    "Check the name; a relative one begins in the folder the command is run in.",
+)
+
+
+def search_path(extra: Sequence[Path] = ()) -> list[Path]:
+    """The folders to look in, the first one first: `extra`, `$RULEWRIGHT_RULES`, `./rules`, those shipped.
+
+    A folder that comes up twice is kept in its first place. Raises `DiagnosticError` if one that was named, in `extra`
+    or in the environment, is not a folder.
+    """
+    named = [_existing(Path(folder), "") for folder in extra]
+    listed = os.environ.get(VARIABLE, "").split(os.pathsep)
+    named += [_existing(Path(folder), f", which ${VARIABLE} names") for folder in listed if folder]
+    found: dict[Path, Path] = {}
+    for folder in (*named, Path("rules"), resource("rules")):
+        if folder.is_dir():
+            found.setdefault(folder.resolve(), folder)
+    return list(found.values())
+
+
+def _existing(folder: Path, origin: str) -> Path:
+    try:
+        if folder.is_dir():
+            return folder
+        neighbours = [entry.name for entry in folder.parent.iterdir() if entry.is_dir()] if not folder.exists() else []
+    except (OSError, ValueError):
+        neighbours = []
+    problem = "is a file, not a folder" if folder.is_file() else "does not exist"
+    message = f"the folder `{folder}`{origin}, {problem}" if origin else f"the folder `{folder}` {problem}"
+    span = argument(str(folder)).span
+    raise DiagnosticError([Diagnostic(FOLDER_MISSING, message, span, suggestion=did_you_mean(folder.name, neighbours))])

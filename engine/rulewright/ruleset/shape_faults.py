@@ -1,0 +1,224 @@
+"""An error of the JSON Schema validator → what a designer is told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from rulewright.language.codes import UNKNOWN_VERB
+from rulewright.language.shape import POSITIONS, Leaf, ListOf, Record, Steps
+from rulewright.language.verb import verbs
+from rulewright.ruleset import model
+from rulewright.ruleset.reference import parse_reference
+from rulewright.ruleset.shape_codes import (
+    BAD_ID,
+    BAD_VALUE,
+    BAD_VERSION,
+    MISSING_KEY,
+    NO_LAYER_BELOW,
+    UNKNOWN_KEY,
+    WRONG_SHAPE,
+)
+from rulewright.ruleset.shape_place import Place, either, known_keys, member, needed
+from rulewright.source.diagnostic import Code, Diagnostic
+from rulewright.source.diagnostics import DiagnosticError
+from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.span import Span
+from rulewright.source.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
+
+_FEW = 12  # keys worth listing in a suggestion
+_FACES = re.compile(r"[0-9]+(\s*-\s*[0-9]+)?")
+
+
+def faults_of(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
+    """What is wrong at `place`, where the validator found `error`."""
+    # A mapping where none belongs: the schema of a layer speaks of its keys, for one may write `{remove: true}` there.
+    if isinstance(place.node, Mapping) and isinstance(place.shape, Leaf | ListOf | Steps):
+        yield _wrong_shape(place)
+        return
+    match str(error.validator):
+        case "type":
+            yield _wrong_shape(place)
+        case "additionalProperties":
+            yield from _unknown_keys(error, place)
+        case "required":
+            yield from _missing_keys(error, place)
+        case "anyOf":
+            yield from _incomplete_step(place)
+        case "enum":
+            yield _not_among(error, place)
+        case "pattern" if "propertyNames" in error.relative_schema_path:
+            yield _bad_key(str(error.instance), place)
+        case "pattern":
+            yield _bad_text(place)
+
+
+def _wrong_shape(place: Place) -> Diagnostic:
+    node, what = place.node, needed(place.shape)
+    span = node.span if isinstance(node, Scalar) and node.text else place.head
+    if isinstance(node, Scalar) and node.value is None:
+        message = f"{place.name} must be {what}, and " + (
+            "it has no value" if not node.text else f"`{node.text}` is nothing"
+        )
+        hint = "write `none` for no value" if _is(place, "expression", "value") else None
+        return _fault(WRONG_SHAPE, message, span, hint or place.shape.doc or None)
+    if isinstance(node, Scalar):
+        message = f"{place.name} must be {what}, and `{node.text}` is {node.kind}"
+        return _fault(WRONG_SHAPE, message, span, _rewritten(place, node) or place.shape.doc or None)
+    return _fault(WRONG_SHAPE, f"{place.name} must be {what}, and this is {node.kind}", span, place.shape.doc or None)
+
+
+def _rewritten(place: Place, node: Scalar) -> str | None:
+    """The value as it could be meant."""
+    if _is(place, "version") and isinstance(node.value, int | float):
+        parts = (node.text.split(".") + ["0", "0"])[:3]
+        return f"write all three numbers: `{'.'.join(parts)}`"
+    if _is(place, "words", "name") and node.style == "plain":
+        return f'put quotes around it: `"{node.text}"`'
+    if _is(place, "expression") and isinstance(node.value, float):
+        return "expressions count in whole numbers: write a fraction as a division, such as `x / 2`"
+    if _is(place, "integer") and isinstance(node.value, str) and node.style != "plain" and node.text.isdigit():
+        return f"leave out the quotes: `{node.text}`"
+    return None
+
+
+def _is(place: Place, *formats: str) -> bool:
+    shape = place.shape
+    if isinstance(shape, Record) and shape.short is not None:
+        shape = shape.members[shape.short].shape
+    return isinstance(shape, Leaf) and shape.format in formats
+
+
+def _unknown_keys(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
+    assert isinstance(place.node, Mapping)
+    schema: dict[str, Any] = dict(error.schema)
+    allowed: dict[str, Any] = schema.get("properties", {})
+    for key, entry in place.node.entries.items():
+        if key in allowed:
+            continue
+        span = entry.key.span
+        if key in POSITIONS and place.key is not None:
+            yield _fault(NO_LAYER_BELOW, f"`{key}` speaks about an entry below, and there is none", span)
+            continue
+        where = "in this file" if place.key is None else f"in {_thing(place)}"
+        yield _fault(UNKNOWN_KEY, f"there is no key `{key}` {where}", span, _meant(key, place, list(allowed)))
+
+
+def _thing(place: Place) -> str:
+    return f"a step of `{place.key.text}`" if place.shape is model.step_shape() and place.key else place.name
+
+
+def _meant(key: str, place: Place, allowed: list[str]) -> str | None:
+    if place.shape is model.RULES and key in model.MANIFEST.members:
+        return "it belongs in ruleset.yaml"
+    if place.shape is model.MANIFEST and key in model.RULES.members:
+        return f"write `{key}:` in a file of its own beside ruleset.yaml, such as {key}.yaml"
+    near = did_you_mean(key, allowed)
+    if near is not None:
+        return near
+    listed = known_keys(place.shape)
+    if place.shape is model.RULES or 0 < len(listed) <= _FEW:
+        return "the keys here are " + ", ".join(f"`{known}`" for known in listed)
+    return None
+
+
+def _missing_keys(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
+    assert isinstance(place.node, Mapping)
+    if place.shape is model.step_shape():
+        yield from _incomplete_step(place)
+        return
+    for key in error.schema["required"]:
+        if key not in place.node:
+            message = f"{place.name} has no `{key}`, and needs it"
+            doc = member(place.shape, key).doc
+            yield _fault(MISSING_KEY, message, place.head, f"add `{key}:` {doc[:1].lower()}{doc[1:]}" if doc else None)
+
+
+def _incomplete_step(place: Place) -> Iterator[Diagnostic]:
+    """A step without an id, or without a verb."""
+    assert isinstance(place.node, Mapping)
+    step, keys = place.node, set(place.node.keys())
+    if "id" not in step:
+        position = next((word for word in POSITIONS if word in step), None)
+        if position is not None and len(keys & {"replace", "remove"}) == 0:
+            message = f"a step placed {position} another needs an `id` of its own"
+            yield _fault(MISSING_KEY, message, step.key_span(position))
+        elif position is not None:
+            message = f"`{position}` speaks about a step below, and there is none"
+            yield _fault(NO_LAYER_BELOW, message, step.key_span(position))
+        else:
+            message = "this step has no `id`, and needs it"
+            yield _fault(MISSING_KEY, message, place.head, "give it a name: logs, links and house rules use it")
+    elif keys <= set(known_keys(place.shape)):  # otherwise the verb is misspelt, and that has been said
+        message = f"the step {_quoted(step.get('id'))} does nothing: it has no verb"
+        yield _fault(UNKNOWN_VERB, message, place.head, "the verbs are " + ", ".join(f"`{name}`" for name in verbs()))
+
+
+def _quoted(node: object) -> str:
+    return f"`{node.text}`" if isinstance(node, Scalar) else "here"
+
+
+def _not_among(error: ValidationError, place: Place) -> Diagnostic:
+    node = place.node
+    values = [_yaml(value) for value in error.schema["enum"] if not isinstance(value, dict)]
+    if not isinstance(node, Scalar) or node.value is None:
+        return _wrong_shape(place)
+    message = f"{place.name} cannot be `{node.text}`"
+    listed = "it is " + either(f"`{value}`" for value in values)
+    return _fault(BAD_VALUE, message, node.span, did_you_mean(node.text, values) or listed)
+
+
+def _yaml(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _bad_key(key: str, place: Place) -> Diagnostic:
+    assert isinstance(place.node, Mapping)
+    entry = place.node.entries[key]
+    span = entry.key.span
+    if isinstance(entry.value, Scalar) and _FACES.fullmatch(key) and re.fullmatch(r"[a-z][a-z0-9_]*", entry.value.text):
+        return _fault(
+            BAD_ID,
+            f"`{key}` is no id",
+            span,
+            f"write the row's id first and then its faces: `{entry.value.text}: {key}`",
+        )
+    if "dice" in (place.key.text if place.key else ""):
+        hint = "the name of a die is `d` and letters or digits: `dP`"
+        return _fault(BAD_ID, f"`{key}` cannot be the name of a die", span, hint)
+    return _fault(BAD_ID, f"`{key}` is no id", span, _as_id(key))
+
+
+def _bad_text(place: Place) -> Diagnostic:
+    assert isinstance(place.node, Scalar)
+    text, span = place.node.text, place.node.span
+    if _is(place, "version"):
+        return _fault(BAD_VERSION, f"`{text}` is no version", span)
+    if _is(place, "reference"):
+        return _bad_reference(place, place.node)
+    return _fault(BAD_ID, f"`{text}` is no id", span, _as_id(text))
+
+
+def _bad_reference(place: Place, node: Scalar) -> Diagnostic:
+    try:
+        reference = parse_reference(node)
+    except DiagnosticError as error:
+        return error.diagnostics[0]
+    # `ruleset:` says what the edition is called, and `version:` says the version.
+    span = node.position(node.text.index("@"), len(node.text))
+    return _fault(BAD_VALUE, f"{place.name} names no version", span, f"write `{reference.ruleset}`")
+
+
+def _fault(code: Code, message: str, span: Span, suggestion: str | None = None) -> Diagnostic:
+    return Diagnostic(code, message, span, suggestion=suggestion)
+
+
+def _as_id(text: str) -> str | None:
+    """The text made an id, where little needs to change."""
+    made = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", text)
+    made = re.sub(r"[^a-z0-9]+", "_", made.lower()).strip("_").lstrip("0123456789_")
+    return f"write `{made}`" if made and made != text else None

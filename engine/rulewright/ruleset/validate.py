@@ -1,0 +1,87 @@
+"""Checks the shape of a file against its JSON Schema, and says what is wrong in the designer's words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Literal
+
+from rulewright.language.shape import Record
+from rulewright.ruleset import json_schema, model
+from rulewright.ruleset.shape_codes import WRONG_SHAPE
+from rulewright.ruleset.shape_faults import faults_of
+from rulewright.ruleset.shape_place import Place, follow, needed
+from rulewright.source.diagnostics import Diagnostic, Diagnostics
+from rulewright.source.limits import DEFAULT_LIMITS
+from rulewright.source.nodes import Mapping, Node
+from rulewright.source.yaml_codes import TOO_MANY_ERRORS
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
+    from jsonschema.protocols import Validator
+
+Kind = Literal["manifest", "rules"]
+
+
+def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool) -> bool:
+    """Whether `node` has the shape of a `kind` of file; each fault goes to `diagnostics`, in the file's order.
+
+    `overlay` is whether the rules are laid over another edition: they may then be partial, and may place, replace and
+    remove entries. Merged rules are checked as rules that are no overlay.
+    """
+    shape = model.MANIFEST if kind == "manifest" else model.RULES
+    if not isinstance(node, Mapping):
+        message = f"this file must hold {needed(shape)}, and it holds {node.kind}"
+        diagnostics.add(WRONG_SHAPE, message, node.span, suggestion=shape.doc)
+        return False
+    faults = sorted(_faults(node, shape, _validator(kind, overlay)), key=lambda fault: fault.span)
+    told: set[tuple[str, object]] = set()
+    for fault in faults:
+        # One mistake may break several keywords of the schema.
+        if (fault.code.id, fault.span) in told:
+            continue
+        told.add((fault.code.id, fault.span))
+        if len(told) > DEFAULT_LIMITS.errors:
+            message = f"checking stopped here after {DEFAULT_LIMITS.errors} errors"
+            diagnostics.add(TOO_MANY_ERRORS, message, fault.span)
+            break
+        diagnostics.add(fault.code, fault.message, fault.span, suggestion=fault.suggestion)
+    return not faults
+
+
+def _faults(node: Mapping, shape: Record, validator: Validator) -> Iterator[Diagnostic]:
+    root = Place(node, shape)
+    # A file holds a limited number of nodes; the bound is for a schema that says much about each.
+    errors: Iterator[ValidationError] = islice(validator.iter_errors(node.plain()), 100 * DEFAULT_LIMITS.errors)
+    for error in errors:
+        yield from faults_of(error, follow(root, error.absolute_path))
+
+
+@lru_cache(maxsize=4)
+def _validator(kind: Kind, overlay: bool) -> Validator:
+    from jsonschema import Draft202012Validator
+    from jsonschema.validators import extend
+
+    def pattern(_: Validator, pattern: str, instance: Any, schema: Any) -> Iterator[ValidationError]:
+        yield from _pattern(pattern, instance)
+
+    # To JSON Schema 2.0 is a whole number, and to Python `$` also stands before a last line break.
+    checker = Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer)
+    strict = extend(Draft202012Validator, {"pattern": pattern}, type_checker=checker)
+    if kind == "manifest":
+        return strict(json_schema.manifest_schema())
+    return strict(json_schema.fragment_schema() if overlay else json_schema.resolved_schema())
+
+
+def _is_integer(_: Any, instance: Any) -> bool:
+    return isinstance(instance, int) and not isinstance(instance, bool)
+
+
+def _pattern(pattern: str, instance: Any) -> Iterator[ValidationError]:
+    import re
+
+    from jsonschema.exceptions import ValidationError
+
+    if isinstance(instance, str) and not re.fullmatch(pattern, instance):
+        yield ValidationError("does not match")
