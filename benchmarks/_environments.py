@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def python(name: str = "") -> Path:
-    """The Python of the environment for `requirements-NAME.txt` (`requirements.txt` without a name), made if need be."""
+    """The Python of the environment for `requirements-NAME.txt`, or `requirements.txt`; made if need be."""
     folder = f".venv-bench-{name}" if name else ".venv-bench"
     subprocess.run(["make", "--silent", f"{folder}/.ready"], cwd=ROOT, check=True, stdout=sys.stderr)
     return ROOT / folder / "bin" / "python"

@@ -1,11 +1,11 @@
 """Exact odds, cold, beside icepool and dyce in one process.
 
 Method: every library answers every question from nothing: its dice and rolls are built anew inside the timed call,
-and every cache that any of its modules holds, found by looking through them, is cleared before. An answer is complete when every outcome has its count. For Rulewright the time runs from an empty tree, and
-its lazy list of outcomes is turned into the same kind of dictionary that the others hold; reading notation is no part
-of it, since the others have none. Where a library documents several ways to ask, each is tried and the fastest
-counts. Libraries take turns of a millisecond (at least one call), so that what slows the machine slows them all; the
-figures are medians of single calls. Answers are compared first.
+and every cache that any of its modules holds, found by looking through them, is cleared before. An answer is complete
+when every outcome has its count: Rulewright's range of outcomes is turned into the same kind of dictionary that the
+others hold. Reading notation is no part of it, since the others have none. Where a library documents several ways to
+ask, each is tried and the fastest counts. Libraries take turns of a millisecond (at least one call), so that what
+slows the machine slows them all; the figures are medians of single calls. Answers are compared first.
 """
 
 from __future__ import annotations

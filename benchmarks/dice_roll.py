@@ -67,7 +67,8 @@ def batches(text: str, other: str, process: subprocess.Popen[str], *, alone: boo
     for _ in range(rounds):
         found["rulewright"].append(timed(mine, 20_000))
         found["dice"].append(timed(rolled.evaluate, 500))
-        assert process.stdin is not None and process.stdout is not None
+        assert process.stdin is not None
+        assert process.stdout is not None
         print(json.dumps([text, 1_000, alone]), file=process.stdin, flush=True)
         found["d20"].append(json.loads(process.stdout.readline()))
     return {name: median(values) for name, values in found.items()}

@@ -13,6 +13,7 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Sequence
+from heapq import heapify, heappop, heappush
 
 _PACKED_BITS = 16_384
 """Up to this size of the result, raising a packed die to a power beats the recurrence."""
@@ -107,13 +108,13 @@ def convolve(parts: Sequence[tuple[Sequence[int], int]], bits: int) -> list[int]
     Each part is its counts and how many times it is taken; `bits` is the size of the greatest possible count.
     """
     width = field_width(bits)
-    packed = sorted(pack(counts, width) ** times for counts, times in parts)
+    packed = [pack(counts, width) ** times for counts, times in parts]
     length = sum((len(counts) - 1) * times for counts, times in parts) + 1
-    product = packed[0]
-    # The small factors first: the work grows with the size of both.
-    for factor in packed[1:]:
-        product *= factor
-    return unpack(product, length, width)
+    # The two smallest first, always: the work grows with the size of both.
+    heapify(packed)
+    while len(packed) > 1:
+        heappush(packed, heappop(packed) * heappop(packed))
+    return unpack(packed[0], length, width)
 
 
 def convolve_sparse(parts: Sequence[dict[int, int]]) -> dict[int, int]:

@@ -12,8 +12,8 @@ from math import gcd, log2
 from typing import Any
 
 from rulewright.dice.combine import added, certain, check_size, compared, evenly, extreme, scaled, shifted
+from rulewright.dice.cost import check_work
 from rulewright.dice.counts import equal_dice
-from rulewright.dice.errors import limit_error
 from rulewright.dice.exact import Distribution
 from rulewright.dice.kept import highest_dice
 from rulewright.dice.limits import DEFAULT, Limits
@@ -42,6 +42,13 @@ def distribution(roll: Roll, *, limits: Limits = DEFAULT) -> Distribution:
     >>> two.probability(7), two.at_least(11), two.mean
     (Fraction(1, 6), Fraction(1, 12), Fraction(7, 1))
     """
+    # A pool, and a sum of pools, is bounded by its size alone.
+    if roll.depth > 2 or (roll.depth == 2 and type(roll) is not Sum):
+        check_work(roll, limits)
+    return _fold(roll, limits)
+
+
+def _fold(roll: Roll, limits: Limits) -> Distribution:
     return _BY_SHAPE[type(roll)](roll, limits)
 
 
@@ -82,24 +89,14 @@ def _keep(roll: Keep, limits: Limits) -> Distribution:
     if isinstance(faces, range):
         first, last, step = faces[0], faces[-1], faces.step
         positions = [(position, 1) for position in range(len(faces))]
-        distinct = len(faces)
     else:
         times = sorted(Counter(faces).items())
-        first, last, distinct = times[0][0], times[-1][0], len(times)
+        first, last = times[0][0], times[-1][0]
         step = gcd(*[face - first for face, _ in times]) or 1
         positions = [((face - first) // step, number) for face, number in times]
         if not roll.highest:
             positions = [(positions[-1][0] - position, number) for position, number in reversed(positions)]
-    length = keep * ((last - first) // step) + 1
-    bits = count * log2(len(faces))
-    check_size(length, bits, limits)
-    # For each face, a product for each die above it: a packed integer that grows, times that of one die. Products
-    # of sizes a and b cost a × b; shifting and adding costs the size alone.
-    die_bits = (length / keep + 1) * bits
-    grown = 0 if count - keep == 1 else (keep - 1) * (keep - 2) // 2
-    work = int(distinct * (grown * die_bits**2 / 4096 + keep * length * bits / 64))
-    if work > limits.work:
-        raise limit_error(work, "steps of work for the odds", limits.work)
+    check_size(keep * ((last - first) // step) + 1, count * log2(len(faces)), limits)
     counts = highest_dice(count, keep, positions)
     if not roll.highest:
         counts.reverse()
@@ -132,15 +129,15 @@ def _sum(roll: Sum, limits: Limits) -> Distribution:
 
 def _repeated(rolls: Iterable[Roll], limits: Limits) -> list[tuple[Distribution, int]]:
     """The distribution of each different roll, and how often it comes."""
-    return [(distribution(each, limits=limits), times) for each, times in Counter(rolls).items()]
+    return [(_fold(each, limits), times) for each, times in Counter(rolls).items()]
 
 
 def _negation(roll: Negation, limits: Limits) -> Distribution:
-    return scaled(distribution(roll.term, limits=limits), -1)
+    return scaled(_fold(roll.term, limits), -1)
 
 
 def _product(roll: Product, limits: Limits) -> Distribution:
-    return scaled(distribution(roll.roll, limits=limits), roll.factor) if roll.factor else certain(0)
+    return scaled(_fold(roll.roll, limits), roll.factor) if roll.factor else certain(0)
 
 
 def _maximum(roll: Maximum, limits: Limits) -> Distribution:
@@ -152,8 +149,8 @@ def _minimum(roll: Minimum, limits: Limits) -> Distribution:
 
 
 def _comparison(roll: Comparison, limits: Limits) -> Distribution:
-    left = distribution(roll.left, limits=limits)
-    return compared(roll.operator, left, distribution(roll.right, limits=limits), limits)
+    left = _fold(roll.left, limits)
+    return compared(roll.operator, left, _fold(roll.right, limits), limits)
 
 
 # A lookup by type, not a match: for small rolls the way to the work would cost as much as the work.

@@ -6,7 +6,6 @@ import unicodedata
 
 from rulewright.errors import RulewrightError
 
-
 LIMIT_HELP = "limits keep every answer quick; a program that embeds the dice can set others"
 """The advice with every `dice-limit`."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import comb
 
 from rulewright.dice.counts import field_width, unpack
@@ -53,33 +53,32 @@ def _keep_some(number: int, keep: int, faces: Sequence[tuple[int, int]], width: 
     above = 0
     below = sum(times for _, times in faces)
     last = faces[-1][0]
-    choices = [comb(number, high) for high in range(keep)]
+    dropped = number - keep
+    # Both run from the most dice above f down to none.
+    choices = [comb(number, high) for high in range(keep - 1, -1, -1)]
+    borders = [comb(others, dropped) for others in range(dropped, number)]
     for position, times in reversed(faces):
         above <<= (last - position) * width
         last = position
         below -= times
         sums = 0
-        # Horner's scheme; with no face above, only the term without dice above is left.
-        for high in range(keep - 1 if above else 0, -1, -1):
-            sums = sums * above + choices[high] * _ways(number - high, keep - high, below, times)
+        # Horner's scheme: with no face above, only the last term is left.
+        for choice, ways in zip(choices, _ways(dropped, below, times, borders), strict=True):
+            sums = sums * above + choice * ways
         total += sums << position * keep * width
         above += times
     return total
 
 
-def _ways(number: int, least: int, below: int, times: int) -> int:
-    """In how many ways at least `least` of `number` dice show one of `times` faces, the others one of `below`."""
-    if below == 0:
-        return _power(times, number)
-    if least <= number - least:
-        # Fewer terms on the other side: all ways but those with too few.
-        few = sum([comb(number, same) * _power(times, same) * _power(below, number - same) for same in range(least)])
-        return _power(below + times, number) - few
-    lowers = range(number - least + 1)
-    return sum([comb(number, lower) * _power(below, lower) * _power(times, number - lower) for lower in lowers])
+def _ways(dropped: int, below: int, times: int, borders: Sequence[int]) -> Iterator[int]:
+    """In how many ways n dice show one of `times` faces, but at most `dropped` of them one of `below` others.
 
-
-def _power(base: int, exponent: int) -> int:
-    """`base` to a power that is not negative, which the type of `**` cannot know."""
-    result: int = base**exponent
-    return result
+    For n from `dropped` + 1 on, by Pascal's rule: a die more has all faces, except that it cannot be one too many
+    below. `borders` are the binomials n - 1 over `dropped`.
+    """
+    ways: int = (below + times) ** dropped
+    too_many: int = below ** (dropped + 1)
+    for border in borders:
+        ways = ways * (below + times) - border * too_many
+        too_many *= times
+        yield ways

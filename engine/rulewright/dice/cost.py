@@ -1,0 +1,105 @@
+"""What the odds of a whole tree will cost, before any of it is spent.
+
+The size of each distribution is checked where it is made; this adds up the work of all of them, so that a thousand
+rolls that are each allowed cannot take an hour together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log2
+
+from rulewright.dice.errors import limit_error
+from rulewright.dice.limits import Limits
+from rulewright.dice.tree import Comparison, Keep, Maximum, Minimum, Negation, Pool, Product, Roll, Sum
+
+# Steps of work for a value that is listed, counted and looked at: about as many nanoseconds, as all steps are.
+_VALUE = 200
+
+# Greater figures are all the same: refused.
+_HUGE = 10**18
+
+
+@dataclass(frozen=True, slots=True)
+class _Cost:
+    """At most `values` outcomes within a `span`, counts of `bits` bits, after `work` steps."""
+
+    values: int
+    span: int
+    bits: float
+    work: float
+
+
+def check_work(roll: Roll, limits: Limits) -> None:
+    """Raise DiceError where the odds of `roll` would take more steps of work than `limits` allow."""
+    work = _cost(roll).work
+    if work > limits.work:
+        raise limit_error(int(work), "steps of work for the odds", limits.work)
+
+
+def _cost(roll: Roll) -> _Cost:
+    match roll:
+        case Pool(count, die):
+            return _pool(count, die.faces)
+        case Keep():
+            return _keep(roll)
+        case Sum(terms):
+            return _sum([_cost(term) for term in terms])
+        case Negation(inner):
+            return _cost(inner)
+        case Product(factor, inner):
+            cost = _cost(inner)
+            return _Cost(cost.values, cost.span * abs(factor), cost.bits, cost.work + cost.values * _VALUE)
+        case Maximum(rolls) | Minimum(rolls):
+            parts = [_cost(each) for each in rolls]
+            values = sum(part.values for part in parts)
+            bits = sum(part.bits for part in parts)
+            work = sum(part.work for part in parts) + len(parts) * values * (_VALUE + bits / 30)
+            return _Cost(values, max(part.span for part in parts), bits, work)
+        case Comparison(_, left, right):
+            first, second = _cost(left), _cost(right)
+            work = first.work + second.work + (first.values + second.values) * _VALUE
+            return _Cost(2, 1, first.bits + second.bits, work)
+    return _Cost(1, 0, 0.0, 0.0)
+
+
+def _pool(count: int, faces: Sequence[int]) -> _Cost:
+    bits = count * log2(len(faces))
+    if isinstance(faces, range):
+        values = count * (len(faces) - 1) + 1
+        return _Cost(values, count * (faces[-1] - faces[0]), bits, values * (_VALUE + bits / 4))
+    span = count * (max(faces) - min(faces))
+    values = min(span + 1, len(faces) ** min(count, 64), _HUGE)
+    return _Cost(values, span, bits, _product(min(span + 1, 64 * values) * bits) + len(faces) * _VALUE)
+
+
+def _keep(roll: Keep) -> _Cost:
+    count, keep, faces = roll.pool.count, roll.number, roll.pool.die.faces
+    span = max(faces) - min(faces)
+    length = keep * ((span // faces.step) if isinstance(faces, range) else span) + 1
+    bits = count * log2(len(faces))
+    if count - keep == 1:
+        # For each face a power of all dice above it.
+        work = len(faces) * _product(length * bits)
+    else:
+        # For each face, a product for each die above: a packed integer that grows, times that of one die.
+        die_bits = (length / keep + 1) * bits
+        work = len(faces) * ((keep - 1) * (keep - 2) // 2 * die_bits**2 / 4096 + keep * length * bits / 64)
+    return _Cost(length, keep * span, bits, work + length * _VALUE)
+
+
+def _sum(parts: list[_Cost]) -> _Cost:
+    span = sum(part.span for part in parts)
+    bits = sum(part.bits for part in parts)
+    values = 1
+    for part in parts:
+        values = min(values * part.values, span + 1, _HUGE)
+    moving = [part for part in parts if part.span]
+    joined = _product(min(span + 1, 64 * values) * bits) if len(moving) > 1 else 0.0
+    return _Cost(values, span, bits, sum(part.work for part in parts) + joined + values * _VALUE)
+
+
+def _product(bits: float) -> float:
+    """The work of multiplying integers into one of `bits` bits, by Karatsuba's method as Python does it."""
+    return 2 * float((bits / 30) ** 1.585)
