@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import NoReturn
 
 from rulewright.ruleset.catalogue_codes import (
     EXTENDS_ITSELF,
@@ -17,6 +16,7 @@ from rulewright.ruleset.edition import MANIFEST, BrokenEdition, Edition, misname
 from rulewright.ruleset.folders import walk
 from rulewright.ruleset.reference import Reference
 from rulewright.ruleset.search_path import search_path
+from rulewright.ruleset.shape_place import either
 from rulewright.source.diagnostic import Code, Diagnostic, Related
 from rulewright.source.diagnostics import DiagnosticError, Diagnostics
 from rulewright.source.suggest import nearest
@@ -57,9 +57,7 @@ class Catalogue:
             raise DiagnosticError(d for broken in in_the_way for d in broken.diagnostics)
         if fitting:
             return max(fitting, key=lambda edition: (edition.status != "draft", edition.version))
-        if of_name:
-            self._refuse_version(reference, of_name)
-        self._refuse_name(reference)
+        raise DiagnosticError([self._unknown_version(reference, of_name) if of_name else self._unknown(reference)])
 
     def chain(self, edition: Edition) -> list[Edition]:
         """The layers of an edition, from the lowest up to itself.
@@ -70,7 +68,7 @@ class Catalogue:
         while (below := layers[-1].extends) is not None:
             found = self.find(below)
             if found in layers:
-                self._refuse_circle(layers[layers.index(found) :])
+                raise DiagnosticError([_circle(layers[layers.index(found) :])])
             layers.append(found)
         return layers[::-1]
 
@@ -116,45 +114,41 @@ class Catalogue:
     def _has(self, reference: Reference) -> bool:
         return any(e.ruleset == reference.ruleset and _fits(e, reference) for e in self.editions())
 
-    # -- refusing ------------------------------------------------------------------------
+    # -- saying no -----------------------------------------------------------------------
 
-    def _refuse_version(self, reference: Reference, of_name: Sequence[Edition]) -> NoReturn:
+    def _unknown_version(self, reference: Reference, of_name: Sequence[Edition]) -> Diagnostic:
         there = ", ".join(f"`{edition.version}`" for edition in of_name)
         message = f"there is no version `{reference.versions}` of `{reference.ruleset}`"
-        self._refuse(UNKNOWN_VERSION, message, reference, f"there is {there}")
+        return self._with_nameless(UNKNOWN_VERSION, message, reference, f"there is {there}")
 
-    def _refuse_name(self, reference: Reference) -> NoReturn:
+    def _unknown(self, reference: Reference) -> Diagnostic:
         names = {edition.ruleset for edition in self.editions()}
         names |= {broken.ruleset for broken in self.broken() if broken.ruleset is not None}
         near = nearest(reference.ruleset, names)
         # The game may be right, or the edition, where the whole is too far from anything.
         near = near or [name for name in sorted(names) if name.split("/")[0] == reference.game]
         near = near or [name for name in sorted(names) if name.split("/")[1] == reference.edition]
-        message = f"there is no ruleset `{reference.ruleset}`"
         if near:
-            *most, last = [f"`{name}`" for name in near]
-            hint = f"did you mean {', '.join(most)} or {last}?" if most else f"did you mean {last}?"
+            hint = f"did you mean {either(f'`{name}`' for name in near)}?"
         elif names:
             hint = "there is " + ", ".join(f"`{name}`" for name in sorted(names))
         else:
             hint = "no rulesets were found in " + (", ".join(f"`{path}`" for path in self.paths) or "any folder")
-        self._refuse(UNKNOWN_RULESET, message, reference, hint)
+        return self._with_nameless(UNKNOWN_RULESET, f"there is no ruleset `{reference.ruleset}`", reference, hint)
 
-    def _refuse(self, code: Code, message: str, reference: Reference, suggestion: str) -> NoReturn:
+    def _with_nameless(self, code: Code, message: str, reference: Reference, suggestion: str) -> Diagnostic:
         nameless = [broken for broken in self.broken() if broken.ruleset is None]
-        related = [Related(broken.diagnostics[0].span, "this manifest cannot be read") for broken in nameless]
-        raise DiagnosticError([Diagnostic(code, message, reference.span, tuple(related), suggestion)])
+        related = [Related(broken.diagnostics[0].span, "what this is cannot be read") for broken in nameless]
+        return Diagnostic(code, message, reference.span, tuple(related), suggestion)
 
-    def _refuse_circle(self, circle: Sequence[Edition]) -> NoReturn:
-        first, *others = circle
-        assert first.extends is not None
-        related = [
-            Related(edition.extends.span, f"`{edition.id}` extends this")
-            for edition in others
-            if edition.extends is not None
-        ]
-        message = f"`{first.id}` extends itself" + (f", by way of `{others[0].id}`" if others else "")
-        raise DiagnosticError([Diagnostic(EXTENDS_ITSELF, message, first.extends.span, tuple(related))])
+
+def _circle(circle: Sequence[Edition]) -> Diagnostic:
+    """What is wrong with editions of which each extends the next, and the last one the first."""
+    links = [(edition, edition.extends.span) for edition in circle if edition.extends is not None]
+    (first, span), *others = links
+    related = tuple(Related(place, f"and this is what `{edition.id}` extends") for edition, place in others)
+    message = f"`{first.id}` extends itself" + (f", by way of `{others[0][0].id}`" if others else "")
+    return Diagnostic(EXTENDS_ITSELF, message, span, related)
 
 
 def _fits(edition: Edition, reference: Reference) -> bool:

@@ -62,6 +62,11 @@ class Edition:
         return self.folder / MANIFEST
 
     @property
+    def partial(self) -> bool:
+        """Whether its rules alone need not be whole: another layer lies below it, or is to be laid over it."""
+        return self.extends is not None or self.status == "abstract"
+
+    @property
     def span(self) -> Span:
         """Where the manifest says what the edition is called."""
         return self.manifest.entries["ruleset"].value.span
@@ -120,7 +125,7 @@ def read_layer(edition: Edition) -> list[tuple[Path, Mapping]]:
         except DiagnosticError as error:
             found.extend(error.diagnostics)
             continue
-        if validate(node, "rules", found, overlay=edition.extends is not None) and isinstance(node, Mapping):
+        if validate(node, "rules", found, overlay=edition.partial) and isinstance(node, Mapping):
             layer.append((path, node))
     found.raise_if_errors()
     return layer

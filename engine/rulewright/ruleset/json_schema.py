@@ -1,9 +1,9 @@
 """The JSON Schemas of rules files, written from the model's shapes.
 
-Every keyword here speaks about one type of value only (`properties` about mappings, `items` about lists, `pattern` about
-text), so that the forms a value may take stand side by side in one schema. An editor then completes what fits instead
-of guessing among alternatives, and an error is about one place and one reason. The keywords mean the same from draft 7
-on, for editors that know no later one.
+Every keyword here speaks about one type of value only (`properties` about mappings, `items` about lists, `pattern`
+about text), so that the forms a value may take stand side by side in one schema. An editor then completes what fits
+instead of guessing among alternatives, and an error is about one place and one reason. The keywords mean the same from
+draft 7 on, for editors that know no later one.
 """
 
 from __future__ import annotations

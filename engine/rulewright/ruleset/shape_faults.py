@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from rulewright.language.codes import UNKNOWN_VERB
 from rulewright.language.shape import POSITIONS, Leaf, ListOf, Record, Steps
 from rulewright.language.verb import verbs
-from rulewright.ruleset import model
+from rulewright.ruleset import json_schema, model
 from rulewright.ruleset.reference import parse_reference
 from rulewright.ruleset.shape_codes import (
     BAD_ID,
@@ -75,7 +75,7 @@ def _wrong_shape(place: Place) -> Diagnostic:
 def _rewritten(place: Place, node: Scalar) -> str | None:
     """The value as it could be meant."""
     if _is(place, "version") and isinstance(node.value, int | float):
-        parts = (node.text.split(".") + ["0", "0"])[:3]
+        parts = [*node.text.split("."), "0", "0"][:3]
         return f"write all three numbers: `{'.'.join(parts)}`"
     if _is(place, "words", "name") and node.style == "plain":
         return f'put quotes around it: `"{node.text}"`'
@@ -95,8 +95,7 @@ def _is(place: Place, *formats: str) -> bool:
 
 def _unknown_keys(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
     assert isinstance(place.node, Mapping)
-    schema: dict[str, Any] = dict(error.schema)
-    allowed: dict[str, Any] = schema.get("properties", {})
+    allowed: dict[str, Any] = _schema(error).get("properties", {})
     for key, entry in place.node.entries.items():
         if key in allowed:
             continue
@@ -109,7 +108,9 @@ def _unknown_keys(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
 
 
 def _thing(place: Place) -> str:
-    return f"a step of `{place.key.text}`" if place.shape is model.step_shape() and place.key else place.name
+    if place.shape is model.step_shape() and isinstance(place.node, Mapping):
+        return f"the step {_quoted(place.node.get('id'))}"
+    return place.name
 
 
 def _meant(key: str, place: Place, allowed: list[str]) -> str | None:
@@ -131,7 +132,7 @@ def _missing_keys(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
     if place.shape is model.step_shape():
         yield from _incomplete_step(place)
         return
-    for key in error.schema["required"]:
+    for key in _schema(error)["required"]:
         if key not in place.node:
             message = f"{place.name} has no `{key}`, and needs it"
             doc = member(place.shape, key).doc
@@ -164,7 +165,7 @@ def _quoted(node: object) -> str:
 
 def _not_among(error: ValidationError, place: Place) -> Diagnostic:
     node = place.node
-    values = [_yaml(value) for value in error.schema["enum"] if not isinstance(value, dict)]
+    values = [_yaml(value) for value in _schema(error)["enum"] if not isinstance(value, dict)]
     if not isinstance(node, Scalar) or node.value is None:
         return _wrong_shape(place)
     message = f"{place.name} cannot be `{node.text}`"
@@ -180,13 +181,10 @@ def _bad_key(key: str, place: Place) -> Diagnostic:
     assert isinstance(place.node, Mapping)
     entry = place.node.entries[key]
     span = entry.key.span
-    if isinstance(entry.value, Scalar) and _FACES.fullmatch(key) and re.fullmatch(r"[a-z][a-z0-9_]*", entry.value.text):
-        return _fault(
-            BAD_ID,
-            f"`{key}` is no id",
-            span,
-            f"write the row's id first and then its faces: `{entry.value.text}: {key}`",
-        )
+    is_row = isinstance(entry.value, Scalar) and re.fullmatch(json_schema.ID_PATTERN, entry.value.text)
+    if isinstance(entry.value, Scalar) and _FACES.fullmatch(key) and is_row:
+        hint = f"write the row's id first and then its faces: `{entry.value.text}: {key}`"
+        return _fault(BAD_ID, f"`{key}` is no id", span, hint)
     if "dice" in (place.key.text if place.key else ""):
         hint = "the name of a die is `d` and letters or digits: `dP`"
         return _fault(BAD_ID, f"`{key}` cannot be the name of a die", span, hint)
@@ -211,6 +209,10 @@ def _bad_reference(place: Place, node: Scalar) -> Diagnostic:
     # `ruleset:` says what the edition is called, and `version:` says the version.
     span = node.position(node.text.index("@"), len(node.text))
     return _fault(BAD_VALUE, f"{place.name} names no version", span, f"write `{reference.ruleset}`")
+
+
+def _schema(error: ValidationError) -> dict[str, Any]:
+    return cast(dict[str, Any], error.schema)
 
 
 def _fault(code: Code, message: str, span: Span, suggestion: str | None = None) -> Diagnostic:

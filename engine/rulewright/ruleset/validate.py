@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from rulewright.language.shape import Record
 from rulewright.ruleset import json_schema, model
@@ -60,27 +61,28 @@ def _faults(node: Mapping, shape: Record, validator: Validator) -> Iterator[Diag
 
 @lru_cache(maxsize=4)
 def _validator(kind: Kind, overlay: bool) -> Validator:
-    from jsonschema import Draft202012Validator
-    from jsonschema.validators import extend
+    schema = json_schema.manifest_schema()
+    if kind == "rules":
+        schema = json_schema.fragment_schema() if overlay else json_schema.resolved_schema()
+    return _strict()(schema)
 
-    def pattern(_: Validator, pattern: str, instance: Any, schema: Any) -> Iterator[ValidationError]:
-        yield from _pattern(pattern, instance)
+
+@lru_cache(maxsize=1)
+def _strict() -> type[Validator]:
+    """The validator of the dialect, made as strict as the language is."""
+    from jsonschema import Draft202012Validator, validators
 
     # To JSON Schema 2.0 is a whole number, and to Python `$` also stands before a last line break.
     checker = Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer)
-    strict = extend(Draft202012Validator, {"pattern": pattern}, type_checker=checker)
-    if kind == "manifest":
-        return strict(json_schema.manifest_schema())
-    return strict(json_schema.fragment_schema() if overlay else json_schema.resolved_schema())
+    extend: Any = validators.extend
+    return cast("type[Validator]", extend(Draft202012Validator, {"pattern": _pattern}, type_checker=checker))
 
 
 def _is_integer(_: Any, instance: Any) -> bool:
     return isinstance(instance, int) and not isinstance(instance, bool)
 
 
-def _pattern(pattern: str, instance: Any) -> Iterator[ValidationError]:
-    import re
-
+def _pattern(_: Validator, pattern: str, instance: Any, schema: Any) -> Iterator[ValidationError]:
     from jsonschema.exceptions import ValidationError
 
     if isinstance(instance, str) and not re.fullmatch(pattern, instance):

@@ -112,9 +112,10 @@ def _end(low: Version, given: int, sign: str) -> Version:
     elif sign == "^":
         # `^` keeps the first number that is not 0, or the last one written.
         place = next((index for index in range(given) if low.numbers[index]), given - 1)
-    numbers = [*low.numbers[: place + 1], 0, 0][:3]
-    numbers[place] += 1
-    return Version(*numbers)
+    major, minor, patch = (
+        n + 1 if index == place else n if index < place else 0 for index, n in enumerate(low.numbers)
+    )
+    return Version(major, minor, patch)
 
 
 def _after(version: Version) -> Version:
