@@ -57,6 +57,6 @@ class Draw(Verb):
         write.chance(step, write.deck(step.action.deck))
 
     def emit_take(self, step: Step, write: Write, value: str) -> None:
-        write.line(f"s.draw({step.action.deck!r}, {value})")
+        write.draw(step.action.deck, value)
         write.event(step, value)
         write.line(f"{write.slot(step.slot or 0)} = {value}")

@@ -97,15 +97,15 @@ class Repeat(Verb):
         hidden = write.slot(step.hidden or 0)
         if action.at_most is not None:
             write.line(f"{hidden} = 0")
-        head = write.loop(step, follow)
-        for condition in _ending(action, write, hidden):
-            write.line(f"if {condition}:")
-            write.indent()
-            write.line(f"{hidden} = None")
-            write.jump(follow)
-            write.dedent()
-        write.line(f"{hidden} += 1" if action.at_most is not None else f"{hidden} = 1")
-        write.sequence(step.blocks[0], head)
+        head = write.loop()
+        for condition in _ending(action, head, hidden):
+            head.line(f"if {condition}:")
+            head.indent()
+            head.line(f"{hidden} = None")
+            head.jump(follow)
+            head.dedent()
+        head.line(f"{hidden} += 1" if action.at_most is not None else f"{hidden} = 1")
+        head.sequence(step.blocks[0], head.label)
 
 
 def _ending(action: Action, write: Write, count: str) -> list[str]:

@@ -1,0 +1,1 @@
+"""Playing a ruleset: the machine, its state, decisions, chance, events, records."""

@@ -1,0 +1,1 @@
+"""The compiler: checked steps → Python source, cut into segments at each stop."""

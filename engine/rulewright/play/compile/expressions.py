@@ -1,0 +1,232 @@
+"""Typed expressions → Python source.
+
+Constant parts are worked out while compiling, tables become dictionaries of constants, and a quantifier over a
+constant list is unrolled.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.language.declarations import GAME
+from rulewright.language.expression import typed as t
+from rulewright.language.expression.evaluate import Evaluate
+from rulewright.language.expression.typed import Typed
+from rulewright.language.functions import FUNCTIONS, LIST_FUNCTIONS
+from rulewright.language.types import Boolean, Dice, Integer, ListOf, Row
+from rulewright.play.compile.constants import Constants
+
+MOST_UNROLLED = 32
+"""Elements a constant list may have to be unrolled."""
+
+
+class Expressions:
+    """Writes expressions of one ruleset. `slot` writes a local; `known` maps loop variables to constants."""
+
+    def __init__(self, constants: Constants) -> None:
+        self.constants = constants
+        self.evaluate = Evaluate(constants.ruleset.declarations)
+        self.inline = False
+        self.known: dict[str, t.Constant] = {}
+
+    def slot(self, slot: int) -> str:
+        """A local: a Python variable in a procedure that never stops, else a place of the frame `f`."""
+        return f"l{slot}" if self.inline else f"f[{slot}]"
+
+    def code(self, node: Typed) -> str:
+        """The source of an expression; it may read `s` (the state), `o` (its objects) and `f` (the frame)."""
+        if not isinstance(node, t.Constant) and self.is_constant(node):
+            return self.constants.literal(self._worked_out(node))
+        method = getattr(self, "_" + type(node).__name__.lower())
+        written: str = method(node)
+        return written
+
+    def is_constant(self, node: Typed) -> bool:
+        """Whether `node` is worked out from nothing but the rules."""
+        return self._fixed(node, frozenset(self.known))
+
+    def _fixed(self, node: Typed, bound: frozenset[str]) -> bool:
+        match node:
+            case t.Local() | t.Objects() | t.Stored():
+                return False
+            case t.Variable(name=name):
+                return name in bound
+            case t.Invoke(formula=formula, arguments=arguments):
+                found = self.constants.ruleset.declarations.formulas[formula]
+                inside = self._fixed(found.body, frozenset(found.parameters))
+                return inside and all(self._fixed(argument, bound) for argument in arguments)
+            case t.Aggregate(variable=variable, source=source):
+                inner = bound | {variable}
+                rest = (node.element, node.condition, node.order)
+                return self._fixed(source, bound) and all(self._fixed(n, inner) for n in rest if n is not None)
+        return all(self._fixed(child, bound) for child in node.children)
+
+    # -- leaves ----------------------------------------------------------------------------
+
+    def _constant(self, node: t.Constant) -> str:
+        return self.constants.literal(node.value)
+
+    def _local(self, node: t.Local) -> str:
+        return self.slot(node.slot)
+
+    def _variable(self, node: t.Variable) -> str:
+        if node.name in self.known:
+            return self.code(self.known[node.name])
+        return f"v_{node.name}"
+
+    def _objects(self, node: t.Objects) -> str:
+        return f"s.live[{self.constants.layout.kinds[node.kind]}]"
+
+    def _stored(self, node: t.Stored) -> str:
+        place = self.constants.layout.places[node.kind, node.field]
+        if isinstance(node.base, t.Constant) and node.base.value == GAME:
+            return f"o[0][{place}]"
+        return f"o[{self.code(node.base)}][{place}]"
+
+    def _cell(self, node: t.Cell) -> str:
+        return f"{self.constants.column(node.table, node.column)}[{self.code(node.base)}]"
+
+    def _lookup(self, node: t.Lookup) -> str:
+        return self.code(node.key)
+
+    # -- operators -------------------------------------------------------------------------
+
+    def _arithmetic(self, node: t.Arithmetic) -> str:
+        left, right = self.code(node.left), self.code(node.right)
+        if isinstance(node.type, Dice):
+            return f"dice_arithmetic({node.operator!r}, {left}, {right})"
+        if node.operator == "/":
+            return f"({left} // {right})" if node.rounding == "down" else f"divide({left}, {right}, {node.rounding!r})"
+        return f"({left} {node.operator} {right})"
+
+    def _comparison(self, node: t.Comparison) -> str:
+        left, right = self.code(node.left), self.code(node.right)
+        if node.table is not None:
+            ranks = self.constants.ranks(node.table)
+            left, right = f"{ranks}[{left}]", f"{ranks}[{right}]"
+        return f"({left} {node.operator} {right})"
+
+    def _membership(self, node: t.Membership) -> str:
+        return f"({self.code(node.item)} {'not in' if node.negated else 'in'} {self.code(node.source)})"
+
+    def _logic(self, node: t.Logic) -> str:
+        return "(" + f" {node.operator} ".join(self.code(operand) for operand in node.operands) + ")"
+
+    def _not(self, node: t.Not) -> str:
+        return f"(not {self.code(node.operand)})"
+
+    def _present(self, node: t.Present) -> str:
+        return f"({self.code(node.operand)} is not None)"
+
+    def _coalesce(self, node: t.Coalesce) -> str:
+        # Expressions are pure and total, so that working out both sides changes nothing.
+        return f"either({self.code(node.first)}, {self.code(node.otherwise)})"
+
+    def _if(self, node: t.If) -> str:
+        return f"({self.code(node.then)} if {self.code(node.condition)} else {self.code(node.otherwise)})"
+
+    def _items(self, node: t.Items) -> str:
+        return "(" + "".join(f"{self.code(item)}, " for item in node.items) + ")"
+
+    # -- functions -------------------------------------------------------------------------
+
+    def _apply(self, node: t.Apply) -> str:
+        codes = [self.code(argument) for argument in node.arguments]
+        kind = node.arguments[0].type
+        if isinstance(kind, Row) and node.function in ("max", "min"):
+            return f"{node.function}({', '.join(codes)}, key={self.constants.ranks(kind.table)}.__getitem__)"
+        if isinstance(kind, Row) and node.function == "next" and len(codes) == 1:
+            return f"{self.constants.following(kind.table)}[{codes[0]}]"
+        return FUNCTIONS[node.function].emit(*codes)
+
+    def _invoke(self, node: t.Invoke) -> str:
+        name = self.constants.formula(node.formula)
+        return f"{name}({', '.join(['s', *(self.code(argument) for argument in node.arguments)])})"
+
+    def _aggregate(self, node: t.Aggregate) -> str:
+        unrolled = self._unrolled(node)
+        if unrolled is not None:
+            return unrolled
+        variable = f"v_{node.variable}"
+        # A loop variable hides a constant of the same name further out.
+        outer = self.known.pop(node.variable, None)
+        where = f" if {self.code(node.condition)}" if node.condition is not None else ""
+        element = self.code(node.element)
+        order = self.code(node.order) if node.order is not None else None
+        if outer is not None:
+            self.known[node.variable] = outer
+        source = self.code(node.source)
+        plain = element == variable and not where and order is None
+        if order is not None and node.order is not None:
+            if isinstance(node.order.type, Row):
+                order = f"{self.constants.ranks(node.order.type.table)}[{order}]"
+            values = f"ordered([({order}, {element}) for {variable} in {source}{where}])"
+        else:
+            values = source if plain else f"[{element} for {variable} in {source}{where}]"
+        return self._gathered(node, values)
+
+    def _gathered(self, node: t.Aggregate, values: str) -> str:
+        kind = node.element.type
+        match node.function:
+            case "max" | "min" if isinstance(kind, Row):
+                first = next(iter(self.constants.ruleset.declarations.tables[kind.table].rows))
+                ranks = self.constants.ranks(kind.table)
+                return f"{node.function}({values}, key={ranks}.__getitem__, default={first!r})"
+            case "max" | "min":
+                return f"{node.function}({values}, default=0)"
+            case "any" if not isinstance(kind, Boolean):
+                return f"(len({values}) > 0)"
+            case "none" if not isinstance(kind, Boolean):
+                return f"(len({values}) == 0)"
+            case "any":
+                return f"(True in {values})"
+            case "none":
+                return f"(True not in {values})"
+            case "all":
+                return f"(False not in {values})"
+        return LIST_FUNCTIONS[node.function].emit(values, dice=isinstance(kind, Dice))
+
+    def _unrolled(self, node: t.Aggregate) -> str | None:
+        """A quantifier over a list that the rules fix, written out element by element."""
+        kind = node.element.type
+        truth = node.function in ("any", "none", "all") and isinstance(kind, Boolean)
+        if node.order is not None or not (truth or (node.function == "sum" and isinstance(kind, Integer))):
+            return None
+        elements = self._elements(node.source)
+        if elements is None or len(elements) > MOST_UNROLLED:
+            return None
+        outer = self.known.get(node.variable)
+        parts = []
+        for element in elements:
+            self.known[node.variable] = element
+            value = self.code(node.element)
+            if node.condition is not None:
+                where = self.code(node.condition)
+                match node.function:
+                    case "sum":
+                        value = f"({value} if {where} else 0)"
+                    case "all":
+                        value = f"(not {where} or {value})"
+                    case _:
+                        value = f"({where} and {value})"
+            parts.append(value)
+        del self.known[node.variable]
+        if outer is not None:
+            self.known[node.variable] = outer
+        match node.function:
+            case "sum":
+                return f"({' + '.join(parts) or '0'})"
+            case "any":
+                return f"({' or '.join(parts) or 'False'})"
+            case "none":
+                return f"(not ({' or '.join(parts) or 'False'}))"
+        return f"({' and '.join(parts) or 'True'})"
+
+    def _elements(self, source: Typed) -> list[t.Constant] | None:
+        """The elements of a list that the rules fix, each as a constant."""
+        if isinstance(source.type, ListOf) and self.is_constant(source):
+            return [t.Constant(source.type.inner, value) for value in self._worked_out(source)]
+        return None
+
+    def _worked_out(self, node: Typed) -> Any:
+        return self.evaluate.value(node, (), {name: constant.value for name, constant in self.known.items()})

@@ -1,0 +1,288 @@
+"""Writes one function of generated code; verbs are given it as their `Write`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from rulewright.language.declarations import GAME_KIND
+from rulewright.language.expression.typed import Typed
+from rulewright.language.step import Block, Procedure, Step, Target
+from rulewright.play.compile.constants import Constants
+from rulewright.play.compile.expressions import Expressions
+from rulewright.play.state import CHANCE, DECISION
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """Where code goes on: a function, or, without one, the end of the procedure.
+
+    A loop's head is gone to by returning it, so that rounds do not pile up on Python's stack.
+    """
+
+    function: str | None
+    loop: bool = False
+
+
+END = Label(None)
+
+
+class Unit(Protocol):
+    """What a writer needs of the compiler."""
+
+    constants: Constants
+    recording: bool
+    sampling: bool
+
+    def stops(self, step: Step) -> bool: ...
+    def stopping(self, procedure: str) -> bool: ...
+    def function(self, prefix: str) -> str: ...
+    def add(self, writer: Writer) -> None: ...
+    def steps(self, number: int) -> Step: ...
+
+
+class Writer:
+    """One function: its lines, its procedure, and whether locals are Python variables (`inline`) or in the frame."""
+
+    def __init__(self, unit: Unit, name: str, procedure: Procedure, *, parameters: str = "s", inline: bool = False) -> None:
+        self.unit = unit
+        self.name = name
+        self.procedure = procedure
+        self.parameters = parameters
+        self.inline = inline
+        self.lines: list[str] = []
+        self.depth = 1
+        self.temporaries = 0
+        self.is_loop = False
+        self.expressions = Expressions(unit.constants)
+        self.expressions.inline = inline
+
+    # -- lines -----------------------------------------------------------------------------
+
+    def line(self, code: str) -> None:
+        self.lines.append("    " * self.depth + code)
+
+    def indent(self) -> None:
+        self.depth += 1
+
+    def dedent(self) -> None:
+        # A block in which nothing was written still needs a line: the last line then is the one that opened it.
+        if self.lines and self.lines[-1].startswith("    " * (self.depth - 1)) and self.lines[-1].endswith(":"):
+            self.line("pass")
+        self.depth -= 1
+
+    def source(self) -> str:
+        """The whole function."""
+        body = "\n".join(self.lines) or "    pass"
+        head = [f"def {self.name}({self.parameters}):"]
+        if "f[" in body and not self.inline:
+            head.append("    f = s.frame")
+        if "o[" in body:
+            head.append("    o = s.objects")
+        return "\n".join([*head, body])
+
+    # -- values ----------------------------------------------------------------------------
+
+    def value(self, expression: Typed) -> str:
+        return self.expressions.code(expression)
+
+    def slot(self, slot: int) -> str:
+        return self.expressions.slot(slot)
+
+    def fresh(self) -> str:
+        self.temporaries += 1
+        return f"t{self.temporaries}"
+
+    def constant(self, value: Any) -> str:
+        return self.unit.constants.literal(value)
+
+    def field(self, thing: str, kind: str, name: str) -> str:
+        return f"o[{thing}][{self.unit.constants.layout.places[kind, name]}]"
+
+    def table_row(self, table: str, face: str) -> str:
+        return f"{self.unit.constants.faces(table)}[{face}]"
+
+    def deck(self, deck: str) -> str:
+        place = self.unit.constants.layout.places[GAME_KIND, f"deck.{deck}"]
+        return f"(o[0][{place}] or {self._whole(deck)})"
+
+    def draw(self, deck: str, card: str) -> None:
+        place = self.unit.constants.layout.places[GAME_KIND, f"deck.{deck}"]
+        self.line(f"s.draw({place}, {card}, {self._whole(deck)})")
+
+    def _whole(self, deck: str) -> str:
+        return self.constant(self.unit.constants.ruleset.declarations.decks[deck].cards)
+
+    # -- effects ---------------------------------------------------------------------------
+
+    def store(self, target: Target, thing: str | None, value: str, step: Step) -> None:
+        if target.slot is not None:
+            self.line(f"{self.slot(target.slot)} = {value}")
+            return
+        assert thing is not None
+        place = self.unit.constants.layout.places[target.kind, target.field]
+        if target.minimum is None and not self.unit.recording:
+            self.line(f"o[{thing}][{place}] = {value}")
+            return
+        new = self.fresh()
+        self.line(f"{new} = {value}")
+        if target.minimum is not None:
+            self.line(f"if {new} < {target.minimum}: raise fault({step.number}, {f'`{target.field}` would be '!r} + str({new}))")
+        if self.unit.recording:
+            holder = self.fresh()
+            self.line(f"{holder} = o[{thing}]")
+            self.event(step, thing, repr(target.field), f"{holder}[{place}]", new)
+            self.line(f"{holder}[{place}] = {new}")
+        else:
+            self.line(f"o[{thing}][{place}] = {new}")
+
+    def create(self, kind: str, values: Mapping[str, str]) -> str:
+        layout = self.unit.constants.layout
+        parts = [self.constant(default) for default in layout.defaults[kind]]
+        for name, code in values.items():
+            parts[layout.places[kind, name]] = code
+        return f"s.create({layout.kinds[kind]}, [{', '.join(parts)}])"
+
+    def event(self, step: Step, *details: str) -> None:
+        if self.unit.recording:
+            self.line(f"s.events.append(({', '.join([str(step.number), *details])},))")
+
+    def fault(self, step: Step, message: str) -> None:
+        self.line(f"raise fault({step.number}, {message!r})")
+
+    # -- flow ------------------------------------------------------------------------------
+
+    def block(self, block: Block) -> None:
+        """Write a block that never stops."""
+        for step in block.steps:
+            self._in_place(step)
+
+    def _in_place(self, step: Step) -> None:
+        if step.when is not None:
+            self.line(f"if {self.value(step.when)}:")
+            self.indent()
+        step.verb.emit(step, self)
+        if step.when is not None:
+            self.dedent()
+
+    def sequence(self, block: Block, follow: Label) -> None:
+        """Write a block, wherever it stops, and go on at `follow` after it. Whatever is written returns."""
+        self._from(block.steps, 0, follow)
+
+    def _from(self, steps: tuple[Step, ...], start: int, follow: Label) -> None:
+        for place in range(start, len(steps)):
+            step = steps[place]
+            if not self.unit.stops(step):
+                self._in_place(step)
+                if step.verb.name == "stop" and step.when is None:
+                    return
+            elif step.verb.stops == "end":
+                self._in_place(step)
+                if step.when is None:
+                    return
+            else:
+                self._stopping(step, steps, place + 1, follow)
+                return
+        self.jump(follow)
+
+    def _stopping(self, step: Step, steps: tuple[Step, ...], after: int, follow: Label) -> None:
+        leaf = not step.blocks
+        if step.when is None and leaf:
+            self._take(step, lambda writer: writer._from(steps, after, follow))
+            step.verb.emit(step, self)
+            return
+        rest = self._rest(steps, after, follow)
+        if step.when is not None:
+            self.line(f"if {self.value(step.when)}:")
+            self.indent()
+        if leaf:
+            self._take(step, lambda writer: writer.jump(rest))
+            step.verb.emit(step, self)
+        else:
+            step.verb.emit_cut(step, self, rest)
+        if step.when is not None:
+            self.dedent()
+            self.jump(rest)
+
+    def _take(self, step: Step, finish: Any) -> None:
+        """Write the function that goes on with the answer to `step`."""
+        writer = Writer(self.unit, f"take{step.number}", self.procedure, parameters="s, x")
+        step.verb.emit_take(step, writer, "x")
+        finish(writer)
+        self.unit.add(writer)
+
+    def _rest(self, steps: tuple[Step, ...], after: int, follow: Label) -> Label:
+        """Where the steps from `after` on are found: a function of their own, unless there are none."""
+        if after == len(steps):
+            return follow
+        writer = Writer(self.unit, self.unit.function("go"), self.procedure)
+        writer._from(steps, after, follow)
+        self.unit.add(writer)
+        return Label(writer.name)
+
+    def loop(self) -> Writer:
+        """Go on in a function of its own, to which every round returns."""
+        writer = Writer(self.unit, self.unit.function("loop"), self.procedure)
+        writer.is_loop = True
+        self.line(f"return {writer.name}(s)")
+        self.unit.add(writer)
+        return writer
+
+    @property
+    def label(self) -> Label:
+        """The label of this function."""
+        return Label(self.name, loop=self.is_loop)
+
+    def jump(self, label: Label) -> None:
+        if label.function is None:
+            self.leave()
+        elif label.loop:
+            self.line(f"return {label.function}")
+        else:
+            self.line(f"return {label.function}(s)")
+
+    def leave(self) -> None:
+        gives = "(" + "".join(f"{self.value(value)}, " for value in self.procedure.gives.values()) + ")"
+        self.line(f"return {gives}" if self.inline else f"return leave(s, {gives})")
+
+    def finish(self, winners: str) -> None:
+        self.line(f"return finish(s, {winners})")
+
+    # -- stops -----------------------------------------------------------------------------
+
+    def ask(self, step: Step, who: str, options: str) -> None:
+        name = f"take{step.number}"
+        self.line(f"s.who = {who}")
+        constant = self.unit.constants.values.get(options)
+        if not (isinstance(constant, tuple) and len(constant) > 1):
+            found = self.fresh()
+            self.line(f"{found} = {options}")
+            self.line(f"if len({found}) < 2:")
+            self.line(f"    if not {found}: raise fault({step.number}, 'there is nothing to choose from')")
+            self.line(f"    return {name}(s, {found}[0])")
+            options = found
+        self.line(f"s.mode = {DECISION}; s.options = {options}; s.take = {name}; f[0] = {step.number}")
+        self.line("return None")
+
+    def chance(self, step: Step, roll: str) -> None:
+        if self.unit.sampling:
+            found = self.fresh()
+            self.line(f"s.roll = {found} = {roll}")
+            self.line(f"{found} = sample(s, {found})")
+            step.verb.emit_take(step, self, found)
+            return
+        self.line(f"s.mode = {CHANCE}; s.roll = {roll}; s.take = take{step.number}; f[0] = {step.number}")
+        self.line("return None")
+
+    def call(self, step: Step, procedure: str, arguments: list[str]) -> None:
+        if not self.unit.stopping(procedure):
+            found = self.fresh()
+            self.line(f"{found} = do_{procedure}({', '.join(['s', *arguments])})")
+            step.verb.emit_take(step, self, found)
+            return
+        size = self.unit.constants.ruleset.procedures[procedure].size
+        frame = ", ".join(["0", *arguments, *(["None"] * (size - len(arguments)))])
+        self.line(f"f[0] = {step.number}")
+        self.line(f"s.frame = f = [{frame}]; s.stack.append(f)")
+        self.line(f"return start_{procedure}(s)")

@@ -1,0 +1,29 @@
+"""Faults of the rules that only show in play."""
+
+from __future__ import annotations
+
+from rulewright.errors import RulewrightError
+from rulewright.language.step import Step
+from rulewright.source.diagnostic import Code, Diagnostic
+from rulewright.source.formats import text
+
+RULES_FAULT = Code(
+    "rules-fault",
+    "A step that cannot be carried out",
+    "The rules lead to a place where they say something impossible: an amount below zero, a choice from nothing, "
+    "an object that has left the game.",
+    "Guard the step with `when:`, or change what leads to it.",
+)
+
+
+class RulesFault(RulewrightError):
+    """A step that the rules make impossible. `rule` names it; `diagnostic` has its place and a remedy."""
+
+    def __init__(self, step: Step | None, message: str) -> None:
+        self.rule = step.rule if step is not None else ""
+        self.message = message
+        self.diagnostic = None if step is None else Diagnostic(RULES_FAULT, f"`{step.rule}`: {message}", step.span)
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        return self.message if self.diagnostic is None else text.render((self.diagnostic,)).rstrip()

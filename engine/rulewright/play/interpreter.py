@@ -1,0 +1,224 @@
+"""The plain interpreter: walks the checked steps one by one.
+
+It is slow and simple, and the oracle for the compiled machine: both must show the same state at every stop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rulewright.language.declarations import GAME, GAME_KIND
+from rulewright.language.expression.evaluate import Evaluate
+from rulewright.language.expression.typed import Typed
+from rulewright.language.step import Block, Step, Target
+from rulewright.play.faults import RulesFault
+from rulewright.play.program import Program
+from rulewright.play.state import CHANCE, DECISION, PAUSED, RUNNING, State
+from rulewright.ruleset.ruleset import Ruleset
+
+
+class Interpreter(Program):
+    """Runs by walking. With `until`, it pauses when the step of that number is done."""
+
+    def __init__(self, ruleset: Ruleset, *, until: int | None = None) -> None:
+        super().__init__(ruleset)
+        self.until = until
+
+    def begin(self, state: State, procedure: str, arguments: Sequence[Any]) -> None:
+        state.root = procedure
+        walk = Walk(self, state)
+        walk.open(procedure, tuple(arguments))
+        walk.go()
+
+    def resume(self, state: State, value: Any) -> None:
+        """Go on from a stop with what was chosen or came up."""
+        walk = Walk(self, state)
+        step = self.ruleset.steps[state.frame[0]]
+        state.mode = RUNNING
+        step.verb.take(step, walk, value)
+        walk.at = walk.after(step)
+        walk.go()
+
+    def present(self, state: State) -> None:
+        step = self.ruleset.steps[state.frame[0]]
+        step.verb.run(step, Walk(self, state))
+
+
+class Walk:
+    """One stretch of walking, from a stop to the next. Verbs are given it as their `Run`."""
+
+    def __init__(self, program: Interpreter, state: State) -> None:
+        self.program = program
+        self.state = state
+        self.at: Step | None = None
+        self.moved = False
+        self.evaluate = Evaluate(program.ruleset.declarations, self)
+
+    def go(self) -> None:
+        """Walk until the machine stops."""
+        state = self.state
+        while state.mode == RUNNING:
+            step = self.at
+            if step is None:
+                self.leave()
+                continue
+            again = step.hidden is not None and state.frame[step.hidden] is not None
+            if step.when is not None and not again and not self.value(step.when):
+                self.at = self.after(step)
+                continue
+            self.moved = False
+            # Where a step goes wrong is told by the frame.
+            state.frame[0] = step.number
+            step.verb.run(step, self)
+            if not self.moved and state.mode == RUNNING:
+                self.at = self.after(step)
+
+    def after(self, step: Step) -> Step | None:
+        """The step after `step`, which is done; None at the end of the procedure."""
+        while True:
+            if step.number == self.program.until:
+                self.state.mode = PAUSED
+            container = step.container
+            assert container is not None
+            if step.place + 1 < len(container.steps):
+                return container.steps[step.place + 1]
+            owner = container.owner
+            if owner is None or owner.hidden is not None:
+                return owner
+            step = owner
+
+    # -- what expressions see --------------------------------------------------------------
+
+    def objects(self, kind: str) -> tuple[int, ...]:
+        return self.state.live[self.program.layout.kinds[kind]]
+
+    def field(self, thing: int, kind: str, name: str) -> Any:
+        found = self.state.objects[thing]
+        if found is None:
+            raise RulesFault(self.program.step(self.state), "this uses an object that has left the game")
+        return found[self.program.layout.places[kind, name]]
+
+    # -- what verbs do ---------------------------------------------------------------------
+
+    def value(self, expression: Typed) -> Any:
+        return self.evaluate.value(expression, self.state.frame)
+
+    def bind(self, slot: int, value: Any) -> None:
+        self.state.frame[slot] = value
+
+    def read(self, slot: int) -> Any:
+        return self.state.frame[slot]
+
+    def store(self, target: Target, thing: int | None, value: Any, step: Step) -> None:
+        if target.slot is not None:
+            self.state.frame[target.slot] = value
+            return
+        assert thing is not None
+        old = self.field(thing, target.kind, target.field)
+        if target.minimum is not None and value < target.minimum:
+            raise RulesFault(step, f"`{target.field}` would be {value}")
+        self.state.objects[thing][self.program.layout.places[target.kind, target.field]] = value
+        self.event(step, thing, target.field, old, value)
+
+    def create(self, kind: str, values: Mapping[str, Any]) -> int:
+        layout = self.program.layout
+        thing = list(layout.defaults[kind])
+        for name, value in values.items():
+            thing[layout.places[kind, name]] = value
+        return self.state.create(layout.kinds[kind], thing)
+
+    def remove(self, thing: int) -> None:
+        self.state.remove(thing)
+
+    def alive(self, thing: int) -> bool:
+        return self.state.objects[thing] is not None
+
+    def enter(self, block: Block) -> None:
+        self.moved = True
+        if block.steps:
+            self.at = block.steps[0]
+        else:
+            owner = block.owner
+            assert owner is not None
+            self.at = owner if owner.hidden is not None else self.after(owner)
+
+    def ask(self, who: int, options: tuple[Any, ...], step: Step) -> None:
+        state = self.state
+        state.who = who
+        if len(options) > 1:
+            state.frame[0] = step.number
+            state.options = options
+            state.mode = DECISION
+            state.take = self.program.resume
+        elif options:
+            step.verb.take(step, self, options[0])
+        else:
+            raise RulesFault(step, "there is nothing to choose from")
+
+    def asked(self) -> int:
+        return self.state.who
+
+    def chance(self, roll: Any) -> None:
+        state = self.state
+        state.roll = roll
+        state.mode = CHANCE
+        state.take = self.program.resume
+
+    def rolled(self) -> Any:
+        return self.state.roll
+
+    def deck(self, deck: str) -> tuple[str, ...]:
+        cards: tuple[str, ...] = self.field(GAME, GAME_KIND, f"deck.{deck}")
+        return cards or self.program.ruleset.declarations.decks[deck].cards
+
+    def draw(self, deck: str, card: str) -> None:
+        whole = self.program.ruleset.declarations.decks[deck].cards
+        self.state.draw(self.program.layout.places[GAME_KIND, f"deck.{deck}"], card, whole)
+
+    def table_row(self, table: str, face: int) -> str:
+        return self.program.ruleset.declarations.tables[table].by_face[face]
+
+    def open(self, procedure: str, arguments: tuple[Any, ...]) -> None:
+        """Push a frame for a procedure and stand at its first step."""
+        found = self.program.ruleset.procedures[procedure]
+        frame = [0, *arguments, *([None] * (found.size - len(arguments)))]
+        self.state.stack.append(frame)
+        self.state.frame = frame
+        self.at = found.body.steps[0] if found.body.steps else None
+
+    def call(self, procedure: str, arguments: tuple[Any, ...]) -> None:
+        self.moved = True
+        self.open(procedure, arguments)
+
+    def leave(self) -> None:
+        state = self.state
+        self.moved = True
+        procedure = self._running()
+        given = tuple(self.value(value) for value in procedure.gives.values())
+        if len(state.stack) == 1:
+            self.program.close(state, given)
+            return
+        state.stack.pop()
+        state.frame = state.stack[-1]
+        step = self.program.ruleset.steps[state.frame[0]]
+        step.verb.take(step, self, given)
+        self.at = self.after(step)
+
+    def _running(self) -> Any:
+        """The procedure of the top frame: the one its caller carries out, or the one the game began with."""
+        stack = self.state.stack
+        if len(stack) > 1:
+            caller = self.program.ruleset.steps[stack[-2][0]]
+            return self.program.ruleset.procedures[caller.action.procedure]
+        return self.program.ruleset.procedures[self.state.root]
+
+    def finish(self, winners: tuple[int, ...]) -> None:
+        self.program.finish(self.state, winners)
+
+    def event(self, step: Step, *details: Any) -> None:
+        if self.state.events is not None:
+            self.state.events.append((step.number, *details))
+
+    def fault(self, step: Step, message: str) -> None:
+        raise RulesFault(step, message)

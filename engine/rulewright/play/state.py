@@ -1,0 +1,122 @@
+"""The state of a game: plain data, and the few ways in which it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rulewright.dice.generator import Generator
+    from rulewright.play.program import Program
+
+RUNNING, DECISION, CHANCE, OVER, PAUSED = range(5)
+"""What the machine is at: a player's decision, a roll or draw, the end; `PAUSED` only where a step was waited for."""
+
+
+class State:
+    """A game at a stop.
+
+    `objects` holds every object as a list `[kind, field, …]`, by number, or None once it has left the game; `live`
+    the numbers of each kind's objects; `stack` the frames of the procedures under way, each `[step, slot, …]`.
+    At a decision, `who` is asked and `options` are the values to choose from; at a chance, `roll` is the roll
+    (or the cards of a deck). `root` is the procedure it all began with. `winners` is None until the game is over. `events` is a list where they are recorded.
+
+    `take` is how the program goes on; it is found again from the frames, and is no part of what is saved.
+    """
+
+    __slots__ = (
+        "events",
+        "frame",
+        "generator",
+        "given",
+        "live",
+        "mode",
+        "objects",
+        "options",
+        "program",
+        "roll",
+        "root",
+        "stack",
+        "take",
+        "who",
+        "winners",
+    )
+
+    program: Program
+    objects: list[Any]
+    live: list[tuple[int, ...]]
+    stack: list[list[Any]]
+    frame: list[Any]
+    mode: int
+    who: int
+    options: tuple[Any, ...]
+    roll: Any
+    root: str
+    take: Callable[[State, Any], Any]
+    events: list[tuple[Any, ...]] | None
+    winners: tuple[int, ...] | None
+    given: tuple[Any, ...]
+    generator: Generator | None
+
+    def apply(self, index: int) -> None:
+        """Take option number `index` of the decision, and go on to the next stop. Unchecked.
+
+        Raises `RulesFault` where the rules lead to something impossible; the state is then of no further use.
+        """
+        try:
+            step = self.take(self, self.options[index])
+            while step is not None:
+                step = step(self)
+        except (TypeError, OverflowError) as error:
+            raise self.program.fault(self, error) from error
+
+    def apply_outcome(self, outcome: Any) -> None:
+        """Let `outcome` be what came up, the total of a roll or a card, and go on to the next stop. Unchecked."""
+        try:
+            step = self.take(self, outcome)
+            while step is not None:
+                step = step(self)
+        except (TypeError, OverflowError) as error:
+            raise self.program.fault(self, error) from error
+
+    def clone(self) -> State:
+        """A copy that goes its own way. Costs one list for each object and frame."""
+        other = State.__new__(State)
+        other.program = self.program
+        other.objects = [thing and thing[:] for thing in self.objects]
+        other.live = self.live[:]
+        other.stack = stack = [frame[:] for frame in self.stack]
+        if stack:
+            other.frame = stack[-1]
+        other.mode = self.mode
+        other.who = self.who
+        other.options = self.options
+        other.roll = self.roll
+        other.root = self.root
+        other.take = self.take
+        other.winners = self.winners
+        other.given = self.given
+        other.generator = None if self.generator is None else self.generator.copy()
+        other.events = None if self.events is None else self.events[:]
+        return other
+
+    # -- what steps do ---------------------------------------------------------------------
+
+    def create(self, kind: int, thing: list[Any]) -> int:
+        """Add an object; its number."""
+        number = len(self.objects)
+        self.objects.append(thing)
+        self.live[kind] += (number,)
+        return number
+
+    def remove(self, thing: int) -> None:
+        """Take an object out of the game. Its number is never used again."""
+        kind = self.objects[thing][0]
+        self.live[kind] = tuple(number for number in self.live[kind] if number != thing)
+        self.objects[thing] = None
+
+    def draw(self, deck: int, card: str, whole: tuple[str, ...]) -> None:
+        """Take a card from the deck in field number `deck` of the game; an empty deck is `whole` again first."""
+        cards = self.objects[0][deck] or whole
+        place = cards.index(card)
+        self.objects[0][deck] = cards[:place] + cards[place + 1 :]
