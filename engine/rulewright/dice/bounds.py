@@ -44,9 +44,11 @@ def _bounds(roll: Roll, limits: Limits) -> tuple[int, int]:
         case Constant(value):
             return value, value
         case Pool(count, die):
-            return count * min(die.faces), count * max(die.faces)
+            low, high = _die_bounds(die)
+            return count * low, count * high
         case Keep(pool, number):
-            return number * min(pool.die.faces), number * max(pool.die.faces)
+            low, high = _die_bounds(pool.die)
+            return number * low, number * high
         case Sum(terms):
             lows, highs = zip(*[_bounds(term, limits) for term in terms], strict=True)
             return sum(lows), sum(highs)
@@ -85,7 +87,7 @@ def mean(roll: Roll, *, limits: Limits = DEFAULT) -> Fraction:
         case Constant(value):
             return Fraction(value)
         case Pool(count, die):
-            return count * Fraction(sum(die.faces), len(die.faces))
+            return count * _die_mean(die)
         case Sum(terms):
             return sum((mean(term, limits=limits) for term in terms), Fraction(0))
         case Negation(term):
@@ -111,7 +113,21 @@ def variance(roll: Roll, *, limits: Limits = DEFAULT) -> Fraction:
     return distribution(roll, limits=limits).variance
 
 
+def _die_bounds(die: Die) -> tuple[int, int]:
+    faces = die.faces
+    return (faces[0], faces[-1]) if isinstance(faces, range) else (min(faces), max(faces))
+
+
+def _die_mean(die: Die) -> Fraction:
+    faces = die.faces
+    if isinstance(faces, range):
+        return Fraction(faces[0] + faces[-1], 2)
+    return Fraction(sum(faces), len(faces))
+
+
 def _die_variance(die: Die) -> Fraction:
     faces = die.faces
-    squares = Fraction(sum(face * face for face in faces), len(faces))
-    return squares - Fraction(sum(faces), len(faces)) ** 2
+    if isinstance(faces, range):
+        # The variance of n values one apart is (n^2 - 1) / 12.
+        return faces.step**2 * Fraction(len(faces) ** 2 - 1, 12)
+    return Fraction(sum(face * face for face in faces), len(faces)) - _die_mean(die) ** 2

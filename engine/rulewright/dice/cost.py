@@ -76,8 +76,9 @@ def _pool(count: int, faces: Sequence[int]) -> _Cost:
 
 def _keep(roll: Keep) -> _Cost:
     count, keep, faces = roll.pool.count, roll.number, roll.pool.die.faces
-    span = max(faces) - min(faces)
-    length = keep * ((span // faces.step) if isinstance(faces, range) else span) + 1
+    even = isinstance(faces, range)
+    span = faces[-1] - faces[0] if even else max(faces) - min(faces)
+    length = keep * (len(faces) - 1 if even else span) + 1
     bits = count * log2(len(faces))
     if count - keep == 1:
         # For each face a power of all dice above it.

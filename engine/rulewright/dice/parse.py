@@ -125,7 +125,9 @@ def _syntax_error(text: str, unexpected: UnexpectedInput) -> DiceError:
     found = re.compile(r"[A-Za-z_]\w*|[0-9]+|.", re.DOTALL).match(text, start)
     word = found[0] if found else text[start]
     shown = f"`{word[:30]}`" if word.isprintable() else f"the character U+{ord(word[0]):04X}"
-    reason = "a roll or a number is expected here" if roll_missing else "nothing of the kind can follow here"
+    reason = (
+        "a roll or a number is expected here" if roll_missing else "an operator or the end of the roll is expected here"
+    )
     return DiceError("dice-syntax", f"{shown} is not understood: {reason}", start=start, end=start + len(word))
 
 

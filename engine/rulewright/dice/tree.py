@@ -98,7 +98,7 @@ class Die:
             return
         step = faces[1] - faces[0] if len(faces) > 1 else 1
         spaced = range(faces[0], faces[-1] + 1, step) if step > 0 else None
-        even = spaced is not None and (faces == spaced or tuple(faces) == tuple(spaced))
+        even = spaced is not None and len(faces) == len(spaced) and tuple(faces) == tuple(spaced)
         object.__setattr__(self, "faces", spaced if even else tuple(faces))
 
 

@@ -1,0 +1,149 @@
+"""Exact odds: against every way the dice can fall, against icepool, and against figures known from elsewhere."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb, prod
+
+import pytest
+from hypothesis import assume, given, settings
+
+from rulewright.dice.bounds import maximum, mean, minimum, variance
+from rulewright.dice.condense import condense
+from rulewright.dice.counts import equal_dice
+from rulewright.dice.distribution import Distribution, distribution
+from rulewright.dice.errors import DiceError
+from rulewright.dice.limits import Limits
+from rulewright.dice.parse import parse
+from rulewright.dice.tree import Constant, Die, Keep, Pool, Product, Roll, Sum, die, repeat, scale
+from tests.dice.oracles import brute_force, by_icepool, dice_of
+from tests.dice.strategies import NAMED, rolls
+
+
+def odds(text: str) -> Distribution:
+    return distribution(parse(text, dice=NAMED))
+
+
+@given(rolls(most_dice=3))
+def test_odds_are_those_of_listing_every_way_to_fall(roll: Roll) -> None:
+    assume(prod(len(faces) for faces in dice_of(roll)) <= 20_000)
+    assert dict(distribution(roll).items()) == brute_force(roll)
+
+
+@settings(max_examples=600)
+@given(rolls(most_dice=7))
+def test_odds_are_icepools(roll: Roll) -> None:
+    assert dict(distribution(roll).items()) == by_icepool(roll)
+
+
+@given(rolls(most_dice=5))
+def test_bounds_mean_and_variance_agree_with_the_odds(roll: Roll) -> None:
+    found = distribution(roll)
+    assert (minimum(roll), maximum(roll)) == (found.outcomes[0], found.outcomes[-1])
+    assert (mean(roll), variance(roll)) == (found.mean, found.variance)
+
+
+@given(rolls(most_dice=5))
+def test_condensing_keeps_the_odds(roll: Roll) -> None:
+    assert distribution(condense(roll)) == distribution(roll)
+
+
+@given(rolls(most_dice=5))
+def test_counts_add_up_and_none_is_zero(roll: Roll) -> None:
+    found = distribution(roll)
+    assert sum(found.counts) == found.denominator
+    assert all(count > 0 for count in found.counts)
+    assert list(found.outcomes) == sorted(set(found.outcomes))
+
+
+@pytest.mark.parametrize("sides", [1, 2, 3, 6, 10, 100])
+@pytest.mark.parametrize("number", [1, 2, 3, 5, 9, 24, 25, 40])
+def test_equal_dice_by_closed_form(number: int, sides: int) -> None:
+    """Inclusion and exclusion: the ways to reach a sum k above the least one."""
+    expected = [
+        sum((-1) ** j * comb(number, j) * comb(k - j * sides + number - 1, number - 1) for j in range(k // sides + 1))
+        for k in range(number * (sides - 1) + 1)
+    ]
+    assert equal_dice(number, sides) == expected
+
+
+def test_known_figures() -> None:
+    assert odds("5d6+15 > 7d6+21").probability(1) == Fraction(2531347, 241864704)
+    assert odds("2d20kh1").mean == Fraction(553, 40)
+    assert list(odds("4d6kh3").counts) == [1, 4, 10, 21, 38, 62, 91, 122, 148, 167, 172, 160, 131, 94, 54, 21]
+    assert (odds("5d6+15").mean, odds("5d6+15").variance) == (Fraction(65, 2), Fraction(175, 12))
+
+
+def test_representative_and_individual_rolls_share_the_mean_and_not_the_spread() -> None:
+    representative, individual = scale(5, Pool(1, die(6))), repeat(5, Pool(1, die(6)))
+    assert mean(representative) == mean(individual)
+    assert variance(representative) == 5 * variance(individual)
+
+
+def test_outcomes_in_steps() -> None:
+    assert list(odds("2dP").outcomes) == list(range(20, 201, 10))
+    assert list(odds("(3 * 1d6) +1").outcomes) == [4, 7, 10, 13, 16, 19]
+    assert odds("1000000 * 1d6 + 1d6").probability(3_000_004) == Fraction(1, 36)
+
+
+def test_faces_that_lie_far_apart_or_come_twice() -> None:
+    far = Die((0, 1, 10**9), "dFar")
+    assert distribution(Pool(2, far)).probability(10**9 + 1) == Fraction(2, 9)
+    twice = Die((1, 1, 1, 7), "dTwice")
+    assert distribution(Keep(Pool(3, twice), 1, True)).probability(1) == Fraction(27, 64)
+
+
+def test_a_distribution_answers() -> None:
+    two = odds("2d6")
+    assert two.at_least(1) == 1
+    assert two.at_least(11) == Fraction(1, 12)
+    assert two.at_least(13) == 0
+    assert two.probability(13) == 0
+    assert [two.quantile(q) for q in (0, Fraction(1, 36), 0.5, 0.99, 1)] == [2, 2, 7, 12, 12]
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        two.quantile(2)
+
+
+def test_a_distribution_is_a_value() -> None:
+    assert odds("1d2") == Distribution.from_counts({1: 5, 2: 5})
+    assert hash(odds("1d2")) == hash(Distribution.from_counts({1: 5, 2: 5}))
+    assert odds("1d2") != Distribution.from_counts({1: 5, 2: 6})
+    assert odds("1d2") != odds("1d3")
+    assert odds("1d2") != 3
+    assert repr(odds("1d2")) == "Distribution.from_counts({1: 1, 2: 1})"
+    with pytest.raises(ValueError, match="negative"):
+        Distribution.from_counts({1: -1})
+    with pytest.raises(ValueError, match="at least one"):
+        Distribution.from_counts({1: 0})
+
+
+@pytest.mark.parametrize(
+    ("text", "limits"),
+    [
+        ("10d6", Limits(outcomes=50)),
+        ("10d6", Limits(digits=7)),
+        ("10d6", Limits(bits=1000)),
+        ("10d6kh5", Limits(work=100)),
+        ("10000d6", Limits()),
+        ("2d100000 + 3d99999", Limits()),
+        ("10d1000kh9", Limits()),
+        ("10000d6kh1", Limits()),
+        ("max(1d6, 1d8)", Limits(outcomes=7)),
+        ("1d6 > 1d8", Limits(digits=1)),
+        ("2dOdd", Limits(outcomes=3)),
+        ("1000000000 * 1d100000 + 1d100000", Limits()),
+        (" + ".join(f"(1d{99_999 - n} > 1d{90_000 - n})" for n in range(500)), Limits()),
+    ],
+)
+def test_limits_are_checked_before_the_work(text: str, limits: Limits) -> None:
+    roll = parse(text, dice=NAMED)
+    with pytest.raises(DiceError) as raised:
+        distribution(roll, limits=limits)
+    assert raised.value.code == "dice-limit"
+
+
+def test_what_has_a_closed_form_needs_no_odds() -> None:
+    many = Sum((Pool(10_000, die(100_000)), Product(3, Pool(9_999, die(7))), Constant(1)))
+    assert maximum(many) == 10_000 * 100_000 + 3 * 9_999 * 7 + 1
+    assert mean(many) == 10_000 * Fraction(100_001, 2) + 3 * 9_999 * 4 + 1
+    assert variance(many) == 10_000 * Fraction(100_000**2 - 1, 12) + 9 * 9_999 * 4

@@ -1,0 +1,105 @@
+"""Rolling: the trace holds every die, the total alone is the same, and dice are fair."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulewright.dice.bounds import maximum, minimum
+from rulewright.dice.distribution import distribution
+from rulewright.dice.errors import DiceError
+from rulewright.dice.generator import Generator
+from rulewright.dice.parse import parse
+from rulewright.dice.roll import (
+    dice_bonus,
+    dice_sum_bounds,
+    faces,
+    pools,
+    reachable,
+    roll,
+    sampler,
+    total,
+    total_from_faces,
+)
+from rulewright.dice.tree import Die, Pool, Roll
+from tests.dice.oracles import dice_of, value
+from tests.dice.strategies import NAMED, rolls
+
+
+@given(rolls(most_dice=9), st.integers())
+def test_trace_and_total_agree_and_lie_within_bounds(tree: Roll, seed: int) -> None:
+    traced, alone = Generator(seed), Generator(seed)
+    result = roll(tree, traced)
+    shown = [face for pool in faces(result) for face in pool]
+    assert total(tree, alone) == result.total == value(tree, iter(shown)) == total_from_faces(tree, shown)
+    assert traced == alone
+    assert minimum(tree) <= result.total <= maximum(tree)
+    assert all(face in die for face, die in zip(shown, dice_of(tree), strict=True))
+    assert [rolled.pool for rolled in result.trace] == pools(tree)
+    assert reachable(tree, result.total)
+
+
+def test_the_trace_says_which_dice_were_kept() -> None:
+    result = roll(parse("4d6kh2 + 1d6"), Generator(7))
+    kept = result.trace[0]
+    assert sorted(kept.faces)[-2:] == sorted(face for face, keep in zip(kept.faces, kept.kept, strict=True) if keep)
+    assert kept.total == sum(sorted(kept.faces)[-2:])
+    assert result.trace[1].kept == (True,)
+
+
+@pytest.mark.parametrize("text", ["1d6", "2d6", "7d4", "4d6kh3", "1dP", "max(1d6, 1d10)", "2 * 1d8", "1d2000kh1 > 999"])
+def test_dice_fall_as_the_odds_say(text: str) -> None:
+    tree = parse(text, dice=NAMED)
+    odds = distribution(tree)
+    sample, generator, rounds = sampler(tree), Generator("fair"), 20_000
+    found = Counter(sample(generator) for _ in range(rounds))
+    assert set(found) <= set(odds.outcomes)
+    # Rare outcomes are counted together: the test needs a few of each.
+    expected = {outcome: float(chance) * rounds for outcome, chance in odds.items()}
+    rare = [outcome for outcome, count in expected.items() if count < 10]
+    cells = [(found[outcome], count) for outcome, count in expected.items() if outcome not in rare]
+    if rare:
+        cells.append((sum(found[outcome] for outcome in rare), sum(expected[outcome] for outcome in rare)))
+    statistic = sum((seen - count) ** 2 / count for seen, count in cells if count)
+    degrees = len(cells) - 1
+    # Far beyond the upper 1/1000 point for these degrees of freedom; the seed is fixed.
+    assert statistic < degrees + 4.5 * (2 * degrees) ** 0.5 + 5
+
+
+def test_recorded_rolls_stay_the_same() -> None:
+    """How dice are drawn from words is part of every saved seed: these may never change."""
+    generator = Generator(7)
+    assert faces(roll(parse("5d6 + 2dP", dice=NAMED), generator)) == [[4, 6, 3, 2, 3], [80, 80]]
+    assert generator.index == 3
+    assert [total(parse("3d20kh2 + 1d100 + 1d3000"), generator) for _ in range(3)] == [1933, 164, 3037]
+
+
+def test_scripted_faces() -> None:
+    tree = parse("2d6 + 1dP", dice=NAMED)
+    assert total_from_faces(tree, [3, 4, 90]) == 97
+    for wrong, message in [
+        ([3, 4], "rolls 3 dice, but 2 faces"),
+        ([3, 4, 90, 1], "rolls 3 dice, but 4 faces"),
+        ([3, 7, 90], "7 is not a face of d6"),
+        ([3, 6, 95], "95 is not a face of dP"),
+    ]:
+        with pytest.raises(DiceError, match=message) as raised:
+            total_from_faces(tree, wrong)
+        assert raised.value.code == "dice-scripted"
+
+
+def test_what_the_dice_show_before_the_bonus() -> None:
+    tree = parse("2d6 +6 + 1d8")
+    assert (dice_bonus(tree), dice_sum_bounds(tree)) == (6, (3, 20))
+    for text in ("4d6kh3", "2 * 1d6", "1d6 - 1d6", "1d6 > 2"):
+        assert dice_sum_bounds(parse(text)) is None
+
+
+def test_what_can_come_up() -> None:
+    assert reachable(parse("2dP", dice=NAMED), 30)
+    assert not reachable(parse("2dP", dice=NAMED), 35)
+    assert not reachable(parse("2d6"), 13)
+    assert reachable(Pool(1, Die((1, 5), "dX")), 5)
