@@ -1,0 +1,57 @@
+"""A reference → a checked ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rulewright.ruleset.build import build
+from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset.edition import Edition, read_layer
+from rulewright.ruleset.reference import parse_reference
+from rulewright.ruleset.resolve import Layer, resolve
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.search_path import search_path
+from rulewright.ruleset.validate import validate
+from rulewright.source.diagnostics import DiagnosticError, Diagnostics
+
+
+def load_ruleset(reference: str, *, rules: Sequence[str | Path] = ()) -> Ruleset:
+    """The ruleset that `reference` names, such as `fuzzy-knights/normal@1.0`, ready to play.
+
+    Rulesets are looked for in the folders `rules`, then in those of $RULEWRIGHT_RULES, in `./rules`, and among those
+    shipped. Raises `DiagnosticError` where there is none, or where it has errors; warnings are kept in `warnings`.
+    """
+    catalogue = Catalogue(search_path([Path(folder) for folder in rules]))
+    ruleset, diagnostics = load_edition(catalogue, catalogue.find(parse_reference(reference)))
+    diagnostics.raise_if_errors()
+    assert ruleset is not None
+    return ruleset
+
+
+def load_edition(catalogue: Catalogue, edition: Edition) -> tuple[Ruleset | None, Diagnostics]:
+    """An edition's ruleset and everything found in checking it; None where it could not even be merged."""
+    diagnostics = Diagnostics()
+    layers: list[Layer] = []
+    try:
+        chain = catalogue.chain(edition)
+    except DiagnosticError as error:
+        diagnostics.extend(error.diagnostics)
+        return None, diagnostics
+    for part in chain:
+        try:
+            files = tuple(file for _, file in read_layer(part))
+        except DiagnosticError as error:
+            diagnostics.extend(error.diagnostics)
+            continue
+        layers.append(Layer(part.id, part.folder, part.manifest, files))
+    # What merging would say of layers that could not be read is noise.
+    if diagnostics.errors:
+        return None, diagnostics
+    resolved = resolve(layers, diagnostics)
+    # An abstract edition is whole only in the editions laid over it, where it is checked.
+    if diagnostics.errors or edition.status == "abstract":
+        return None, diagnostics
+    if not validate(resolved.rules, "rules", diagnostics, overlay=False):
+        return None, diagnostics
+    return build(resolved, diagnostics), diagnostics
