@@ -12,7 +12,7 @@ from math import log2
 
 from rulewright.dice.errors import limit_error
 from rulewright.dice.limits import Limits
-from rulewright.dice.tree import Comparison, Keep, Maximum, Minimum, Negation, Pool, Product, Roll, Sum
+from rulewright.dice.tree import Comparison, Constant, Keep, Maximum, Minimum, Negation, Pool, Product, Roll, Sum
 
 # Steps of work for a value that is listed, counted and looked at: about as many nanoseconds, as all steps are.
 _VALUE = 200
@@ -33,9 +33,32 @@ class _Cost:
 
 def check_work(roll: Roll, limits: Limits) -> None:
     """Raise DiceError where the odds of `roll` would take more steps of work than `limits` allow."""
+    if _small(roll):
+        return
     work = _cost(roll).work
     if work > limits.work:
         raise limit_error(int(work), "steps of work for the odds", limits.work)
+
+
+def _small(roll: Roll) -> bool:
+    """Whether `roll` is so plain that adding up its cost would take longer than its odds."""
+    waiting: list[Roll] = [roll]
+    size = 0
+    for node in waiting:
+        if isinstance(node, Sum):
+            waiting += node.terms
+        elif isinstance(node, Comparison):
+            waiting += (node.left, node.right)
+        elif isinstance(node, Keep):
+            waiting.append(node.pool)
+        elif isinstance(node, Pool):
+            faces = node.die.faces
+            if not isinstance(faces, range) or faces.step > 10:
+                return False
+            size += node.count * len(faces)
+        elif not isinstance(node, Constant):
+            return False
+    return size <= 1_000 and len(waiting) <= 64
 
 
 def _cost(roll: Roll) -> _Cost:

@@ -33,7 +33,7 @@ class Generator:
 
     >>> generator = Generator(7, "dice")
     >>> [generator.below(6) + 1 for _ in range(5)], generator.index
-    ([4, 5, 2, 4, 6], 5)
+    ([4, 3, 2, 2, 5], 5)
     """
 
     # `_words` holds what is left of the current block, last word first: taking one is a pop.
@@ -85,7 +85,7 @@ class Generator:
         if number < 1:
             raise ValueError(f"there is no number from 0 to {number - 1}")
         word = (self._words or self._fill()).pop()
-        # A word is refused with a chance of number / 2**32 at most halved; the test costs less than the division.
+        # Only a word this high can be refused, and for small numbers none ever is: the exact limit can wait.
         if word >= _WORD_VALUES - number:
             limit = _WORD_VALUES - _WORD_VALUES % number
             while word >= limit:

@@ -46,7 +46,7 @@ def roll(tree: Roll, generator: Generator) -> Result:
     >>> from rulewright.dice.parse import parse
     >>> result = roll(parse("2d6 +6"), Generator(7))
     >>> result.total, faces(result)
-    (11, [[2, 3]])
+    (16, [[4, 6]])
     """
     trace: _Trace = []
     total = _tracer(tree)((generator, trace))
