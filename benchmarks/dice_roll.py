@@ -62,10 +62,10 @@ def batches(text: str, other: str, process: subprocess.Popen[str], *, alone: boo
     """The median seconds of one roll for each library; `alone` for the total alone."""
     generator, tree = Generator(7), parse(text)
     rolled = dice_library.parse_expression(other)[0]
-    mine = (lambda: total(tree, generator)) if alone else (lambda: roll(tree, generator))
+    ours = (lambda: total(tree, generator)) if alone else (lambda: roll(tree, generator))
     found: dict[str, list[float]] = {"rulewright": [], "d20": [], "dice": []}
     for _ in range(rounds):
-        found["rulewright"].append(timed(mine, 20_000))
+        found["rulewright"].append(timed(ours, 20_000))
         found["dice"].append(timed(rolled.evaluate, 500))
         assert process.stdin is not None
         assert process.stdout is not None

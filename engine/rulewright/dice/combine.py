@@ -179,21 +179,21 @@ def compared(operator: str, left: Distribution, right: Distribution, limits: Lim
 
 def _ways_above(left: Distribution, right: Distribution) -> int:
     """In how many ways `left` is greater than `right`: prefix sums of the one, weighed by the other."""
-    mine, theirs = left.outcomes, right.outcomes
+    ours, theirs = left.outcomes, right.outcomes
     not_above = list(accumulate(left.counts))
     counts = right.counts
-    if isinstance(mine, range) and isinstance(theirs, range) and mine.step == theirs.step == 1:
+    if isinstance(ours, range) and isinstance(theirs, range) and ours.step == theirs.step == 1:
         # Below the least of `left` all of its ways are above; from its greatest on none is.
-        first = min(max(mine.start - theirs.start, 0), len(counts))
-        last = min(max(mine.stop - theirs.start, 0), len(counts))
-        offset = theirs.start + first - mine.start
+        first = min(max(ours.start - theirs.start, 0), len(counts))
+        last = min(max(ours.stop - theirs.start, 0), len(counts))
+        offset = theirs.start + first - ours.start
         ways = left.denominator * sum(counts[:last])
         not_ways: int = sum(map(mul, counts[first:last], not_above[offset : offset + last - first]))
         return ways - not_ways
     not_above.insert(0, 0)
     total = left.denominator
     return sum(
-        count * (total - not_above[bisect_right(mine, outcome)]) for outcome, count in zip(theirs, counts, strict=True)
+        count * (total - not_above[bisect_right(ours, outcome)]) for outcome, count in zip(theirs, counts, strict=True)
     )
 
 

@@ -108,8 +108,8 @@ class Distribution:
             return NotImplemented
         if len(self) != len(other) or any(a != b for a, b in zip(self._outcomes, other._outcomes, strict=True)):
             return False
-        mine, theirs = self._denominator, other._denominator
-        return all(a * theirs == b * mine for a, b in zip(self._counts, other._counts, strict=True))
+        ours, theirs = self._denominator, other._denominator
+        return all(a * theirs == b * ours for a, b in zip(self._counts, other._counts, strict=True))
 
     def __hash__(self) -> int:
         return hash((tuple(self._outcomes), Fraction(self._counts[0], self._denominator)))
