@@ -8,8 +8,8 @@ from pathlib import Path
 FOLDER = Path(__file__).parent / "goldens"
 
 
-def assert_golden(name: str, actual: str) -> None:
-    path = FOLDER / name
+def assert_golden(name: str, actual: str, *, folder: Path = FOLDER) -> None:
+    path = folder / name
     if os.environ.get("UPDATE_GOLDENS"):
         path.parent.mkdir(exist_ok=True)
         path.write_text(actual, encoding="utf-8", newline="\n")

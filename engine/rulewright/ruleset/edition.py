@@ -137,8 +137,10 @@ def rules_files(folder: Path, diagnostics: Diagnostics) -> list[Path]:
     A folder inside that cannot be read goes to `diagnostics`.
     """
     found: list[Path] = []
+    others: set[Path] = set()
     for inside, names in walk(folder, diagnostics):
-        if inside != folder and MANIFEST in names:
+        if inside != folder and (MANIFEST in names or inside.parent in others):
+            others.add(inside)
             continue
         found += [inside / name for name in names if name != MANIFEST and name.endswith(_RULES_FILES)]
     return sorted(found, key=lambda path: path.relative_to(folder).parts)

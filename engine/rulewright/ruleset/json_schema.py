@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
-from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
+from rulewright.language.shape import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
 from rulewright.language.verb import Verb, verbs
 from rulewright.ruleset import model
 from rulewright.ruleset.reference import NAME
 from rulewright.ruleset.version import RANGE, VERSION
+from rulewright.source.yaml_reader import read_text
 
 Schema = dict[str, Any]
 
@@ -81,13 +82,12 @@ class _Writer:
     def document(self, shape: Record, title: str) -> Schema:
         """The schema of a whole file."""
         root = self.record(shape)
-        return {
-            "$schema": DIALECT,
-            "title": title,
-            "description": shape.doc,
-            **root,
-            "$defs": dict(sorted(self.defs.items())),
-        }
+        for key, member in shape.members.items():
+            if isinstance(member.shape, MapOf):  # a section has no place of its own, only its entries do
+                root["properties"][key] = self.item(member.shape)
+        schema = {"$schema": DIALECT, "title": title, "description": shape.doc, **root}
+        whole = {**schema, "$defs": dict(sorted(self.defs.items()))} if self.defs else schema
+        return cast(Schema, tidy(whole))
 
     # -- shapes as the values of keys, and as items of lists -----------------------------
 
@@ -165,6 +165,8 @@ class _Writer:
         required = [key for key, member in members.items() if member.required]
         if required and not self.partial:
             schema["required"] = required
+        if rest and not self.partial:
+            schema["propertyNames"] = {"not": {"enum": [*POSITIONS]}}
         if shape.short is not None:
             short = self.inline(shape.members[shape.short].shape)
             schema = side_by_side(schema, {key: short[key] for key in ("type", "items") if key in short})
@@ -243,8 +245,25 @@ def side_by_side(*schemas: Schema) -> Schema:
     return merged
 
 
+def tidy(schema: Any) -> Any:
+    """The schema with a single type written as such, not as a list."""
+    if isinstance(schema, dict):
+        single = isinstance(schema.get("type"), list) and len(schema["type"]) == 1
+        return {key: value[0] if key == "type" and single else tidy(value) for key, value in schema.items()}
+    return [tidy(item) for item in schema] if isinstance(schema, list) else schema
+
+
 def _of_verb(verb: Verb, schema: Schema) -> Schema:
-    return {**schema, "description": f"{verb.summary}\n\n`{verb.example}`"}
+    """What editors show of a verb: what it does, and a whole step; and its own value there as an example."""
+    described = {**schema, "description": f"{verb.summary}\n\n`{verb.example}`"}
+    step = read_text(verb.example, f"{verb.name}.example").plain()
+    value = step.get(verb.name) if isinstance(step, dict) else None
+    if value is None or _ELLIPSIS in str(value):
+        return described
+    return {**described, "examples": [value]}
+
+
+_ELLIPSIS = "…"
 
 
 BESIDE: Mapping[str, Schema] = {

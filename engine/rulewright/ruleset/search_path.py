@@ -34,19 +34,23 @@ def search_path(extra: Sequence[Path] = ()) -> list[Path]:
     named += [_existing(Path(folder), f", which ${VARIABLE} names") for folder in listed if folder]
     found: dict[Path, Path] = {}
     for folder in (*named, Path("rules"), resource("rules")):
-        if folder.is_dir():
+        if os.path.isdir(folder):
             found.setdefault(folder.resolve(), folder)
     return list(found.values())
 
 
 def _existing(folder: Path, origin: str) -> Path:
-    try:
-        if folder.is_dir():
-            return folder
-        neighbours = [entry.name for entry in folder.parent.iterdir() if entry.is_dir()] if not folder.exists() else []
-    except (OSError, ValueError):
-        neighbours = []
-    problem = "is a file, not a folder" if folder.is_file() else "does not exist"
+    # `os.path` says no to a name that cannot be one, where `Path` raises.
+    if os.path.isdir(folder):
+        return folder
+    problem = "is a file, not a folder" if os.path.exists(folder) else "does not exist"
     message = f"the folder `{folder}`{origin}, {problem}" if origin else f"the folder `{folder}` {problem}"
-    span = argument(str(folder)).span
-    raise DiagnosticError([Diagnostic(FOLDER_MISSING, message, span, suggestion=did_you_mean(folder.name, neighbours))])
+    suggestion = did_you_mean(folder.name, _folders_beside(folder))
+    raise DiagnosticError([Diagnostic(FOLDER_MISSING, message, argument(str(folder)).span, suggestion=suggestion)])
+
+
+def _folders_beside(folder: Path) -> list[str]:
+    try:
+        return [entry.name for entry in folder.parent.iterdir() if entry.is_dir()]
+    except (OSError, ValueError):
+        return []

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
 _FEW = 12  # keys worth listing in a suggestion
+_NAME_IT = "give it a name, such as `id: check`: logs, links and house rules use it"
 _FACES = re.compile(r"[0-9]+(\s*-\s*[0-9]+)?")
 
 
@@ -51,6 +52,8 @@ def faults_of(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
             yield from _incomplete_step(place)
         case "enum":
             yield _not_among(error, place)
+        case "not":  # a column cannot be called by one of the words that place a row
+            yield from _positions(place)
         case "pattern" if "propertyNames" in error.relative_schema_path:
             yield _bad_key(str(error.instance), place)
         case "pattern":
@@ -64,12 +67,13 @@ def _wrong_shape(place: Place) -> Diagnostic:
         message = f"{place.name} must be {what}, and " + (
             "it has no value" if not node.text else f"`{node.text}` is nothing"
         )
-        hint = "write `none` for no value" if _is(place, "expression", "value") else None
-        return _fault(WRONG_SHAPE, message, span, hint or place.shape.doc or None)
+        hint = "write `none`" if _is(place, "expression", "value") else "write it after the colon"
+        return _fault(WRONG_SHAPE, message, span, hint + ", or leave the key out")
     if isinstance(node, Scalar):
         message = f"{place.name} must be {what}, and `{node.text}` is {node.kind}"
         return _fault(WRONG_SHAPE, message, span, _rewritten(place, node) or place.shape.doc or None)
-    return _fault(WRONG_SHAPE, f"{place.name} must be {what}, and this is {node.kind}", span, place.shape.doc or None)
+    help_ = "begin each step with `- id:`" if isinstance(place.shape, Steps) else place.shape.doc or None
+    return _fault(WRONG_SHAPE, f"{place.name} must be {what}, and this is {node.kind}", span, help_)
 
 
 def _rewritten(place: Place, node: Scalar) -> str | None:
@@ -81,6 +85,8 @@ def _rewritten(place: Place, node: Scalar) -> str | None:
         return f'put quotes around it: `"{node.text}"`'
     if _is(place, "expression") and isinstance(node.value, float):
         return "expressions count in whole numbers: write a fraction as a division, such as `x / 2`"
+    if _is(place, "integer") and isinstance(node.value, float) and node.value.is_integer():
+        return f"write `{node.value:.0f}`"
     if _is(place, "integer") and isinstance(node.value, str) and node.style != "plain" and node.text.isdigit():
         return f"leave out the quotes: `{node.text}`"
     return None
@@ -101,10 +107,18 @@ def _unknown_keys(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
             continue
         span = entry.key.span
         if key in POSITIONS and place.key is not None:
-            yield _fault(NO_LAYER_BELOW, f"`{key}` speaks about an entry below, and there is none", span)
+            yield from _positions(place)
             continue
         where = "in this file" if place.key is None else f"in {_thing(place)}"
         yield _fault(UNKNOWN_KEY, f"there is no key `{key}` {where}", span, _meant(key, place, list(allowed)))
+
+
+def _positions(place: Place) -> Iterator[Diagnostic]:
+    assert isinstance(place.node, Mapping)
+    for key, entry in place.node.entries.items():
+        if key in POSITIONS and key not in known_keys(place.shape):
+            message = f"`{key}` speaks about an entry below, and there is none"
+            yield _fault(NO_LAYER_BELOW, message, entry.key.span)
 
 
 def _thing(place: Place) -> str:
@@ -132,11 +146,16 @@ def _missing_keys(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
     if place.shape is model.step_shape():
         yield from _incomplete_step(place)
         return
-    for key in _schema(error)["required"]:
-        if key not in place.node:
-            message = f"{place.name} has no `{key}`, and needs it"
-            doc = member(place.shape, key).doc
-            yield _fault(MISSING_KEY, message, place.head, f"add `{key}:` {doc[:1].lower()}{doc[1:]}" if doc else None)
+    # The validator tells of each key by itself; to its author it is one thing that is not complete.
+    lacking = [key for key in _schema(error)["required"] if key not in place.node]
+    named = either((f"`{key}`" for key in lacking), word="and no")
+    message = f"{place.name} has no {named}, and needs {'it' if len(lacking) == 1 else 'them'}"
+    hints = [f"add `{key}`: {_small(member(place.shape, key).doc)}" for key in lacking]
+    yield _fault(MISSING_KEY, message, place.head, "\n".join(hints))
+
+
+def _small(doc: str) -> str:
+    return doc[:1].lower() + doc[1:]
 
 
 def _incomplete_step(place: Place) -> Iterator[Diagnostic]:
@@ -147,13 +166,13 @@ def _incomplete_step(place: Place) -> Iterator[Diagnostic]:
         position = next((word for word in POSITIONS if word in step), None)
         if position is not None and len(keys & {"replace", "remove"}) == 0:
             message = f"a step placed {position} another needs an `id` of its own"
-            yield _fault(MISSING_KEY, message, step.key_span(position))
+            yield _fault(MISSING_KEY, message, step.key_span(position), _NAME_IT)
         elif position is not None:
             message = f"`{position}` speaks about a step below, and there is none"
             yield _fault(NO_LAYER_BELOW, message, step.key_span(position))
         else:
             message = "this step has no `id`, and needs it"
-            yield _fault(MISSING_KEY, message, place.head, "give it a name: logs, links and house rules use it")
+            yield _fault(MISSING_KEY, message, place.head, _NAME_IT)
     elif keys <= set(known_keys(place.shape)):  # otherwise the verb is misspelt, and that has been said
         message = f"the step {_quoted(step.get('id'))} does nothing: it has no verb"
         yield _fault(UNKNOWN_VERB, message, place.head, "the verbs are " + ", ".join(f"`{name}`" for name in verbs()))

@@ -127,7 +127,7 @@ def needed(shape: Shape) -> str:
             shown = ", ".join(keys[:4]) + (", …" if len(keys) > 4 else "")
             return f"a mapping with its keys ({shown})" if keys else "a mapping"
         case MapOf():
-            return "a mapping, one key for each"
+            return "a mapping with ids for its keys" if shape.ordered else "a mapping"
         case ListOf():
             return "a list"
         case Steps():
@@ -137,7 +137,7 @@ def needed(shape: Shape) -> str:
     return "a value"
 
 
-def either(words: Iterable[str]) -> str:
+def either(words: Iterable[str], *, word: str = "or") -> str:
     """`a`, `a or b`, `a, b or c`."""
     *most, last = dict.fromkeys(words)
-    return f"{', '.join(most)} or {last}" if most else last
+    return f"{', '.join(most)} {word} {last}" if most else last

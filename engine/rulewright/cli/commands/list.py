@@ -1,0 +1,87 @@
+"""`rulewright list`: the rulesets there are."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from rulewright.cli.options import add_rules_option, catalogue_of
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.catalogue import BrokenEdition, Edition
+
+HELP = "list the rulesets there are, and where each was found"
+EXAMPLE = """\
+rulewright list
+rulewright list --rules my-house-rules --json"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    add_rules_option(parser)
+    parser.add_argument("--json", action="store_true", help="print data: a list of objects")
+
+
+def run(args: argparse.Namespace) -> int:
+    """List every version of every edition. A broken one is listed as such, and told on stderr."""
+    catalogue = catalogue_of(args)
+    listed = [_data(edition) for edition in catalogue.editions()]
+    listed += [_broken_data(broken) for broken in catalogue.broken()]
+    if args.json:
+        print(json.dumps(listed, ensure_ascii=False, indent=2))
+    else:
+        _print_table(listed)
+    if not listed:
+        print("no rulesets in " + ", ".join(str(path) for path in catalogue.paths), file=sys.stderr)
+    if not catalogue.broken():
+        return 0
+    from rulewright.source.formats import render
+
+    print(render("text", (d for broken in catalogue.broken() for d in broken.diagnostics)), end="", file=sys.stderr)
+    return 1
+
+
+def _data(edition: Edition) -> dict[str, str | None]:
+    return {
+        "ruleset": edition.ruleset,
+        "game": edition.game,
+        "edition": edition.edition,
+        "version": str(edition.version),
+        "status": edition.status,
+        "title": edition.title,
+        "extends": str(edition.extends) if edition.extends else None,
+        "folder": str(edition.folder),
+    }
+
+
+def _broken_data(broken: BrokenEdition) -> dict[str, str | None]:
+    game, _, edition = (broken.ruleset or "").partition("/")
+    return {
+        "ruleset": broken.ruleset,
+        "game": game or None,
+        "edition": edition or None,
+        "version": str(broken.version) if broken.version else None,
+        "status": "broken",
+        "title": None,
+        "extends": None,
+        "folder": str(broken.folder),
+    }
+
+
+def _print_table(listed: list[dict[str, str | None]]) -> None:
+    """One line each. The title comes last, for nobody knows how wide a terminal draws its characters."""
+    rows = [
+        (
+            (item["ruleset"] or "?") + (f"@{item['version']}" if item["version"] else ""),
+            item["status"] or "",
+            item["folder"] or "",
+            item["title"] or "",
+        )
+        for item in listed
+    ]
+    widths = [max((len(row[column]) for row in rows), default=0) for column in range(3)]
+    for row in rows:
+        cells = [f"{cell:{width}}" for cell, width in zip(row[:3], widths, strict=True)]
+        print("  ".join([*cells, row[3]]).rstrip())

@@ -1,0 +1,29 @@
+"""Options that many verbs share."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.catalogue import Catalogue
+
+
+def add_rules_option(parser: argparse.ArgumentParser) -> None:
+    """Add `--rules DIR`; `catalogue_of` reads it."""
+    parser.add_argument(
+        "--rules",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="look for rulesets here first (repeatable); then $RULEWRIGHT_RULES, ./rules, and those shipped",
+    )
+
+
+def catalogue_of(args: argparse.Namespace) -> Catalogue:
+    """What there is, where the user says to look. Raises `DiagnosticError` if a folder that was named is missing."""
+    from rulewright.ruleset.catalogue import Catalogue, search_path
+
+    return Catalogue(search_path(args.rules))

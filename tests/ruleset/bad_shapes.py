@@ -1,0 +1,68 @@
+"""One file of a wrong shape for each way to go wrong: a name, which is also the name of its golden message."""
+
+from __future__ import annotations
+
+# Files of an edition that stands alone.
+BAD_RULES: dict[str, str] = {
+    "unknown_section": "tabels: {}\n",
+    "unknown_section_unlike_any": "zzzzzz: {}\n",
+    "section_of_the_manifest": "title: Pig\n",
+    "unknown_key": "terms:\n  villa: {name: Villa, icn: 🏰}\n",
+    "unknown_key_unlike_any": "numbers:\n  goal: {is: 100, zzzzzz: 1}\n",
+    "unknown_key_of_a_step": "procedures:\n  turn:\n    steps:\n      - {id: throw, rol: 1d6}\n",
+    "missing_key": "rulings:\n  guardians: {about: procedures.turn, question: How many?, source: It is silent.}\n",
+    "missing_key_in_a_step": "procedures: {turn: {steps: [{id: call, choose: {from: [roll, hold]}}]}}\n",
+    "step_without_id": "procedures:\n  turn:\n    steps:\n      - roll: 1d6\n        title: Roll\n",
+    "step_without_verb": "procedures: {turn: {steps: [{id: throw, when: x > 1}]}}\n",
+    "step_as_text": "procedures: {turn: {steps: [roll 1d6]}}\n",
+    "steps_as_a_mapping": "procedures:\n  turn:\n    steps:\n      throw: {roll: 1d6}\n",
+    "list_at_the_top": "- terms\n- tables\n",
+    "text_at_the_top": "Pig is a game of dice.\n",
+    "section_without_value": "terms:\ntables:\n",
+    "section_as_a_list": "terms: [villa, castle]\n",
+    "number_as_words": "terms: {game: {name: 2048}}\n",
+    "words_without_value": "terms: {game: {name: Pig, means: ~}}\n",
+    "expression_without_value": "state: {turn_total: {type: int, default: null}}\n",
+    "fraction_as_expression": "numbers: {half: 0.5}\n",
+    "mapping_as_expression": "numbers: {goal: {is: {value: 100}}}\n",
+    "mapping_as_cell": "tables: {costs: {rows: {villa: {cost: {coin: 1}}}}}\n",
+    "quoted_integer": "examples: {x: {title: X, players: '2'}}\n",
+    "float_as_integer": "examples: {x: {title: X, players: 2.0}}\n",
+    "key_as_id": "terms: {Long Road: {name: road}}\n",
+    "key_as_id_in_capitals": "procedures: {visitVilla: {steps: []}}\n",
+    "key_as_id_beyond_repair": "terms: {⚔: {name: battle}}\n",
+    "faces_as_row_id": "tables: {check: {roll: 1d6, rows: {1-3: capture, 4-6: fight}}}\n",
+    "name_of_a_die": "dice: {percentile: 10..100 step 10}\n",
+    "step_id": "procedures: {turn: {steps: [{id: Throw Dice, roll: 1d6}]}}\n",
+    "id_with_line_break": "procedures: {turn: {steps: [{id: \"throw\\n\", roll: 1d6}]}}\n",
+    "value_not_among": "pages:\n  p:\n    title: P\n    letter: P\n    sections:\n      s:\n        title: S\n"
+    "        notes: {n: {kind: tipp, text: T}}\n",
+    "value_unlike_any": "options: {o: {choices: {a: A}, default: a, may_change: zzzzzz}}\n",
+    "stop_not_true": "procedures: {turn: {steps: [{id: end, stop: false}]}}\n",
+    "position_without_layer": "tables: {check: {rows: {fight: {after: capture, on: 1}}}}\n",
+    "removal_without_layer": "procedures: {turn: {steps: [{remove: throw}]}}\n",
+    "replacement_without_layer": "procedures: {turn: {steps: [{id: throw, replace: check, roll: 1d6}]}}\n",
+    "several": "terms:\n  A: {nam: x}\n  b: 1\nnumbers: {c: [1]}\nzzz: 1\n",
+}  # fmt: skip
+
+# Files of an edition that extends another.
+BAD_OVERLAYS: dict[str, str] = {
+    "overlay_remove_not_true": "terms: {villa: {remove: yes}}\n",
+    "overlay_mapping_as_words": "terms: {villa: {name: {text: Villa}}}\n",
+    "overlay_step_without_id": "procedures: {turn: {steps: [{after: check, roll: 1d6}]}}\n",
+    "overlay_step_names_nothing": "procedures: {turn: {steps: [{roll: 1d6}]}}\n",
+    "overlay_unknown_key": "tables: {check: {rows: {fight: 3}, rol: 1d6}}\n",
+}
+
+BAD_MANIFESTS: dict[str, str] = {
+    "manifest_missing_keys": "title: Pig\n",
+    "manifest_unknown_key": "ruleset: pig/classic\nversion: 1.0.0\ntitle: Pig\nrouding: down\n",
+    "manifest_with_rules": "ruleset: pig/classic\nversion: 1.0.0\ntitle: Pig\nterms: {}\n",
+    "manifest_short_version": "ruleset: pig/classic\nversion: 1.0\ntitle: Pig\n",
+    "manifest_version_of_one_number": "ruleset: pig/classic\nversion: 2\ntitle: Pig\n",
+    "manifest_bad_version": "ruleset: pig/classic\nversion: 1.0.x\ntitle: Pig\n",
+    "manifest_bad_ruleset": "ruleset: pig\nversion: 1.0.0\ntitle: Pig\n",
+    "manifest_ruleset_with_version": "ruleset: pig/classic@1.0.0\nversion: 1.0.0\ntitle: Pig\n",
+    "manifest_bad_extends": "ruleset: pig/house\nversion: 1.0.0\ntitle: Pig\nextends: pig/classic@new\n",
+    "manifest_bad_status": "ruleset: pig/classic\nversion: 1.0.0\ntitle: Pig\nstatus: relased\n",
+}

@@ -1,0 +1,69 @@
+"""A reference names a game, an edition and versions; what cannot be read is shown with its place."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulewright.ruleset.reference import parse_reference
+from rulewright.source.diagnostics import DiagnosticError
+from rulewright.source.nodes import Mapping
+from rulewright.source.yaml_reader import read_text
+
+
+@pytest.mark.parametrize(
+    "text", ["pig/classic", "fuzzy-knights/normal@1.0", "a1/b_2@^1.0", "x/y@1.0.0-rc.1", "2048/x@~0"]
+)
+def test_a_reference_reads_back(text: str) -> None:
+    assert str(parse_reference(text)) == text
+
+
+def test_latest_is_the_same_as_no_version() -> None:
+    assert parse_reference("pig/classic@latest") == parse_reference("pig/classic")
+
+
+def test_its_parts_are_named() -> None:
+    reference = parse_reference("fuzzy-knights/normal@^1.0")
+    assert (reference.game, reference.edition, str(reference.versions)) == ("fuzzy-knights", "normal", "^1.0")
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "column"),
+    [
+        ("", "this names no ruleset", 1),
+        ("@1.0", "this names no ruleset", 1),
+        ("pig", "`pig` names no edition of a game", 1),
+        ("pig/", "`pig/` lacks the name of the edition", 1),
+        ("/classic", "`/classic` lacks the name of the game", 1),
+        ("Pig/Classic", "names are written in small letters", 1),
+        ("pig/classic/1.0", "`pig/classic/1.0` is no `game/edition`", 1),
+        ("pig/classic ", "`pig/classic ` is no `game/edition`", 1),
+        ("pig/classic@", "there is no version after the `@`", 12),
+        ("pig/classic@one", "`one` is no version", 13),
+        ("pig/classic@1.0.0@2", "`1.0.0@2` is no version", 13),
+        ("pig/" + "c" * 1000, "this is too long for a reference", 1),
+    ],
+)
+def test_what_cannot_be_read_says_why(text: str, message: str, column: int) -> None:
+    with pytest.raises(DiagnosticError) as caught:
+        parse_reference(text)
+    (found,) = caught.value.diagnostics
+    assert (found.code.id, found.message, found.span.column) == ("bad-reference", message, column)
+
+
+def test_in_a_file_the_place_is_that_of_the_file() -> None:
+    node = read_text("title: House rules\nextends: 'pig/classic@new'\n", "house/ruleset.yaml")
+    assert isinstance(node, Mapping)
+    with pytest.raises(DiagnosticError) as caught:
+        parse_reference(node.entries["extends"].value)  # type: ignore[arg-type]
+    assert str(caught.value.diagnostics[0].span) == "house/ruleset.yaml:2:23"
+
+
+@given(st.text(alphabet="ab/@^~.-01A \n\0é", max_size=20))
+def test_no_text_breaks_it(text: str) -> None:
+    try:
+        reference = parse_reference(text)
+    except DiagnosticError:
+        return
+    assert parse_reference(str(reference)) == reference

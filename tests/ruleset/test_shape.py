@@ -1,0 +1,142 @@
+"""A file of the wrong shape is explained in the words of its author, once, and at the right place."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from rulewright.language.verb import verbs
+from rulewright.ruleset import json_schema, model, shape_codes
+from rulewright.ruleset.validate import Kind, validate
+from rulewright.source.diagnostic import Code
+from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.formats import text
+from rulewright.source.yaml_reader import read_text
+from tests.ruleset.bad_shapes import BAD_MANIFESTS, BAD_OVERLAYS, BAD_RULES
+from tests.source.goldens import assert_golden
+
+FOLDER = Path(__file__).parent / "goldens" / "shape"
+
+
+def faults(source: str, kind: Kind = "rules", *, overlay: bool = False) -> Diagnostics:
+    found = Diagnostics()
+    sound = validate(read_text(source, "rules/bad.yaml"), kind, found, overlay=overlay)
+    assert sound == (len(found) == 0)
+    return found
+
+
+@pytest.mark.parametrize("name", BAD_RULES)
+def test_bad_rules_are_explained(name: str) -> None:
+    assert_golden(f"{name}.txt", text.render(faults(BAD_RULES[name])), folder=FOLDER)
+
+
+@pytest.mark.parametrize("name", BAD_OVERLAYS)
+def test_a_bad_overlay_is_explained(name: str) -> None:
+    assert_golden(f"{name}.txt", text.render(faults(BAD_OVERLAYS[name], overlay=True)), folder=FOLDER)
+
+
+@pytest.mark.parametrize("name", BAD_MANIFESTS)
+def test_a_bad_manifest_is_explained(name: str) -> None:
+    assert_golden(f"{name}.txt", text.render(faults(BAD_MANIFESTS[name], "manifest")), folder=FOLDER)
+
+
+@pytest.mark.parametrize("name", [name for name in (*BAD_RULES, *BAD_OVERLAYS) if name not in ("several",)])
+def test_one_mistake_is_told_once(name: str) -> None:
+    source = BAD_RULES.get(name) or BAD_OVERLAYS[name]
+    expected = {"section_without_value": 2, "faces_as_row_id": 2}
+    assert len(faults(source, overlay=name in BAD_OVERLAYS)) == expected.get(name, 1)
+
+
+def test_every_code_of_a_shape_has_a_golden_message() -> None:
+    own = {value.id for value in vars(shape_codes).values() if isinstance(value, Code)}
+    goldens = "".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.txt"))
+    assert [code for code in sorted(own) if f"[{code}]" not in goldens] == []
+
+
+def test_what_is_found_comes_in_the_order_of_the_file() -> None:
+    found = [d.span for d in faults(BAD_RULES["several"])]
+    assert found == sorted(found)
+
+
+def test_errors_without_end_are_cut_off() -> None:
+    found = faults("terms:\n" + "".join(f"  t{number}: {{nam: x}}\n" for number in range(500)))
+    assert len(found) <= 102
+    assert [d.code.id for d in found][-1] == "too-many-errors"
+
+
+def test_a_file_as_deep_as_a_file_may_be_is_checked() -> None:
+    source = "{steps: [{id: a, steps: [{id: b, roll: x}]}]}"
+    for number in range(27):
+        source = source.replace("roll: x", f"steps: [{{id: c{number}, roll: x}}]")
+    assert len(faults(f"procedures: {{turn: {source}}}")) == 0
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "terms: {pig: Pig}",
+        "dice: {dP: 10..100 step 10, d3: [1, 1, 2]}",
+        "numbers: {goal: 100, roll: 2d6 +6, none_yet: {is: none}, yes: true}",
+        "tables: {check: {roll: 1d6, rows: {capture: 1-3, fight: [4, 5-6]}}}",
+        "tables: {costs: {columns: {cost: int}, rows: {villa: {cost: 10, rate: 0.5, needs: [a, b]}}}}",
+        "kinds: {player: {fields: {score: count}, derived: {twice: self.score * 2}}}",
+        "procedures: {turn: {steps: [{id: end, finish: {winners: [player]}}, {id: set, set: {a.b: 1, c: [x]}}]}}",
+        "procedures: {turn: {given: {}, steps: [{id: call, choose: {who: p, from: {roll: x > 1, hold: {when: y}}}}]}}",
+        "examples: {e: {title: E, roll: 1d6, dice: [3], expect: 3}, f: {title: F, expect: {score: [1, {a: 1.5}]}}}",
+    ],
+)
+def test_what_the_language_offers_is_accepted(source: str) -> None:
+    assert list(faults(source)) == []
+    assert list(faults(source, overlay=True)) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "terms: {villa: {remove: true}, castle: {after: town, name: Castle}}",
+        "tables: {costs: {rows: {villa: {cost: 12}, keep: {before: villa, cost: 1}}, about: {remove: true}}}",
+        "tables: {costs: {rows: {replace: true, villa: {cost: 12}}}}",
+        "procedures: {turn: {steps: [{id: a, when: {remove: true}}, {after: a, id: b, roll: 1d6}, {remove: c}]}}",
+        "procedures: {turn: {steps: [{replace: a, roll: 1d6}, {before: a, id: d, stop: true}]}}",
+        "options: {cards: {choices: {none_at_all: {remove: true}, two: Two}}}",
+    ],
+)
+def test_what_an_overlay_may_say_is_accepted_there_alone(source: str) -> None:
+    assert list(faults(source, overlay=True)) == []
+    assert len(faults(source)) > 0
+
+
+KEYS = sorted(
+    {*model.RULES.members, *model.MANIFEST.members, *model.step_shape().members, *verbs(), "x", "X", "before", "rows"}
+    | {key for shape in vars(model).values() if isinstance(shape, model.Record) for key in shape.members}
+)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 3) | st.floats(allow_nan=False, allow_infinity=False) | st.just("x"),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4),
+    max_leaves=20,
+)
+SECTIONS = st.dictionaries(
+    st.sampled_from(sorted(model.RULES.members)), st.dictionaries(st.just("x"), JSON), min_size=1
+)
+
+
+@given(JSON | SECTIONS, st.sampled_from(["manifest", "rules"]), st.booleans())
+def test_whatever_a_file_holds_it_is_sound_or_explained(data: Any, kind: Kind, overlay: bool) -> None:
+    source = json.dumps(data)
+    found = faults(source, kind, overlay=overlay)
+    schema = json_schema.manifest_schema()
+    if kind == "rules":
+        schema = json_schema.fragment_schema() if overlay else json_schema.resolved_schema()
+    # The language is stricter than JSON Schema about what a whole number is, and nothing else.
+    if not Draft202012Validator(schema).is_valid(data):
+        assert len(found) > 0
+    for diagnostic in found:
+        assert diagnostic.span.line == 1
+        assert 1 <= diagnostic.span.column <= len(source) + 1
+        assert not diagnostic.message.endswith(".")
