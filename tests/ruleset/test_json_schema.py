@@ -33,7 +33,8 @@ def every_schema(schema: Any) -> list[dict[str, Any]]:
         return [found for item in schema for found in every_schema(item)]
     if not isinstance(schema, dict):
         return []
-    return [schema] + [found for key, inner in schema.items() if key != "examples" for found in every_schema(inner)]
+    inner = [value for key, value in schema.items() if not (key == "examples" and isinstance(value, list))]
+    return [schema, *(found for value in inner for found in every_schema(value))]
 
 
 @pytest.mark.parametrize("make", SCHEMAS)

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from rulewright.language.shape import Record
 from rulewright.language.verb import verbs
 from rulewright.ruleset import json_schema, model, shape_codes
 from rulewright.ruleset.validate import Kind, validate
@@ -114,7 +115,7 @@ def test_what_an_overlay_may_say_is_accepted_there_alone(source: str) -> None:
 
 KEYS = sorted(
     {*model.RULES.members, *model.MANIFEST.members, *model.step_shape().members, *verbs(), "x", "X", "before", "rows"}
-    | {key for shape in vars(model).values() if isinstance(shape, model.Record) for key in shape.members}
+    | {key for shape in vars(model).values() if isinstance(shape, Record) for key in shape.members}
 )
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 3) | st.floats(allow_nan=False, allow_infinity=False) | st.just("x"),

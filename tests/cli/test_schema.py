@@ -1,0 +1,66 @@
+"""`rulewright schema` prints schemas, and puts them where editors find them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rulewright.cli.main import main
+from rulewright.ruleset.schema_files import KINDS
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_without_a_kind_it_lists_them(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(KINDS)
+
+
+def test_the_list_of_kinds_is_data_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema", "--json"]) == 0
+    assert list(json.loads(capsys.readouterr().out)) == list(KINDS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_schema_is_printed_as_json(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema", kind]) == 0
+    assert json.loads(capsys.readouterr().out) == KINDS[kind].make()
+
+
+def test_files_are_written_and_named_in_the_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("house").mkdir()
+    Path("house/ruleset.yaml").write_text("ruleset: pig/house\n")
+    assert main(["schema", "--output", "house/schema", "--annotate", "house"]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert printed == [str(Path("house/schema", kind.file)) for kind in KINDS.values()] + [
+        str(Path("house/ruleset.yaml"))
+    ]
+    assert Path("house/ruleset.yaml").read_text().splitlines() == [
+        "# yaml-language-server: $schema=schema/manifest.schema.json",
+        "ruleset: pig/house",
+    ]
+    assert main(["schema", "--annotate", "house"]) == 0
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["tables"], "there is no kind 'tables'; there are manifest, rules, resolved, diagnostics"),
+        (["rules", "--output", "x"], "all schemas are written together: leave out KIND"),
+        (["--annotate", "gone"], "there is no folder 'gone' to annotate"),
+        (["--annotate", "."], "there are no schemas in 'schema': say with --output where to write them"),
+        (["--output", "file"], "the schemas cannot be written into 'file': File exists"),
+    ],
+)
+def test_wrong_usage_is_explained(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("file").write_text("")
+    with pytest.raises(SystemExit) as caught:
+        main(["schema", *arguments])
+    assert caught.value.code == 2
+    assert message in capsys.readouterr().err
