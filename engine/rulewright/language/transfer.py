@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from rulewright.language import codes
 from rulewright.language.expression.typed import Typed
-from rulewright.language.hosts import Check, Run, Write
+from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import MapOf, Shape, expression
 from rulewright.language.step import Step, Target
 from rulewright.language.types import INTEGER, Optional, Thing, Unknown
@@ -78,3 +79,10 @@ def emit_transfer(step: Step, write: Write, sign: str) -> None:
     for target, amount in action.amounts:
         value = f"{write.field(thing, target.kind, target.field)} {sign} ({write.value(amount)})"
         write.store(target, thing, value, step)
+
+
+def tell_transfer(step: Step, details: tuple[Any, ...], tell: Tell) -> str:
+    """Say a `gain` or `pay`: by how much, and what there is now."""
+    thing, name, old, new = details
+    action: Transfer = step.action
+    return f"{tell.field(action.kind, thing, name)}: {new - old:+d}, now {new}."

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, Literal
 
 from rulewright.language.expression.typed import Typed
-from rulewright.language.hosts import Check, Run, Write
+from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import Member
 from rulewright.language.step import Block, Step, Target
 from rulewright.language.types import Type
@@ -70,6 +70,10 @@ class Verb:
     def emit_take(self, step: Step, write: Write, value: str) -> None:
         """Write what is done with the answer, whose code is `value`. Only for verbs that stop."""
         raise TypeError(f"the verb {self.name} takes no answer")
+
+    def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
+        """What happened, in a sentence for players; empty where nothing is worth saying. `details` are the event's."""
+        return ""
 
     def emit_cut(self, step: Step, write: Write, follow: Any) -> None:
         """Write the step where one of its blocks stops; the code goes on at the label `follow`."""

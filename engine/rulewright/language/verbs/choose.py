@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from rulewright.language import codes
 from rulewright.language.expression.typed import Typed
-from rulewright.language.hosts import Check, Run, Write
+from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, expression, optional, required, words
 from rulewright.language.step import Step
 from rulewright.language.types import INTEGER, PLAYER, UNKNOWN, Choice, Optional, Type
@@ -221,6 +221,11 @@ class Choose(Verb):
     def emit_take(self, step: Step, write: Write, value: str) -> None:
         write.event(step, "s.who", value)
         write.line(f"{write.slot(step.slot or 0)} = {value}")
+
+    def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
+        who, value = details
+        assert step.binds is not None
+        return f"{tell.player(who)} chooses {tell.value(value, step.binds)}."
 
 
 def _offer(name: str, node: Node, check: Check) -> Offer:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping as ReadOnlyMapping
 from dataclasses import dataclass
+from typing import Any
 
 from rulewright.language import codes
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expression.typed import Typed
-from rulewright.language.hosts import Check, Run, Write
+from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import Leaf, expressions, optional, required
 from rulewright.language.step import Step
 from rulewright.language.types import UNKNOWN, Thing
@@ -70,3 +71,6 @@ class Create(Verb):
         made = write.create(action.kind, {name: write.value(value) for name, value in action.values.items()})
         write.line(f"{write.slot(step.slot or 0)} = {made}")
         write.event(step, write.slot(step.slot or 0))
+
+    def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
+        return f"{tell.thing(step.action.kind, details[0])} comes into play."

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from rulewright.language import codes
 from rulewright.language.expression.typed import Typed
-from rulewright.language.hosts import Check, Run, Write
+from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import Leaf, expressions, optional, required
 from rulewright.language.step import Step
 from rulewright.language.types import UNKNOWN
@@ -79,3 +79,6 @@ class Do(Verb):
             return
         places = ", ".join(write.slot(step.slot + place) for place in range(len(step.action.gives)))
         write.line(f"{places}{',' if len(step.action.gives) == 1 else ''} = {value}")
+
+    def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
+        return f"{tell.procedure(step.action.procedure)}."

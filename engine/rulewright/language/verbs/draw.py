@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from rulewright.language import codes
-from rulewright.language.hosts import Check, Run, Write
+from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import Leaf, required
 from rulewright.language.step import Step
 from rulewright.language.types import UNKNOWN, Row
@@ -60,3 +60,7 @@ class Draw(Verb):
         write.draw(step.action.deck, value)
         write.event(step, value)
         write.line(f"{write.slot(step.slot or 0)} = {value}")
+
+    def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
+        assert step.binds is not None
+        return f"{tell.value(details[0], step.binds)} is drawn."

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rulewright.language.expression.typed import Typed
-from rulewright.language.hosts import Check, Run, Write
+from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import Record, expression, required
 from rulewright.language.step import Step
 from rulewright.language.types import PLAYER, ListOf
@@ -53,3 +53,10 @@ class Finish(Verb):
         write.line(f"{name} = {write.value(step.action.winners)}")
         write.event(step, name)
         write.finish(name)
+
+    def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
+        winners = details[0]
+        if not winners:
+            return "The game is over, and nobody has won."
+        names = " and ".join(tell.player(winner) for winner in winners)
+        return f"The game is over: {names} {'wins' if len(winners) == 1 else 'win'}."

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from rulewright.language.hosts import Check, Run, Write
+from typing import Any
+
+from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import required
 from rulewright.language.step import Step
-from rulewright.language.transfer import check_transfer, emit_transfer, run_transfer, transfer_shape
+from rulewright.language.transfer import check_transfer, emit_transfer, run_transfer, tell_transfer, transfer_shape
 from rulewright.language.verb import Checked, Verb
 from rulewright.source.nodes import Mapping
 
@@ -26,3 +28,6 @@ class Gain(Verb):
 
     def emit(self, step: Step, write: Write) -> None:
         emit_transfer(step, write, "+")
+
+    def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
+        return tell_transfer(step, details, tell)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from rulewright.language import codes
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expression.typed import Typed
-from rulewright.language.hosts import Check, Run, Write
+from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import expression, required
 from rulewright.language.step import Step
 from rulewright.language.types import ListOf, Thing, Unknown
@@ -57,3 +58,8 @@ class Remove(Verb):
         write.event(step, thing)
         if step.action.several:
             write.dedent()
+
+    def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
+        kind = step.action.what.type
+        inner = kind.inner if isinstance(kind, ListOf) else kind
+        return f"{tell.value(details[0], inner)} leaves play."

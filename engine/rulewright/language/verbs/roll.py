@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from rulewright.language.expression.typed import Constant, Typed
-from rulewright.language.hosts import Check, Run, Write
+from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import expression, optional, required
 from rulewright.language.step import Step
 from rulewright.language.types import DICE, INTEGER, PLAYER
@@ -63,3 +63,10 @@ class Roll(Verb):
         table = step.action.table
         write.event(step, "s.roll", value)
         write.line(f"{write.slot(step.slot or 0)} = {value if table is None else write.table_row(table, value)}")
+
+    def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
+        roll, total = details
+        made = f"{tell.value(roll, DICE)} comes to {total}"
+        if step.action.table is None or step.binds is None:
+            return f"{made}."
+        return f"{made}: {tell.value(tell.row_for(step.action.table, total), step.binds)}."

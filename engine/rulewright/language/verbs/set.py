@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from rulewright.language import codes
 from rulewright.language.expression.typed import Typed
-from rulewright.language.hosts import Check, Run, Write
+from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import expressions, required
 from rulewright.language.step import Step, Target
 from rulewright.language.verb import Checked, Verb
@@ -67,3 +68,9 @@ class Set(Verb):
             ready.append((target, thing, name))
         for target, thing, name in ready:
             write.store(target, thing, name, step)
+
+    def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
+        thing, name, old, new = details
+        target = next(target for target, _ in step.action.changes if target.field == name)
+        before, after = tell.value(old, target.type), tell.value(new, target.type)
+        return f"{tell.field(target.kind, thing, name)}: {before} → {after}."

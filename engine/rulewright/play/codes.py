@@ -1,0 +1,60 @@
+"""The diagnostics of playing: starting positions, scripted dice and choices, saves."""
+
+from __future__ import annotations
+
+from rulewright.source.diagnostic import Code
+
+BAD_GIVEN = Code(
+    "bad-given",
+    "A starting position that cannot be set up",
+    "What is given must be a parameter of the procedure, a value of the game, or all of a kind, with values that fit.",
+    "Compare with `rulewright show`, which lists parameters and fields.",
+)
+DICE_SCRIPT = Code(
+    "dice-script",
+    "Scripted dice that do not fit the rolls",
+    "A script holds one result for each roll, in the order rolled, and each must be one the dice can show.",
+    "Give the dice's own result before any bonus, or the list of faces.",
+)
+ILLEGAL_CHOICE = Code(
+    "illegal-choice",
+    "A choice that is not among the options",
+    "Only what the rules offer can be chosen.",
+    "Choose one of the options listed.",
+)
+CHOICES_MISSING = Code(
+    "choices-missing",
+    "A player is asked and nothing says what is chosen",
+    "A procedure that is run alone needs every choice made.",
+    "Add the choice, or give a seed, by which the rest is chosen at random.",
+)
+NO_SUCH_STEP = Code(
+    "no-such-step",
+    "A step to stop after that does not exist",
+    "The run would go on to the end, and not stop where it was meant to.",
+    "Check the spelling.",
+)
+NEVER_REACHED = Code(
+    "never-reached",
+    "A step to stop after that was not reached",
+    "The run ended before it came to the step.",
+    "Check the dice and choices, or leave `until` out.",
+)
+EXAMPLE_FAILED = Code(
+    "example-failed",
+    "An example that does not hold",
+    "The rulebook shows what the engine does; this example expects something else.",
+    "Correct the rule, or the example.",
+)
+BAD_EXAMPLE = Code(
+    "bad-example",
+    "An example that cannot be run",
+    "An example carries out a procedure, works out a value, or makes a roll.",
+    "Complete it.",
+)
+RUNS_ON = Code(
+    "runs-on",
+    "A run that was stopped because it does not end",
+    "It passed the limit of stops for one run.",
+    "Give the loop a smaller bound, or let a choice end it.",
+)

@@ -1,0 +1,256 @@
+"""Running the examples of a ruleset, and telling what was expected and what came."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.dice.condense import condense
+from rulewright.dice.tree import Roll
+from rulewright.language.expression.check import check_expression
+from rulewright.language.expression.evaluate import Evaluate
+from rulewright.language.scope import Binding, Scope
+from rulewright.language.types import DICE, INTEGER, Dice, Record, Type, Unknown
+from rulewright.play import codes
+from rulewright.play.interpreter import Interpreter, Walk
+from rulewright.play.names import Names
+from rulewright.play.run import Finished, Moment, run
+from rulewright.play.script import Outcome, Script, ScriptError
+from rulewright.play.state import State
+from rulewright.ruleset.elaborate.read import constant
+from rulewright.ruleset.examples import Example
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics import DiagnosticError, Diagnostics
+from rulewright.source.nodes import Mapping, Node, Scalar
+from rulewright.source.suggest import did_you_mean
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """One thing an example expects: the expression as written, what was expected, what came, each in words."""
+
+    expression: str
+    expected: str
+    came: str
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleRun:
+    """An example that was run: what happened (`steps`, with rolls and faces), and what was expected of it.
+
+    For an example that works out a value or makes a roll, `value` is what came and `outcome` the faces.
+    `problems` has a diagnostic for whatever went wrong.
+    """
+
+    example: Example
+    steps: tuple[Moment, ...]
+    expectations: tuple[Expectation, ...]
+    value: Any
+    outcome: Outcome | None
+    problems: Diagnostics
+    finished: Finished | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether it could be run and everything expected came."""
+        return not self.problems.errors
+
+
+def run_example(ruleset: Ruleset, example: Example) -> ExampleRun:
+    """Run one example."""
+    problems = Diagnostics()
+    kinds = [name for name in ("of", "value", "roll") if getattr(example, name)]
+    if len(kinds) != 1:
+        message = f"`{example.id}` has {' and '.join(f'`{kind}`' for kind in kinds) or 'none of `of`, `value`, `roll`'}"
+        problems.add(codes.BAD_EXAMPLE, message, example.span, suggestion="an example has exactly one of the three")
+        return ExampleRun(example, (), (), None, None, problems)
+    try:
+        if example.of:
+            return _procedure(ruleset, example, problems)
+        return _roll(ruleset, example, problems) if example.roll else _value(ruleset, example, problems)
+    except DiagnosticError as error:
+        problems.extend(error.diagnostics)
+        return ExampleRun(example, (), (), None, None, problems)
+
+
+def run_examples(ruleset: Ruleset) -> list[ExampleRun]:
+    """Run every example of a ruleset, in order."""
+    return [run_example(ruleset, example) for example in ruleset.examples.values()]
+
+
+def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics) -> ExampleRun:
+    if example.of not in ruleset.procedures:
+        hint = did_you_mean(example.of, ruleset.procedures)
+        span = example.node.entries["of"].value.span
+        problems.add(codes.BAD_EXAMPLE, f"there is no procedure `{example.of}`", span, suggestion=hint)
+        return ExampleRun(example, (), (), None, None, problems)
+    finished = run(
+        ruleset,
+        example.of,
+        given=example.given,
+        dice=example.dice,
+        choices=example.choose,
+        until=example.until,
+        players=example.players,
+        options=example.options,
+        span=example.span,
+    )
+    expectations = []
+    if isinstance(example.expect, Mapping):
+        for entry in example.expect.entries.values():
+            found = _expect(finished, entry.key, entry.value, problems)
+            if found is not None:
+                expectations.append(found)
+                if not found.holds:
+                    message = f"`{example.id}`: `{found.expression}` should be {found.expected} and is {found.came}"
+                    problems.add(codes.EXAMPLE_FAILED, message, entry.span, suggestion=trace(finished))
+    elif example.expect is not None:
+        message = "what a procedure should lead to is a mapping: each expression with its value"
+        problems.add(codes.BAD_EXAMPLE, message, example.expect.span)
+    return ExampleRun(example, finished.moments, tuple(expectations), None, None, problems, finished)
+
+
+def _expect(finished: Finished, key: Scalar, expected: Node, problems: Diagnostics) -> Expectation | None:
+    """Work out the expression of one expectation where the run ended, and compare."""
+    scope, frame = _end_scope(finished)
+    known = len(problems.errors)
+    # Where the run ended, everything it bound is known; nothing that is read here can be missed by a player.
+    typed = check_expression(key, scope, problems)
+    if len(problems.errors) > known or isinstance(typed.type, Unknown):
+        return None
+    came = Evaluate(finished.ruleset.declarations, _world(finished)).value(typed, frame)
+    return _compare(finished.ruleset, key.text, typed.type, came, expected, problems)
+
+
+def _compare(
+    ruleset: Ruleset, said: str, kind: Type, came: Any, expected: Node, problems: Diagnostics
+) -> Expectation | None:
+    known = len(problems.errors)
+    _, wanted = constant(expected, ruleset.declarations, problems, expected=kind)
+    if len(problems.errors) > known:
+        return None
+    if isinstance(kind, Dice):
+        came, wanted = _condensed(came), _condensed(wanted)
+    names = Names(ruleset)
+    return Expectation(said, names.value(wanted, kind), names.value(came, kind), came == wanted)
+
+
+def _condensed(value: Any) -> Any:
+    return condense(value) if isinstance(value, Roll) else value
+
+
+def _world(finished: Finished) -> Walk:
+    program = finished.state.program
+    assert isinstance(program, Interpreter)
+    return Walk(program, finished.state)
+
+
+def _end_scope(finished: Finished) -> tuple[Scope, list[Any]]:
+    """The names in reach where the run ended, with the values they have.
+
+    Those are the names of the outermost procedure and, where it stopped further in, of each procedure under way.
+    """
+    ruleset, state = finished.ruleset, finished.state
+    scope = Scope(ruleset.declarations)
+    values: list[Any] = [None]
+    for procedure, frame in reversed(_frames(finished)):
+        for slot, name in procedure.names.items():
+            if "(" in name:
+                continue
+            kind = procedure.types[slot]
+            value = frame[slot]
+            scope = _bind(scope, name, kind, len(values), procedure.span)
+            values.append(value)
+    if finished.procedure is not None:
+        for (name, given), value in zip(finished.procedure.gives.items(), state.given, strict=False):
+            scope = _bind(scope, name, given.type, len(values), finished.procedure.span)
+            values.append(value)
+    known = frozenset(f"#{slot}" for slot, value in enumerate(values) if value is not None)
+    return scope.knowing(known), values
+
+
+def _bind(scope: Scope, name: str, kind: Type, slot: int, span: Any) -> Scope:
+    head, _, part = name.partition(".")
+    bound = Binding(slot, kind, False, span)
+    if not part:
+        return scope.binding(name, bound)
+    there = scope.locals.get(head)
+    parts = {**(there.parts or {}), part: bound} if there is not None else {part: bound}
+    record = Record({each: binding.type for each, binding in parts.items()})
+    return scope.binding(head, Binding(slot, record, False, span, parts))
+
+
+def _frames(finished: Finished) -> list[tuple[Any, list[Any]]]:
+    """Every procedure under way with its frame, the outermost first."""
+    found = []
+    procedure = finished.procedure
+    for frame in finished.state.stack:
+        assert procedure is not None
+        found.append((procedure, frame))
+        step = finished.ruleset.steps.get(frame[0])
+        called = step.action.procedure if step is not None and step.verb.name == "do" else None
+        procedure = finished.ruleset.procedures.get(called) if called else None
+        if procedure is None:
+            break
+    return found
+
+
+def _value(ruleset: Ruleset, example: Example, problems: Diagnostics) -> ExampleRun:
+    kind, value = constant(example.value, ruleset.declarations, problems)
+    expectations: list[Expectation] = []
+    if not problems.errors:
+        _expect_value(ruleset, example, kind, value, problems, expectations)
+    return ExampleRun(example, (), tuple(expectations), value, None, problems)
+
+
+def _roll(ruleset: Ruleset, example: Example, problems: Diagnostics) -> ExampleRun:
+    kind, roll = constant(example.roll, ruleset.declarations, problems, expected=DICE)
+    if problems.errors:
+        return ExampleRun(example, (), (), None, None, problems)
+    state = State.__new__(State)
+    state.roll = roll
+    script = Script(example.dice)
+    try:
+        outcome = script.outcome(state, _AsStep(example))  # type: ignore[arg-type]
+        script.refuse_rest(example.span)
+    except ScriptError as error:
+        raise DiagnosticError((error.diagnostic,)) from None
+    expectations: list[Expectation] = []
+    _expect_value(ruleset, example, INTEGER, outcome.value, problems, expectations)
+    return ExampleRun(example, (), tuple(expectations), roll, outcome, problems)
+
+
+class _AsStep:
+    """An example in the place of a step: what a message about its roll names."""
+
+    def __init__(self, example: Example) -> None:
+        self.rule = example.id
+        self.span = example.span
+
+
+def _expect_value(
+    ruleset: Ruleset,
+    example: Example,
+    kind: Type,
+    value: Any,
+    problems: Diagnostics,
+    expectations: list[Expectation],
+) -> None:
+    if example.expect is None:
+        return
+    written = example.value if isinstance(example.value, Scalar) else example.roll
+    said = written.text if isinstance(written, Scalar) else example.id
+    found = _compare(ruleset, said, kind, value, example.expect, problems)
+    if found is not None:
+        expectations.append(found)
+        if not found.holds:
+            message = f"`{example.id}` should come to {found.expected} and comes to {found.came}"
+            problems.add(codes.EXAMPLE_FAILED, message, example.expect.span)
+
+
+def trace(finished: Finished) -> str:
+    """What happened in a run, a line for each event."""
+    lines = [f"{moment.event.rule}: {moment.event.text}" for moment in finished.moments if moment.event.text]
+    return "what happened:\n" + "\n".join(lines) if lines else "nothing happened"
+

@@ -1,0 +1,108 @@
+"""What players call the things and values of a game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from rulewright.dice.tree import Roll
+from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
+from rulewright.language.types import Choice, ListOf, Optional, Row, Thing, Type
+from rulewright.ruleset.ruleset import Ruleset
+
+_TERM = re.compile(r"\{(\w+)(?:\.(\w+))?\}")
+
+
+class Names:
+    """Words for one ruleset's values. They need no state: an object is told by its kind and number."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+
+    def player(self, thing: int) -> str:
+        """A player, by seat from 1."""
+        return f"Player {thing - FIRST_PLAYER + 1}"
+
+    def kind(self, kind: str) -> str:
+        """What a kind is called."""
+        declared = self.ruleset.declarations
+        term = declared.terms.get(kind)
+        return term.name if term else kind.replace("_", " ").capitalize()
+
+    def thing(self, kind: str, thing: int) -> str:
+        """An object."""
+        return self.player(thing) if kind == PLAYER_KIND else f"{self.kind(kind)} {thing}"
+
+    def row(self, table: str, row: str) -> str:
+        """A row of a table."""
+        return self.words(self.ruleset.declarations.tables[table].rows[row].title)
+
+    def words(self, text: str) -> str:
+        """Text for readers, with its terms filled in."""
+        return _TERM.sub(self._term, text)
+
+    def _term(self, match: re.Match[str]) -> str:
+        term = self.ruleset.declarations.terms.get(match[1])
+        if term is None:
+            return match[0]
+        return {"plural": term.plural, "icon": term.icon}.get(match[2] or "", term.name)
+
+    def value(self, value: Any, kind: Type) -> str:
+        """Any value of a type."""
+        match kind, value:
+            case _, None:
+                return "none"
+            case Optional(inner=inner), _:
+                return self.value(value, inner)
+            case Thing(kind=name), int():
+                return self.thing(name, value)
+            case Row(table=table), str():
+                return self.row(table, value)
+            case Choice(), str():
+                return value.replace("_", " ")
+            case ListOf(inner=inner), tuple():
+                return ", ".join(self.value(item, inner) for item in value) or "nothing"
+            case _, Roll():
+                from rulewright.dice.text import text
+
+                return text(value, symbol=True)
+            case _, bool():
+                return "yes" if value else "no"
+        return str(value)
+
+    def procedure(self, procedure: str) -> str:
+        """A procedure's title."""
+        title = self.ruleset.procedures[procedure].words.get("title")
+        return self.words(title) if title else procedure.replace("_", " ").capitalize()
+
+    def field(self, kind: str, thing: int, name: str) -> str:
+        """A field of an object; of the game as a whole, the field alone."""
+        if name.startswith("options."):
+            return self.words(self.ruleset.declarations.options[name.partition(".")[2]].title)
+        said = self.kind(name) if name in self.ruleset.declarations.terms else name.replace("_", " ")
+        return said.capitalize() if kind == GAME_KIND else f"{self.thing(kind, thing)}, {said}"
+
+    def row_for(self, table: str, face: int) -> str:
+        """The row of a roll table for what its roll shows."""
+        return self.ruleset.declarations.tables[table].by_face[face]
+
+    def faces(self, roll: Any, faces: Sequence[Sequence[int]] | None) -> str:
+        """The faces that came up, as the game writes them."""
+        if not faces:
+            return ""
+        return " + ".join(f"🎲[{' + '.join(str(face) for face in pool)}]" for pool in faces)
+
+
+def identity(value: Any, kind: Type) -> str:
+    """The id of a value as an option: stable, and the same in every run of the same game."""
+    match kind, value:
+        case _, None:
+            return "none"
+        case Optional(inner=inner), _:
+            return identity(value, inner)
+        case Thing(kind=name), int():
+            return f"{name}-{value}"
+        case ListOf(inner=inner), tuple():
+            return "+".join(identity(item, inner) for item in value) or "nothing"
+    return str(value)

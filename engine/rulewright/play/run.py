@@ -1,0 +1,153 @@
+"""One procedure alone: from a starting position, with scripted dice and choices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.dice.generator import Generator
+from rulewright.language.step import Procedure, Step
+from rulewright.play import codes
+from rulewright.play.events import Event, event
+from rulewright.play.faults import RulesFault
+from rulewright.play.interpreter import Interpreter
+from rulewright.play.names import Names
+from rulewright.play.position import Position
+from rulewright.play.script import Outcome, Script, ScriptError
+from rulewright.play.state import CHANCE, DECISION, OVER, PAUSED, State
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics import DiagnosticError, Diagnostics
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.span import Span
+from rulewright.source.suggest import did_you_mean
+
+MOST_STOPS = 100_000
+"""Stops one run may make."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """An event of a run, and, where it is a roll, the faces that came up (none where only a total was scripted)."""
+
+    event: Event
+    faces: tuple[tuple[int, ...], ...] | None
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A run: the state it ended in, what happened, and where it stopped (the step waited for, or none)."""
+
+    ruleset: Ruleset
+    procedure: Procedure | None
+    state: State
+    moments: tuple[Moment, ...]
+    paused: bool
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """What the outermost procedure's names hold: parameters, results of steps, and what it gives back."""
+        if self.procedure is None or not self.state.stack:
+            return {}
+        frame = self.state.stack[0]
+        found = {name: frame[slot] for slot, name in self.procedure.names.items() if "(" not in name}
+        return found | dict(zip(self.procedure.gives, self.state.given, strict=False))
+
+
+def run(
+    ruleset: Ruleset,
+    procedure: str,
+    *,
+    given: MappingNode | None = None,
+    dice: Sequence[Any] = (),
+    choices: Sequence[Any] = (),
+    until: str = "",
+    players: int | None = None,
+    options: Mapping[str, str] | None = None,
+    seed: int | str | None = None,
+    span: Span | None = None,
+) -> Finished:
+    """Carry out `procedure` by script; with a `seed`, what the script leaves open is left to the generator.
+
+    `until` names a step, by id or as `procedure.step`, after which to stop. Raises `DiagnosticError` for a position
+    or script that does not fit, and `RulesFault` where the rules lead to something impossible.
+    """
+    diagnostics = Diagnostics()
+    place = span or ruleset.procedures[procedure].span
+    stop = _step_number(ruleset, procedure, until, place, diagnostics) if until else None
+    program = Interpreter(ruleset, until=stop)
+    state, arguments = Position(program, given, diagnostics).set_up(procedure, players, options or {}, place)
+    diagnostics.raise_if_errors()
+    state.events = []
+    script = Script(dice, choices, generator=None if seed is None else Generator(seed, "run"))
+    try:
+        moments, paused = _play(program, state, procedure, arguments, script)
+        if until and not paused:
+            diagnostics.add(codes.NEVER_REACHED, f"`{until}` was not reached", place)
+            diagnostics.raise_if_errors()
+        script.refuse_rest(place)
+    except ScriptError as error:
+        raise DiagnosticError((error.diagnostic,)) from None
+    except RulesFault as error:
+        if error.diagnostic is None:
+            raise
+        raise DiagnosticError((error.diagnostic,)) from None
+    return Finished(ruleset, ruleset.procedures[procedure], state, moments, paused)
+
+
+def _play(
+    program: Interpreter, state: State, procedure: str, arguments: tuple[Any, ...], script: Script
+) -> tuple[tuple[Moment, ...], bool]:
+    names = Names(program.ruleset)
+    outcomes: list[Outcome] = []
+    program.begin(state, procedure, arguments)
+    for _ in range(MOST_STOPS):
+        if state.mode in (OVER, PAUSED):
+            break
+        step = program.step(state)
+        assert step is not None
+        if state.mode == CHANCE:
+            outcome = script.outcome(state, step)
+            outcomes.append(outcome)
+            state.apply_outcome(outcome.value)
+        elif state.mode == DECISION:
+            state.apply(script.choice(state, step, names))
+    else:
+        step = program.step(state)
+        span = step.span if step is not None else program.ruleset.procedures[procedure].span
+        found = Diagnostics()
+        found.add(codes.RUNS_ON, f"`{procedure}` made {MOST_STOPS:,} stops and was still going", span)
+        found.raise_if_errors()
+    return tuple(_moments(state, outcomes, names)), state.mode == PAUSED
+
+
+def _moments(state: State, outcomes: list[Outcome], names: Names) -> list[Moment]:
+    """Events with the faces of each roll: rolls and draws are recorded in the order they came up."""
+    came_up = iter(outcomes)
+    found = []
+    for raw in state.events or ():
+        step: Step = names.ruleset.steps[raw[0]]
+        faces = next(came_up).faces if step.verb.stops == "chance" else None
+        found.append(Moment(event(raw, names), faces, 0))
+    return found
+
+
+def _step_number(
+    ruleset: Ruleset, procedure: str, until: str, span: Span, diagnostics: Diagnostics
+) -> int | None:
+    """The step that `until` names: of the procedure itself first, then of any other if only one has it."""
+    own = {step.rule: number for number, step in ruleset.steps.items() if step.rule.endswith(f".{step.id}")}
+    if f"{procedure}.{until}" in own:
+        return own[f"{procedure}.{until}"]
+    if until in own:
+        return own[until]
+    others = [number for number, step in ruleset.steps.items() if step.id == until]
+    if len(others) == 1:
+        return others[0]
+    known = [step.id for step in ruleset.procedures[procedure].steps()]
+    what = f"several procedures have a step `{until}`" if others else f"there is no step `{until}`"
+    hint = f"name one as `{ruleset.steps[others[0]].rule}`" if others else did_you_mean(until, known)
+    diagnostics.add(codes.NO_SUCH_STEP, what, span, suggestion=hint)
+    diagnostics.raise_if_errors()
+    return None
