@@ -23,9 +23,10 @@ NAME = "[a-z0-9]+(?:[-_][a-z0-9]+)*"
 """The name of a game or an edition, as a regular expression that JSON Schema understands too."""
 
 ARGUMENT = "<argument>"
-"""The file that spans name where a reference was not written in a file."""
+"""The file that spans name where a text that was not written in a file cannot well be shown as its own name."""
 
 _LONGEST = 200
+_LONGEST_NAME = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +81,10 @@ def parse_reference(text: str | Scalar) -> Reference:
 
 def argument(text: str) -> Scalar:
     """Text from the command line or a call, as if it stood in a file of its own, so that an error can show it."""
-    SOURCES.remember(ARGUMENT, text)
-    return Scalar(text, text, Span(ARGUMENT, 1, 1, 1, len(text) + 1), raw=text)
+    # The text is its own file's name: of two arguments each must show its own text.
+    file = f"<{text}>" if text.isprintable() and 0 < len(text) <= _LONGEST_NAME else ARGUMENT
+    SOURCES.remember(file, text)
+    return Scalar(text, text, Span(file, 1, 1, 1, len(text) + 1), raw=text)
 
 
 def _is_name(text: str) -> bool:

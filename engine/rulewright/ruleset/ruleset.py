@@ -13,7 +13,7 @@ from rulewright.ruleset.rulings import Ruling
 from rulewright.source.diagnostics import Diagnostics
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Ruleset:
     """One version of one edition, resolved and checked.
 

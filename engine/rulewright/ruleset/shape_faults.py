@@ -23,6 +23,7 @@ from rulewright.ruleset.shape_codes import (
 from rulewright.ruleset.shape_place import Place, either, known_keys, member, needed
 from rulewright.source.diagnostic import Code, Diagnostic
 from rulewright.source.diagnostics import DiagnosticError
+from rulewright.source.limits import DEFAULT_LIMITS
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
 from rulewright.source.suggest import did_you_mean
@@ -102,10 +103,10 @@ def _is(place: Place, *formats: str) -> bool:
 def _unknown_keys(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
     assert isinstance(place.node, Mapping)
     allowed: dict[str, Any] = _schema(error).get("properties", {})
-    for key, entry in place.node.entries.items():
-        if key in allowed:
-            continue
-        span = entry.key.span
+    unknown = [key for key in place.node.keys() if key not in allowed]
+    # To look for what each may have meant takes time, and nobody reads more than can be reported.
+    for key in unknown[: DEFAULT_LIMITS.errors + 1]:
+        span = place.node.key_span(key)
         if key in POSITIONS and place.key is not None:
             yield from _positions(place)
             continue

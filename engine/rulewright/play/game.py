@@ -1,0 +1,276 @@
+"""A game for people and programs: decisions with labels, a log with rules, records, saves."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from rulewright.dice.generator import Generator
+from rulewright.dice.text import text
+from rulewright.dice.tree import Roll
+from rulewright.errors import RulewrightError
+from rulewright.language.declarations import FIRST_PLAYER
+from rulewright.language.step import Step
+from rulewright.play.compile.programs import compiled
+from rulewright.play.decision import Chance, Decision, Option, Result
+from rulewright.play.events import Event, event
+from rulewright.play.names import Names, identity
+from rulewright.play.outcomes import outcomes
+from rulewright.play.program import Program
+from rulewright.play.record import CameUp, Chosen, Entry, entry
+from rulewright.play.script import chance_outcome, find_option
+from rulewright.play.state import CHANCE, DECISION, OVER, State
+from rulewright.play.state_json import to_json
+from rulewright.ruleset.ruleset import Ruleset
+
+SAVE_FORMAT = 1
+
+
+class GameError(RulewrightError):
+    """A game that cannot be set up, opened or gone on with as asked."""
+
+
+class Game:
+    """One game from its first decision to its end.
+
+    Same gameplay, seed and choices give the same game on every platform. It stops at decisions; with
+    `stop_at_chance`, at rolls and draws too, which `roll` leaves to the generator and `resolve` settles.
+
+    >>> from rulewright import Game, load_ruleset
+    >>> game = Game(load_ruleset("pig/classic"), players=2, seed=7)
+    >>> game.decision.player, [option.id for option in game.decision.options]
+    (1, ['roll', 'hold'])
+
+    Raises `GameError` for a number of players or an option that the ruleset does not have.
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        *,
+        players: int | None = None,
+        seed: int | str = 0,
+        options: Mapping[str, str] | None = None,
+        stop_at_chance: bool = False,
+        program: Program | None = None,
+    ) -> None:
+        self.ruleset = ruleset
+        self.players = ruleset.players[0] if players is None else players
+        self.seed = seed
+        self.options = dict(options or {})
+        self.stop_at_chance = stop_at_chance
+        self.record: list[Entry] = []
+        self._names = Names(ruleset)
+        self._generator = Generator(seed, "dice")
+        start = self._refuse_wrong_settings()
+        self.state: State = (program or compiled(ruleset, recording=True)).empty(self.players, options=self.options)
+        self.state.events = []
+        self.state.program.begin(self.state, start, ())
+        self._roll_on()
+
+    def _refuse_wrong_settings(self) -> str:
+        fewest, most = self.ruleset.players
+        if not fewest <= self.players <= most:
+            raise GameError(f"{self.ruleset.title} is for {fewest} to {most} players, not {self.players}")
+        for name, choice in self.options.items():
+            option = self.ruleset.declarations.options.get(name)
+            if option is None or choice not in option.choices:
+                known = ", ".join(f"{o.id}: {' | '.join(o.choices)}" for o in self.ruleset.declarations.options.values())
+                raise GameError(f"there is no option {name}: {choice}; there is {known or 'none at all'}")
+        if self.ruleset.start is None:
+            raise GameError(f"{self.ruleset.reference} does not say what a whole game carries out (`start:`)")
+        return self.ruleset.start
+
+    # -- what there is to see ----------------------------------------------------------------
+
+    @property
+    def decision(self) -> Decision | None:
+        """The question that stands, or None at a chance and at the end."""
+        if self.state.mode != DECISION:
+            return None
+        step = self._step()
+        assert step.binds is not None
+        options = tuple(
+            Option(identity(value, step.binds), self._names.value(value, step.binds), value, index)
+            for index, value in enumerate(self.state.options)
+        )
+        ask = self._names.words(step.words.get("ask", "")) or self._names.words(step.words.get("title", "")) or step.id
+        return Decision(self._seat(self.state.who), ask, step.rule, options)
+
+    @property
+    def chance(self) -> Chance | None:
+        """The roll or draw that stands, where the game stops at those."""
+        if self.state.mode != CHANCE:
+            return None
+        source = self.state.roll
+        said = text(source) if isinstance(source, Roll) else str(source) if isinstance(source, int) else "a card"
+        return Chance(self._step().rule, said, source)
+
+    @property
+    def result(self) -> Result | None:
+        """How the game ended, or None while it goes on."""
+        if self.state.mode != OVER:
+            return None
+        return Result(tuple(self._seat(winner) for winner in self.state.winners or ()))
+
+    @property
+    def log(self) -> list[Event]:
+        """Everything that happened, each event naming the rule that caused it."""
+        return [event(raw, self._names) for raw in self.state.events or ()]
+
+    # -- going on ------------------------------------------------------------------------------
+
+    def choose(self, option: Option | str | int) -> None:
+        """Take an option of the decision: itself, its id, or its index.
+
+        Raises `ScriptError` for one that is not offered, and `GameError` if nothing is asked.
+        """
+        if self.state.mode != DECISION:
+            raise GameError("nobody is asked anything now")
+        step = self._step()
+        assert step.binds is not None
+        ids = [identity(value, step.binds) for value in self.state.options]
+        if isinstance(option, int):
+            index = option if 0 <= option < len(ids) else find_option(str(option), ids, step, self._asked())
+        else:
+            index = find_option(option.id if isinstance(option, Option) else option, ids, step, self._asked())
+        self.record.append(Chosen(ids[index]))
+        self.state.apply(index)
+        self._roll_on()
+
+    def roll(self) -> None:
+        """Leave the chance that stands to the game's generator."""
+        if self.state.mode != CHANCE:
+            raise GameError("nothing is rolled now")
+        came = chance_outcome(self.state.roll, self._generator)
+        self._resolve(CameUp(came.value, came.faces))
+        self._roll_on()
+
+    def resolve(self, outcome: Any) -> None:
+        """Let `outcome` come up: a total of the roll, or a card. Raises `GameError` for one that cannot."""
+        if self.state.mode != CHANCE:
+            raise GameError("nothing is rolled now")
+        if outcome not in dict(outcomes(self.state.roll)):
+            raise GameError(f"{outcome!r} cannot come up at {self._step().rule}")
+        self._resolve(CameUp(outcome, None))
+        self._roll_on()
+
+    def _resolve(self, came: CameUp) -> None:
+        self.record.append(came)
+        self.state.apply_outcome(came.value)
+
+    def _roll_on(self) -> None:
+        while self.state.mode == CHANCE and not self.stop_at_chance:
+            came = chance_outcome(self.state.roll, self._generator)
+            self._resolve(CameUp(came.value, came.faces))
+
+    # -- copies and saves --------------------------------------------------------------------
+
+    def clone(self) -> Game:
+        """A copy that goes its own way, generator included."""
+        other = Game.__new__(Game)
+        other.__dict__.update(self.__dict__)
+        other.options = dict(self.options)
+        other.record = list(self.record)
+        other.state = self.state.clone()
+        other._generator = self._generator.copy()
+        return other
+
+    def to_json(self) -> dict[str, Any]:
+        """The state as plain data, readable at any stop."""
+        return to_json(self.state)
+
+    def save(self, path: str | Path) -> None:
+        """Write the game to a file: the old file or the new one is there afterwards, whole, whatever happens."""
+        data = {
+            "rulewright": SAVE_FORMAT,
+            "ruleset": self.ruleset.reference,
+            "digest": self.ruleset.digest,
+            "players": self.players,
+            "options": self.options,
+            "seed": self.seed,
+            "stop_at_chance": self.stop_at_chance,
+            "record": [line.plain() for line in self.record],
+        }
+        target = Path(path)
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                json.dump(data, file, ensure_ascii=False)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(name, target)
+        except BaseException:
+            os.unlink(name)
+            raise
+
+    @classmethod
+    def load(cls, path: str | Path, ruleset: Ruleset) -> Game:
+        """The game that `save` wrote, gone through again from its record.
+
+        Raises `GameError` for a file that is damaged, foreign, or of other rules than `ruleset`.
+        """
+        data = _read_save(Path(path))
+        if data["digest"] != ruleset.digest:
+            raise GameError(
+                f"{path} was played under {data['ruleset']} (gameplay digest {data['digest']}); "
+                f"{ruleset.reference} has {ruleset.digest}. Load {data['ruleset']}, or install it"
+            )
+        game = cls(
+            ruleset, players=data["players"], seed=data["seed"], options=data["options"], stop_at_chance=True
+        )
+        try:
+            for line in [entry(plain) for plain in data["record"]]:
+                game._repeat(line)
+        except (ValueError, RulewrightError) as error:
+            raise GameError(f"{path} is damaged: {error}") from error
+        game.stop_at_chance = data["stop_at_chance"]
+        return game
+
+    def _repeat(self, line: Entry) -> None:
+        """Do again what a record says; the generator moves on as it did then."""
+        match line:
+            case Chosen(option=option):
+                self.choose(option)
+            case CameUp(value=value, faces=faces) if self.state.mode == CHANCE:
+                if faces is not None or not isinstance(self.state.roll, Roll):
+                    chance_outcome(self.state.roll, self._generator)
+                if value not in dict(outcomes(self.state.roll)):
+                    raise GameError(f"{value!r} cannot come up at {self._step().rule}")
+                self._resolve(line)
+            case _:
+                raise GameError("its record does not fit the rules")
+
+    # -- inside ------------------------------------------------------------------------------
+
+    def _step(self) -> Step:
+        step = self.state.program.step(self.state)
+        assert step is not None
+        return step
+
+    def _asked(self) -> str:
+        return self._names.player(self.state.who)
+
+    @staticmethod
+    def _seat(player: int) -> int:
+        return player - FIRST_PLAYER + 1
+
+
+def _read_save(path: Path) -> dict[str, Any]:
+    """The data of a save. Raises `GameError`."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise GameError(f"{path} cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError):
+        raise GameError(f"{path} is no save: it is not JSON, or was cut short") from None
+    wanted = {"ruleset": str, "digest": str, "players": int, "options": dict, "record": list, "stop_at_chance": bool}
+    if not isinstance(data, dict) or data.get("rulewright") != SAVE_FORMAT:
+        raise GameError(f"{path} is no save of this program")
+    if any(not isinstance(data.get(key), kind) for key, kind in wanted.items()):
+        raise GameError(f"{path} is damaged: {', '.join(wanted)} are not all there")
+    return data
