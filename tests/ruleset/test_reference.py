@@ -52,6 +52,11 @@ def test_what_cannot_be_read_says_why(text: str, message: str, column: int) -> N
     assert (found.code.id, found.message, found.span.column) == ("bad-reference", message, column)
 
 
+def test_of_two_arguments_each_shows_its_own_text() -> None:
+    first, second = parse_reference("a/first"), parse_reference("a/second")
+    assert (str(first.span), str(second.span)) == ("<a/first>:1:1", "<a/second>:1:1")
+
+
 def test_in_a_file_the_place_is_that_of_the_file() -> None:
     node = read_text("title: House rules\nextends: 'pig/classic@new'\n", "house/ruleset.yaml")
     assert isinstance(node, Mapping)

@@ -103,7 +103,7 @@ def _is(place: Place, *formats: str) -> bool:
 def _unknown_keys(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
     assert isinstance(place.node, Mapping)
     allowed: dict[str, Any] = _schema(error).get("properties", {})
-    unknown = [key for key in place.node.keys() if key not in allowed]
+    unknown = [key for key in place.node.entries if key not in allowed]
     # To look for what each may have meant takes time, and nobody reads more than can be reported.
     for key in unknown[: DEFAULT_LIMITS.errors + 1]:
         span = place.node.key_span(key)

@@ -1,0 +1,93 @@
+"""Each way in which an edition is not found gives its golden message."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rulewright.ruleset import catalogue_codes, edition, folders, reference, search_path
+from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset.reference import parse_reference
+from rulewright.source.diagnostic import Code
+from rulewright.source.diagnostics import DiagnosticError, Diagnostics
+from tests.source.goldens import assert_golden
+
+FOLDER = Path(__file__).parent / "goldens" / "catalogue"
+
+
+def write(folder: str, ruleset: str, *, extends: str = "", name: str = "ruleset.yaml") -> None:
+    Path(folder).mkdir(parents=True)
+    text = f"ruleset: {ruleset}\nversion: 1.0.0\ntitle: A game\n" + (f"extends: {extends}\n" if extends else "")
+    Path(folder, name).write_text(text)
+
+
+def find(wanted: str) -> None:
+    catalogue = Catalogue([Path("rules")])
+    catalogue.chain(catalogue.find(parse_reference(wanted)))
+
+
+def raise_broken() -> None:
+    raise DiagnosticError(d for broken in Catalogue([Path("rules")]).broken() for d in broken.diagnostics)
+
+
+def walk_a_file() -> None:
+    Path("rules").write_text("no folder\n")
+    found = Diagnostics()
+    assert list(folders.walk(Path("rules"), found)) == []
+    found.raise_if_errors()
+
+
+def the_same_twice() -> None:
+    write("rules/a", "pig/classic")
+    write("rules/b", "pig/classic")
+    raise_broken()
+
+
+def a_circle() -> None:
+    write("rules/a", "pig/a", extends="pig/b")
+    write("rules/b", "pig/b", extends="pig/a@1")
+    find("pig/a")
+
+
+def an_unknown_ruleset() -> None:
+    write("rules/a", "pig/classic")
+    find("pig/clasic@1.0")
+
+
+def an_unknown_version() -> None:
+    write("rules/a", "pig/classic")
+    find("pig/classic@^2")
+
+
+def a_misnamed_manifest() -> None:
+    write("rules/a", "pig/classic", name="ruleset.yml")
+    raise_broken()
+
+
+WAYS: dict[str, Callable[[], object]] = {
+    "bad_reference": lambda: parse_reference("pig/classic@newest"),
+    "folder_missing": lambda: search_path.search_path([Path("house")]),
+    "folder_unreadable": walk_a_file,
+    "same_edition_twice": the_same_twice,
+    "extends_itself": a_circle,
+    "unknown_ruleset": an_unknown_ruleset,
+    "unknown_version": an_unknown_version,
+    "manifest_name": a_misnamed_manifest,
+}
+
+
+@pytest.mark.parametrize("name", WAYS)
+def test_it_is_explained(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(DiagnosticError) as caught:
+        WAYS[name]()
+    assert_golden(f"{name}.txt", f"{caught.value}\n", folder=FOLDER)
+
+
+def test_every_code_has_a_golden_message() -> None:
+    modules = (catalogue_codes, edition, folders, reference, search_path)
+    own = {value.id for module in modules for value in vars(module).values() if isinstance(value, Code)}
+    goldens = "".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.txt"))
+    assert [code for code in sorted(own) if f"[{code}]" not in goldens] == []
