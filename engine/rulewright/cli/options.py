@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rulewright.ruleset.catalogue import Catalogue
+    from rulewright.ruleset.ruleset import Ruleset
 
 
 def add_rules_option(parser: argparse.ArgumentParser) -> None:
@@ -27,3 +28,10 @@ def catalogue_of(args: argparse.Namespace) -> Catalogue:
     from rulewright.ruleset.catalogue import Catalogue, search_path
 
     return Catalogue(search_path(args.rules))
+
+
+def load(args: argparse.Namespace) -> Ruleset:
+    """The ruleset that `args.reference` names. Raises `DiagnosticError`."""
+    from rulewright.ruleset.load import load_ruleset
+
+    return load_ruleset(args.reference, rules=args.rules)

@@ -1,0 +1,157 @@
+"""`rulewright run`: one procedure alone, with scripted dice and choices."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING, Any
+
+from rulewright.cli.options import add_rules_option, load
+
+if TYPE_CHECKING:
+    from rulewright.play.run import Finished
+    from rulewright.source.nodes import Mapping
+
+HELP = "carry out one procedure alone, with scripted dice and choices"
+EXAMPLE = """\
+rulewright run fuzzy-knights/normal@1.0 visit_mine --dice 90,3 --given 'settlements=[{tier: villa}]' --until guardians
+rulewright run fuzzy-knights/normal@1.0 visit_resource --seed 7"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument("reference", metavar="REF", help="the ruleset")
+    parser.add_argument("procedure", metavar="PROCEDURE", help="the procedure to carry out")
+    parser.add_argument(
+        "--given",
+        action="append",
+        default=[],
+        metavar="K=V",
+        help="a parameter, a value of the game, or all of a kind, as YAML (repeatable)",
+    )
+    parser.add_argument(
+        "--dice",
+        default="",
+        metavar="90,3",
+        help="results in the order rolled, each before any bonus; 6+5+5+4 gives the faces of several dice",
+    )
+    parser.add_argument("--choose", default="", metavar="ID,…", help="options taken, in order; #2 is the second")
+    parser.add_argument("--until", default="", metavar="STEP", help="stop when this step is done")
+    parser.add_argument("--seed", metavar="N", help="leave what the script does not say to this seed")
+    parser.add_argument("--players", type=int, metavar="N", help="how many play (default the fewest)")
+    parser.add_argument("--option", action="append", default=[], metavar="ID=CHOICE", help="a setting (repeatable)")
+    parser.add_argument("--json", action="store_true", help="print data")
+    add_rules_option(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the procedure and print what happened."""
+    from rulewright.play.run import run as run_procedure
+    from rulewright.ruleset.lookup import procedure
+
+    ruleset = load(args)
+    found = procedure(ruleset, args.procedure)
+    finished = run_procedure(
+        ruleset,
+        found.id,
+        given=_given(args),
+        dice=_dice(args),
+        choices=[choice.strip() for choice in args.choose.split(",") if choice.strip()],
+        until=args.until,
+        seed=args.seed,
+        players=args.players,
+        options=_options(args),
+    )
+    if args.json:
+        print(json.dumps(_data(finished), ensure_ascii=False, indent=2))
+    else:
+        _tell(finished)
+    return 0
+
+
+def _given(args: argparse.Namespace) -> Mapping | None:
+    from rulewright.source.nodes import Mapping
+    from rulewright.source.yaml_reader import read_text
+
+    lines = []
+    for pair in args.given:
+        key, equals, value = pair.partition("=")
+        if not equals or not key.strip():
+            args.parser.error(f"--given takes K=V, not {pair!r}")
+        lines.append(f"{key.strip()}: {value.strip()}")
+    if not lines:
+        return None
+    node = read_text("\n".join(lines) + "\n", "--given")
+    return node if isinstance(node, Mapping) else None
+
+
+def _dice(args: argparse.Namespace) -> list[Any]:
+    """`90,3,6+5+5+4`: numbers are totals or single faces, sums are faces; anything else is a card."""
+    found: list[Any] = []
+    for part in (part.strip() for part in args.dice.split(",") if part.strip()):
+        numbers = part.removeprefix("-").split("+")
+        if all(number.strip().isdigit() for number in numbers):
+            found.append(int(part) if len(numbers) == 1 else [int(number) for number in part.split("+")])
+        else:
+            found.append(part)
+    return found
+
+
+def _options(args: argparse.Namespace) -> dict[str, str]:
+    found = {}
+    for pair in args.option:
+        name, equals, choice = pair.partition("=")
+        if not equals:
+            args.parser.error(f"--option takes ID=CHOICE, not {pair!r}")
+        found[name.strip()] = choice.strip()
+    return found
+
+
+def _tell(finished: Finished) -> None:
+    from rulewright.play.names import Names
+
+    names = Names(finished.ruleset)
+    width = max((len(moment.event.rule) for moment in finished.moments), default=0)
+    for moment in finished.moments:
+        if moment.event.text:
+            faces = names.faces(None, moment.faces)
+            print(f"{moment.event.rule:<{width}}  {moment.event.text}{'  ' + faces if faces else ''}")
+    print()
+    for name, said in _values(finished).items():
+        print(f"{name} = {said}")
+    if finished.paused:
+        print("(stopped where it was told to)")
+
+
+def _values(finished: Finished) -> dict[str, str]:
+    """What the procedure's names hold, in words; those not bound yet are left out."""
+    from rulewright.play.names import Names
+
+    names = Names(finished.ruleset)
+    assert finished.procedure is not None
+    slots = {name: slot for slot, name in finished.procedure.names.items()}
+    gives = finished.procedure.gives
+    return {
+        name: names.value(value, gives[name].type if name in gives else finished.procedure.types[slots[name]])
+        for name, value in finished.values.items()
+        if value is not None
+    }
+
+
+def _data(finished: Finished) -> dict[str, Any]:
+    assert finished.procedure is not None
+    return {
+        "ruleset": finished.ruleset.reference,
+        "procedure": finished.procedure.id,
+        "stopped": finished.paused,
+        "values": _values(finished),
+        "events": [
+            {
+                "rule": moment.event.rule,
+                "verb": moment.event.verb,
+                "text": moment.event.text,
+                "faces": moment.faces,
+            }
+            for moment in finished.moments
+        ],
+    }

@@ -1,0 +1,39 @@
+"""Everything that can be known of an edition without playing it: its layers, types, lints and examples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.play.examples import run_examples
+from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset.edition import Edition
+from rulewright.ruleset.lints import run_lints
+from rulewright.ruleset.load import load_edition
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics import Diagnostics
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What checking one edition found; `ruleset` is None where it could not be merged, or is abstract."""
+
+    edition: Edition
+    ruleset: Ruleset | None
+    diagnostics: Diagnostics
+
+    @property
+    def sound(self) -> bool:
+        """Whether it has no errors."""
+        return not self.diagnostics.errors
+
+
+def check_edition(catalogue: Catalogue, edition: Edition) -> Checked:
+    """Check one edition. Examples are run only where nothing else is wrong: what they show would mislead."""
+    ruleset, diagnostics = load_edition(catalogue, edition)
+    if ruleset is None or diagnostics.errors:
+        return Checked(edition, ruleset, diagnostics)
+    run_lints(ruleset, diagnostics)
+    if not diagnostics.errors:
+        for example in run_examples(ruleset):
+            diagnostics.extend(example.problems)
+    return Checked(edition, ruleset, diagnostics)

@@ -1,0 +1,34 @@
+"""Conditions that always come out the same."""
+
+from __future__ import annotations
+
+from rulewright.language.expression.evaluate import Evaluate
+from rulewright.language.expression.typed import Invoke, Local, Objects, Stored, Typed, Variable
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostic import Code
+from rulewright.source.diagnostics import Diagnostics
+
+FIXED_CONDITION = Code(
+    "fixed-condition",
+    "A condition that never changes",
+    "A step that always or never happens needs no condition, and a reader would look for the other case.",
+    "Remove the condition, or the step.",
+    severity="warning",
+)
+
+
+def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Report `when`, `if` and loop conditions that no state of the game can change."""
+    for step in ruleset.steps.values():
+        condition = step.when
+        if step.verb.name == "if":
+            condition = step.action.condition
+        if condition is None or _depends(condition):
+            continue
+        holds = Evaluate(ruleset.declarations).value(condition)
+        said = "always" if holds else "never"
+        diagnostics.add(FIXED_CONDITION, f"the condition of `{step.rule}` {said} holds", step.span)
+
+
+def _depends(condition: Typed) -> bool:
+    return any(isinstance(node, (Local, Objects, Stored, Variable, Invoke)) for node in condition.walk())

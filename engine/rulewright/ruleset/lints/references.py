@@ -1,0 +1,46 @@
+"""Pages, rulings and kinds that name something that is not there."""
+
+from __future__ import annotations
+
+from rulewright.ruleset.codes import UNKNOWN_REFERENCE
+from rulewright.ruleset.elaborate.read import entries
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.shown import named_by_pages
+from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.suggest import did_you_mean
+
+SECTIONS = ("terms", "dice", "numbers", "tables", "kinds", "options", "decks", "formulas", "procedures")
+SHOWN = (*SECTIONS, "exceptions", "examples", "rulings")
+
+
+def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Report them, with the nearest id there is."""
+    known = _known(ruleset)
+    for item in named_by_pages(ruleset):
+        _require(item, known, diagnostics)
+    for _, ruling in entries(ruleset.resolved.rules.get("rulings")):
+        about = ruling.value.get("about") if isinstance(ruling.value, Mapping) else None
+        if isinstance(about, Scalar):
+            _require(about, known, diagnostics)
+    terms = ruleset.declarations.terms
+    for _, kind in entries(ruleset.resolved.rules.get("kinds")):
+        term = kind.value.get("term") if isinstance(kind.value, Mapping) else None
+        if isinstance(term, Scalar) and term.text not in terms:
+            message = f"there is no term `{term.text}`"
+            diagnostics.add(UNKNOWN_REFERENCE, message, term.span, suggestion=did_you_mean(term.text, terms))
+
+
+def _known(ruleset: Ruleset) -> list[str]:
+    found = []
+    for section in SHOWN:
+        found += [f"{section}.{name}" for name, _ in entries(ruleset.resolved.rules.get(section))]
+    for step in ruleset.steps.values():
+        found.append(f"procedures.{step.rule}")
+    return found
+
+
+def _require(item: Scalar, known: list[str], diagnostics: Diagnostics) -> None:
+    if item.text not in known:
+        message = f"there is no `{item.text}`"
+        diagnostics.add(UNKNOWN_REFERENCE, message, item.span, suggestion=did_you_mean(item.text, known))

@@ -1,0 +1,51 @@
+"""The diagnostics of words."""
+
+from __future__ import annotations
+
+from rulewright.source.diagnostic import Code
+
+UNKNOWN_PLACEHOLDER = Code(
+    "unknown-placeholder",
+    "A placeholder that means nothing",
+    "Readers would find a hole in the text.",
+    "Check the spelling; write `{{` and `}}` for braces as such.",
+)
+LITERAL_FIGURE = Code(
+    "literal-figure",
+    "A number or dice written into text",
+    "When the rule changes, the text would go on saying the old figure.",
+    "Use a placeholder, such as `{numbers.…}`, `{table.row.column}` or `{= expression}`.",
+)
+LITERAL_TERM = Code(
+    "literal-term",
+    "A word of the game written out",
+    "An edition that renames the term would still show the old word here, and readers get no link.",
+    "Use the term's placeholder.",
+    severity="warning",
+)
+UNKNOWN_RULE = Code(
+    "unknown-rule",
+    "A rule that is not there",
+    "The rulebook shows and explains rules by their path, such as `procedures.battle`.",
+    "Check the spelling.",
+)
+SAME_LETTER = Code(
+    "same-letter",
+    "Two pages with one letter",
+    "A section is cited by its page's letter and its place; `M.2` would be two sections.",
+    "Give one of the pages another letter.",
+)
+TEXT_OUTDATED = Code(
+    "text-outdated",
+    "Text that was written for another rule",
+    "The rule it explains has changed since somebody last read the two side by side.",
+    "Read the text against the rule, mend it, and set `reviewed:` to the new digest.",
+    severity="warning",
+)
+TEXT_UNREVIEWED = Code(
+    "text-unreviewed",
+    "Text that nobody has bound to its rule",
+    "A released edition promises that its text and its rules say the same.",
+    "Read the text against the rules it explains, and add `reviewed:` with their digest.",
+    severity="warning",
+)

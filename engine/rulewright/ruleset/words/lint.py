@@ -1,0 +1,156 @@
+"""What `check` says of words: placeholders, figures and terms written out, and texts whose rules have changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rulewright.ruleset.words import codes
+from rulewright.ruleset.words.explained import reviewed_digest, rule_entry, rule_paths
+from rulewright.ruleset.words.meaning import Nothing, meaning
+from rulewright.ruleset.words.pages import Page, Section, read_pages
+from rulewright.ruleset.words.placeholders import Literal, Placeholder, Stray, parts
+from rulewright.ruleset.words.walk import Words, all_words
+from rulewright.source.diagnostic import Related
+from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.nodes import Scalar
+from rulewright.source.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.ruleset import Ruleset
+
+Describe = Callable[[str], str]
+"""A rule's path → what the rule says, in a sentence made from it."""
+
+_LIST_NUMBER = re.compile(r"^[ \t]*\d+[.)](?=\s)", re.MULTILINE)
+_ENTITY = re.compile(r"&#x?[0-9A-Fa-f]+;")
+_FIGURE = re.compile(r"\d*d\d+\w*|\d+(?:[.,]\d+)*%?")
+
+
+def lint_words(ruleset: Ruleset, diagnostics: Diagnostics, *, describe: Describe | None = None) -> None:
+    """Check every word of the ruleset. `describe`, where given, says what a changed rule says now."""
+    figures = _figures(ruleset)
+    terms = _terms(ruleset)
+    for words in all_words(ruleset):
+        _lint_placeholders(words, ruleset, diagnostics)
+        if words.is_prose:
+            _lint_figures(words, figures, diagnostics)
+            _lint_terms(words, terms, diagnostics)
+    pages = read_pages(ruleset)
+    _lint_letters(pages, diagnostics)
+    for page in pages:
+        if page.icon is not None and page.icon.text not in ruleset.declarations.terms:
+            hint = did_you_mean(page.icon.text, ruleset.declarations.terms)
+            message = f"there is no term `{page.icon.text}`"
+            diagnostics.add(codes.UNKNOWN_RULE, message, page.icon.span, suggestion=hint)
+        for section in page.sections:
+            _lint_section(section, ruleset, diagnostics, describe)
+
+
+def _lint_placeholders(words: Words, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    scalar = words.scalar
+    for part in parts(scalar.text):
+        if isinstance(part, Stray):
+            what = "opens a placeholder that never ends" if part.text == "{" else "ends a placeholder that never began"
+            hint = f"write `{part.text * 2}` for a brace as such"
+            message = f"`{part.text}` {what}"
+            diagnostics.add(codes.UNKNOWN_PLACEHOLDER, message, scalar.position(part.start), suggestion=hint)
+        elif isinstance(part, Placeholder):
+            span = scalar.position(part.start, len(part.body))
+            found = meaning(part.body, ruleset, span=span)
+            if isinstance(found, Nothing):
+                at = scalar.position(part.start + found.offset, found.length)
+                diagnostics.add(codes.UNKNOWN_PLACEHOLDER, found.message, at, suggestion=found.suggestion)
+
+
+def _lint_figures(words: Words, figures: dict[str, list[str]], diagnostics: Diagnostics) -> None:
+    for part in _literals(words.scalar):
+        blank = partial(re.sub, repl=lambda found: " " * len(found[0]))
+        text = blank(_ENTITY, string=blank(_LIST_NUMBER, string=part.text))
+        for found in _FIGURE.finditer(text):
+            span = words.scalar.position(part.start + found.start(), len(found[0]))
+            message = f"`{found[0]}` is written into the text"
+            known = figures.get(found[0], [])
+            hint = "if it is this figure, write " + " or ".join(f"`{{{name}}}`" for name in known) if known else None
+            diagnostics.add(codes.LITERAL_FIGURE, message, span, suggestion=hint)
+
+
+def _lint_terms(words: Words, terms: dict[str, str], diagnostics: Diagnostics) -> None:
+    if not terms:
+        return
+    pattern = r"(?<![\w'’-])(?:" + "|".join(map(re.escape, sorted(terms, key=len, reverse=True))) + r")(?![\w-])"
+    for part in _literals(words.scalar):
+        for found in re.finditer(pattern, part.text):
+            span = words.scalar.position(part.start + found.start(), len(found[0]))
+            message = f"`{found[0]}` is a word of the game, written out"
+            diagnostics.add(codes.LITERAL_TERM, message, span, suggestion=f"write `{{{terms[found[0]]}}}`")
+
+
+def _literals(scalar: Scalar) -> list[Literal]:
+    return [part for part in parts(scalar.text) if isinstance(part, Literal)]
+
+
+def _figures(ruleset: Ruleset) -> dict[str, list[str]]:
+    """The placeholders of every named figure, by how it is written out."""
+    from rulewright.dice.text import text
+    from rulewright.dice.tree import Roll
+
+    found: dict[str, list[str]] = {}
+    for number in ruleset.declarations.numbers.values():
+        written = text(number.value) if isinstance(number.value, Roll) else str(number.value)
+        found.setdefault(written, []).append(f"numbers.{number.id}")
+    return found
+
+
+def _terms(ruleset: Ruleset) -> dict[str, str]:
+    """The placeholder of every form of every term, by the word; a word of two terms is the first one's."""
+    found: dict[str, str] = {}
+    for term in ruleset.declarations.terms.values():
+        for word, placeholder in ((term.name, term.id), (term.plural, f"{term.id}.plural")):
+            found.setdefault(word, placeholder)
+        for word in term.also:
+            found.setdefault(word, term.id)
+    return found
+
+
+def _lint_letters(pages: tuple[Page, ...], diagnostics: Diagnostics) -> None:
+    seen: dict[str, Page] = {}
+    for page in pages:
+        first = seen.setdefault(page.letter, page)
+        if first is not page:
+            message = f"`{page.id}` has the letter {page.letter}, and so has `{first.id}`"
+            related = (Related(first.span, f"`{first.id}` is here"),)
+            diagnostics.add(codes.SAME_LETTER, message, page.span, related=related)
+
+
+def _lint_section(section: Section, ruleset: Ruleset, diagnostics: Diagnostics, describe: Describe | None) -> None:
+    known = True
+    for path in (*section.explains, *section.show):
+        if rule_entry(path.text, ruleset) is None:
+            known = False
+            hint = did_you_mean(path.text, rule_paths(ruleset))
+            diagnostics.add(codes.UNKNOWN_RULE, f"there is no rule `{path.text}`", path.span, suggestion=hint)
+    paths = [path.text for path in section.explains]
+    if not known or not paths:
+        return
+    wanted = reviewed_digest(paths, ruleset)
+    name = f"{section.page}.{section.id}"
+    if section.reviewed is None:
+        if ruleset.status == "released":
+            hint = f"read it against {_listed(paths)}, then add `reviewed: {wanted}`"
+            diagnostics.add(
+                codes.TEXT_UNREVIEWED, f"nobody has signed the text of `{name}`", section.span, suggestion=hint
+            )
+    elif section.reviewed.text != wanted:
+        said = "".join(f"\n  {path}: {describe(path)}" for path in paths) if describe else ""
+        hint = (
+            f"read it against {_listed(paths)}, then write `reviewed: {wanted}`{said and '. The rules now say:'}{said}"
+        )
+        message = f"the text of `{name}` was written for another rule"
+        diagnostics.add(codes.TEXT_OUTDATED, message, section.reviewed.span, suggestion=hint)
+
+
+def _listed(paths: list[str]) -> str:
+    return ", ".join(f"`{path}`" for path in paths)

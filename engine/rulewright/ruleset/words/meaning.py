@@ -1,0 +1,237 @@
+"""What a placeholder means in one ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rulewright.language.declarations import Table, TableRow, Term
+from rulewright.language.types import Type, Unknown
+from rulewright.ruleset.elaborate.read import constant
+from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.span import Span
+from rulewright.source.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.ruleset import Ruleset
+
+TERM_FORMS = ("plural", "icon")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TermWord:
+    """A word of the game. `form` is `name`, `plural` or `icon`."""
+
+    term: Term
+    form: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Value:
+    """A figure: a number of the rules, a cell of a table, or what an expression works out to."""
+
+    type: Type
+    value: Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowTitle:
+    """A row of a table, by what readers call it."""
+
+    table: Table
+    row: TableRow
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Faces:
+    """The faces on which a row of a roll table comes up."""
+
+    table: Table
+    row: TableRow
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChoiceWords:
+    """A choice of a setting, in the words for it."""
+
+    words: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RuleLink:
+    """A rule, by its title: `section` is `tables`, `procedures`, …; `title` may hold placeholders itself."""
+
+    section: str
+    id: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nothing:
+    """No meaning: what is wrong, from `offset` of the body on, `length` characters of it."""
+
+    message: str
+    offset: int
+    length: int
+    suggestion: str | None = None
+
+
+Meaning = TermWord | Value | RowTitle | Faces | ChoiceWords | RuleLink | Nothing
+
+
+def meaning(body: str, ruleset: Ruleset, *, span: Span | None = None) -> Meaning:
+    """What the placeholder `{body}` means. `span` is where it stands, for faults inside an expression."""
+    if not body:
+        return Nothing("there is nothing between the braces", 0, 1, "write `{{` and `}}` for braces as such")
+    if body.startswith("="):
+        return _expression(body[1:], ruleset, span)
+    declared = ruleset.declarations
+    head, *rest = body.split(".")
+    if head in declared.terms and (not rest or (len(rest) == 1 and rest[0] in TERM_FORMS)):
+        return TermWord(declared.terms[head], rest[0] if rest else "name")
+    if head in _SECTIONS and rest:
+        return _SECTIONS[head](rest, len(head) + 1, ruleset)
+    if head in declared.tables:
+        return _row(declared.tables[head], rest, ruleset)
+    if head in declared.terms:
+        at = len(head) + 1
+        hint = did_you_mean(rest[0], TERM_FORMS) or "a term has a `plural` and an `icon`"
+        return Nothing(f"the term `{head}` has no `{'.'.join(rest)}`", at, len(body) - at, hint)
+    return Nothing(f"nothing is called `{head}`", 0, len(head), _hint(body, head, ruleset))
+
+
+def _hint(body: str, head: str, ruleset: Ruleset) -> str | None:
+    declared = ruleset.declarations
+    for section, known in _named(ruleset).items():
+        if body in known:
+            return f"did you mean `{section}.{body}`?"
+    known_heads = [*declared.terms, *declared.tables, *_SECTIONS]
+    return did_you_mean(head, known_heads)
+
+
+def _named(ruleset: Ruleset) -> dict[str, Iterable[str]]:
+    declared = ruleset.declarations
+    return {
+        "numbers": declared.numbers,
+        "procedures": declared.procedures,
+        "options": declared.options,
+        "dice": declared.dice,
+        "decks": declared.decks,
+        "pages": _pages(ruleset),
+    }
+
+
+def _row(table: Table, rest: list[str], ruleset: Ruleset) -> Meaning:
+    at = len(table.id) + 1
+    if not rest:
+        message = f"`{table.id}` is a table, and this does not say which row of it"
+        return Nothing(message, 0, len(table.id), f"write `tables.{table.id}` for a link to the table")
+    row = table.rows.get(rest[0])
+    if row is None:
+        hint = did_you_mean(rest[0], table.rows)
+        return Nothing(f"{table.id} has no row `{rest[0]}`", at, len(rest[0]), hint)
+    if len(rest) == 1:
+        return RowTitle(table, row)
+    at += len(rest[0]) + 1
+    if rest[1:] == ["on"] and table.roll is not None:
+        return Faces(table, row)
+    if len(rest) == 2 and rest[1] in table.columns:
+        return Value(table.columns[rest[1]], row.cells[rest[1]])
+    known = [*table.columns, *(["on"] if table.roll is not None else [])]
+    wrong = ".".join(rest[1:])
+    return Nothing(f"{table.id} has no column `{wrong}`", at, len(wrong), did_you_mean(wrong, known))
+
+
+def _expression(text: str, ruleset: Ruleset, span: Span | None) -> Meaning:
+    found = Diagnostics()
+    node = Scalar(text.strip(), text.strip(), span or Span.at(""))
+    kind, value = constant(node, ruleset.declarations, found)
+    for diagnostic in found.errors:
+        return Nothing(diagnostic.message, 0, len(text) + 1, diagnostic.suggestion)
+    if isinstance(kind, Unknown):
+        return Nothing("this has no value", 0, len(text) + 1)
+    return Value(kind, value)
+
+
+def _link(section: str, known: dict[str, str], rest: list[str], at: int) -> Meaning:
+    name = ".".join(rest)
+    if name in known:
+        return RuleLink(section, name, known[name])
+    return Nothing(f"there is no `{section}.{name}`", at, len(name), did_you_mean(name, known))
+
+
+def _number(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
+    number = ruleset.declarations.numbers.get(rest[0])
+    if number is None or len(rest) > 1:
+        name = ".".join(rest)
+        hint = did_you_mean(name, ruleset.declarations.numbers)
+        return Nothing(f"there is no number `{name}`", at, len(name), hint)
+    return Value(number.type, number.value)
+
+
+def _option(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
+    options = ruleset.declarations.options
+    if len(rest) == 2 and rest[0] in options:
+        choices = options[rest[0]].choices
+        if rest[1] in choices:
+            return ChoiceWords(choices[rest[1]])
+        at += len(rest[0]) + 1
+        hint = did_you_mean(rest[1], choices)
+        return Nothing(f"the setting `{rest[0]}` has no choice `{rest[1]}`", at, len(rest[1]), hint)
+    return _link("options", {o.id: o.title for o in options.values()}, rest, at)
+
+
+def _die(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
+    return _link("dice", {name: name for name in ruleset.declarations.dice}, rest, at)
+
+
+def _procedure(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
+    titles = {p.id: p.words.get("title") or pretty(p.id) for p in ruleset.procedures.values()}
+    return _link("procedures", titles, rest, at)
+
+
+def _table(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
+    return _link("tables", {t.id: t.title for t in ruleset.declarations.tables.values()}, rest, at)
+
+
+def _deck(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
+    return _link("decks", {d.id: d.title for d in ruleset.declarations.decks.values()}, rest, at)
+
+
+def _page(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
+    return _link("pages", _pages(ruleset), rest, at)
+
+
+def _pages(ruleset: Ruleset) -> dict[str, str]:
+    """The titles of pages and sections, by `page` and `page.section`."""
+    found: dict[str, str] = {}
+    pages = ruleset.resolved.rules.get("pages")
+    for page, entry in pages.entries.items() if isinstance(pages, Mapping) else ():
+        found[page] = _title(entry.value, page)
+        sections = entry.value.get("sections") if isinstance(entry.value, Mapping) else None
+        for section, inner in sections.entries.items() if isinstance(sections, Mapping) else ():
+            found[f"{page}.{section}"] = _title(inner.value, section)
+    return found
+
+
+def _title(node: object, identity: str) -> str:
+    title = node.get("title") if isinstance(node, Mapping) else None
+    return title.text.strip() if isinstance(title, Scalar) else pretty(identity)
+
+
+def pretty(identity: str) -> str:
+    """An id as words: `visit_cave` → `Visit cave`."""
+    return identity.replace("_", " ").capitalize()
+
+
+_SECTIONS: dict[str, Callable[[list[str], int, Ruleset], Meaning]] = {
+    "numbers": _number,
+    "tables": _table,
+    "dice": _die,
+    "procedures": _procedure,
+    "options": _option,
+    "decks": _deck,
+    "pages": _page,
+}

@@ -1,0 +1,65 @@
+"""Words → literal text and placeholders. `{{` and `}}` stand for single braces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+LONGEST = 500
+"""Characters a placeholder may have: one that never closes is reported where it opens, not at the end of the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """Text that stands for itself, from offset `start` of the words. Escapes are single characters of their own."""
+
+    text: str
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class Placeholder:
+    """What stands between two braces; `start` is the offset of `body`, without blank ends, in the words."""
+
+    body: str
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """A brace that neither opens nor closes anything."""
+
+    text: str
+    start: int
+
+
+Part = Literal | Placeholder | Stray
+
+
+def parts(words: str) -> Iterator[Part]:
+    """The parts of `words`, in order.
+
+    >>> list(parts("a {city} {{x}}"))[:2]
+    [Literal(text='a ', start=0), Placeholder(body='city', start=3)]
+    """
+    at = begun = 0
+    while at < len(words):
+        character = words[at]
+        if character not in "{}":
+            at += 1
+            continue
+        if begun < at:
+            yield Literal(words[begun:at], begun)
+        if words[at : at + 2] in ("{{", "}}"):
+            yield Literal(character, at)
+            at += 2
+        elif character == "{" and 0 <= (end := words.find("}", at, at + LONGEST)) and "{" not in words[at + 1 : end]:
+            body = words[at + 1 : end]
+            yield Placeholder(body.strip(), at + 1 + len(body) - len(body.lstrip()))
+            at = end + 1
+        else:
+            yield Stray(character, at)
+            at += 1
+        begun = at
+    if begun < at:
+        yield Literal(words[begun:at], begun)
