@@ -53,7 +53,7 @@ def parts(words: str) -> Iterator[Part]:
         if words[at : at + 2] in ("{{", "}}"):
             yield Literal(character, at)
             at += 2
-        elif character == "{" and 0 <= (end := words.find("}", at, at + LONGEST)) and "{" not in words[at + 1 : end]:
+        elif character == "{" and (end := words.find("}", at, at + LONGEST)) >= 0 and "{" not in words[at + 1 : end]:
             body = words[at + 1 : end]
             yield Placeholder(body.strip(), at + 1 + len(body) - len(body.lstrip()))
             at = end + 1
