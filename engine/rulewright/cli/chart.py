@@ -40,8 +40,8 @@ def chart(distribution: Distribution, *, width: int, blocks: bool, yes_no: bool 
     most = max(row.chance for row in rows)
     lines = [" " * (label_width + bar_width + 4) + columns]
     for row, label in zip(rows, labels, strict=True):
-        bar = _bar(row.chance / most, bar_width, blocks=blocks)
-        line = f"{label:>{label_width}}  {bar:{bar_width}}  {percent(row.chance):>7}"
+        drawn = bar(row.chance / most, bar_width, blocks=blocks)
+        line = f"{label:>{label_width}}  {drawn:{bar_width}}  {percent(row.chance):>7}"
         lines.append(line if yes_no else f"{line}  {percent(row.at_least):>8}")
     return [*lines, "", note] if note else lines
 
@@ -62,7 +62,7 @@ def _label(row: Row, *, dash: str, yes_no: bool) -> str:
     return str(row.least) if row.least == row.greatest else f"{row.least}{dash}{row.greatest}"
 
 
-def _bar(share: Fraction, width: int, *, blocks: bool) -> str:
+def bar(share: Fraction, width: int, *, blocks: bool) -> str:
     """A bar of `share` of `width`; what is not nothing shows at least a trace."""
     if not blocks:
         return "#" * max(1, round(share * width))

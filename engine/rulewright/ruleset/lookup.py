@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from rulewright.dice.tree import Constant, Roll
 from rulewright.language.codes import UNKNOWN_PROCEDURE
 from rulewright.language.declarations import Table
 from rulewright.language.step import Procedure
+from rulewright.language.types import DICE
 from rulewright.ruleset.codes import UNKNOWN_REFERENCE
-from rulewright.ruleset.elaborate.read import entries
+from rulewright.ruleset.elaborate.read import constant, entries
 from rulewright.ruleset.history import Path
 from rulewright.ruleset.merge_steps import walk
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostic import Code
 from rulewright.source.diagnostics import DiagnosticError, Diagnostics
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 from rulewright.source.suggest import did_you_mean
 
@@ -37,6 +40,22 @@ def table(ruleset: Ruleset, identity: str) -> Table:
         _refuse(UNKNOWN_REFERENCE, f"there is no table `{identity}`", ruleset, hint or known)
     assert found is not None
     return found
+
+
+def rolled(ruleset: Ruleset, text: str) -> tuple[Roll, Table | None]:
+    """What `text` rolls: a roll table of the ruleset, or dice worked out from its figures (`1dP`, `towns.large.roll`).
+
+    Raises `DiagnosticError` for anything else.
+    """
+    found = ruleset.declarations.tables.get(text.removeprefix("tables."))
+    if found is not None and found.roll is not None:
+        return found.roll, found
+    diagnostics = Diagnostics()
+    written = Scalar(text, text, Span(f"<{text}>", 1, 1, 1, len(text) + 1), raw=text)
+    SOURCES.remember(f"<{text}>", text)
+    _, value = constant(written, ruleset.declarations, diagnostics, expected=DICE)
+    diagnostics.raise_if_errors()
+    return (Constant(value) if isinstance(value, int) else value), None
 
 
 def node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:

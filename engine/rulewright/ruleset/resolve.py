@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path as FilePath
 
 from rulewright.language.shape import MapOf, Record
@@ -53,6 +53,8 @@ def resolve(layers: Sequence[Layer], diagnostics: Diagnostics) -> Resolved:
     for layer in layers:
         own = unite(layer, diagnostics)
         rules = Merge(MergeLog(layer.name, history, diagnostics)).mapping(rules, own, RULES, ())
+    # Sections stand in the order of the model, whichever file came first.
+    rules = replace(rules, entries={key: rules.entries[key] for key in RULES.members if key in rules})
     manifest = layers[0].manifest
     for layer in layers[1:]:
         manifest = Mapping({**manifest.entries, **layer.manifest.entries}, layer.manifest.span)

@@ -8,34 +8,54 @@ from fractions import Fraction
 from math import sqrt
 from typing import TYPE_CHECKING
 
+from rulewright.cli.rolls import add_roll_arguments, asked_roll
+
 if TYPE_CHECKING:
     from rulewright.dice.distribution import Distribution
     from rulewright.dice.tree import Roll
 
-HELP = "show the exact odds of a roll"
+HELP = "show the exact odds of a roll, or of a table of a ruleset"
 EXAMPLE = """\
 rulewright odds "5d6 +15"
+rulewright odds fuzzy-knights/normal@1.0 guardian_check
 rulewright odds "5d6 +15 > 7d6 +21" --json"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("what", metavar="EXPR", help="a roll: 2d6 +6, 4d6kh3, (5 * 1d6) +3, 2d6 > 1d12")
-    parser.add_argument("further", nargs="*", help=argparse.SUPPRESS)
+    add_roll_arguments(parser)
     parser.add_argument("--json", action="store_true", help="print data: probabilities as reduced fractions")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the odds of one expression."""
-    if args.further:
-        args.parser.error(f'one roll at a time; quote a roll with blanks: "{" ".join([args.what, *args.further])}"')
+    """Print the odds of one roll, or of one table."""
     from rulewright.dice.distribution import distribution
-    from rulewright.dice.parse import parse
 
-    roll = parse(args.what)
+    roll, table, said = asked_roll(args)
     odds = distribution(roll)
-    print(json.dumps(_data(roll, odds)) if args.json else "\n".join(_report(roll, odds)))
+    data = _data(roll, odds)
+    report = _report(roll, odds)
+    if table is not None:
+        rows = {row: sum((odds.probability(face) for face in found.faces), Fraction(0)) for row, found in table.rows.items()}
+        data["rows"] = {row: str(chance) for row, chance in rows.items()}
+        report = _rows(report[0], rows, said)
+    print(json.dumps(data) if args.json else "\n".join(report))
     return 0
+
+
+def _rows(roll: str, rows: dict[str, Fraction], said: dict[str, str]) -> list[str]:
+    """The rows of a table with their chances."""
+    from rulewright.cli.chart import bar, percent
+    from rulewright.cli.terminal import can_show, width
+
+    labels = max(len(name) for name in said.values())
+    room = max(8, width() - labels - 12)
+    most = max(rows.values())
+    lines = [roll, ""]
+    for row, chance in rows.items():
+        drawn = bar(chance / most, room, blocks=can_show("█▏–"))
+        lines.append(f"{said[row]:>{labels}}  {drawn:{room}}  {percent(chance):>7}")
+    return lines
 
 
 def _data(roll: Roll, odds: Distribution) -> dict[str, object]:

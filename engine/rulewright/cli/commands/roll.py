@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from rulewright.cli.rolls import add_roll_arguments, asked_roll
 
 if TYPE_CHECKING:
     from rulewright.dice.roll import Result
 
-HELP = "roll dice and show every one of them"
+HELP = "roll dice, or on a table of a ruleset, and show every die"
 EXAMPLE = """\
 rulewright roll "2d6 +6"
+rulewright roll fuzzy-knights/normal@1.0 guardian_check
 rulewright roll 4d6kh3 --times 6 --seed 7"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("what", metavar="EXPR", help="a roll: 2d6 +6, 4d6kh3, (5 * 1d6) +3, 2d6 > 1d12")
-    parser.add_argument("further", nargs="*", help=argparse.SUPPRESS)
+    add_roll_arguments(parser)
     parser.add_argument("--seed", type=int, metavar="N", help="roll the same dice every time")
     parser.add_argument("--times", type=_times, default=1, metavar="N", help="roll so often (default: once)")
     parser.add_argument("--json", action="store_true", help="print data: an object, or a list of them with --times")
@@ -26,28 +28,28 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Roll one expression, once or more often."""
-    if args.further:
-        args.parser.error(f'one roll at a time; quote a roll with blanks: "{" ".join([args.what, *args.further])}"')
     from secrets import randbits
 
     from rulewright.dice.generator import Generator
-    from rulewright.dice.parse import parse
     from rulewright.dice.roll import faces, roll
     from rulewright.dice.text import text
 
-    tree = parse(args.what)
+    tree, table, said = asked_roll(args)
     expression = text(tree)
     generator = Generator(randbits(64) if args.seed is None else args.seed)
     # Each roll is printed as it falls: a million of them need no memory.
     for number in range(args.times):
         result = roll(tree, generator)
         if args.json:
-            data = json.dumps({"expression": expression, "total": result.total, "rolls": faces(result)})
+            plain: dict[str, Any] = {"expression": expression, "total": result.total, "rolls": faces(result)}
+            if table is not None:
+                plain["row"] = table.by_face[result.total]
+            data = json.dumps(plain)
             opening = "" if args.times == 1 else "[" if number == 0 else " "
             closing = "" if args.times == 1 else "]" if number == args.times - 1 else ","
             print(f"{opening}{data}{closing}")
         else:
-            print(_line(result))
+            print(_line(result) + ("" if table is None else f"  {said[table.by_face[result.total]]}"))
     return 0
 
 

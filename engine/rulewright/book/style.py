@@ -1,0 +1,128 @@
+"""How words look: plain, or as HTML with links. Everything that comes out of a ruleset passes through a style."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from html import escape as escape_html
+from typing import TYPE_CHECKING
+
+from rulewright.dice.bounds import maximum, mean, minimum
+from rulewright.dice.text import text as dice_text
+from rulewright.dice.tree import Constant, Roll
+
+if TYPE_CHECKING:
+    from rulewright.language.declarations import Term
+    from rulewright.ruleset.ruleset import Ruleset
+
+Link = Callable[[str], str | None]
+"""The address of a rule such as `tables.prices`, of a page or of a term, seen from the page that links; None: no link."""
+
+
+class Style:
+    """Plain text, and the base of other styles."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+
+    def escape(self, text: str) -> str:
+        """Text that stands for itself."""
+        return text
+
+    def name(self, text: str) -> str:
+        """A name given while a procedure runs, such as the result of a step."""
+        return text
+
+    def value(self, text: str) -> str:
+        """One of a closed set of values: a row of a table, a choice."""
+        return text
+
+    def term(self, term: Term, *, plural: bool = False) -> str:
+        """A word of the game."""
+        return self.escape(term.plural if plural else term.name)
+
+    def icon(self, term: Term) -> str:
+        """A term's picture."""
+        return self.escape(term.icon or term.name)
+
+    def rule(self, path: str, text: str) -> str:
+        """A mention of a rule; `text` is styled already."""
+        return text
+
+    def dice(self, roll: Roll) -> str:
+        """A roll."""
+        return self.escape(dice_text(roll))
+
+    def steps(self, items: Sequence[tuple[str, str]]) -> str:
+        """Steps in order: each one's rule, and what it says."""
+        return " " + " ".join(f"({place}) {said}" for place, (_, said) in enumerate(items, start=1))
+
+
+class Html(Style):
+    """HTML with links; what stands between tags is safe."""
+
+    def __init__(self, ruleset: Ruleset, link: Link) -> None:
+        super().__init__(ruleset)
+        self.link = link
+
+    def escape(self, text: str) -> str:
+        return escape_html(text, quote=False)
+
+    def name(self, text: str) -> str:
+        return f"<var>{self.escape(text)}</var>"
+
+    def value(self, text: str) -> str:
+        return f'<strong class="rw-value">{self.escape(text)}</strong>'
+
+    def term(self, term: Term, *, plural: bool = False) -> str:
+        said = self.escape(term.plural if plural else term.name)
+        picture = self.picture(term)
+        href = self.link(f"terms.{term.id}")
+        if href is None:
+            return picture + said
+        return f'<a class="rw-term" href="{escape_html(href)}">{picture}{said}</a>'
+
+    def icon(self, term: Term) -> str:
+        return self.picture(term) or self.escape(term.name)
+
+    def picture(self, term: Term) -> str:
+        """The drawing of a term, or its emoji; silent to screen readers, for the word stands beside it."""
+        if self.link(f"icons.{term.id}") is not None:
+            return f'<svg class="rw-icon" aria-hidden="true"><use href="#rw-icon-{term.id}"/></svg>'
+        if term.icon:
+            return f'<span class="rw-emoji" aria-hidden="true">{self.escape(term.icon)}</span>'
+        return ""
+
+    def rule(self, path: str, text: str) -> str:
+        href = self.link(path)
+        return text if href is None else f'<a class="rw-rule" href="{escape_html(href)}">{text}</a>'
+
+    def dice(self, roll: Roll) -> str:
+        said = dice_text(roll).replace(" ", "\N{NO-BREAK SPACE}")
+        if isinstance(roll, Constant):
+            return said
+        return f'<span class="rw-dice" title="{range_of(roll)}, {mean_of(roll)} on average">{self.escape(said)}</span>'
+
+    def steps(self, items: Sequence[tuple[str, str]]) -> str:
+        listed = "".join(
+            f'<li id="{escape_html(rule)}">{said}</li>' if rule else f"<li>{said}</li>" for rule, said in items
+        )
+        return f'<ol class="rw-steps">{listed}</ol>'
+
+
+class Inline(Html):
+    """HTML inside Markdown: what would be Markdown stays Markdown, and a `<` is a `<`."""
+
+    def escape(self, text: str) -> str:
+        return text.replace("<", "&lt;")
+
+
+def range_of(roll: Roll) -> str:
+    """The least and the greatest result: `3 to 8`."""
+    low, high = minimum(roll), maximum(roll)
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def mean_of(roll: Roll) -> str:
+    """The mean, to a tenth where it is not whole: `5.5`."""
+    average = mean(roll)
+    return str(average.numerator) if average.denominator == 1 else f"{float(average):.1f}"

@@ -1,0 +1,80 @@
+"""`rulewright show`: a ruleset, or one thing of it, with all layers merged."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING
+
+from rulewright.cli.options import add_rules_option, load
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.ruleset import Ruleset
+
+HELP = "show a ruleset, or one thing of it, as it is once all layers have merged"
+EXAMPLE = """\
+rulewright show fuzzy-knights/normal@1.0
+rulewright show fuzzy-knights/normal@1.0 tables.guardian_check"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument("reference", metavar="REF", help="the ruleset")
+    parser.add_argument("id", nargs="?", metavar="ID", help="one thing of it: tables.guests, visit.check, …")
+    parser.add_argument("--json", action="store_true", help="print data")
+    add_rules_option(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Show everything there is by name, or one thing whole."""
+    ruleset = load(args)
+    if args.id is None:
+        listing = _listing(ruleset)
+        print(json.dumps(listing, ensure_ascii=False, indent=2) if args.json else _contents(ruleset, listing))
+        return 0
+    from rulewright.ruleset.lookup import node
+
+    path, found = node(ruleset, args.id)
+    if args.json:
+        print(json.dumps({"id": ".".join(path), "value": found.plain()}, ensure_ascii=False, indent=2))
+        return 0
+    import yaml
+
+    print(f"# {'.'.join(path)}")
+    print(f"# {ruleset.resolved.layer_of(found.span)}, {found.span.file}:{found.span.line}")
+    print(yaml.safe_dump(found.plain(), sort_keys=False, allow_unicode=True, width=100).rstrip("\n.").rstrip())
+    return 0
+
+
+def _listing(ruleset: Ruleset) -> dict[str, object]:
+    from rulewright.ruleset.elaborate.read import entries
+
+    sections = {
+        section: [name for name, _ in entries(entry.value)] for section, entry in ruleset.resolved.rules.entries.items()
+    }
+    return {
+        "ruleset": ruleset.reference,
+        "title": ruleset.title,
+        "status": ruleset.status,
+        "digest": ruleset.digest,
+        "layers": [layer.name for layer in ruleset.resolved.layers],
+        **sections,
+    }
+
+
+def _contents(ruleset: Ruleset, listing: dict[str, object]) -> str:
+    import textwrap
+
+    from rulewright.cli.terminal import width
+
+    lines = [
+        f"{ruleset.title}",
+        f"{ruleset.reference}, {ruleset.status}, gameplay digest {ruleset.digest}",
+        "layers: " + " → ".join(layer.name for layer in ruleset.resolved.layers),
+    ]
+    for section, names in listing.items():
+        if isinstance(names, list) and section != "layers":
+            said = ", ".join(str(name) for name in names)
+            lines += ["", f"{section} ({len(names)})"]
+            lines += textwrap.wrap(said, max(40, width() - 2), initial_indent="  ", subsequent_indent="  ")
+    return "\n".join(lines)

@@ -1,0 +1,58 @@
+"""`rulewright why`: where each value of a rule came from."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from rulewright.cli.options import add_rules_option, load
+
+HELP = "tell where each value of a rule came from: edition, file, line and what was done"
+EXAMPLE = """\
+rulewright why fuzzy-knights/normal@1.0 tables.guardian_check
+rulewright why fuzzy-knights/normal@1.0 visit_mine.reward --json"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument("reference", metavar="REF", help="the ruleset")
+    parser.add_argument("id", metavar="ID", help="the rule: tables.guests, visit.check, …")
+    parser.add_argument("--json", action="store_true", help="print data")
+    add_rules_option(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the chain behind every value of the rule."""
+    from rulewright.ruleset.lookup import node
+    from rulewright.ruleset.provenance import provenance
+
+    ruleset = load(args)
+    path, found = node(ruleset, args.id)
+    values = provenance(ruleset.resolved, path, found)
+    if args.json:
+        data = [
+            {
+                "id": ".".join(value.path),
+                "value": value.value,
+                "origins": [
+                    {
+                        "layer": origin.layer,
+                        "operation": origin.operation,
+                        "file": origin.span.file,
+                        "line": origin.span.line,
+                        "column": origin.span.column,
+                        "value": origin.value,
+                    }
+                    for origin in value.origins
+                ],
+            }
+            for value in values
+        ]
+        print(json.dumps(data, ensure_ascii=False, indent=2))
+        return 0
+    for value in values:
+        print(f"{'.'.join(value.path)} = {value.value}")
+        for origin in value.origins:
+            place = f"{origin.span.file}:{origin.span.line}:{origin.span.column}"
+            print(f"  {origin.layer} {origin.operation} it: {origin.value}  ({place})")
+    return 0
