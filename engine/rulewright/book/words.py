@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulewright.book.style import Style
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import TableRow
 from rulewright.language.types import ListOf, Row, Type, present
@@ -19,7 +20,6 @@ from rulewright.ruleset.words.meaning import (
     meaning,
 )
 from rulewright.ruleset.words.placeholders import Literal, Placeholder, parts
-from rulewright.book.style import Style
 
 
 def fill(words: str, style: Style) -> str:

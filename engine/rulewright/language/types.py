@@ -185,29 +185,33 @@ def accepts(wanted: Type, given: Type) -> bool:
 
 def join(left: Type, right: Type) -> Type | None:
     """The narrowest type both values fit, or None where there is none."""
-    if accepts(left, right):
-        return left
-    if accepts(right, left):
-        return right
     match left, right:
-        case Nothing(), other:
-            return Optional(other)
-        case other, Nothing():
-            return Optional(other)
-        case Optional(inner=inner), other:
-            joined = join(inner, other)
-            return Optional(joined) if joined else None
-        case other, Optional(inner=inner):
-            joined = join(other, inner)
-            return Optional(joined) if joined else None
-        case Choice(ids=a), Choice(ids=b):
-            return Choice(a + tuple(i for i in b if i not in a))
+        case Unknown(), _:
+            return right
+        case _, Unknown():
+            return left
+        case Nothing(), _:
+            return optional(right)
+        case _, Nothing():
+            return optional(left)
+        case (Optional(), _) | (_, Optional()):
+            joined = join(present(left), present(right))
+            return None if joined is None else optional(joined)
         case ListOf(inner=a), ListOf(inner=b):
             joined = join(a, b)
-            return ListOf(joined) if joined else None
-    return None
+            return None if joined is None else ListOf(joined)
+        case Choice(ids=a), Choice(ids=b):
+            return Choice(a + tuple(i for i in b if i not in a))
+        case (Dice(), Integer()) | (Integer(), Dice()):
+            return DICE
+    return left if left == right else None
 
 
 def present(kind: Type) -> Type:
     """The type of a value once it is known not to be none."""
     return kind.inner if isinstance(kind, Optional) else kind
+
+
+def optional(kind: Type) -> Type:
+    """The type of a value that may be missing as well; what may be missing already stays as it is."""
+    return kind if isinstance(kind, (Optional, Nothing, Unknown)) else Optional(kind)

@@ -21,3 +21,10 @@ def outcomes(source: Any) -> tuple[tuple[Any, Fraction], ...]:
         return ((source, Fraction(1)),)
     counts = Counter(source)
     return tuple((card, Fraction(count, len(source))) for card, count in counts.items())
+
+
+@lru_cache(maxsize=4096)
+def chances(source: Any) -> tuple[tuple[Any, ...], tuple[float, ...]]:
+    """The outcomes and their probabilities as floating-point numbers, for samplers that want speed over exactness."""
+    found = outcomes(source)
+    return tuple(outcome for outcome, _ in found), tuple(float(chance) for _, chance in found)

@@ -45,6 +45,14 @@ class Program(ABC):
         state.generator = None
         return state
 
+    def new_game(self, players: int, *, options: Mapping[str, str] | None = None) -> State:
+        """A whole game at its first stop. Raises `ValueError` if the ruleset does not say what a game carries out."""
+        if self.ruleset.start is None:
+            raise ValueError(f"{self.ruleset.reference} has no `start`")
+        state = self.empty(players, options=options)
+        self.begin(state, self.ruleset.start, ())
+        return state
+
     @abstractmethod
     def begin(self, state: State, procedure: str, arguments: Sequence[Any]) -> None:
         """Start carrying out `procedure` and go on to the first stop."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from rulewright.play.outcomes import chances
+
 if TYPE_CHECKING:
     from rulewright.dice.generator import Generator
     from rulewright.play.program import Program
@@ -78,6 +80,14 @@ class State:
                 step = step(self)
         except (TypeError, OverflowError) as error:
             raise self.program.fault(self, error) from error
+
+    def legal_actions(self) -> range:
+        """At a decision: the numbers of the options, as `apply` takes them."""
+        return range(len(self.options))
+
+    def chance_outcomes(self) -> tuple[tuple[Any, ...], tuple[float, ...]]:
+        """At a chance: the outcomes, as `apply_outcome` takes them, and their probabilities."""
+        return chances(self.roll)
 
     def clone(self) -> State:
         """A copy that goes its own way. Costs one list for each object and frame."""

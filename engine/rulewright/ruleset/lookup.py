@@ -11,12 +11,11 @@ from rulewright.ruleset.codes import UNKNOWN_REFERENCE
 from rulewright.ruleset.elaborate.read import constant, entries
 from rulewright.ruleset.history import Path
 from rulewright.ruleset.merge_steps import walk
+from rulewright.ruleset.reference import argument
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostic import Code
 from rulewright.source.diagnostics import DiagnosticError, Diagnostics
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
-from rulewright.source.source_map import SOURCES
-from rulewright.source.span import Span
 from rulewright.source.suggest import did_you_mean
 
 
@@ -26,7 +25,7 @@ def procedure(ruleset: Ruleset, identity: str) -> Procedure:
     if found is None:
         hint = did_you_mean(identity, ruleset.procedures)
         known = f"{ruleset.reference} has {', '.join(ruleset.procedures)}"
-        _refuse(UNKNOWN_PROCEDURE, f"there is no procedure `{identity}`", ruleset, hint or known)
+        _refuse(UNKNOWN_PROCEDURE, f"there is no procedure `{identity}`", identity, hint or known)
     assert found is not None
     return found
 
@@ -37,7 +36,7 @@ def table(ruleset: Ruleset, identity: str) -> Table:
     if found is None:
         hint = did_you_mean(identity, ruleset.declarations.tables)
         known = f"{ruleset.reference} has {', '.join(ruleset.declarations.tables)}"
-        _refuse(UNKNOWN_REFERENCE, f"there is no table `{identity}`", ruleset, hint or known)
+        _refuse(UNKNOWN_REFERENCE, f"there is no table `{identity}`", identity, hint or known)
     assert found is not None
     return found
 
@@ -51,9 +50,7 @@ def rolled(ruleset: Ruleset, text: str) -> tuple[Roll, Table | None]:
     if found is not None and found.roll is not None:
         return found.roll, found
     diagnostics = Diagnostics()
-    written = Scalar(text, text, Span(f"<{text}>", 1, 1, 1, len(text) + 1), raw=text)
-    SOURCES.remember(f"<{text}>", text)
-    _, value = constant(written, ruleset.declarations, diagnostics, expected=DICE)
+    _, value = constant(argument(text), ruleset.declarations, diagnostics, expected=DICE)
     diagnostics.raise_if_errors()
     return (Constant(value) if isinstance(value, int) else value), None
 
@@ -73,7 +70,7 @@ def node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:
             known = [f"{section}.{name}" for section, found in sections.items() for name in found]
             hint = did_you_mean(identity, [*known, *(name for found in sections.values() for name in found)])
             several = f"`{identity}` is in {' and in '.join(owners)}" if owners else f"there is no `{identity}`"
-            _refuse(UNKNOWN_REFERENCE, several, ruleset, f"name it `{owners[0]}.{identity}`" if owners else hint)
+            _refuse(UNKNOWN_REFERENCE, several, identity, f"name it `{owners[0]}.{identity}`" if owners else hint)
         parts = [owners[0], *parts]
     found: Node = rules
     path: Path = ()
@@ -81,7 +78,7 @@ def node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:
         inner, steps = _child(found, part)
         if inner is None:
             hint = did_you_mean(part, _names(found))
-            _refuse(UNKNOWN_REFERENCE, f"`{'.'.join(path)}` has no `{part}`", ruleset, hint)
+            _refuse(UNKNOWN_REFERENCE, f"`{'.'.join(path)}` has no `{part}`", identity, hint)
         assert inner is not None
         path = (*path, *steps, part)
         found = inner
@@ -118,7 +115,7 @@ def _names(found: Node) -> list[str]:
     return names
 
 
-def _refuse(code: Code, message: str, ruleset: Ruleset, hint: str | None) -> None:
+def _refuse(code: Code, message: str, written: str, hint: str | None) -> None:
     diagnostics = Diagnostics()
-    diagnostics.add(code, message, Span.at(str(ruleset.resolved.layers[-1].folder / "ruleset.yaml")), suggestion=hint)
+    diagnostics.add(code, message, argument(written).span, suggestion=hint)
     raise DiagnosticError(diagnostics)

@@ -1,0 +1,144 @@
+"""Random games of Pig beside OpenSpiel's C++ `pig`, driven from Python by the same natural loop, and clones of both.
+
+Method: one process. A game is played by listing the legal options, picking one at random and applying it; at a
+chance, by listing the outcomes with their probabilities, sampling one and applying it. Both sides draw from the same
+kind of generator by the same two calls, `choice` and `choices`. Libraries take turns of fifty games until each has
+played its share, so that what slows the machine slows both; figures are medians of the turns. (Ours lets a player who has
+enough points roll on, so that its random games are a little longer.) A clone is taken at a
+random decision in mid-game. Before anything is timed, 300 games are played on both by one list of actions and faces:
+the same player must be asked the same thing and the same one must win.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from random import Random
+from statistics import median
+from time import perf_counter
+from timeit import repeat
+
+from _environments import ensure
+
+ensure("pyspiel", "rulewright")
+
+import pyspiel  # noqa: E402
+
+from rulewright import load_ruleset  # noqa: E402
+from rulewright.play.compile.programs import compiled  # noqa: E402
+from rulewright.play.interpreter import Interpreter  # noqa: E402
+from rulewright.play.program import Program  # noqa: E402
+from rulewright.play.state import CHANCE, DECISION, OVER  # noqa: E402
+
+PLAYOUTS_TARGET = 1.0
+CLONE_TARGET = 3.0
+TURN = 50
+
+
+def play_ours(program: Program, random: Random) -> None:
+    state = program.new_game(2)
+    while state.mode != OVER:
+        if state.mode == CHANCE:
+            outcomes, chances = state.chance_outcomes()
+            state.apply_outcome(random.choices(outcomes, chances)[0])
+        else:
+            state.apply(random.choice(state.legal_actions()))
+
+
+def play_open_spiel(game: pyspiel.Game, random: Random) -> None:
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        if state.is_chance_node():
+            outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(random.choices(outcomes, chances)[0])
+        else:
+            state.apply_action(random.choice(state.legal_actions()))
+
+
+def agree(program: Program, game: pyspiel.Game, games: int) -> None:
+    """Raise `AssertionError` unless both play the same games."""
+    for seed in range(games):
+        random = Random(seed)
+        ours, theirs = program.new_game(2), game.new_initial_state()
+        while ours.mode == CHANCE or ours.mode == DECISION:
+            assert not theirs.is_terminal(), seed
+            if ours.mode == CHANCE:
+                assert theirs.is_chance_node(), seed
+                face = random.randint(1, 6)
+                ours.apply_outcome(face)
+                theirs.apply_action(face - 1)
+            else:
+                assert ours.who - 1 == theirs.current_player(), seed
+                # Whoever has enough points may only hold in OpenSpiel; ours lets them roll on, which no one should.
+                assert set(theirs.legal_actions()) <= set(ours.legal_actions()), seed
+                action = random.choice(theirs.legal_actions())
+                ours.apply(action)
+                theirs.apply_action(action)
+        assert theirs.is_terminal(), seed
+        winner = theirs.returns().index(max(theirs.returns()))
+        assert ours.winners == (winner + 1,), seed
+
+
+def rate(turns: int, others) -> dict[str, float]:
+    """Games a second of each player, by turns."""
+    figures: dict[str, list[float]] = {name: [] for name in others}
+    for turn in range(turns):
+        for name, call in others.items():
+            random = Random(turn)
+            start = perf_counter()
+            for _ in range(TURN):
+                call(random)
+            figures[name].append(TURN / (perf_counter() - start))
+    return {name: median(found) for name, found in figures.items()}
+
+
+def middle(program: Program, game: pyspiel.Game) -> tuple:
+    """A state of each in mid-game, at a decision."""
+    ours, theirs = program.new_game(2), game.new_initial_state()
+    for action in (0, 4, 0, 3, 1, 0, 5):
+        if ours.mode == CHANCE:
+            ours.apply_outcome(action + 1)
+        else:
+            ours.apply(action)
+        theirs.apply_action(action)
+    return ours, theirs
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--turns", type=int, default=40, help=f"turns of {TURN} games for each side")
+    args = parser.parse_args()
+    rules = load_ruleset("pig/classic@1.0")
+    program, plain = compiled(rules), Interpreter(rules)
+    # OpenSpiel ends a game after `horizon` moves; ours has no such rule, so it is put out of reach.
+    game = pyspiel.load_game("pig", {"horizon": 1_000_000})
+    agree(program, game, 300)
+    players = {
+        "rulewright, compiled": lambda random: play_ours(program, random),
+        "OpenSpiel, C++": lambda random: play_open_spiel(game, random),
+        "rulewright, plain interpreter": lambda random: play_ours(plain, random),
+    }
+    figures = rate(args.turns, players)
+    theirs = figures["OpenSpiel, C++"]
+    print(f"{'random games of Pig':<32}{'games/s':>10}{'× OpenSpiel':>14}")
+    for name, found in figures.items():
+        print(f"{name:<32}{found:>10,.0f}{found / theirs:>14.2f}")
+    ours_state, their_state = middle(program, game)
+    number = 20_000
+    clones = {
+        "rulewright": min(repeat(ours_state.clone, number=number, repeat=7)) / number,
+        "OpenSpiel": min(repeat(their_state.clone, number=number, repeat=7)) / number,
+    }
+    ratio = clones["rulewright"] / clones["OpenSpiel"]
+    print(f"\nclone: rulewright {clones['rulewright'] * 1e9:.0f} ns, OpenSpiel {clones['OpenSpiel'] * 1e9:.0f} ns: {ratio:.2f} ×")
+    missed = []
+    if figures["rulewright, compiled"] < PLAYOUTS_TARGET * theirs:
+        missed.append(f"playouts: at least {PLAYOUTS_TARGET} × OpenSpiel was wanted")
+    if ratio > CLONE_TARGET:
+        missed.append(f"clones: at most {CLONE_TARGET} × OpenSpiel was wanted")
+    print("\n".join(missed) or "every target met")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

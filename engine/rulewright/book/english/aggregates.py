@@ -1,0 +1,140 @@
+"""Functions of a list: how many, the highest, each one for which something holds."""
+
+from __future__ import annotations
+
+from rulewright.book.english.grammar import listed
+from rulewright.book.english.naming import pretty
+from rulewright.book.english.say import Say
+from rulewright.language.expression import typed as t
+from rulewright.language.types import Boolean, ListOf, Thing, present
+
+_OF_VALUES = {
+    "sum": "the total {what} of {where}",
+    "max": "the highest {what} of {where}",
+    "min": "the lowest {what} of {where}",
+    "first": "the {what} of the first of {where}",
+    "last": "the {what} of the last of {where}",
+    "list": "the {what} of each of {where}",
+}
+_OF_THEMSELVES = {
+    "sum": "all of {where} added up",
+    "max": "the highest of {where}",
+    "min": "the lowest of {where}",
+    "first": "the first of {where}",
+    "last": "the last of {where}",
+    "list": "{where}",
+}
+
+
+def value(say: Say, node: t.Aggregate) -> str:
+    """A value worked out from a list."""
+    if isinstance(node.type, Boolean):
+        return f"whether {clause(say, node, holds=True)}"
+    if node.function == "count":
+        return f"the number of {_members(say, node, bare=True)}"
+    where = _members(say, node)
+    if node.order is not None and node.function in ("first", "last"):
+        end = "lowest" if node.function == "first" else "highest"
+        chosen = f"the one of {where} with the {end} {_quality(say, node.order, node.variable)}"
+        if _is_itself(node.element, node):
+            return chosen
+        return f"the {_quality(say, node.element, node.variable)} of {chosen}"
+    if node.order is not None:
+        where += f", by {_quality(say, node.order, node.variable)}"
+    if _is_itself(node.element, node):
+        return _OF_THEMSELVES[node.function].format(where=where)
+    return _OF_VALUES[node.function].format(what=_quality(say, node.element, node.variable), where=where)
+
+
+def clause(say: Say, node: t.Aggregate, *, holds: bool) -> str:
+    """`any`, `none` and `all` as a clause."""
+    function = node.function
+    if not holds:
+        function = {"any": "none", "none": "any"}.get(function, function)
+    if _is_itself(node.element, node) and not isinstance(present(node.element.type), Boolean):
+        there = "there is none of" if function == "none" else "there is at least one of"
+        return f"{there} {_members(say, node)}"
+    members = _members(say, node)
+    inner = say.about(node.variable).condition(node.element)
+    match function:
+        case "any":
+            return f"for at least one of {members}, {inner}"
+        case "none":
+            return f"for none of {members}, {inner}"
+    return f"{'' if holds else 'not '}for each of {members}, {inner}"
+
+
+def _is_itself(element: t.Typed, node: t.Aggregate) -> bool:
+    return isinstance(element, t.Variable) and element.name == node.variable
+
+
+def _members(say: Say, node: t.Aggregate, *, bare: bool = False) -> str:
+    """The list, with the condition on its members; `bare` has no article."""
+    source = say.value(node.source)
+    if isinstance(node.source, t.Objects) and (bare or node.condition is not None):
+        several = say.naming.kind(node.source.kind, several=True)
+        source = several if bare else f"the {several}"
+    elif bare and source.startswith("the "):
+        source = source.removeprefix("the ")
+    if node.condition is None:
+        return source
+    return f"{source} {_which(say, node.condition, node.variable)}"
+
+
+def _which(say: Say, condition: t.Typed, variable: str) -> str:
+    """The condition as a relative clause, where it is about a field of the member; else `for which …`."""
+    conditions = condition.operands if isinstance(condition, t.Logic) and condition.operator == "and" else (condition,)
+    return listed([_relative(say, part, variable) for part in conditions])
+
+
+def _relative(say: Say, condition: t.Typed, variable: str) -> str:
+    about = say.about(variable)
+    match condition:
+        case t.Stored(base=t.Variable(name=name), kind=kind, field=field) if name == variable:
+            return f"that are {say.naming.field(kind, field)}"
+        case t.Not(operand=t.Stored(base=t.Variable(name=name), kind=kind, field=field)) if name == variable:
+            return f"that are not {say.naming.field(kind, field)}"
+        case t.Comparison(left=left) if _field_of(left, variable) is not None:
+            said = about.condition(condition)
+            if said.startswith("its "):
+                return f"whose {said.removeprefix('its ')}"
+    said = about.condition(condition)
+    if said.startswith("it is "):
+        return f"that are {said.removeprefix('it is ')}"
+    if said.startswith("it has "):
+        return f"that have {said.removeprefix('it has ')}"
+    return f"for which {said}"
+
+
+def _field_of(node: t.Typed, variable: str) -> str | None:
+    match node:
+        case t.Stored(base=t.Variable(name=name), field=field) if name == variable:
+            return field
+        case t.Invoke(formula=formula, arguments=(t.Variable(name=name),)) if name == variable and "." in formula:
+            return formula
+        case t.Cell(base=t.Variable(name=name), column=column) if name == variable:
+            return column
+    return None
+
+
+def _quality(say: Say, element: t.Typed, variable: str) -> str:
+    """What of each member is meant, without an article: `price`."""
+    match element:
+        case t.Apply(function="mean", arguments=(inner,)):
+            return f"average {_quality(say, inner, variable)}"
+        case t.Stored(kind=kind, field=field) if _field_of(element, variable) is not None:
+            return say.naming.field(kind, field)
+        case t.Invoke(formula=formula) if _field_of(element, variable) is not None:
+            kind, _, name = formula.rpartition(".")
+            return say.naming.field(kind, name)
+        case t.Cell(column=column) if _field_of(element, variable) is not None:
+            term = say.naming.word(column)
+            return say.style.term(term) if term is not None else say.style.escape(pretty(column))
+    said = say.about(variable).value(element)
+    return said.removeprefix("the ")
+
+
+def kind_of(node: t.Typed) -> str | None:
+    """The kind of things in a list, if they are things."""
+    inner = node.type.inner if isinstance(node.type, ListOf) else None
+    return inner.kind if isinstance(inner, Thing) else None

@@ -1,0 +1,48 @@
+"""Small pieces of English grammar, for text that may hold markup."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_TAG = re.compile(r"<[^>]*>")
+_FIRST_LETTER = re.compile(r"^((?:<svg.*?</svg>|<[^>]*>|[“(])*)(\w)", re.DOTALL)
+
+
+def plain(text: str) -> str:
+    """The text without its markup."""
+    return _TAG.sub("", text)
+
+
+def listed(parts: Sequence[str], joint: str = "and") -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} {joint} {parts[-1]}"
+
+
+def capital(sentence: str) -> str:
+    """The sentence with its first letter large, wherever markup begins."""
+    return _FIRST_LETTER.sub(lambda found: found[1] + found[2].upper(), sentence, count=1)
+
+
+def small(sentence: str) -> str:
+    """The sentence with its first letter small, to stand behind a comma; a word of the game keeps its capital."""
+    return sentence if sentence.startswith("<") else sentence[:1].lower() + sentence[1:]
+
+
+def article(noun: str) -> str:
+    """`a` or `an` before a noun."""
+    return ("an " if plain(noun)[:1].lower() in "aeio" else "a ") + noun
+
+
+def bracketed(phrase: str) -> str:
+    """A phrase that another one takes in whole."""
+    return f"({phrase})"
+
+
+def plural(noun: str) -> str:
+    """The plural of a plain English noun."""
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return noun[:-1] + "ies"
+    return noun + ("es" if noun.endswith(("s", "x", "ch", "sh")) else "s")

@@ -1,0 +1,136 @@
+"""What a ruleset calls its things: by their terms where there are any, else by their ids made readable."""
+
+from __future__ import annotations
+
+from rulewright.book.english.grammar import plural
+from rulewright.book.style import Style
+from rulewright.language.declarations import GAME_KIND, Term
+from rulewright.language.types import Boolean, Integer, ListOf, Thing, Type, present
+from rulewright.ruleset.elaborate.read import text
+from rulewright.source.nodes import Mapping
+
+
+def pretty(identity: str) -> str:
+    """An id as words: `base_roll` → `base roll`."""
+    return identity.replace("_", " ").replace(".", " ")
+
+
+class Naming:
+    """The names of one ruleset's things, in one style."""
+
+    def __init__(self, style: Style) -> None:
+        self.style = style
+        self.declared = style.ruleset.declarations
+        self._plurals = {plain_id(term.plural): term for term in self.declared.terms.values()}
+
+    def kind_term(self, kind: str) -> Term | None:
+        """The term readers know a kind by."""
+        kinds = self.style.ruleset.resolved.rules.get("kinds")
+        node = kinds.get(kind) if isinstance(kinds, Mapping) else None
+        named = text(node.get("term")) if isinstance(node, Mapping) else ""
+        return self.declared.terms.get(named) or self.declared.terms.get(kind)
+
+    def kind(self, kind: str, *, several: bool = False) -> str:
+        """A kind, or several of it."""
+        term = self.kind_term(kind)
+        if term is not None and self._tells_apart(kind, term):
+            return self.style.term(term, plural=several)
+        name = pretty(kind)
+        return self.style.escape(plural(name) if several else name)
+
+    def _tells_apart(self, kind: str, term: Term) -> bool:
+        """Whether the term means this kind: of two kinds with one term, only the one of its name is called by it."""
+        others = [other for other in self.declared.kinds if other != kind and self.kind_term(other) is term]
+        return not others or kind == term.id
+
+    def word(self, identity: str) -> Term | None:
+        """The term that an id spells, if it spells one."""
+        return self.declared.terms.get(identity)
+
+    def countable(self, identity: str) -> Term | None:
+        """The term of which a number with this id counts how many there are: `workers` counts each worker."""
+        return self.declared.terms.get(identity) or self._plurals.get(identity)
+
+    def unit(self, identity: str, *, single: bool = False) -> str:
+        """What an amount with this id is an amount of."""
+        term = self.countable(identity)
+        if term is not None:
+            return self.style.term(term, plural=not single)
+        return self.style.escape(pretty(identity))
+
+    def field(self, kind: str, name: str) -> str:
+        """A field or derived field, without an article."""
+        type_ = self.field_type(kind, name)
+        if isinstance(type_, Integer) and self.countable(name) is not None:
+            return f"number of {self.unit(name)}"
+        if isinstance(type_, Boolean):
+            return self.style.name(pretty(name))
+        term = self.word(name)
+        if term is not None:
+            return self.style.term(term, plural=isinstance(type_, ListOf))
+        if isinstance(type_, ListOf) and isinstance(type_.inner, Thing):
+            return (
+                self.kind(type_.inner.kind, several=True)
+                if plain_id(name) in self._kind_names(type_.inner.kind)
+                else (self.style.escape(pretty(name)))
+            )
+        return self.style.escape(pretty(name))
+
+    def _kind_names(self, kind: str) -> tuple[str, ...]:
+        return (kind, self.declared.kinds[kind].plural)
+
+    def field_type(self, kind: str, name: str) -> Type | None:
+        """The type of a field or derived field, known to be there."""
+        owner = self.declared.kinds[kind]
+        if name in owner.fields:
+            return present(owner.fields[name].type)
+        if name in owner.derived:
+            return present(self.declared.formulas[owner.derived[name]].type)
+        return None
+
+    def bound(self, name: str, type_: Type) -> str:
+        """A name given in a procedure, with its article where it is a thing: `the *attacker*`, `*price*`."""
+        inner = present(type_)
+        if isinstance(inner, Thing):
+            if name == inner.kind and inner.kind != GAME_KIND:
+                return f"the {self.kind(inner.kind)}"
+            term = self.word(name)
+            if term is not None:
+                return f"the {self.style.term(term)}"
+            return f"the {self.style.name(pretty(name))}"
+        if isinstance(inner, ListOf):
+            return f"the {self.style.name(pretty(name))}"
+        return self.style.name(pretty(name))
+
+    def table(self, identity: str) -> str:
+        """A table, linked."""
+        return self._rule("tables", identity, self.declared.tables[identity].title)
+
+    def deck(self, identity: str) -> str:
+        """A deck, linked."""
+        return self._rule("decks", identity, self.declared.decks[identity].title)
+
+    def option(self, identity: str) -> str:
+        """A setting, linked."""
+        return self._rule("options", identity, self.declared.options[identity].title)
+
+    def procedure(self, identity: str) -> str:
+        """A procedure, linked."""
+        title = self.style.ruleset.procedures[identity].words.get("title") or pretty(identity).capitalize()
+        return self._rule("procedures", identity, title)
+
+    def _rule(self, section: str, identity: str, title: str) -> str:
+        from rulewright.book.words import fill
+
+        unlinked = self.style.escape(fill(title, Style(self.style.ruleset)))
+        return self.style.rule(f"{section}.{identity}", unlinked)
+
+    def choice(self, identity: str) -> str:
+        """One of a closed set of ids."""
+        term = self.word(identity)
+        return self.style.value(term.name.lower() if term is not None else pretty(identity))
+
+
+def plain_id(words: str) -> str:
+    """Words as an id would spell them."""
+    return words.lower().replace(" ", "_")
