@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
 
 Link = Callable[[str], str | None]
-"""The address of a rule such as `tables.prices`, of a page or of a term, seen from the page that links; None: no link."""
+"""The address of a rule such as `tables.prices`, of a page or of a term, seen from the page that links."""
 
 
 class Style:

@@ -52,8 +52,7 @@ def clause(say: Say, node: t.Aggregate, *, holds: bool) -> str:
     if not holds:
         function = {"any": "none", "none": "any"}.get(function, function)
     if _is_itself(node.element, node) and not isinstance(present(node.element.type), Boolean):
-        there = "there is none of" if function == "none" else "there is at least one of"
-        return f"{there} {_members(say, node)}"
+        return _existence(say, node, any_=function == "any")
     members = _members(say, node)
     inner = say.about(node.variable).condition(node.element)
     match function:
@@ -62,6 +61,17 @@ def clause(say: Say, node: t.Aggregate, *, holds: bool) -> str:
         case "none":
             return f"for none of {members}, {inner}"
     return f"{'' if holds else 'not '}for each of {members}, {inner}"
+
+
+def _existence(say: Say, node: t.Aggregate, *, any_: bool) -> str:
+    no = "" if any_ else "no "
+    match node.source:
+        case t.Stored(base=base, kind=kind, field=field) if node.condition is None:
+            return f"{say.value(base)} has {no}{say.naming.field(kind, field)}"
+        case t.Invoke(formula=formula, arguments=(base,)) if node.condition is None and "." in formula:
+            kind, _, name = formula.rpartition(".")
+            return f"{say.value(base)} has {no}{say.naming.field(kind, name)}"
+    return f"there are {no}{_members(say, node, bare=True)}"
 
 
 def _is_itself(element: t.Typed, node: t.Aggregate) -> bool:

@@ -72,6 +72,10 @@ def _comparison(say: Say, node: t.Comparison, holds: bool) -> str:
     if isinstance(left, t.Constant) and not isinstance(right, t.Constant) and operator in ("==", "!="):
         left, right = right, left
     words = (_RANKED if node.table else _COMPARED)[operator]
+    match left, right:
+        case t.Arithmetic(operator="%", left=number, right=t.Constant(value=2)), t.Constant(value=0 | 1 as rest):
+            odd = (rest == 1) is (operator == "==")
+            return f"{say.inside(number)} is {'odd' if odd else 'even'}"
     if isinstance(right, t.Constant) and type(right.value) is bool:
         return say.condition(left, holds=right.value is (operator == "=="))
     return f"{_side(say, left, right)} {words} {_side(say, right, left)}"

@@ -58,11 +58,20 @@ class Naming:
             return self.style.term(term, plural=not single)
         return self.style.escape(pretty(identity))
 
+    def amount(self, said: str, identity: str, *, simple: bool = False) -> str:
+        """So much of something: `3 cards`, `1 card`; of an amount worked out, how many it is stands behind."""
+        if said.lstrip("-").isdigit() or simple:
+            return f"{said} {self.unit(identity, single=said == '1')}"
+        term = self.countable(identity)
+        many = "much" if term is not None and _is_mass(term) else "many"
+        return f"as {many} {self.unit(identity)} as {said}"
+
     def field(self, kind: str, name: str) -> str:
         """A field or derived field, without an article."""
         type_ = self.field_type(kind, name)
-        if isinstance(type_, Integer) and self.countable(name) is not None:
-            return f"number of {self.unit(name)}"
+        term = self.countable(name)
+        if isinstance(type_, Integer) and term is not None:
+            return self.style.term(term) if _is_mass(term) else f"number of {self.unit(name)}"
         if isinstance(type_, Boolean):
             return self.style.name(pretty(name))
         term = self.word(name)
@@ -129,6 +138,11 @@ class Naming:
         """One of a closed set of ids."""
         term = self.word(identity)
         return self.style.value(term.name.lower() if term is not None else pretty(identity))
+
+
+def _is_mass(term: Term) -> bool:
+    """Whether the term is one that has no plural, such as `movement`."""
+    return term.plural == term.name
 
 
 def plain_id(words: str) -> str:

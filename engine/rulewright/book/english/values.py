@@ -27,9 +27,10 @@ def local(say: Say, node: t.Local) -> str:
     base, _, part = node.name.partition(".")
     if part:
         return f"{say.style.name(pretty(part))} of the {say.style.name(pretty(base))}"
-    kind = present(node.type)
     term = say.naming.countable(node.name)
-    if isinstance(kind, Integer) and term is not None:
+    if isinstance(present(node.type), Integer) and term is not None:
+        if node.name == term.id:
+            return f"the {say.style.term(term)}"
         return f"the number of {say.style.term(term, plural=True)}"
     return say.naming.bound(node.name, node.type)
 
