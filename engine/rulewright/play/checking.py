@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
-from rulewright.play.examples import run_examples
+from rulewright.play.examples import ExampleRun, run_examples
 from rulewright.ruleset.catalogue import Catalogue
 from rulewright.ruleset.edition import Edition
 from rulewright.ruleset.lints import run_lints
 from rulewright.ruleset.load import load_edition
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostic import Diagnostic
 from rulewright.source.diagnostics import Diagnostics
 
 
@@ -35,5 +37,19 @@ def check_edition(catalogue: Catalogue, edition: Edition) -> Checked:
     run_lints(ruleset, diagnostics)
     if not diagnostics.errors:
         for example in run_examples(ruleset):
-            diagnostics.extend(example.problems)
+            diagnostics.extend(_for(edition, ruleset, example))
     return Checked(edition, ruleset, diagnostics)
+
+
+def _for(edition: Edition, ruleset: Ruleset, run: ExampleRun) -> Iterator[Diagnostic]:
+    """What went wrong with an example, with what to do where the example is inherited."""
+    layer = ruleset.resolved.layer_of(run.example.span)
+    for problem in run.problems:
+        if layer == edition.id:
+            yield problem
+            continue
+        remedy = (
+            f"{layer} has this example, and in {edition.id} it no longer holds. Say what holds here, or leave it out:\n"
+            f"examples:\n  {run.example.id}: {{remove: true}}"
+        )
+        yield replace(problem, suggestion="\n".join(part for part in (remedy, problem.suggestion) if part))

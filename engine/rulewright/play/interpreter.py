@@ -112,7 +112,9 @@ class Walk:
 
     def store(self, target: Target, thing: int | None, value: Any, step: Step) -> None:
         if target.slot is not None:
+            old = self.state.frame[target.slot]
             self.state.frame[target.slot] = value
+            self.event(step, None, target.field, old, value)
             return
         assert thing is not None
         old = self.field(thing, target.kind, target.field)

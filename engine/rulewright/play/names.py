@@ -80,8 +80,12 @@ class Names:
         """A field of an object; of the game as a whole, the field alone."""
         if name.startswith("options."):
             return self.words(self.ruleset.declarations.options[name.partition(".")[2]].title)
-        said = self.kind(name) if name in self.ruleset.declarations.terms else name.replace("_", " ")
-        return said.capitalize() if kind == GAME_KIND else f"{self.thing(kind, thing)}, {said}"
+        said = self.local(name)
+        return said if kind == GAME_KIND else f"{self.thing(kind, thing)}, {said[:1].lower()}{said[1:]}"
+
+    def local(self, name: str) -> str:
+        """A name of the rules: the term of that id, or the name itself."""
+        return self.kind(name)
 
     def row_for(self, table: str, face: int) -> str:
         """The row of a roll table for what its roll shows."""

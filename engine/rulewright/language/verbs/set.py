@@ -73,4 +73,5 @@ class Set(Verb):
         thing, name, old, new = details
         target = next(target for target, _ in step.action.changes if target.field == name)
         before, after = tell.value(old, target.type), tell.value(new, target.type)
-        return f"{tell.field(target.kind, thing, name)}: {before} → {after}."
+        place = tell.local(name) if thing is None else tell.field(target.kind, thing, name)
+        return f"{place}: {before} → {after}."

@@ -118,6 +118,11 @@ class Writer:
 
     def store(self, target: Target, thing: str | None, value: str, step: Step) -> None:
         if target.slot is not None:
+            if self.unit.recording:
+                new = self.fresh()
+                self.line(f"{new} = {value}")
+                self.event(step, "None", repr(target.field), self.slot(target.slot), new)
+                value = new
             self.line(f"{self.slot(target.slot)} = {value}")
             return
         assert thing is not None

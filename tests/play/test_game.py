@@ -1,0 +1,199 @@
+"""Games as integrators play them: decisions, chance, logs, copies, records, saves."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulewright import Game, GameError, Ruleset, load_ruleset
+from rulewright.errors import RulewrightError
+from rulewright.play.compile.programs import compiled
+from rulewright.play.interpreter import Interpreter
+from rulewright.play.state_json import fingerprint, from_json, to_json
+
+
+@pytest.fixture(scope="module")
+def pig() -> Ruleset:
+    return load_ruleset("pig/classic@1.0")
+
+
+def finish(game: Game, seed: int) -> Game:
+    random = Random(seed)
+    while (decision := game.decision) is not None:
+        game.choose(random.choice(decision.options))
+    return game
+
+
+def test_a_game_goes_on_to_a_winner_and_says_why(pig: Ruleset) -> None:
+    game = finish(Game(pig, players=3, seed=7), 1)
+    assert game.result is not None
+    [winner] = game.result.winners
+    assert 1 <= winner <= 3
+    last = game.log[-1]
+    assert (last.rule, last.verb) == ("game.victory", "finish")
+    assert last.text == f"The game is over: Player {winner} wins."
+
+
+def test_the_same_seed_and_choices_give_the_same_game(pig: Ruleset) -> None:
+    first, second = finish(Game(pig, seed="x"), 5), finish(Game(pig, seed="x"), 5)
+    assert first.log == second.log
+    assert first.record == second.record
+
+
+def test_a_decision_offers_ids_labels_and_the_rule_that_asks(pig: Ruleset) -> None:
+    decision = Game(pig).decision
+    assert decision is not None
+    assert (decision.player, decision.rule) == (1, "game.move")
+    assert [(option.id, option.index) for option in decision] == [("roll", 0), ("hold", 1)]
+
+
+@pytest.mark.parametrize("way", ["roll", 0, "#1"])
+def test_an_option_is_taken_by_id_index_or_place(pig: Ruleset, way: str | int) -> None:
+    game = Game(pig, seed=1)
+    game.choose(way)
+    assert game.record[0].plain() == ["choose", "roll"]
+
+
+def test_what_is_not_offered_is_refused_and_nothing_changes(pig: Ruleset) -> None:
+    game = Game(pig, seed=1)
+    before = game.to_json()
+    with pytest.raises(RulewrightError, match=r"(?s)cannot choose `pass` at `game.move`.*roll, hold"):
+        game.choose("pass")
+    with pytest.raises(RulewrightError, match="cannot choose"):
+        game.choose(2)
+    assert game.to_json() == before
+
+
+def test_chance_can_be_enumerated_resolved_or_left_to_the_generator(pig: Ruleset) -> None:
+    game = Game(pig, seed=3, stop_at_chance=True)
+    game.choose("roll")
+    assert game.decision is None
+    assert game.chance is not None
+    assert game.chance.outcomes == tuple((face, Fraction(1, 6)) for face in range(1, 7))
+    other = game.clone()
+    game.resolve(5)
+    other.roll()
+    assert game.chance is None
+    assert [event.text for event in game.log[-2:]] == ["🎲 1d6 comes to 5.", "Pot: 0 → 5."]
+    with pytest.raises(GameError, match="nothing is rolled"):
+        game.roll()
+    with pytest.raises(GameError, match="7 cannot come up"):
+        Game.resolve(_at_chance(pig), 7)
+
+
+def _at_chance(pig: Ruleset) -> Game:
+    game = Game(pig, stop_at_chance=True)
+    game.choose("roll")
+    return game
+
+
+def test_a_copy_goes_its_own_way(pig: Ruleset) -> None:
+    game = Game(pig, seed=3)
+    game.choose("roll")
+    copy, before = game.clone(), game.to_json()
+    finish(copy, 1)
+    assert game.to_json() == before
+    assert game.result is None
+    # The same choices lead the original the same way: its generator was not used.
+    assert finish(game, 1).log == copy.log
+
+
+@pytest.mark.parametrize(("settings", "message"), [
+    ({"players": 11}, "2 to 10 players, not 11"),
+    ({"players": 1}, "2 to 10 players, not 1"),
+    ({"options": {"speed": "fast"}}, "there is no option speed: fast"),
+])
+def test_wrong_settings_are_refused(pig: Ruleset, settings: dict[str, object], message: str) -> None:
+    with pytest.raises(GameError, match=message):
+        Game(pig, **settings)  # type: ignore[arg-type]
+
+
+def test_a_ruleset_without_a_whole_game_says_so() -> None:
+    rules = load_ruleset("pig/classic")
+    assert Game(rules).decision is not None
+    object.__setattr__(rules, "start", None)
+    with pytest.raises(GameError, match="does not say what a whole game carries out"):
+        Game(rules)
+
+
+@given(seed=st.integers(0, 10_000), plies=st.integers(0, 60))
+def test_saving_and_loading_at_any_stop_changes_nothing(seed: int, plies: int) -> None:
+    """The state as JSON, read back by either back end, is the same state and goes on the same way."""
+    rules = load_pig()
+    random = Random(seed)
+    game = Game(rules, players=2, seed=seed, stop_at_chance=True)
+    for _ in range(plies):
+        if game.result is not None:
+            break
+        if game.decision is not None:
+            game.choose(random.randrange(2))
+        else:
+            game.roll()
+    written = json.loads(json.dumps(to_json(game.state)))
+    for program in (compiled(rules), Interpreter(rules)):
+        state = from_json(program, written)
+        assert to_json(state) == written
+        assert fingerprint(state) == fingerprint(game.state)
+        assert (state.mode, state.options if state.mode == 1 else ()) == (
+            game.state.mode,
+            game.state.options if game.state.mode == 1 else (),
+        )
+        if state.mode == 1:
+            other = game.state.clone()
+            state.apply(0)
+            other.events = []
+            other.apply(0)
+            assert to_json(state) == to_json(other)
+
+
+_PIG: list[Ruleset] = []
+
+
+def load_pig() -> Ruleset:
+    if not _PIG:
+        _PIG.append(load_ruleset("pig/classic@1.0"))
+    return _PIG[0]
+
+
+def test_a_saved_game_opens_where_it_was(pig: Ruleset, tmp_path: Path) -> None:
+    game = Game(pig, players=4, seed=11)
+    for option in ("roll", "roll", "hold"):
+        if game.decision is not None:
+            game.choose(option)
+    game.save(tmp_path / "game.json")
+    opened = Game.load(tmp_path / "game.json", pig)
+    assert opened.to_json() == game.to_json()
+    assert opened.record == game.record
+    assert finish(opened, 2).log == finish(game, 2).log
+    assert [path.name for path in tmp_path.iterdir()] == ["game.json"]
+
+
+@pytest.mark.parametrize(("damage", "message"), [
+    (lambda text: text[: len(text) // 2], "no save: it is not JSON, or was cut short"),
+    (lambda text: "[" * 100_000, "no save"),
+    (lambda text: "{}", "no save of this program"),
+    (lambda text: text.replace('"seed"', '"sead"').replace('"record"', '"recorb"'), "damaged"),
+    (lambda text: text.replace('["choose", "roll"]', '["choose", "fly"]', 1), "damaged: "),
+    (lambda text: text.replace('"pig/classic@1.0.0", "digest": "', '"pig/classic@0.9.0", "digest": "0'), "0.9.0"),
+])
+def test_a_damaged_or_foreign_save_is_refused_with_a_reason(pig: Ruleset, tmp_path: Path, damage, message) -> None:
+    game = Game(pig, seed=1)
+    game.choose("roll")
+    path = tmp_path / "game.json"
+    game.save(path)
+    path.write_text(damage(path.read_text()))
+    with pytest.raises(GameError, match=message):
+        Game.load(path, pig)
+
+
+def test_a_state_of_other_rules_is_refused(pig: Ruleset) -> None:
+    data = Game(pig).to_json()
+    data["digest"] = "0" * 16
+    with pytest.raises(RulewrightError, match="written by other rules"):
+        from_json(compiled(pig), data)
