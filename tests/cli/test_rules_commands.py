@@ -1,0 +1,166 @@
+"""`check`, `show`, `why`, `run`, `roll` and `odds` on rulesets, as designers call them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from rulewright.cli.main import main
+
+NORMAL = "fuzzy-knights/normal@1.0"
+
+
+@pytest.fixture
+def rules(tmp_path: Path, checkout: Path) -> Path:
+    """A copy of the shipped rules, to be broken."""
+    folder = tmp_path / "rules"
+    shutil.copytree(checkout / "rules", folder)
+    return folder
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str, str]:
+    code = main([str(argument) for argument in arguments])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_everything_shipped_is_sound(capsys: pytest.CaptureFixture[str], checkout: Path) -> None:
+    code, out, err = call(capsys, "check", "--rules", checkout / "rules")
+    assert (code, err) == (0, "")
+    assert out.count("✓") == out.count("\n") >= 3
+
+
+def test_check_as_json_is_a_list_of_diagnostics(capsys: pytest.CaptureFixture[str], rules: Path) -> None:
+    mines = rules / "fuzzy-knights" / "normal-1.0" / "mines.yaml"
+    mines.write_text(mines.read_text().replace("capture: 10-70", "capture: 10-60"))
+    code, out, err = call(capsys, "check", NORMAL, "--rules", rules, "--format", "json")
+    assert (code, err) == (1, "")
+    [found] = json.loads(out)
+    assert set(found) == {"code", "severity", "message", "file", "line", "column", "related", "suggestion"}
+    assert (found["code"], found["message"]) == ("faces-gap", "guardian_check says nothing about 70")
+
+
+def test_the_sources_example_of_a_guarded_place(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(
+        capsys, "run", NORMAL, "visit_mine", "--dice", "90,3", "--given", "settlements=[{tier: villa}]",
+        "--until", "guardians",
+    )
+    assert code == 0
+    assert "🎲 1dP comes to 90: Fight." in out
+    assert "guardians = 5" in out
+
+
+def test_the_sources_example_of_five_tokens(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(
+        capsys, "run", NORMAL, "visit_monsters", "--given", "tokens=[{}, {}, {}, {}, {}]", "--given",
+        "players=[{coin: 12}]", "--dice", "10,50,80,40,100,3,4,20,9,11", "--choose", "6,4", "--until", "horde", "--json",
+    )
+    assert code == 0
+    values = json.loads(out)["values"]
+    assert values["horde"] == "40"
+    rolled = [event["text"] for event in json.loads(out)["events"] if event["rule"] == "visit_monsters.defecting"]
+    assert rolled == ["🎲 1d6 +3 comes to 6."]
+
+
+@pytest.mark.parametrize(("arguments", "code", "said"), [
+    (["--dice", "90"], "dice-script", "rolls 1d6, and the script holds only 1"),
+    (["--dice", "60,3"], "dice-script", "holds 2 results, and only 1 were rolled"),
+    (["--dice", "95"], "dice-script", "cannot show 95"),
+    (["--dice", "90,7", "--until", "guardians"], "dice-script", "the faces are 1, 2, 3, 4, 5, 6"),
+    (["--dice", "60", "--until", "guardian"], "no-such-step", "did you mean `guardians`"),
+    (["--dice", "60", "--until", "guardians"], "never-reached", "`guardians` was not reached"),
+    (["--dice", "60", "--given", "hreo={}"], "bad-given", "did you mean `hero`"),
+    (["--dice", "60", "--given", "mine={ownr: 1}"], "bad-given", "did you mean `owner`"),
+    (["--dice", "60", "--given", "mine={owner: 9}"], "bad-given", "there are 2 players"),
+    (["--dice", "60", "--given", "mine=[1"], "unclosed-bracket", "--given:1"),
+    (["--dice", "60", "--option", "rolls=al"], "bad-given", "`rolls` has no choice `al`"),
+])
+def test_scripts_and_positions_that_do_not_fit(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], code: str, said: str
+) -> None:
+    exit_code, out, err = call(capsys, "run", NORMAL, "visit_mine", *arguments)
+    assert (exit_code, out) == (1, "")
+    assert f"error[{code}]" in err
+    assert said in err
+
+
+def test_a_choice_that_is_not_legal_names_those_that_are(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = call(
+        capsys, "run", NORMAL, "visit_monsters", "--given", "tokens=[{}]", "--dice", "100,3", "--choose", "7"
+    )
+    assert code == 1
+    assert "error[illegal-choice]" in err
+    assert "the options are: 0, 1, 2, 3, 4, 5, 6" in err
+
+
+@pytest.mark.parametrize("verb", ["show", "why", "run", "check", "play"])
+@pytest.mark.parametrize(("reference", "code", "said"), [
+    ("fuzzy-knights/normel", "unknown-ruleset", "fuzzy-knights/normal"),
+    ("fuzzy-knights/normal@7", "unknown-version", "1.0.0"),
+    ("fuzzy knights", "bad-reference", "game"),
+])
+def test_unknown_rulesets_name_the_nearest(
+    capsys: pytest.CaptureFixture[str], verb: str, reference: str, code: str, said: str
+) -> None:
+    further = {"why": ["x"], "run": ["x"]}.get(verb, [])
+    exit_code, _, err = call(capsys, verb, reference, *further)
+    assert exit_code == 1
+    assert f"error[{code}]" in err
+    assert said in err
+
+
+def test_show_prints_a_rule_merged_with_its_place(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys, "show", NORMAL, "guardian_check", "--json")
+    assert code == 0
+    assert json.loads(out)["value"]["rows"] == {"capture": {"on": "10-70"}, "fight": {"on": "80-100"}}
+    _, out, _ = call(capsys, "show", NORMAL, "visit_mine.capture")
+    assert "core/mines.yaml:" in out
+
+
+def test_why_names_every_layer_behind_a_value(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    folder = tmp_path / "soft"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text(
+        "ruleset: house/soft\nversion: 0.1.0\nextends: fuzzy-knights/normal@1.0\ntitle: Soft\nstatus: draft\n"
+    )
+    (folder / "rules.yaml").write_text("tables:\n  guardian_check:\n    rows: {capture: 10-80, fight: 90-100}\n")
+    code, out, _ = call(capsys, "why", "house/soft", "guardian_check.capture", "--rules", tmp_path, "--json")
+    assert code == 0
+    [value] = json.loads(out)
+    assert [(o["layer"], o["operation"], o["value"]) for o in value["origins"]] == [
+        ("fuzzy-knights/normal@1.0.0", "defines", "10-70"),
+        ("house/soft@0.1.0", "changes", "10-80"),
+    ]
+
+
+def test_roll_and_odds_on_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys, "roll", NORMAL, "guardian_check", "--seed", "3", "--json")
+    assert code == 0
+    rolled = json.loads(out)
+    assert rolled["row"] == ("capture" if rolled["total"] <= 70 else "fight")
+    code, out, _ = call(capsys, "odds", NORMAL, "guardian_check", "--json")
+    assert json.loads(out)["rows"] == {"capture": "7/10", "fight": "3/10"}
+
+
+def test_changing_one_number_changes_what_run_does(capsys: pytest.CaptureFixture[str], rules: Path) -> None:
+    mines = rules / "fuzzy-knights" / "core" / "mines.yaml"
+    mines.write_text(mines.read_text().replace("villa: {roll: 1d6 +2}", "villa: {roll: 1d6 +4}"))
+    _, out, _ = call(
+        capsys, "run", NORMAL, "visit_mine", "--dice", "90,3", "--given", "settlements=[{tier: villa}]",
+        "--until", "guardians", "--rules", rules,
+    )
+    assert "guardians = 7" in out
+
+
+@pytest.mark.parametrize("arguments", [
+    ["run", NORMAL], ["run", NORMAL, "visit_mine", "--given", "hero"], ["check", "--format", "xml"], ["fly"], [],
+    ["play", "pig/classic", "--players", ","], ["run", NORMAL, "visit_mine", "--option", "rolls"],
+])
+def test_wrong_usage_exits_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(arguments)
+    assert stopped.value.code == 2
+    assert "usage:" in capsys.readouterr().err
