@@ -1,0 +1,104 @@
+"""Every figure of fuzzy-knights/normal@1.0, written down a second time by hand from the source, and its odds."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from rulewright import Ruleset, load_ruleset
+from rulewright.dice.distribution import distribution
+from rulewright.dice.text import text
+from rulewright.dice.tree import Roll
+
+
+@pytest.fixture(scope="module")
+def normal() -> Ruleset:
+    return load_ruleset("fuzzy-knights/normal@1.0")
+
+
+FACES = {
+    "guardian_check": {"capture": "10-70", "fight": "80-100"},
+    "cache_size": {"small": "10-70", "large": "80-100"},
+    "item_types": {"main_hand": "10-40", "off_hand": "50-80", "amulet": "90-100"},
+    "rarity_check": {"failure": "10-70", "success": "80-100"},
+    "monster_interaction": {"hard_fight": "10-10", "fight": "20-70", "bribe": "80-90", "defect": "100-100"},
+}
+
+COLUMNS = {
+    ("guardian_quantity", "roll"): ["1d6", "1d6 +2", "2d6 +3", "3d6 +4"],
+    ("cache_reward", "coins"): ["1d6", "2d6"],
+    ("main_hand_rarity", "roll"): ["1d6", "1d6 +1", "2d6", "2d6 +3", "3d6 +5"],
+    ("off_hand_rarity", "roll"): ["1d6", "1d6 +1", "2d6", "2d6 +3", "3d6 +5"],
+    ("amulet_rarity", "roll"): ["1d6 +2", "1d6 +3", "2d6 +3", "3d6 +3", "4d6 +5"],
+    ("amulet_rarity", "movement"): [0, 0, 1, 3, 5],
+    ("monster_interaction", "quantity"): ["4d6", "2d6", "2d6", "1d6 +3"],
+    ("settlement_tiers", "cost"): [5, 10, 15, 25],
+    ("settlement_tiers", "income"): [1, 2, 4, 6],
+    ("settlement_tiers", "base_roll"): ["2d6 +6", "3d6 +9", "4d6 +12", "5d6 +15"],
+    ("settlement_tiers", "needs"): [None, "encampment", "villa", "estate"],
+    ("ramparts", "cost"): [5, 15],
+    ("ramparts", "base_roll"): ["1d6 +3", "2d6 +6"],
+    ("ramparts", "needs"): [None, "palisade"],
+    ("ramparts", "tier"): ["villa", "castle"],
+}
+
+NUMBERS = {
+    "mine_capture_reward": 1,
+    "bribe_cost": 3,
+    "monsters_per_coin": 2,
+    "hero_movement": 15,
+    "most_squads": 5,
+    "most_mercenary_squads": 3,
+    "monster_squads": 2,
+    "hero_base_roll": "2d6 +6",
+    "mercenary_base_roll": "1d6",
+}
+
+
+def plain(value: object) -> object:
+    return text(value) if isinstance(value, Roll) else value
+
+
+@pytest.mark.parametrize("table", FACES)
+def test_faces(normal: Ruleset, table: str) -> None:
+    rows = normal.declarations.tables[table].rows
+    assert {row.id: f"{row.faces[0]}-{row.faces[-1]}" for row in rows.values()} == FACES[table]
+    assert sorted(face for row in rows.values() for face in row.faces) == list(range(10, 101, 10))
+
+
+@pytest.mark.parametrize(("table", "column"), COLUMNS)
+def test_columns(normal: Ruleset, table: str, column: str) -> None:
+    rows = normal.declarations.tables[table].rows
+    assert [plain(row.cells[column]) for row in rows.values()] == COLUMNS[table, column]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_numbers(normal: Ruleset, number: str) -> None:
+    assert plain(normal.declarations.numbers[number].value) == NUMBERS[number]
+
+
+def test_the_deck_has_the_proportions_of_the_type_table(normal: Ruleset) -> None:
+    deck = normal.declarations.decks["item_deck"]
+    cards = normal.declarations.tables[deck.table].rows
+    types = [cards[card].cells["type"] for card in deck.cards]
+    assert len(types) == 20
+    shares = {kind: Fraction(types.count(kind), 20) for kind in ("main_hand", "off_hand", "amulet")}
+    dice = normal.declarations.tables["item_types"]
+    assert dice.roll is not None
+    odds = distribution(dice.roll)
+    assert shares == {row.id: sum(odds.probability(face) for face in row.faces) for row in dice.rows.values()}
+
+
+def test_settings_start_as_ruled(normal: Ruleset) -> None:
+    defaults = {option.id: option.default for option in normal.declarations.options.values()}
+    assert defaults == {"items": "cards", "rolls": "individual", "attacker": "engager"}
+    assert normal.declarations.options["items"].may_change == "vote"
+    assert normal.declarations.rounding == "truncate"
+
+
+def test_rulings_of_the_slice_are_there_with_reasons(normal: Ruleset) -> None:
+    numbered = {ruling.number for ruling in normal.rulings.values() if ruling.number is not None}
+    assert {5, 7, 8, 9, 10, 12} <= numbered
+    for ruling in normal.rulings.values():
+        assert all((ruling.question, ruling.source, ruling.ruling, ruling.because)), ruling.id
