@@ -8,15 +8,25 @@ from types import MappingProxyType
 from typing import Any
 
 from rulewright.language import codes
-from rulewright.language.declarations import Declarations
-from rulewright.language.expression.check import BROKEN, check_expression
-from rulewright.language.expression.facts import facts
-from rulewright.language.expression.typed import Constant, Items, Local, Logic, Not, Stored, Typed
+from rulewright.language.check_values import CheckValues
+from rulewright.language.declarations import GAME_KIND, RESERVED, Declarations
+from rulewright.language.expression.facts import NO_FACTS, facts
+from rulewright.language.expression.typed import Local, Logic, Not, Typed
+from rulewright.language.flow import after_stops, always_ends, changes, learnt_after, number_places, surely_asks
 from rulewright.language.scope import Binding, Scope
-from rulewright.language.step import Block, Procedure, Step, Target
-from rulewright.language.types import BOOLEAN, UNKNOWN, ListOf, Optional, Record, Type
+from rulewright.language.step import Block, Procedure, Step
+from rulewright.language.types import (
+    BOOLEAN,
+    UNKNOWN,
+    ListOf,
+    Ratio,
+    Record,
+    Type,
+    maybe,
+    present,
+)
 from rulewright.language.verb import Checked, Verb, verbs
-from rulewright.source.diagnostic import Code
+from rulewright.source.diagnostic import Related
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar, Sequence
@@ -28,8 +38,11 @@ COMMON_KEYS = ("id", "when", "title", "text", "ask")
 
 WORDS = ("title", "text", "ask")
 
+MOST_NESTED = 16
+"""Blocks of steps that may lie in one another: more are hard to read, and Python allows 20 loops in one another."""
 
-class CheckSteps:
+
+class CheckSteps(CheckValues):
     """Checks one procedure. Verbs use it to check what is theirs."""
 
     def __init__(
@@ -40,15 +53,18 @@ class CheckSteps:
         exceptions: Mapping[str, list[tuple[str, MappingNode]]],
         asking: frozenset[str] = frozenset(),
     ) -> None:
+        super().__init__(Scope(declarations), diagnostics)
         self.procedure = procedure
-        self.declarations = declarations
-        self.diagnostics = diagnostics
-        self.scope = Scope(declarations)
-        self.exceptions = exceptions
+        self.exceptions = {
+            target.partition(".")[2]: specials
+            for target, specials in exceptions.items()
+            if target.partition(".")[0] == procedure
+        }
         self.asking = asking
         self.names: dict[int, str] = {}
         self.types: dict[int, Type] = {}
         self.seen: dict[str, Span] = {}
+        self.depth = 0
 
     # -- the whole procedure -------------------------------------------------------------
 
@@ -65,6 +81,7 @@ class CheckSteps:
         if isinstance(written, MappingNode):
             for name, entry in written.entries.items():
                 gives[name] = self.value(entry.value)
+                self._refuse_mean(gives[name].type, entry.value.span)
         words = {key: _text(node.get(key)) for key in ("title", "means") if node.get(key) is not None}
         number_places(body)
         return Procedure(
@@ -72,11 +89,18 @@ class CheckSteps:
         )
 
     def block(self, node: Node | None, scope: Scope | None = None) -> Block:
-        """The checked steps of a list; names bound in it are not seen after it."""
+        """The checked steps of a list; names bound in it are not seen after it, and what it may change is forgotten."""
         outer = self.scope
-        block, _ = self._block(node, scope or outer)
-        changed = any(s.verb.name in ("set", "gain", "pay", "do", "remove") or s.blocks for s in block.steps)
-        self.scope = outer.forgetting() if changed else outer
+        self.depth += 1
+        if self.depth <= MOST_NESTED:
+            block, _ = self._block(node, scope or outer)
+        else:
+            block = Block(())
+            if self.depth == MOST_NESTED + 1 and node is not None:
+                message = f"these steps lie more than {MOST_NESTED} deep in others"
+                self.report(codes.STEPS_TOO_DEEP, message, node.span)
+        self.depth -= 1
+        self.scope = changes((node,), self.exceptions).forgotten(outer)
         return block
 
     def _block(self, node: Node | None, scope: Scope) -> tuple[Block, Scope]:
@@ -105,26 +129,21 @@ class CheckSteps:
         if not identity:
             self.report(codes.STEP_SHAPE, "a step needs an `id`, by which logs and house rules name it", node.span)
             return []
-        span = node.get("id").span  # type: ignore[union-attr]
-        if identity in self.seen:
-            self.report(codes.DUPLICATE_STEP, f"`{self.procedure}` has two steps `{identity}`", span)
+        span = node.entries["id"].value.span
+        if not self._first(identity, span):
             return []
-        self.seen[identity] = span
         verb = self._verb(node, identity, span)
         if verb is None:
             return []
-        before = self._special_cases(identity)
         when_node = node.get("when")
         when = self.condition(when_node) if when_node is not None else None
-        for special in before:
-            if special.verb.name == "let":
-                skip = Not(BOOLEAN, Local(BOOLEAN, special.slot or 0, special.id))
-                when = skip if when is None else Logic(BOOLEAN, "and", (when, skip))
         outer = self.scope
-        if when is not None:
-            self.scope = outer.knowing(facts(when))
+        before, when = self._special_cases(identity, when)
+        # Where the step is carried out, no special case held, and nothing was done instead.
+        learnt = facts(when) if when is not None else NO_FACTS
+        self.scope = replace(self.scope, facts=outer.facts).knowing(learnt)
         checked = verb.check(node, self)
-        self.scope = _rejoin(outer, self.scope, facts(when) if when is not None else frozenset())
+        self.scope = _rejoin(outer, self.scope, learnt)
         step = Step(
             id=identity,
             rule=f"{self.procedure}.{identity}",
@@ -142,6 +161,8 @@ class CheckSteps:
         if checked.loops:
             step.hidden = self._slot(f"{identity} (place)", UNKNOWN)
         self._bind(step, checked, span)
+        instead = (special.get("instead") for _, special in self.exceptions.get(identity, ()))
+        self.scope = changes(instead, {}).forgotten(self.scope).knowing(learnt_after(step))
         return [*before, step]
 
     def _verb(self, node: MappingNode, identity: str, span: Span) -> Verb | None:
@@ -169,12 +190,19 @@ class CheckSteps:
                 return None
         return verb
 
+    def _first(self, identity: str, span: Span) -> bool:
+        """Whether no other step of the procedure is called so; it is reported otherwise."""
+        there = self.seen.setdefault(identity, span)
+        if there is not span:
+            message = f"`{self.procedure}` has two steps `{identity}`"
+            self.diagnostics.add(codes.DUPLICATE_STEP, message, span, related=(Related(there, "the first is here"),))
+        return there is span
+
     def _bind(self, step: Step, checked: Checked, span: Span) -> None:
-        """Give the step's result its name. A step that may be skipped may leave it none."""
-        skippable = step.when is not None
+        """Give the step's result its name. A step that may be passed over may leave it none."""
 
         def kind_of(kind: Type) -> Type:
-            return Optional(kind) if skippable and not isinstance(kind, Optional) else kind
+            return kind if step.when is None else maybe(kind)
 
         if checked.parts is not None:
             parts = {}
@@ -193,6 +221,7 @@ class CheckSteps:
 
     def _declare(self, name: str, kind: Type, span: Span, *, changeable: bool) -> int:
         self._refuse_shadow(name, span)
+        self._refuse_mean(kind, span)
         slot = self._slot(name, kind)
         self.scope = self.scope.binding(name, Binding(slot, kind, changeable, span))
         return slot
@@ -206,109 +235,85 @@ class CheckSteps:
 
     def _refuse_shadow(self, name: str, span: Span) -> None:
         d = self.declarations
-        others = {"a number": d.numbers, "all of a kind": d.plurals(), "a table": d.tables, "a formula": d.formulas}
-        state = d.kinds.get("game")
-        if state is not None:
-            others["a value of the game"] = state.fields
+        others: dict[str, Mapping[str, Any]] = {
+            "a number": d.numbers,
+            "all of a kind": d.plurals(),
+            "a table": d.tables,
+            "a formula": d.formulas,
+            "a value of the game": d.kinds[GAME_KIND].fields if GAME_KIND in d.kinds else {},
+            "a word of the language": dict.fromkeys(RESERVED),
+        }
         for what, names in others.items():
             if name in names:
                 self.report(codes.SHADOWED_NAME, f"`{name}` is also {what}", span)
+        there = self.scope.locals.get(name)
+        if there is not None:
+            message = f"`{name}` is a name in reach here already"
+            self.diagnostics.add(codes.SHADOWED_NAME, message, span, related=(Related(there.span, "it is this"),))
 
-    def _special_cases(self, identity: str) -> list[Step]:
-        """The exceptions to a step, as steps before it: whether each holds, and what is then done instead."""
+    def _refuse_mean(self, kind: Type, span: Span) -> None:
+        """An exact mean is a fraction, which no state of a game holds."""
+        inner = present(kind)
+        while isinstance(inner, ListOf):
+            inner = present(inner.inner)
+        if isinstance(inner, Ratio):
+            message = "an exact mean can be compared, and things ordered by it; it cannot be kept"
+            self.report(codes.WRONG_TYPE, message, span)
+
+    def _special_cases(self, identity: str, when: Typed | None) -> tuple[list[Step], Typed | None]:
+        """The exceptions to a step, and the condition under which the step itself is still carried out.
+
+        They are steps before it: whether each holds, and what is then done instead. An exception holds only where the
+        step would be carried out, and where none before it holds.
+        """
         from rulewright.language.verbs.let import Let
         from rulewright.language.verbs.steps import Group
 
         before: list[Step] = []
-        for name, node in self.exceptions.get(f"{self.procedure}.{identity}", ()):
-            when = self.condition(node.get("when"))
+        otherwise: list[Typed] = []
+        outer = self.scope
+        rule = f"{self.procedure}.{identity}"
+        for name, node in self.exceptions.get(identity, ()):
+            self._first(name, node.span)
+            self.scope = replace(self.scope, facts=outer.facts).knowing(facts(when) if when is not None else NO_FACTS)
+            holds = _all_of([*otherwise, *([when] if when is not None else []), self.condition(node.get("when"))])
             slot = self._declare(name, BOOLEAN, node.span, changeable=False)
-            rule = f"{self.procedure}.{identity}"
             words = {"text": _text(node.get("means"))}
             before.append(
-                Step(name, rule, verbs()["let"], Let.action(when), None, node.span, slot, BOOLEAN, words=words)
+                Step(name, rule, verbs()["let"], Let.action(holds), None, node.span, slot, BOOLEAN, words=words)
             )
+            known = Local(BOOLEAN, slot, name)
             instead = node.get("instead")
             if instead is not None:
-                scope = self.scope.knowing(facts(when))
-                block = self.block(instead, scope)
-                holds = Local(BOOLEAN, slot, name)
-                group = Step(f"{name}.instead", rule, verbs()["steps"], Group.action(), holds, node.span)
+                block = self.block(instead, self.scope.knowing(facts(holds)))
+                group = Step(f"{name}.instead", rule, verbs()["steps"], Group.action(), known, node.span)
                 group.blocks = (block,)
                 block.owner = group
                 before.append(group)
+            otherwise.append(Not(BOOLEAN, known))
         for step in before:
             step.procedure = self.procedure
-        return before
+        if not otherwise:
+            return [], when
+        return before, _all_of([*otherwise, *([when] if when is not None else [])])
 
     # -- what verbs use ------------------------------------------------------------------
 
-    def value(self, node: Node | None, expected: Type | None = None) -> Typed:
-        """The expression in `node`, of type `expected` where given; a list may be a list of expressions."""
-        if isinstance(node, Sequence):
-            inner = expected.inner if isinstance(expected, ListOf) else None
-            items = tuple(self.value(item, inner) for item in node.items)
-            return Items(ListOf(inner or (items[0].type if items else UNKNOWN)), items)
-        scalar = self._scalar(node)
-        return BROKEN if scalar is None else check_expression(scalar, self.scope, self.diagnostics, expected=expected)
-
-    def condition(self, node: Node | None) -> Typed:
-        """The yes-or-no question in `node`."""
-        scalar = self._scalar(node)
-        return BROKEN if scalar is None else check_expression(scalar, self.scope, self.diagnostics, condition=True)
-
-    def target(self, key: Scalar) -> Target | None:
-        """The place that the expression in `key` names."""
-        typed = check_expression(key, replace(self.scope, facts=self.scope.facts), self.diagnostics)
-        match typed:
-            case Stored(base=base, kind=kind, field=name):
-                if name.startswith("options."):
-                    declared: Any = self.declarations.options[name.partition(".")[2]]
-                    return Target(declared.type, base, kind, name)
-                field = self.declarations.kinds[kind].fields[name]
-                return Target(field.type, base, kind, name, None, field.minimum)
-            case Local(name=name, slot=slot) if name in self.scope.locals and self.scope.locals[name].changeable:
-                return Target(self.scope.locals[name].type, None, "", name, slot)
-            case Constant() if typed is BROKEN:
-                return None
-        self.report(codes.NOT_CHANGEABLE, f"`{key.text}` cannot be changed by a step", key.span)
-        return None
-
-    def changed(self, target: Target) -> None:
-        """What was known of this place is no longer."""
-        if target.slot is not None:
-            self.scope = self.scope.forgetting(slot=target.slot)
-        else:
-            self.scope = self.scope.forgetting(field_name=target.field)
-
-    def loop_scope(self) -> Scope:
-        """The scope of a block that may run again: nothing that a round might change is known."""
-        fixed = {f"#{b.slot}" for b in self.scope.locals.values() if not b.changeable}
-        kept = frozenset(fact for fact in self.scope.facts if fact in fixed)
-        return replace(self.scope, facts=kept)
+    def loop_scope(self, node: Node | None, scope: Scope) -> Scope:
+        """`scope` for a block that may run again: nothing that a round might change is known."""
+        return changes((node,), self.exceptions).forgotten(scope)
 
     def surely_asks(self, block: Block) -> bool:
         """Whether carrying out `block` always asks a player something with two answers or more."""
         return surely_asks(block, self.asking)
 
-    def report(self, code: Code, message: str, span: Span, suggestion: str | None = None) -> None:
-        """Report a fault."""
-        self.diagnostics.add(code, message, span, suggestion=suggestion)
-
     def variable(self, name: str, kind: Type, span: Span) -> tuple[int, Scope]:
         """A loop's own name: its slot, and the scope of the loop's block."""
         outer = self.scope
         slot = self._declare(name, kind, span, changeable=False)
-        inner = self.loop_scope()
+        inner = self.scope
         self.scope = outer
         return slot, inner
-
-    def _scalar(self, node: Node | None) -> Scalar | None:
-        if isinstance(node, Scalar):
-            return node
-        if node is not None:
-            self.report(codes.STEP_SHAPE, f"an expression is needed here, not {node.kind}", node.span)
-        return None
 
 
 def _rejoin(outer: Scope, after: Scope, learnt: frozenset[str]) -> Scope:
@@ -320,70 +325,5 @@ def _text(node: Node | None) -> str:
     return node.text if isinstance(node, Scalar) else ""
 
 
-def number_places(block: Block) -> None:
-    """Tell every step where it stands, so that the step after it can be found."""
-    for place, step in enumerate(block.steps):
-        step.container = block
-        step.place = place
-        for inner in step.blocks:
-            inner.owner = step
-            number_places(inner)
-
-
-def after_stops(body: Block, scope: Scope) -> Scope:
-    """The scope in which a procedure's `gives` are worked out.
-
-    What is bound only after a place where the procedure may have ended is optional there.
-    """
-    may_be_missing: set[str] = set()
-    stopped = False
-    for step in body.steps:
-        if stopped and step.binds is not None:
-            may_be_missing.add(step.id)
-        stopped = stopped or any(inner.verb.name == "stop" for inner in Block((step,)).walk())
-    bound = {name: _optional(b) if name in may_be_missing else b for name, b in scope.locals.items()}
-    return replace(scope, locals=MappingProxyType(bound))
-
-
-def _optional(bound: Binding) -> Binding:
-    kind = bound.type if isinstance(bound.type, (Optional, Record)) else Optional(bound.type)
-    parts = None
-    if bound.parts is not None:
-        parts = MappingProxyType({name: _optional(part) for name, part in bound.parts.items()})
-    return replace(bound, type=kind, parts=parts)
-
-
-def always_ends(step: Step) -> bool:
-    """Whether the procedure (or the game) always ends with this step."""
-    if step.when is not None:
-        return False
-    if step.verb.name in ("stop", "finish"):
-        return True
-    if step.verb.name == "steps":
-        return any(always_ends(inner) for inner in step.blocks[0].steps)
-    if step.verb.name == "if":
-        return len(step.blocks) == 2 and all(any(always_ends(s) for s in block.steps) for block in step.blocks)
-    return False
-
-
-def surely_asks(block: Block, asking: frozenset[str]) -> bool:
-    """Whether `block` always asks a player; `asking` names the procedures known to do so."""
-    from rulewright.language.verbs import choose
-
-    for step in block.steps:
-        if step.when is not None:
-            continue
-        match step.verb.name:
-            case "choose" if choose.surely_asks(step.action):
-                return True
-            case "do" if step.action.procedure in asking:
-                return True
-            case "steps" if surely_asks(step.blocks[0], asking):
-                return True
-            case "if" if len(step.blocks) == 2 and all(surely_asks(inner, asking) for inner in step.blocks):
-                return True
-            case "repeat" if step.action.going is None and step.action.at_most is None:
-                return True
-            case "stop":
-                return False
-    return False
+def _all_of(conditions: list[Typed]) -> Typed:
+    return conditions[0] if len(conditions) == 1 else Logic(BOOLEAN, "and", tuple(conditions))

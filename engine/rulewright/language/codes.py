@@ -1,4 +1,4 @@
-"""The diagnostics of expressions."""
+"""The diagnostics of expressions and steps."""
 
 from __future__ import annotations
 
@@ -93,6 +93,12 @@ STEP_SHAPE = Code(
     "A step with something missing or misplaced",
     "Each verb says what it needs.",
     "Complete the step; the reference shows each verb with an example.",
+)
+STEPS_TOO_DEEP = Code(
+    "steps-too-deep",
+    "Steps too deep in one another",
+    "A rule is read by people, who lose count of what lies in what.",
+    "Make the inner steps a procedure of their own, and carry it out with `do:`.",
 )
 DUPLICATE_STEP = Code(
     "duplicate-step",

@@ -22,6 +22,9 @@ FIRST_PLAYER = 1
 GAME_KIND = "game"
 PLAYER_KIND = "player"
 
+RESERVED = ("true", "false", "none", "and", "or", "not", "in", "if", "else", "for", "options")
+"""Words that mean something to the language itself, so that nothing else can be called so."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Term:

@@ -27,6 +27,7 @@ from rulewright.language.types import (
     Unknown,
     accepts,
     join,
+    maybe,
 )
 
 
@@ -171,7 +172,7 @@ for _function in (
         "first",
         "first(list)",
         "The first of them, or none.",
-        lambda inner: Optional(inner[0]),
+        lambda inner: maybe(inner[0]),
         lambda values: values[0] if values else None,
         lambda values, dice=False: f"first({values})",
     ),
@@ -179,7 +180,7 @@ for _function in (
         "last",
         "last(list)",
         "The last of them, or none.",
-        lambda inner: Optional(inner[0]),
+        lambda inner: maybe(inner[0]),
         lambda values: values[-1] if values else None,
         lambda values, dice=False: f"last({values})",
     ),

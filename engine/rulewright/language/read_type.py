@@ -14,10 +14,10 @@ from rulewright.language.types import (
     UNKNOWN,
     Choice,
     ListOf,
-    Optional,
     Row,
     Thing,
     Type,
+    maybe,
 )
 from rulewright.source.diagnostic import CODES
 from rulewright.source.diagnostics import Diagnostics
@@ -51,7 +51,7 @@ def is_count(node: Node | None) -> bool:
 def _resolve(tree: TypeName, node: Scalar, declarations: Declarations, diagnostics: Diagnostics) -> Type:
     match tree:
         case TypeName(form="optional", inner=TypeName() as inner):
-            return Optional(_resolve(inner, node, declarations, diagnostics))
+            return maybe(_resolve(inner, node, declarations, diagnostics))
         case TypeName(form="list", inner=TypeName() as inner):
             return ListOf(_resolve(inner, node, declarations, diagnostics))
         case TypeName(form="choice", names=names):

@@ -39,7 +39,7 @@ class Scope:
         return replace(self, facts=self.facts | facts) if facts else self
 
     def forgetting(self, *, field_name: str | None = None, slot: int | None = None) -> Scope:
-        """This scope after a change: of one field of some object, of one slot, or, with neither, of any object."""
+        """This scope after a change: of one slot, of one field of some object, or, with neither, of any object."""
         if slot is not None:
             mark = f"#{slot}"
             kept = frozenset(f for f in self.facts if f != mark and not f.startswith(mark + "."))
@@ -48,6 +48,10 @@ class Scope:
         else:
             kept = frozenset(f for f in self.facts if "." not in f)
         return replace(self, facts=kept)
+
+    def agreeing(self, other: Scope) -> Scope:
+        """This scope, knowing only what `other` knows too."""
+        return replace(self, facts=self.facts & other.facts)
 
     def binding(self, name: str, bound: Binding) -> Scope:
         """This scope with one more local name."""

@@ -191,12 +191,12 @@ def join(left: Type, right: Type) -> Type | None:
         case _, Unknown():
             return left
         case Nothing(), _:
-            return optional(right)
+            return maybe(right)
         case _, Nothing():
-            return optional(left)
+            return maybe(left)
         case (Optional(), _) | (_, Optional()):
             joined = join(present(left), present(right))
-            return None if joined is None else optional(joined)
+            return None if joined is None else maybe(joined)
         case ListOf(inner=a), ListOf(inner=b):
             joined = join(a, b)
             return None if joined is None else ListOf(joined)
@@ -212,6 +212,6 @@ def present(kind: Type) -> Type:
     return kind.inner if isinstance(kind, Optional) else kind
 
 
-def optional(kind: Type) -> Type:
+def maybe(kind: Type) -> Type:
     """The type of a value that may be missing as well; what may be missing already stays as it is."""
     return kind if isinstance(kind, (Optional, Nothing, Unknown)) else Optional(kind)

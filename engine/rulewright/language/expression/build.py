@@ -9,6 +9,7 @@ from lark.tree import Meta
 from lark.visitors import Transformer_NonRecursive
 
 from rulewright.language.expression import syntax
+from rulewright.language.expression.error import ExpressionError
 from rulewright.language.expression.syntax import Operation, Syntax, TypeName
 
 MOST_DIGITS = 18
@@ -42,8 +43,6 @@ class Build(Transformer_NonRecursive[Token, Any]):
 
     def integer(self, meta: Meta, digits: Token) -> Syntax:
         if len(digits) > MOST_DIGITS:
-            from rulewright.language.expression.parse import ExpressionError
-
             message = f"a number may have {MOST_DIGITS} digits; this has {len(digits)}"
             raise ExpressionError("expression-too-large", message, meta.start_pos, meta.end_pos)
         return syntax.Literal(meta.start_pos, meta.end_pos, int(digits))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rulewright.language import codes
+from rulewright.language.expression.checking import Checking
+from rulewright.language.expression.names import can_resolve
 from rulewright.language.expression.syntax import Operation, Syntax
 from rulewright.language.expression.typed import (
-    Aggregate,
+    BROKEN,
     Apply,
     Arithmetic,
     Comparison,
@@ -21,7 +21,6 @@ from rulewright.language.types import (
     BOOLEAN,
     DICE,
     INTEGER,
-    UNKNOWN,
     Dice,
     Integer,
     ListOf,
@@ -36,11 +35,8 @@ from rulewright.language.types import (
     present,
 )
 
-if TYPE_CHECKING:
-    from rulewright.language.expression.check import Checker
 
-
-def check_operation(checker: Checker, node: Operation, scope: Scope) -> Typed:
+def check_operation(checker: Checking, node: Operation, scope: Scope) -> Typed:
     """The typed tree of an operation other than `and` and `or`."""
     match node.operator:
         case "not":
@@ -54,7 +50,7 @@ def check_operation(checker: Checker, node: Operation, scope: Scope) -> Typed:
     return _arithmetic(checker, node, scope)
 
 
-def _negative(checker: Checker, node: Operation, scope: Scope) -> Typed:
+def _negative(checker: Checking, node: Operation, scope: Scope) -> Typed:
     operand = checker.value(node.operands[0], scope)
     if isinstance(operand, Constant) and type(operand.value) is int:
         return Constant(INTEGER, -operand.value)
@@ -63,9 +59,9 @@ def _negative(checker: Checker, node: Operation, scope: Scope) -> Typed:
     return checker.fit(operand, INTEGER, node.operands[0])
 
 
-def _membership(checker: Checker, node: Operation, scope: Scope) -> Typed:
+def _membership(checker: Checking, node: Operation, scope: Scope) -> Typed:
     item_node, source_node = node.operands
-    if checker.can_resolve(item_node, scope):
+    if can_resolve(item_node, scope):
         item = checker.value(item_node, scope)
         source = checker.value(source_node, scope, ListOf(present(item.type)))
     else:
@@ -73,7 +69,7 @@ def _membership(checker: Checker, node: Operation, scope: Scope) -> Typed:
         inner = source.type.inner if isinstance(source.type, ListOf) else None
         item = checker.value(item_node, scope, inner)
     if isinstance(source.type, Unknown) or isinstance(item.type, Unknown):
-        return Constant(UNKNOWN, None)
+        return BROKEN
     if not isinstance(source.type, ListOf):
         return checker.report(codes.WRONG_TYPE, f"`in` needs a list, and this is {source.type}", source_node)
     if join(present(item.type), source.type.inner) is None:
@@ -82,11 +78,11 @@ def _membership(checker: Checker, node: Operation, scope: Scope) -> Typed:
     return Membership(BOOLEAN, item, source, node.operator == "not in")
 
 
-def _comparison(checker: Checker, node: Operation, scope: Scope) -> Typed:
+def _comparison(checker: Checking, node: Operation, scope: Scope) -> Typed:
     left_node, right_node = node.operands
     left, right = _both_sides(checker, left_node, right_node, scope)
     if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
-        return Constant(UNKNOWN, None)
+        return BROKEN
     for side, place in ((left, left_node), (right, right_node)):
         if isinstance(present(side.type), Dice):
             message = "dice have no value until they are rolled: `roll:` them in a step and compare the results"
@@ -111,20 +107,20 @@ def _numbers(left: Type, right: Type) -> bool:
     return isinstance(left, (Integer, Ratio)) and isinstance(right, (Integer, Ratio))
 
 
-def _both_sides(checker: Checker, left: Syntax, right: Syntax, scope: Scope) -> tuple[Typed, Typed]:
+def _both_sides(checker: Checking, left: Syntax, right: Syntax, scope: Scope) -> tuple[Typed, Typed]:
     """Check the side with a meaning of its own first: it gives a bare id on the other side its type."""
-    if checker.can_resolve(left, scope):
+    if can_resolve(left, scope):
         first = checker.value(left, scope)
         return first, checker.value(right, scope, first.type)
     second = checker.value(right, scope)
     return checker.value(left, scope, second.type), second
 
 
-def _arithmetic(checker: Checker, node: Operation, scope: Scope) -> Typed:
+def _arithmetic(checker: Checking, node: Operation, scope: Scope) -> Typed:
     left_node, right_node = node.operands
     left, right = checker.value(left_node, scope), checker.value(right_node, scope)
     if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
-        return Constant(UNKNOWN, None)
+        return BROKEN
     if node.operator == "+" and isinstance(left.type, ListOf) and isinstance(right.type, ListOf):
         joined = join(left.type, right.type)
         if joined is not None:
@@ -145,7 +141,7 @@ def _arithmetic(checker: Checker, node: Operation, scope: Scope) -> Typed:
     return checker.report(codes.WRONG_TYPE, message, node)
 
 
-def _whole_numbers(checker: Checker, node: Operation, left: Typed, right: Typed, scope: Scope) -> Typed:
+def _whole_numbers(checker: Checking, node: Operation, left: Typed, right: Typed, scope: Scope) -> Typed:
     if node.operator not in ("/", "%"):
         return Arithmetic(INTEGER, node.operator, left, right)
     if not never_zero(right):
@@ -163,6 +159,4 @@ def never_zero(node: Typed) -> bool:
             return value != 0
         case Apply(function="max", arguments=arguments):
             return any(isinstance(a, Constant) and isinstance(a.value, int) and a.value > 0 for a in arguments)
-        case Aggregate():
-            return False
     return False

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.errors import RulewrightError
 from rulewright.language.expression import syntax
+from rulewright.language.expression.error import ExpressionError
 from rulewright.resources import resource
 
 if TYPE_CHECKING:
@@ -15,33 +16,20 @@ if TYPE_CHECKING:
 
     from rulewright.language.expression.build import Build
 
+__all__ = ["ExpressionError", "parse_expression", "parse_type"]
+
 LONGEST = 2_000
 """Characters an expression may have: a rule that needs more wants a name of its own."""
 
-DEEPEST = 60
-"""Levels of nesting an expression may have, so that every walk over its tree is safe."""
-
-
-class ExpressionError(RulewrightError):
-    """An expression that cannot be read.
-
-    Attributes: `code` (id of the diagnostic), `message`, and `start`, `end`, character offsets in the text;
-    `suggestion` where there is one.
-    """
-
-    def __init__(self, code: str, message: str, start: int, end: int, suggestion: str | None = None) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-        self.start = start
-        self.end = max(end, start + 1)
-        self.suggestion = suggestion
+DEEPEST = 30
+"""Levels of nesting an expression may have: every walk over its tree is safe, and so is the Python it becomes."""
 
 
 @lru_cache(maxsize=4096)
 def parse_expression(text: str) -> syntax.Syntax:
     """The tree of `text`. Raises `ExpressionError`."""
     tree = _parse(text, "expression")
+    assert isinstance(tree, syntax.Syntax)
     _refuse_depth(tree)
     return tree
 
@@ -51,6 +39,7 @@ def parse_type(text: str) -> syntax.TypeName:
     """The tree of a type such as `optional player`. Raises `ExpressionError`."""
     tree = _parse(text, "type")
     assert isinstance(tree, syntax.TypeName)
+    _refuse_depth(tree)
     return tree
 
 
@@ -67,7 +56,7 @@ def _parse(text: str, start: str) -> Any:
     try:
         return _builder().transform(_parser().parse(text, start=start))
     except lark.exceptions.UnexpectedCharacters as error:
-        at = error.pos_in_stream
+        at = error.pos_in_stream or 0
         word = text[at : at + 1]
         hint = _OTHER_SPELLINGS.get(text[at : at + 2]) or _OTHER_SPELLINGS.get(word)
         raise ExpressionError("expression-syntax", f"`{word}` has no meaning here", at, at + 1, hint) from None

@@ -1,7 +1,6 @@
 """The untyped tree of an expression, as the grammar reads it.
 
-Every node knows `start` and `end`, its character offsets inside the expression's text,
-and `depth`, so that a tree too deep to walk is refused while it is built.
+Every node knows `start` and `end`, its character offsets inside the expression's text.
 """
 
 from __future__ import annotations
@@ -140,3 +139,7 @@ class TypeName(Syntax):
     form: str
     names: tuple[str, ...] = ()
     inner: TypeName | None = None
+
+    @property
+    def children(self) -> tuple[Syntax, ...]:
+        return () if self.inner is None else (self.inner,)

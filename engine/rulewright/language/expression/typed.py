@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.language.types import Type
+from rulewright.language.types import UNKNOWN, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,10 @@ class Constant(Typed):
 
     value: Any
     name: str | None = None
+
+
+BROKEN = Constant(UNKNOWN, None)
+"""Stands for an expression that has been reported."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from rulewright.language.expression.typed import Typed
 from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, expression, optional, required, words
 from rulewright.language.step import Step
-from rulewright.language.types import INTEGER, PLAYER, UNKNOWN, Choice, Optional, Type
+from rulewright.language.types import INTEGER, PLAYER, UNKNOWN, Choice, Type, maybe
 from rulewright.language.types import ListOf as ListType
 from rulewright.language.verb import Checked, Stop, Verb
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
@@ -128,7 +128,7 @@ class Choose(Verb):
         flag = what.get("or_none")
         or_none = isinstance(flag, Scalar) and flag.value is True
         action, kind = getattr(self, f"_check_{form}")(who, what, check, or_none)
-        return Checked(action, binds=Optional(kind) if or_none else kind)
+        return Checked(action, binds=maybe(kind) if or_none else kind)
 
     def _check_from(self, who: Typed, what: Mapping, check: Check, or_none: bool) -> tuple[Action, Type]:
         written = what.get("from")

@@ -48,7 +48,8 @@ class ForEach(Verb):
         if not named.text.isidentifier():
             check.report(codes.STEP_SHAPE, f"`{named.text}` is not a name", named.span)
         slot, scope = check.variable(named.text, inner, named.span)
-        block = check.block(node.get("steps"), scope)
+        steps = node.get("steps")
+        block = check.block(steps, check.loop_scope(steps, scope))
         return Checked(Action(source, slot, named.text, isinstance(inner, Thing)), blocks=(block,), loops=True)
 
     def run(self, step: Step, run: Run) -> None:

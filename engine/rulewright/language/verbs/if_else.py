@@ -35,9 +35,12 @@ class If(Verb):
 
     def check(self, node: Mapping, check: Check) -> Checked:
         condition = check.condition(node.get("if"))
-        blocks = [check.block(node.get("then"), check.scope.knowing(facts(condition)))]
+        before = check.scope
+        blocks = [check.block(node.get("then"), before.knowing(facts(condition)))]
         if "else" in node:
-            blocks.append(check.block(node.get("else"), check.scope.knowing(facts(condition, holds=False))))
+            after_then, check.scope = check.scope, before
+            blocks.append(check.block(node.get("else"), before.knowing(facts(condition, holds=False))))
+            check.scope = check.scope.agreeing(after_then)
         return Checked(Action(condition), blocks=tuple(blocks))
 
     def run(self, step: Step, run: Run) -> None:

@@ -52,16 +52,17 @@ class Repeat(Verb):
         if "while" in what and "until" in what:
             check.report(codes.STEP_SHAPE, "a loop has `while` or `until`, not both", what.key_span("until"))
         at_most = check.value(what.get("at_most"), INTEGER) if "at_most" in what else None
+        steps = what.get("steps")
         outer = check.scope
-        check.scope = check.loop_scope()
+        check.scope = check.loop_scope(steps, outer)
         going: Typed | None = None
         if "while" in what:
             going = check.condition(what.get("while"))
         elif "until" in what:
             going = Not(BOOLEAN, check.condition(what.get("until")))
         inner = check.scope.knowing(facts(going)) if going is not None else check.scope
-        block = check.block(what.get("steps"), inner)
         check.scope = outer
+        block = check.block(steps, inner)
         if at_most is None and not check.surely_asks(block):
             message = "nothing bounds this loop: it has no `at_most`, and not every round asks a player"
             check.report(codes.ENDLESS_LOOP, message, node.key_span("repeat"), "add `at_most: N`")

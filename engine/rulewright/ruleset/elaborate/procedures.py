@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from rulewright.language import codes as language_codes
-from rulewright.language.check_steps import CheckSteps, surely_asks
+from rulewright.language.check_steps import CheckSteps
 from rulewright.language.declarations import Declarations, Signature
+from rulewright.language.flow import surely_asks
 from rulewright.language.read_type import read_type
 from rulewright.language.step import Procedure
 from rulewright.ruleset import codes
@@ -36,7 +37,7 @@ def check_procedures(rules: Mapping, declarations: Declarations, diagnostics: Di
         procedure = check.procedure_of(node, parameters)
         gives = {name: value.type for name, value in procedure.gives.items()}
         declarations.procedures[identity] = Signature(identity, parameters, gives, nodes[identity].key.span)
-        if surely_asks(procedure.body, frozenset(asking)):
+        if surely_asks(procedure.body, frozenset(asking), whole=True):
             asking.add(identity)
         checked[identity] = procedure
     number = 0

@@ -1,0 +1,106 @@
+"""Calls: functions of the language, formulas of the ruleset, and functions over the elements of a list."""
+
+from __future__ import annotations
+
+from rulewright.language import codes
+from rulewright.language.expression import syntax
+from rulewright.language.expression.checking import Checking
+from rulewright.language.expression.facts import facts
+from rulewright.language.expression.syntax import Syntax
+from rulewright.language.expression.typed import BROKEN, Aggregate, Apply, Invoke, Typed, Variable
+from rulewright.language.functions import FUNCTIONS, LIST_FUNCTIONS
+from rulewright.language.scope import Scope
+from rulewright.language.types import UNKNOWN, ListOf, Unknown
+from rulewright.source.suggest import did_you_mean
+
+
+def check_call(checker: Checking, node: syntax.Call, scope: Scope) -> Typed:
+    """`function(a, b)`."""
+    declared = scope.declarations
+    if node.function in declared.formulas:
+        return _invoke(checker, node, scope)
+    if len(node.arguments) == 1 and node.function in LIST_FUNCTIONS:
+        source = checker.value(node.arguments[0], scope)
+        if isinstance(source.type, ListOf):
+            element = Variable(source.type.inner, "it")
+            return _aggregated(checker, node, node.function, element, "it", source, None, None)
+        if node.function not in FUNCTIONS:
+            return checker.fit(source, ListOf(UNKNOWN), node.arguments[0])
+        arguments: tuple[Typed, ...] = (source,)
+    elif node.function not in FUNCTIONS:
+        known = [*FUNCTIONS, *LIST_FUNCTIONS, *declared.formulas]
+        if node.function in LIST_FUNCTIONS:
+            message = f"`{node.function}` takes one list"
+            return checker.report(codes.WRONG_TYPE, message, node, f"write `{node.function}([…])`")
+        message = f"there is no function `{node.function}`"
+        hint = did_you_mean(node.function, known)
+        end = node.start + len(node.function)
+        return checker.report_at(codes.UNKNOWN_FUNCTION, message, node.start, end, hint)
+    else:
+        arguments = tuple(checker.value(argument, scope) for argument in node.arguments)
+    if any(isinstance(argument.type, Unknown) for argument in arguments):
+        return BROKEN
+    result = FUNCTIONS[node.function].result([argument.type for argument in arguments])
+    if isinstance(result, str):
+        return checker.report(codes.WRONG_TYPE, result, node)
+    return Apply(result, node.function, arguments)
+
+
+def check_aggregate(checker: Checking, node: syntax.Aggregate, scope: Scope) -> Typed:
+    """`function(element for variable in source if condition by order)`."""
+    if node.function not in LIST_FUNCTIONS:
+        hint = did_you_mean(node.function, LIST_FUNCTIONS)
+        message = f"`{node.function}` is no function of a list"
+        end = node.start + len(node.function)
+        return checker.report_at(codes.UNKNOWN_FUNCTION, message, node.start, end, hint)
+    source = checker.value(node.source, scope)
+    if isinstance(source.type, Unknown):
+        return BROKEN
+    if not isinstance(source.type, ListOf):
+        return checker.report(codes.WRONG_TYPE, f"`in` needs a list, and this is {source.type}", node.source)
+    inner = scope.variable(node.variable, source.type.inner)
+    condition = checker.condition(node.condition, inner) if node.condition is not None else None
+    if condition is not None:
+        inner = inner.knowing(facts(condition))
+    element = checker.value(node.element, inner)
+    order = checker.value(node.order, inner) if node.order is not None else None
+    if order is not None and node.order is not None and not _orders(order):
+        message = f"`by` orders by numbers, means or rows, not by {order.type}"
+        return checker.report(codes.WRONG_TYPE, message, node.order)
+    return _aggregated(checker, node, node.function, element, node.variable, source, condition, order)
+
+
+def _orders(order: Typed) -> bool:
+    from rulewright.language.types import Integer, Ratio, Row
+
+    return isinstance(order.type, (Integer, Ratio, Row, Unknown))
+
+
+def _aggregated(
+    checker: Checking,
+    node: Syntax,
+    name: str,
+    element: Typed,
+    variable: str,
+    source: Typed,
+    condition: Typed | None,
+    order: Typed | None,
+) -> Typed:
+    result = LIST_FUNCTIONS[name].result([element.type])
+    if isinstance(result, str):
+        return checker.report(codes.WRONG_TYPE, result, node)
+    return Aggregate(result, name, element, variable, source, condition, order)
+
+
+def _invoke(checker: Checking, node: syntax.Call, scope: Scope) -> Typed:
+    formula = scope.declarations.formulas[node.function]
+    parameters = list(formula.parameters.items())
+    if len(parameters) != len(node.arguments):
+        wanted = ", ".join(name for name, _ in parameters) or "nothing"
+        given = len(node.arguments)
+        message = f"`{node.function}` takes {wanted}; it is given {given} value{'' if given == 1 else 's'}"
+        return checker.report(codes.WRONG_TYPE, message, node)
+    arguments = []
+    for (_, kind), argument in zip(parameters, node.arguments, strict=True):
+        arguments.append(checker.fit(checker.value(argument, scope, kind), kind, argument))
+    return Invoke(formula.type, formula.id, tuple(arguments))

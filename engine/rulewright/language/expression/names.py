@@ -1,0 +1,88 @@
+"""Bare names: what a word means by itself, and where it stands for a row or a choice."""
+
+from __future__ import annotations
+
+from rulewright.language import codes
+from rulewright.language.declarations import GAME, GAME_KIND, Declarations
+from rulewright.language.expression import syntax
+from rulewright.language.expression.checking import Checking
+from rulewright.language.expression.syntax import Syntax
+from rulewright.language.expression.typed import Constant, Invoke, Local, Objects, Stored, Typed, Variable
+from rulewright.language.scope import Scope
+from rulewright.language.types import Choice, ListOf, Row, Thing, Type, accepts, present
+from rulewright.source.suggest import did_you_mean
+
+
+def check_name(checker: Checking, node: syntax.Name, scope: Scope, expected: Type | None) -> Typed:
+    """A bare name. Where a row or a choice is `expected`, its ids are names too."""
+    found = _resolve(node.text, scope)
+    symbol = _symbol(node.text, expected, scope.declarations)
+    if symbol is None:
+        return found or _unknown(checker, node, scope, expected)
+    if found is not None and expected is not None and accepts(expected, found.type):
+        message = f"`{node.text}` is a value in reach here, and also {symbol.type}"
+        return checker.report(codes.AMBIGUOUS_NAME, message, node, _spelt_out(symbol))
+    return symbol
+
+
+def can_resolve(node: Syntax, scope: Scope) -> bool:
+    """Whether `node` has a meaning of its own, without an expected type."""
+    return not isinstance(node, syntax.Name) or _resolve(node.text, scope) is not None
+
+
+def _spelt_out(symbol: Typed) -> str | None:
+    if isinstance(symbol.type, Row) and isinstance(symbol, Constant):
+        return f"write `{symbol.type.table}.{symbol.value}` if the row is meant"
+    return None
+
+
+def _symbol(text: str, expected: Type | None, declarations: Declarations) -> Typed | None:
+    match present(expected) if expected else None:
+        case Choice(ids=ids) as kind if text in ids:
+            return Constant(kind, text, text)
+        case Row(table=table) as kind if text in declarations.tables[table].rows:
+            return Constant(kind, text, text)
+    return None
+
+
+def _resolve(text: str, scope: Scope) -> Typed | None:
+    declared = scope.declarations
+    if text in scope.variables:
+        return Variable(scope.variables[text], text)
+    if text in scope.locals:
+        bound = scope.locals[text]
+        return Local(bound.type, bound.slot, text)
+    if text in declared.numbers:
+        number = declared.numbers[text]
+        return Constant(number.type, number.value, text)
+    state = declared.kinds.get(GAME_KIND)
+    if state and text in state.fields:
+        return Stored(state.fields[text].type, Constant(Thing(GAME_KIND), GAME), GAME_KIND, text)
+    if text in declared.tables:
+        table = declared.tables[text]
+        return Constant(ListOf(table.type), tuple(table.rows), text)
+    kind = declared.plurals().get(text)
+    if kind:
+        return Objects(ListOf(Thing(kind)), kind)
+    if text in declared.formulas and not declared.formulas[text].parameters:
+        return Invoke(declared.formulas[text].type, text, ())
+    return None
+
+
+def _unknown(checker: Checking, node: syntax.Name, scope: Scope, expected: Type | None) -> Typed:
+    ids: list[str] = []
+    match present(expected) if expected else None:
+        case Choice(ids=choices):
+            ids = list(choices)
+        case Row(table=table):
+            ids = list(scope.declarations.tables[table].rows)
+            if not did_you_mean(node.text, scope.names()):
+                message = f"{table} has no row `{node.text}`"
+                return checker.report(codes.UNKNOWN_ROW, message, node, did_you_mean(node.text, ids))
+    formula = scope.declarations.formulas.get(node.text)
+    if formula is not None:
+        given = ", ".join(formula.parameters)
+        message = f"`{node.text}` is a formula of {given}"
+        return checker.report(codes.UNKNOWN_NAME, message, node, f"write `{node.text}({given})`")
+    hint = did_you_mean(node.text, ids + scope.names())
+    return checker.report(codes.UNKNOWN_NAME, f"nothing here is called `{node.text}`", node, hint)
