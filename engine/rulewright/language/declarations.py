@@ -103,6 +103,7 @@ class Kind:
     derived: Mapping[str, str]
     means: str
     span: Span
+    labels: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,6 +11,7 @@ from rulewright.ruleset.edition import Edition
 from rulewright.ruleset.lints import run_lints
 from rulewright.ruleset.load import load_edition
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.words.lint import Describe, lint_words
 from rulewright.source.diagnostic import Diagnostic
 from rulewright.source.diagnostics import Diagnostics
 
@@ -29,12 +30,16 @@ class Checked:
         return not self.diagnostics.errors
 
 
-def check_edition(catalogue: Catalogue, edition: Edition) -> Checked:
-    """Check one edition. Examples are run only where nothing else is wrong: what they show would mislead."""
+def check_edition(catalogue: Catalogue, edition: Edition, *, describe: Describe | None = None) -> Checked:
+    """Check one edition. Examples are run only where nothing else is wrong: what they show would mislead.
+
+    `describe` says what a rule says, in English, for texts that were written for another rule.
+    """
     ruleset, diagnostics = load_edition(catalogue, edition)
     if ruleset is None or diagnostics.errors:
         return Checked(edition, ruleset, diagnostics)
     run_lints(ruleset, diagnostics)
+    lint_words(ruleset, diagnostics, describe=describe)
     if not diagnostics.errors:
         for example in run_examples(ruleset):
             diagnostics.extend(_for(edition, ruleset, example))

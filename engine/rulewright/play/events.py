@@ -5,9 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.language.step import Step
-from rulewright.play.names import Names
-
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -22,8 +19,3 @@ class Event:
     details: tuple[Any, ...]
     text: str
 
-
-def event(raw: tuple[Any, ...], names: Names) -> Event:
-    """The event behind what the machine recorded: `(step number, detail, …)`."""
-    step: Step = names.ruleset.steps[raw[0]]
-    return Event(step.rule, step.verb.name, raw[1:], step.verb.tell(step, raw[1:], names))

@@ -12,6 +12,7 @@ from rulewright.language.expression.evaluate import Evaluate
 from rulewright.language.scope import Binding, Scope
 from rulewright.language.types import DICE, INTEGER, Dice, Record, Type, Unknown
 from rulewright.play import codes
+from rulewright.play.faults import RulesFault
 from rulewright.play.interpreter import Interpreter, Walk
 from rulewright.play.names import Names
 from rulewright.play.run import Finished, Moment, run
@@ -119,20 +120,24 @@ def _expect(finished: Finished, key: Scalar, expected: Node, problems: Diagnosti
     typed = check_expression(key, scope, problems)
     if len(problems.errors) > known or isinstance(typed.type, Unknown):
         return None
-    came = Evaluate(finished.ruleset.declarations, _world(finished)).value(typed, frame)
-    return _compare(finished.ruleset, key.text, typed.type, came, expected, problems)
+    try:
+        came = Evaluate(finished.ruleset.declarations, _world(finished)).value(typed, frame)
+    except RulesFault:
+        message = f"`{key.text}` reads something that has left the game by then"
+        problems.add(codes.EXAMPLE_FAILED, message, key.span, suggestion="expect `count(…)` of what is left instead")
+        return None
+    return _compare(finished.names, key.text, typed.type, came, expected, problems)
 
 
 def _compare(
-    ruleset: Ruleset, said: str, kind: Type, came: Any, expected: Node, problems: Diagnostics
+    names: Names, said: str, kind: Type, came: Any, expected: Node, problems: Diagnostics
 ) -> Expectation | None:
     known = len(problems.errors)
-    _, wanted = constant(expected, ruleset.declarations, problems, expected=kind)
+    _, wanted = constant(expected, names.ruleset.declarations, problems, expected=kind)
     if len(problems.errors) > known:
         return None
     if isinstance(kind, Dice):
         came, wanted = _condensed(came), _condensed(wanted)
-    names = Names(ruleset)
     return Expectation(said, names.value(wanted, kind), names.value(came, kind), came == wanted)
 
 
@@ -241,7 +246,7 @@ def _expect_value(
         return
     written = example.value if isinstance(example.value, Scalar) else example.roll
     said = written.text if isinstance(written, Scalar) else example.id
-    found = _compare(ruleset, said, kind, value, example.expect, problems)
+    found = _compare(Names(ruleset), said, kind, value, example.expect, problems)
     if found is not None:
         expectations.append(found)
         if not found.holds:

@@ -15,9 +15,10 @@ from rulewright.dice.tree import Roll
 from rulewright.errors import RulewrightError
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.language.step import Step
+from rulewright.play.chronicle import Chronicle
 from rulewright.play.compile.programs import compiled
 from rulewright.play.decision import Chance, Decision, Option, Result
-from rulewright.play.events import Event, event
+from rulewright.play.events import Event
 from rulewright.play.names import Names, identity
 from rulewright.play.outcomes import outcomes
 from rulewright.play.program import Program
@@ -64,11 +65,11 @@ class Game:
         self.options = dict(options or {})
         self.stop_at_chance = stop_at_chance
         self.record: list[Entry] = []
-        self._names = Names(ruleset)
         self._generator = Generator(seed, "dice")
         start = self._refuse_wrong_settings()
         self.state: State = (program or compiled(ruleset, recording=True)).empty(self.players, options=self.options)
         self.state.events = []
+        self._chronicle = Chronicle.of(self.state)
         self.state.program.begin(self.state, start, ())
         self._roll_on()
 
@@ -94,11 +95,12 @@ class Game:
             return None
         step = self._step()
         assert step.binds is not None
+        names = Names.at(self.state)
         options = tuple(
-            Option(identity(value, step.binds), self._names.value(value, step.binds), value, index)
+            Option(identity(value, step.binds), names.value(value, step.binds), value, index)
             for index, value in enumerate(self.state.options)
         )
-        ask = self._names.words(step.words.get("ask", "")) or self._names.words(step.words.get("title", "")) or step.id
+        ask = names.words(step.words.get("ask", "")) or names.words(step.words.get("title", "")) or step.id
         return Decision(self._seat(self.state.who), ask, step.rule, options)
 
     @property
@@ -120,7 +122,7 @@ class Game:
     @property
     def log(self) -> list[Event]:
         """Everything that happened, each event naming the rule that caused it."""
-        return [event(raw, self._names) for raw in self.state.events or ()]
+        return self._chronicle.read(self.state.events or [])
 
     # -- going on ------------------------------------------------------------------------------
 
@@ -177,6 +179,7 @@ class Game:
         other.options = dict(self.options)
         other.record = list(self.record)
         other.state = self.state.clone()
+        other._chronicle = self._chronicle.copy()
         other._generator = self._generator.copy()
         return other
 
@@ -253,7 +256,7 @@ class Game:
         return step
 
     def _asked(self) -> str:
-        return self._names.player(self.state.who)
+        return Names(self.ruleset).player(self.state.who)
 
     @staticmethod
     def _seat(player: int) -> int:

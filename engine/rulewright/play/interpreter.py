@@ -130,6 +130,9 @@ class Walk:
             thing[layout.places[kind, name]] = value
         return self.state.create(layout.kinds[kind], thing)
 
+    def values(self, thing: int) -> tuple[Any, ...]:
+        return tuple(self.state.objects[thing])
+
     def remove(self, thing: int) -> None:
         self.state.remove(thing)
 

@@ -3,22 +3,40 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping as ReadOnlyMapping
 from collections.abc import Sequence
 from typing import Any
 
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
 from rulewright.language.types import Choice, ListOf, Optional, Row, Thing, Type
+from rulewright.play.layout import Layout
+from rulewright.play.state import State
 from rulewright.ruleset.ruleset import Ruleset
 
+_SELF = re.compile(r"\{self\.(\w+)\}")
 _TERM = re.compile(r"\{(\w+)(?:\.(\w+))?\}")
 
 
 class Names:
-    """Words for one ruleset's values. They need no state: an object is told by its kind and number."""
+    """Words for one ruleset's values.
 
-    def __init__(self, ruleset: Ruleset) -> None:
+    Where `objects` are given (number → `[kind, field, …]`, as `layout` lays them out), an object is told by its
+    kind's label; without, by its kind and number.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, layout: Layout | None = None, objects: ReadOnlyMapping[int, list[Any]] | None = None
+    ) -> None:
         self.ruleset = ruleset
+        self.layout = layout
+        self.objects = objects or {}
+
+    @classmethod
+    def at(cls, state: State) -> Names:
+        """The names of things as they are in `state`."""
+        objects = {number: thing for number, thing in enumerate(state.objects) if thing is not None}
+        return cls(state.program.ruleset, state.program.layout, objects)
 
     def player(self, thing: int) -> str:
         """A player, by seat from 1."""
@@ -32,7 +50,28 @@ class Names:
 
     def thing(self, kind: str, thing: int) -> str:
         """An object."""
-        return self.player(thing) if kind == PLAYER_KIND else f"{self.kind(kind)} {thing}"
+        if kind == PLAYER_KIND:
+            return self.player(thing)
+        return self._label(kind, thing) or f"{self.kind(kind)} {thing}"
+
+    def _label(self, kind: str, thing: int) -> str:
+        """The words of the first case that applies: a field that holds something, or the one case there is."""
+        labels = self.ruleset.declarations.kinds[kind].labels
+        values = self.objects.get(thing)
+        if not labels or values is None or self.layout is None:
+            return ""
+        for case, words in labels.items():
+            place = self.layout.places.get((kind, case))
+            if not case or place is None or values[place] not in (None, 0, False, (), ""):
+                return self.words(_SELF.sub(lambda match: self._own(kind, values, match), words))
+        return ""
+
+    def _own(self, kind: str, values: list[Any], match: re.Match[str]) -> str:
+        """What `{self.field}` stands for."""
+        field = self.ruleset.declarations.kinds[kind].fields.get(match[1])
+        if field is None or self.layout is None:
+            return match[0]
+        return self.value(values[self.layout.places[kind, match[1]]], field.type)
 
     def row(self, table: str, row: str) -> str:
         """A row of a table."""

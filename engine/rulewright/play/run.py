@@ -9,7 +9,8 @@ from typing import Any
 from rulewright.dice.generator import Generator
 from rulewright.language.step import Procedure, Step
 from rulewright.play import codes
-from rulewright.play.events import Event, event
+from rulewright.play.chronicle import Chronicle
+from rulewright.play.events import Event
 from rulewright.play.faults import RulesFault
 from rulewright.play.interpreter import Interpreter
 from rulewright.play.names import Names
@@ -46,6 +47,11 @@ class Finished:
     paused: bool
 
     @property
+    def names(self) -> Names:
+        """What things are called where the run ended."""
+        return Names.at(self.state)
+
+    @property
     def values(self) -> dict[str, Any]:
         """What the outermost procedure's names hold: parameters, results of steps, and what it gives back."""
         if self.procedure is None or not self.state.stack:
@@ -80,9 +86,10 @@ def run(
     state, arguments = Position(program, given, diagnostics).set_up(procedure, players, options or {}, place)
     diagnostics.raise_if_errors()
     state.events = []
+    chronicle = Chronicle.of(state)
     script = Script(dice, choices, generator=None if seed is None else Generator(seed, "run"))
     try:
-        moments, paused = _play(program, state, procedure, arguments, script)
+        moments, paused = _play(program, state, procedure, arguments, script, chronicle)
         if until and not paused:
             diagnostics.add(codes.NEVER_REACHED, f"`{until}` was not reached", place)
             diagnostics.raise_if_errors()
@@ -97,7 +104,12 @@ def run(
 
 
 def _play(
-    program: Interpreter, state: State, procedure: str, arguments: tuple[Any, ...], script: Script
+    program: Interpreter,
+    state: State,
+    procedure: str,
+    arguments: tuple[Any, ...],
+    script: Script,
+    chronicle: Chronicle,
 ) -> tuple[tuple[Moment, ...], bool]:
     names = Names(program.ruleset)
     outcomes: list[Outcome] = []
@@ -119,17 +131,17 @@ def _play(
         found = Diagnostics()
         found.add(codes.RUNS_ON, f"`{procedure}` made {MOST_STOPS:,} stops and was still going", span)
         found.raise_if_errors()
-    return tuple(_moments(state, outcomes, names)), state.mode == PAUSED
+    return tuple(_moments(state, outcomes, chronicle)), state.mode == PAUSED
 
 
-def _moments(state: State, outcomes: list[Outcome], names: Names) -> list[Moment]:
+def _moments(state: State, outcomes: list[Outcome], chronicle: Chronicle) -> list[Moment]:
     """Events with the faces of each roll: rolls and draws are recorded in the order they came up."""
     came_up = iter(outcomes)
     found = []
-    for raw in state.events or ():
-        step: Step = names.ruleset.steps[raw[0]]
+    for raw, told in zip(state.events or (), chronicle.read(state.events or []), strict=True):
+        step: Step = chronicle.ruleset.steps[raw[0]]
         faces = next(came_up).faces if step.verb.stops == "chance" else None
-        found.append(Moment(event(raw, names), faces, 0))
+        found.append(Moment(told, faces, 0))
     return found
 
 

@@ -143,6 +143,16 @@ KIND = Record(
         "term": optional(Leaf("The term readers know it by.", format="reference", cosmetic=True)),
         "plural": optional(Leaf("The name of all objects of the kind, where it is not the id with an s.", format="id")),
         "means": optional(words("What it is.")),
+        "label": optional(
+            ByForm(
+                "What players call one of them: words with `{self.field}` for its own values.",
+                scalar=words("The words."),
+                mapping=MapOf(
+                    "Words for each case: those of the first field that holds something.", inner=words("Words."), ordered=True
+                ),
+                cosmetic=True,
+            )
+        ),
         "fields": optional(MapOf("What each object holds.", inner=FIELD, ordered=True)),
         "derived": optional(MapOf("What is worked out.", inner=DERIVED, ordered=True)),
     },

@@ -108,9 +108,7 @@ def _options(args: argparse.Namespace) -> dict[str, str]:
 
 
 def _tell(finished: Finished) -> None:
-    from rulewright.play.names import Names
-
-    names = Names(finished.ruleset)
+    names = finished.names
     width = max((len(moment.event.rule) for moment in finished.moments), default=0)
     for moment in finished.moments:
         if moment.event.text:
@@ -125,9 +123,7 @@ def _tell(finished: Finished) -> None:
 
 def _values(finished: Finished) -> dict[str, str]:
     """What the procedure's names hold, in words; those not bound yet are left out."""
-    from rulewright.play.names import Names
-
-    names = Names(finished.ruleset)
+    names = finished.names
     assert finished.procedure is not None
     slots = {name: slot for slot, name in finished.procedure.names.items()}
     gives = finished.procedure.gives

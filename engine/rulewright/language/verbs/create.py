@@ -63,14 +63,14 @@ class Create(Verb):
     def run(self, step: Step, run: Run) -> None:
         action: Action = step.action
         thing = run.create(action.kind, {name: run.value(value) for name, value in action.values.items()})
-        run.event(step, thing)
+        run.event(step, thing, run.values(thing))
         run.bind(step.slot or 0, thing)
 
     def emit(self, step: Step, write: Write) -> None:
         action: Action = step.action
         made = write.create(action.kind, {name: write.value(value) for name, value in action.values.items()})
         write.line(f"{write.slot(step.slot or 0)} = {made}")
-        write.event(step, write.slot(step.slot or 0))
+        write.event(step, write.slot(step.slot or 0), f"tuple(o[{write.slot(step.slot or 0)}])")
 
     def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
         return f"{tell.thing(step.action.kind, details[0])} comes into play."

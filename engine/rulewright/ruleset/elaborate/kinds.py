@@ -29,7 +29,9 @@ def declare_kinds(rules: Mapping, declarations: Declarations) -> None:
         node = entry.value
         assert isinstance(node, Mapping)
         plural = text(node.get("plural")) or f"{identity}s"
-        declarations.kinds[identity] = Kind(identity, plural, {}, {}, text(node.get("means")), entry.span)
+        label = node.get("label")
+        labels = {name: text(words.value) for name, words in entries(label)} or ({"": text(label)} if label else {})
+        declarations.kinds[identity] = Kind(identity, plural, {}, {}, text(node.get("means")), entry.span, labels)
     if PLAYER_KIND not in declarations.kinds:
         declarations.kinds[PLAYER_KIND] = Kind(PLAYER_KIND, "players", {}, {}, "Who plays.", rules.span)
     declarations.kinds[GAME_KIND] = Kind(GAME_KIND, "games", {}, {}, "The game as a whole.", rules.span)

@@ -1,0 +1,65 @@
+"""`rulewright book`: the rulebook as a site."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from rulewright.cli.options import add_rules_option, catalogue_of
+
+HELP = "build the rulebook site of every edition, or serve it while you edit"
+EXAMPLE = """\
+rulewright book build --output build/site
+rulewright book build --output book --markdown
+rulewright book serve --port 8000"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
+    build = actions.add_parser("build", help="build the whole site", description="Build the whole site.")
+    build.add_argument(
+        "--output", type=Path, default=Path("build/site"), metavar="DIR", help="where to (default build/site)"
+    )
+    build.add_argument("--markdown", action="store_true", help="write the pages as Markdown instead of a site")
+    add_rules_option(build)
+    build.set_defaults(book=_build)
+    serve = actions.add_parser(
+        "serve",
+        help="serve the site here and follow every edit",
+        description="Serve the site on this machine. Saving a rules file rebuilds the editions it belongs to and "
+        "reloads their pages; a mistake in the rules shows as a page until it is mended.",
+    )
+    serve.add_argument("--port", type=int, default=8000, metavar="N", help="the port (default 8000; 0: any)")
+    add_rules_option(serve)
+    serve.set_defaults(book=_serve)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Build or serve."""
+    try:
+        import mkdocs  # noqa: F401
+    except ImportError:
+        print("error: the site needs MkDocs and its theme: pip install 'rulewright[book]'", file=sys.stderr)
+        return 1
+    code: int = args.book(args)
+    return code
+
+
+def _build(args: argparse.Namespace) -> int:
+    from rulewright.book.publish import build_site, export
+
+    make = export if args.markdown else build_site
+    for item in make(catalogue_of(args), args.output):
+        print(f"{args.output / item.folder}  {item.edition.id}")
+    return 0
+
+
+def _serve(args: argparse.Namespace) -> int:
+    from rulewright.book.serve import serve
+
+    if not 0 <= args.port <= 65_535:
+        args.parser.error(f"there is no port {args.port}")
+    serve(args.rules, port=args.port)
+    return 0

@@ -1,0 +1,54 @@
+"""A log in words: events told one after another, with every object as it was at that moment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.language.step import Step
+from rulewright.play.events import Event
+from rulewright.play.layout import Layout
+from rulewright.play.names import Names
+from rulewright.play.state import State
+from rulewright.ruleset.ruleset import Ruleset
+
+
+class Chronicle:
+    """Tells events as they are read. It keeps a mirror of the objects, which events alone keep up to date."""
+
+    def __init__(self, ruleset: Ruleset, layout: Layout, objects: list[Any]) -> None:
+        self.ruleset = ruleset
+        self.layout = layout
+        self.objects = {number: list(thing) for number, thing in enumerate(objects) if thing is not None}
+        self.events: list[Event] = []
+        self.names = Names(ruleset, layout, self.objects)
+
+    @classmethod
+    def of(cls, state: State) -> Chronicle:
+        """A chronicle that starts from `state`, before anything has happened."""
+        return cls(state.program.ruleset, state.program.layout, state.objects)
+
+    def copy(self) -> Chronicle:
+        """A chronicle that goes its own way."""
+        other = Chronicle(self.ruleset, self.layout, [])
+        other.objects.update({number: list(thing) for number, thing in self.objects.items()})
+        other.events = self.events[:]
+        return other
+
+    def read(self, raw: list[tuple[Any, ...]]) -> list[Event]:
+        """Every event of `raw`, of which those read before are not read again."""
+        for line in raw[len(self.events) :]:
+            self.events.append(self._event(line))
+        return self.events
+
+    def _event(self, raw: tuple[Any, ...]) -> Event:
+        step: Step = self.ruleset.steps[raw[0]]
+        details = raw[1:]
+        match step.verb.name, details:
+            case "create", (thing, values):
+                self.objects[thing] = list(values)
+        told = Event(step.rule, step.verb.name, details, step.verb.tell(step, details, self.names))
+        match step.verb.name, details:
+            case "set" | "gain" | "pay", (int() as thing, name, _, new):
+                kind = self.layout.names[self.objects[thing][0]]
+                self.objects[thing][self.layout.places[kind, name]] = new
+        return told
