@@ -26,6 +26,7 @@ from rulewright.language.verb import verbs
 
 TYPE = Leaf("A type: int, count, bool, text, dice, a kind, a table, `optional …`, `list of …`.", format="type")
 DICE = Leaf("Dice, such as `2d6 +6`.", format="dice")
+LABEL = Leaf("Words, with `{self.field}` for the object's own values.", format="label", cosmetic=True)
 VALUE = Leaf("A value of the column's or number's type.", format="value")
 
 
@@ -146,9 +147,9 @@ KIND = Record(
         "label": optional(
             ByForm(
                 "What players call one of them: words with `{self.field}` for its own values.",
-                scalar=words("The words."),
+                scalar=LABEL,
                 mapping=MapOf(
-                    "Words for each case: those of the first field that holds something.", inner=words("Words."), ordered=True
+                    "A label for each case: that of the first field that holds something.", inner=LABEL, ordered=True
                 ),
                 cosmetic=True,
             )
