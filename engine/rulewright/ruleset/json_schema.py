@@ -31,6 +31,7 @@ EXTENDS_PATTERN = f"^{NAME}/{NAME}(@{RANGE})?$"
 
 _TYPES: Mapping[str, tuple[str, ...]] = {
     "words": ("string",),
+    "label": ("string",),
     "name": ("string",),
     "id": ("string",),
     "reference": ("string",),

@@ -82,7 +82,7 @@ def _rewritten(place: Place, node: Scalar) -> str | None:
     if _is(place, "version") and isinstance(node.value, int | float):
         parts = [*node.text.split("."), "0", "0"][:3]
         return f"write all three numbers: `{'.'.join(parts)}`"
-    if _is(place, "words", "name") and node.style == "plain":
+    if _is(place, "words", "name", "label") and node.style == "plain":
         return f'put quotes around it: `"{node.text}"`'
     if _is(place, "expression") and isinstance(node.value, float):
         return "expressions count in whole numbers: write a fraction as a division, such as `x / 2`"

@@ -15,6 +15,7 @@ _POSITION = Leaf("Where the entry goes, or that it goes away.", format="name")
 
 _FORMATS: Mapping[str, str] = {
     "words": "text",
+    "label": "text",
     "name": "text",
     "id": "an id",
     "reference": "the name of something",
