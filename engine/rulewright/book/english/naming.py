@@ -60,7 +60,7 @@ class Naming:
 
     def amount(self, said: str, identity: str, *, simple: bool = False) -> str:
         """So much of something: `3 cards`, `1 card`; of an amount worked out, how many it is stands behind."""
-        if said.lstrip("-").isdigit() or simple:
+        if said.lstrip("-").isdigit() or (simple and not said.startswith("the ")):
             return f"{said} {self.unit(identity, single=said == '1')}"
         term = self.countable(identity)
         many = "much" if term is not None and _is_mass(term) else "many"

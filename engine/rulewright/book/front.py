@@ -1,0 +1,44 @@
+"""The front page of an edition's book."""
+
+from __future__ import annotations
+
+from rulewright.book.page import PageWriter
+from rulewright.book.places import GLOSSARY, REFERENCE, RULINGS, SETTINGS, file_of
+from rulewright.book.templates import render
+from rulewright.book.words import fill
+from rulewright.ruleset.words.pages import Page
+
+
+def front_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
+    """What the edition is, and a way into each of its pages."""
+    ruleset = writer.ruleset
+    fewest, most = ruleset.players
+    cards = [
+        {
+            "href": file_of(page),
+            "icon": writer.icon(page.icon.text if page.icon is not None else ""),
+            "title": writer.escaped(page.title),
+            "about": writer.escaped(page.about),
+            "letter": page.letter,
+        }
+        for page in pages
+    ]
+    appendix = [
+        (SETTINGS, "Settings", bool(ruleset.declarations.options)),
+        (REFERENCE, "Behind the scenes", bool(writer.places.unshown)),
+        (RULINGS, "Rulings", bool(ruleset.rulings)),
+        (GLOSSARY, "Glossary", bool(ruleset.declarations.terms)),
+    ]
+    body = render(
+        "index.md.j2",
+        title=writer.html.escape(ruleset.title),
+        about=fill(ruleset.about, writer.inline),
+        players=str(fewest) if fewest == most else f"{fewest} to {most}",
+        version=ruleset.version,
+        status=ruleset.status,
+        digest=ruleset.digest,
+        reference=ruleset.reference,
+        cards=cards,
+        appendix=[(file, title) for file, title, there in appendix if there],
+    )
+    return writer.finished(ruleset.title, ruleset.about, body)

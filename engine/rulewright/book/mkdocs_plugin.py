@@ -1,0 +1,96 @@
+"""The door from MkDocs: a plugin that adds the book of one edition as generated files, and writes none itself.
+
+plugins:
+  - rulewright:
+      ruleset: pig/classic@1.0
+      rules: [rules]
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from html import unescape
+from pathlib import Path
+
+from mkdocs.config import base, config_options
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.plugins import BasePlugin
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+from rulewright.errors import RulewrightError
+
+_log = logging.getLogger("mkdocs.plugins.rulewright")
+_HREF = re.compile(r'(<a\b[^>]*?\bhref=")([^"#:]*\.md)?(#[^"]*)?(")')
+_SEARCH = 'data-md-component="search" role="dialog"'
+_ID = re.compile(r'\bid="([^"]+)"')
+
+
+class RulewrightConfig(base.Config):  # type: ignore[no-untyped-call]
+    """What the plugin is told in `mkdocs.yml`: the edition, and the folders in which to look for it."""
+
+    ruleset = config_options.Type(str, default="")
+    rules = config_options.ListOfItems(config_options.Type(str), default=[])
+
+
+class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped-call]
+    """Adds the pages. Whoever builds in the same process may set `pages` before, so that nothing is loaded twice."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pages: dict[str, str] | None = None
+        self._ids: dict[str, set[str]] = {}
+        self._links: list[tuple[str, str, str]] = []
+
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        if self.pages is None:
+            self.pages = self._render(config)
+        config.nav = [path for path in self.pages if path.endswith(".md")]
+        self._ids, self._links = {}, []
+        return config
+
+    def _render(self, config: MkDocsConfig) -> dict[str, str]:
+        from rulewright.book.sound import sound_site
+        from rulewright.ruleset.load import load_ruleset
+
+        root = Path(config.config_file_path).parent if config.config_file_path else Path()
+        try:
+            return sound_site(load_ruleset(self.config.ruleset, rules=[root / folder for folder in self.config.rules]))
+        except RulewrightError as error:
+            raise PluginError(f"the rules of {self.config.ruleset} cannot be shown:\n{error}") from error
+
+    def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
+        for path, text in (self.pages or {}).items():
+            files.append(File.generated(config, path, content=text))
+        return files
+
+    def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
+        """Links inside HTML, which MkDocs leaves alone, lead from page to page as those in Markdown do."""
+        here = page.file.src_uri
+        self._ids[here] = {unescape(found) for found in _ID.findall(html)}
+
+        def resolve(found: re.Match[str]) -> str:
+            before, path, fragment, after = found.groups()
+            if not path and not fragment:
+                return found[0]
+            file = files.get_file_from_path(path) if path else page.file
+            if file is None:
+                _log.warning(f"{here} links to {path}, which is not a page")
+                return found[0]
+            if fragment:
+                self._links.append((here, file.src_uri, unescape(fragment[1:])))
+            target = file.url_relative_to(page.file) if path else ""
+            return f"{before}{target}{fragment or ''}{after}"
+
+        return _HREF.sub(resolve, html)
+
+    def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
+        """The theme's search is a dialog without a name for those who do not see it."""
+        return output.replace(_SEARCH, f'{_SEARCH} aria-label="Search"', 1)
+
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        for here, there, fragment in self._links:
+            if there in self._ids and fragment not in self._ids[there]:
+                _log.warning(f"{here} links to #{fragment} on {there}, which is not there")

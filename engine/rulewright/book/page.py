@@ -1,0 +1,259 @@
+"""One page of the book: its sections, and what each of them shows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+
+from rulewright.book.english.english import English
+from rulewright.book.english.naming import pretty
+from rulewright.book.icons import sprite
+from rulewright.book.places import Places, anchor
+from rulewright.book.rulings import NumberedRuling
+from rulewright.book.runs import example_view
+from rulewright.book.steps import StepWriter, formulas_used, title_of
+from rulewright.book.style import Html, Inline, Style
+from rulewright.book.tables import table_view
+from rulewright.book.templates import render
+from rulewright.book.words import fill, value_words
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.words.explained import rule_entry
+from rulewright.ruleset.words.pages import Page, Section
+from rulewright.source.nodes import Mapping as MappingNode
+
+NOTES = {"reminder": "Reminder", "tip": "Tip", "special": "Special case"}
+
+
+class PageWriter:
+    """Writes one file of the book. A rule that is shown twice on it has its fragment only the first time."""
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        file: str,
+        places: Places,
+        pictures: Mapping[str, str],
+        rulings: Mapping[str, NumberedRuling],
+    ) -> None:
+        self.ruleset = ruleset
+        self.file = file
+        self.places = places
+        self.pictures = pictures
+        self.rulings = rulings
+        self.link = places.linker(file, pictures)
+        self.html = Html(ruleset, self.link)
+        self.inline = Inline(ruleset, self.link)
+        self.plain = Style(ruleset)
+        self._shown: set[str] = set()
+
+    # -- the page ------------------------------------------------------------------------
+
+    def page(self, page: Page) -> str:
+        """A page of the rules."""
+        body = render(
+            "page.md.j2",
+            title=self.escaped(page.title),
+            icon=self.icon(page.icon.text if page.icon is not None else ""),
+            about=fill(page.about, self.html),
+            sections=[self.section(section) for section in page.sections],
+        )
+        return self.finished(fill(page.title, self.plain), fill(page.about, self.plain), body)
+
+    def finished(self, title: str, about: str, body: str) -> str:
+        """A whole file: front matter, body, and the drawings it uses."""
+        front = f"---\ntitle: {json.dumps(title, ensure_ascii=False)}\n"
+        if about:
+            front += f"description: {json.dumps(about, ensure_ascii=False)}\n"
+        drawn = sprite(body, self.pictures)
+        return f"{front}---\n\n{body.strip()}\n" + (f"\n{drawn}\n" if drawn else "")
+
+    def section(self, section: Section) -> str:
+        """A section: words for players, notes, and what it shows."""
+        shown = [self.shown(path.text) for path in section.show]
+        return render(
+            "section.md.j2",
+            id=section.id,
+            number=section.number,
+            title=self.escaped(section.title),
+            text=fill(section.text, self.inline),
+            notes=[
+                render(
+                    "note.j2",
+                    id=note.id,
+                    section=section.id,
+                    kind=note.kind,
+                    label=NOTES.get(note.kind, ""),
+                    text=fill(note.text, self.inline),
+                )
+                for note in section.notes
+            ],
+            shown=[part for part in shown if part],
+        )
+
+    # -- what is shown -------------------------------------------------------------------
+
+    def shown(self, path: str) -> str:
+        """A rule, as its kind of thing is shown; empty if there is no such rule."""
+        section, _, identity = path.partition(".")
+        show = self._showers().get(section)
+        if show is None or rule_entry(path, self.ruleset) is None:
+            return ""
+        return show(identity)
+
+    def _showers(self) -> dict[str, Callable[[str], str]]:
+        return {
+            "tables": self.table,
+            "procedures": self.procedure,
+            "examples": self.example,
+            "rulings": self.ruling,
+            "options": self.option,
+            "decks": self.deck,
+            "numbers": self.number,
+            "formulas": self.formula,
+            "dice": self.die,
+            "terms": self.term,
+        }
+
+    def fragment(self, path: str) -> str:
+        """The id of what is shown, or nothing if the page has it already."""
+        if path in self._shown:
+            return ""
+        self._shown.add(path)
+        return anchor(path)
+
+    def escaped(self, words: str) -> str:
+        """Words without links, for a heading or a label."""
+        return self.html.escape(fill(words, self.plain))
+
+    def icon(self, term: str) -> str:
+        """The picture of a term."""
+        declared = self.ruleset.declarations.terms.get(term)
+        return self.html.picture(declared) if declared is not None else ""
+
+    def about(self, path: str, key: str = "means") -> str:
+        """What a rule says of itself."""
+        entry = rule_entry(path, self.ruleset)
+        node = entry.value.get(key) if entry is not None and isinstance(entry.value, MappingNode) else None
+        return fill(getattr(node, "text", "").strip(), self.html)
+
+    def table(self, identity: str) -> str:
+        """A table."""
+        table = self.ruleset.declarations.tables[identity]
+        return render(
+            "roll_table.j2" if table.roll is not None else "table.j2",
+            id=self.fragment(f"tables.{identity}"),
+            title=self.escaped(table.title),
+            about=self.about(f"tables.{identity}", "about"),
+            table=table_view(table, self.html),
+        )
+
+    def procedure(self, identity: str) -> str:
+        """A procedure, step by step, unfolded on demand."""
+        procedure = self.ruleset.procedures[identity]
+        english = English(self.html)
+        return render(
+            "procedure.j2",
+            id=self.fragment(f"procedures.{identity}"),
+            title=self.escaped(title_of(procedure)),
+            means=fill(procedure.words.get("means", ""), self.html),
+            steps=StepWriter(procedure, self.html).all(),
+            gives=[(pretty(name), english.value(value)) for name, value in procedure.gives.items()],
+            meanings=[self._formula(formula) for formula in formulas_used(procedure)],
+        )
+
+    def _formula(self, identity: str) -> tuple[str, str, str]:
+        formula = self.ruleset.declarations.formulas[identity]
+        kind, _, name = identity.rpartition(".")
+        english = English(self.html)
+        title = f"{english.naming.field(kind, name)} of a {english.naming.kind(kind)}" if kind else pretty(identity)
+        means = fill(formula.means, self.html) if formula.means != identity else ""
+        return title, means, english.value(formula.body)
+
+    def example(self, identity: str) -> str:
+        """An example, played by the engine."""
+        view = example_view(self.ruleset.examples[identity], self.html)
+        return render(
+            "example.j2",
+            id=self.fragment(f"examples.{identity}"),
+            example=view,
+            link=lambda rule: self.link(f"steps.{rule}"),
+            number=lambda rule: self.places.numbers.get(f"procedures.{rule.partition('.')[0]}", ""),
+            title_of=lambda rule: self.escaped(title_of(self.ruleset.procedures[rule.partition(".")[0]])),
+        )
+
+    def ruling(self, identity: str) -> str:
+        """A ruling."""
+        found = self.rulings[identity]
+        ruling = found.ruling
+        return render(
+            "ruling.j2",
+            id=self.fragment(f"rulings.{identity}"),
+            number=found.number,
+            question=fill(ruling.question, self.html),
+            source=fill(ruling.source, self.html),
+            ruling=fill(ruling.ruling, self.html),
+            because=fill(ruling.because, self.html),
+            about=self.rule_link(ruling.about),
+        )
+
+    def rule_link(self, path: str) -> str:
+        """A link to a rule by its title; empty if it has no home on another page."""
+        entry = rule_entry(path, self.ruleset)
+        href = self.link(path)
+        if entry is None or href is None or not isinstance(entry.value, MappingNode):
+            return ""
+        title = entry.value.get("title")
+        words = (
+            self.escaped(title.text)
+            if title is not None and hasattr(title, "text")
+            else self.html.escape(pretty(path.partition(".")[2]).capitalize())
+        )
+        number = self.places.numbers.get(path, "")
+        return f'<a href="{href}">{number + " " if number else ""}{words}</a>'
+
+    def option(self, identity: str) -> str:
+        """A setting and its choices."""
+        option = self.ruleset.declarations.options[identity]
+        return render(
+            "option.j2",
+            id=self.fragment(f"options.{identity}"),
+            title=self.escaped(option.title),
+            means=fill(option.means, self.html),
+            choices=[(fill(words, self.html), choice == option.default) for choice, words in option.choices.items()],
+            may_change=option.may_change,
+        )
+
+    def deck(self, identity: str) -> str:
+        """A deck."""
+        deck = self.ruleset.declarations.decks[identity]
+        return render(
+            "deck.j2",
+            id=self.fragment(f"decks.{identity}"),
+            title=self.escaped(deck.title),
+            cards=len(deck.cards),
+            table=English(self.html).naming.table(deck.table),
+        )
+
+    def number(self, identity: str) -> str:
+        """A named figure."""
+        number = self.ruleset.declarations.numbers[identity]
+        said = value_words(number.value, number.type, self.html)
+        return self._value(f"numbers.{identity}", pretty(identity).capitalize(), said, fill(number.means, self.html))
+
+    def formula(self, identity: str) -> str:
+        """A formula."""
+        title, means, said = self._formula(identity)
+        return self._value(f"formulas.{identity}", title, said, means)
+
+    def die(self, identity: str) -> str:
+        """A die of the game's own."""
+        faces = ", ".join(str(face) for face in self.ruleset.declarations.dice[identity].faces)
+        return self._value(f"dice.{identity}", identity, faces, self.about(f"dice.{identity}"))
+
+    def term(self, identity: str) -> str:
+        """A term."""
+        term = self.ruleset.declarations.terms[identity]
+        return self._value(f"terms.{identity}", self.html.escape(term.name), "", fill(term.means, self.html))
+
+    def _value(self, path: str, title: str, value: str, means: str) -> str:
+        return render("value.j2", id=self.fragment(path), title=title, value=value, means=means)

@@ -1,0 +1,114 @@
+"""Where in the book each rule has its home, and how one page links to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rulewright.book.style import Link
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.words.explained import rule_entry
+from rulewright.ruleset.words.pages import Page
+
+FRONT = "index.md"
+SETTINGS = "settings.md"
+REFERENCE = "reference.md"
+RULINGS = "rulings.md"
+GLOSSARY = "glossary.md"
+
+GENERATED = (FRONT, SETTINGS, REFERENCE, RULINGS, GLOSSARY)
+
+_ANCHORS = {
+    "tables": "table-",
+    "procedures": "procedure-",
+    "options": "setting-",
+    "examples": "example-",
+    "rulings": "ruling-",
+    "decks": "deck-",
+    "numbers": "number-",
+    "formulas": "formula-",
+    "dice": "die-",
+    "kinds": "kind-",
+    "exceptions": "special-",
+}
+
+
+def anchor(path: str) -> str:
+    """The fragment of a rule: semantic, and the same in every edition."""
+    section, _, identity = path.partition(".")
+    return f"{_ANCHORS.get(section, section + '-')}{identity}"
+
+
+def file_of(page: Page) -> str:
+    """The file of a page; one that would hide a generated page gets another name."""
+    name = f"{page.id}.md"
+    return f"{page.id}-rules.md" if name in GENERATED else name
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """`homes`: a rule's path → its file and fragment. `numbers`: the number of the section it is shown in."""
+
+    homes: dict[str, str]
+    numbers: dict[str, str]
+    unshown: tuple[str, ...]
+
+    def linker(self, file: str, drawn: Iterable[str]) -> Link:
+        """How the page in `file` links to rules; `drawn` are the terms that have a drawing."""
+        pictures = frozenset(drawn)
+
+        def link(path: str) -> str | None:
+            section, _, identity = path.partition(".")
+            if section == "icons":
+                return "" if identity in pictures else None
+            home = self.homes.get(path)
+            if home is None:
+                return None
+            there, _, fragment = home.partition("#")
+            return f"#{fragment}" if there == file and fragment else home
+
+        return link
+
+
+def find_places(ruleset: Ruleset, pages: tuple[Page, ...]) -> Places:
+    """The home of every rule: where it is shown first, else a generated page, else where it is explained."""
+    homes: dict[str, str] = {}
+    numbers: dict[str, str] = {}
+    for page in pages:
+        homes[f"pages.{page.id}"] = file_of(page)
+        for section in page.sections:
+            homes[f"pages.{page.id}.{section.id}"] = f"{file_of(page)}#{section.id}"
+            for path in section.show:
+                if path.text not in homes and rule_entry(path.text, ruleset) is not None:
+                    homes[path.text] = f"{file_of(page)}#{anchor(path.text)}"
+                    numbers[path.text] = section.number
+    declared = ruleset.declarations
+    for generated, section_name, ids in (
+        (GLOSSARY, "terms", list(declared.terms)),
+        (SETTINGS, "options", list(declared.options)),
+        (RULINGS, "rulings", list(ruleset.rulings)),
+    ):
+        for identity in ids:
+            path_ = f"{section_name}.{identity}"
+            fragment = f"term-{identity}" if section_name == "terms" else anchor(path_)
+            homes.setdefault(path_, f"{generated}#{fragment}")
+    unshown = _unshown(ruleset, homes)
+    for path_ in unshown:
+        homes[path_] = f"{REFERENCE}#{anchor(path_)}"
+    for page in pages:
+        for section in page.sections:
+            for path in section.explains:
+                homes.setdefault(path.text, f"{file_of(page)}#{section.id}")
+                numbers.setdefault(path.text, section.number)
+    for procedure in ruleset.procedures.values():
+        home = homes[f"procedures.{procedure.id}"].partition("#")[0]
+        for step in procedure.steps():
+            homes.setdefault(f"steps.{step.rule}", f"{home}#{step.rule}")
+    return Places(homes, numbers, unshown)
+
+
+def _unshown(ruleset: Ruleset, homes: dict[str, str]) -> tuple[str, ...]:
+    """Procedures and tables that no section shows."""
+    paths = [f"procedures.{identity}" for identity in ruleset.procedures]
+    paths += [f"tables.{identity}" for identity in ruleset.declarations.tables]
+    return tuple(path for path in paths if path not in homes)

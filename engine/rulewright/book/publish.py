@@ -1,0 +1,175 @@
+"""The site of every edition: one build for each, a chooser before them, and the data beside them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulewright.book.chooser import chooser_page
+from rulewright.book.sound import sound_site
+from rulewright.errors import RulewrightError
+from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset.edition import Edition
+from rulewright.ruleset.load import load_edition
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics import DiagnosticError, Diagnostics
+
+VERSIONS = "versions.json"
+MARK = ".rulewright-site"
+"""A file in every site that was built here, so that only such a folder is ever replaced."""
+
+
+class OutputError(RulewrightError):
+    """The folder for the site cannot be used."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Published:
+    """An edition, the folder of its book inside the site, and its rules."""
+
+    edition: Edition
+    folder: str
+    ruleset: Ruleset
+
+
+def publishable(catalogue: Catalogue) -> list[Edition]:
+    """The editions that have a book: all that are not only there to be extended, the newest version of each first."""
+    found = [edition for edition in catalogue.editions() if edition.status != "abstract"]
+    found.sort(key=lambda edition: edition.version, reverse=True)
+    return sorted(found, key=lambda edition: edition.game)
+
+
+def folders(editions: Sequence[Edition]) -> dict[str, str]:
+    """The folder of each edition by its id: `normal-1.0`, with the game's name where there is more than one game."""
+    games = {edition.game for edition in editions}
+    short: dict[str, list[Edition]] = {}
+    for edition in editions:
+        short.setdefault(_folder(edition, len(games) > 1, ".".join(str(edition.version).split(".")[:2])), []).append(
+            edition
+        )
+    found = {}
+    for name, several in short.items():
+        for edition in several:
+            found[edition.id] = name if len(several) == 1 else _folder(edition, len(games) > 1, str(edition.version))
+    return found
+
+
+def _folder(edition: Edition, with_game: bool, version: str) -> str:
+    return f"{edition.game + '-' if with_game else ''}{edition.edition}-{version}"
+
+
+def load_all(catalogue: Catalogue) -> list[Published]:
+    """Every edition that has a book, loaded and checked. Raises `DiagnosticError` with what is wrong in any of them."""
+    found = Diagnostics(d for broken in catalogue.broken() for d in broken.diagnostics)
+    editions = publishable(catalogue)
+    names = folders(editions)
+    published = []
+    for edition in editions:
+        ruleset, diagnostics = load_edition(catalogue, edition)
+        found.extend(d for d in diagnostics.errors if d not in tuple(found))
+        if ruleset is not None:
+            published.append(Published(edition, names[edition.id], ruleset))
+    found.raise_if_errors()
+    return published
+
+
+def build_site(catalogue: Catalogue, output: Path) -> list[Published]:
+    """Build everything into `output`, which is replaced only when all of it is done.
+
+    Raises `DiagnosticError` for faults in the rules, `OutputError` for a folder that is not ours to replace.
+    """
+    published = load_all(catalogue)
+    if not published:
+        raise OutputError(
+            "there are no editions to publish in " + (", ".join(map(str, catalogue.paths)) or "any folder")
+        )
+    texts = _texts(published)
+    with replacing(output) as folder:
+        for item in published:
+            build_edition(item, texts[item.folder], folder)
+        build_front(published, folder)
+    return published
+
+
+def export(catalogue: Catalogue, output: Path) -> list[Published]:
+    """Write the Markdown of every edition into `output`, a folder for each."""
+    published = load_all(catalogue)
+    texts = _texts(published)
+    with replacing(output) as folder:
+        for item in published:
+            for path, text in texts[item.folder].items():
+                target = folder / item.folder / path
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_text(text, encoding="utf-8")
+    return published
+
+
+def _texts(published: Sequence[Published]) -> dict[str, dict[str, str]]:
+    """The pages of every edition; faults in their words are told together."""
+    found = Diagnostics()
+    texts = {}
+    for item in published:
+        try:
+            texts[item.folder] = sound_site(item.ruleset)
+        except DiagnosticError as error:
+            found.extend(d for d in error.diagnostics if d not in tuple(found))
+    found.raise_if_errors()
+    return texts
+
+
+def build_edition(item: Published, pages: dict[str, str], site: Path) -> None:
+    """Build one edition's book into its folder of the site."""
+    from rulewright.book.build import build_pages
+
+    title = f"{item.edition.title} {item.edition.version}"
+    extra = {"version": {"provider": "mike"}, "homepage": "../index.html"}
+    build_pages(pages, site / item.folder, name=title, extra=extra)
+
+
+def build_front(published: Sequence[Published], site: Path) -> None:
+    """Build the chooser, and list the versions for the theme's selector."""
+    from rulewright.book.build import build_pages
+
+    with tempfile.TemporaryDirectory(prefix="rulewright-front-") as temporary:
+        front = Path(temporary)
+        build_pages({"index.md": chooser_page(published)}, front, name="Rulebooks")
+        shutil.copytree(front, site, dirs_exist_ok=True)
+    versions = [
+        {"version": item.folder, "title": f"{item.edition.title} {item.edition.version}", "aliases": []}
+        for item in published
+    ]
+    (site / VERSIONS).write_text(json.dumps(versions, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+@contextmanager
+def replacing(output: Path) -> Iterator[Path]:
+    """A new folder beside `output`, which takes its place when all went well and is gone when not."""
+    if output.exists() and not output.is_dir():
+        raise OutputError(f"`{output}` is a file, so the site cannot be written there")
+    if output.is_dir() and any(output.iterdir()) and not (output / MARK).is_file():
+        raise OutputError(f"`{output}` holds something else than a site built here; empty it, or name another folder")
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        fresh = Path(tempfile.mkdtemp(prefix=f".{output.name}-", dir=output.parent))
+    except OSError as error:
+        raise OutputError(f"the site cannot be written to `{output}`: {error.strerror}") from error
+    try:
+        yield fresh
+        (fresh / MARK).write_text("Built by `rulewright book`; it is replaced as a whole.\n", encoding="utf-8")
+        fresh.chmod(0o755)
+        _swap(fresh, output)
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+
+
+def _swap(fresh: Path, output: Path) -> None:
+    old = fresh.with_name(fresh.name + "-old")
+    if output.exists():
+        output.rename(old)
+    fresh.rename(output)
+    shutil.rmtree(old, ignore_errors=True)

@@ -1,0 +1,199 @@
+"""Examples as readers see them: drawn from a run of the engine, never from what the example expects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.book.english.english import English
+from rulewright.book.english.grammar import capital
+from rulewright.book.english.naming import Naming, pretty
+from rulewright.book.style import Style
+from rulewright.book.words import fill, value_words
+from rulewright.language.expression.check import check_expression
+from rulewright.language.expression.typed import Invoke, Typed
+from rulewright.language.scope import Binding, Scope
+from rulewright.language.step import Procedure, Step
+from rulewright.language.types import Boolean, ListOf, Record, Thing, present
+from rulewright.play.examples import ExampleRun, run_example
+from rulewright.play.run import Moment
+from rulewright.ruleset.examples import Example
+from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+
+_SYMBOL = "🎲 "
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One thing that happened: the sentence, the faces of its dice, and the rule behind it."""
+
+    text: str
+    faces: tuple[int, ...]
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleView:
+    """An example, ready for a template. `results` are sentences that hold at its end."""
+
+    id: str
+    title: str
+    text: str
+    given: tuple[str, ...]
+    happened: tuple[Happening, ...]
+    results: tuple[str, ...]
+
+
+def example_view(example: Example, style: Style) -> ExampleView:
+    """The example, as the engine played it."""
+    ran = run_example(style.ruleset, example)
+    return ExampleView(
+        example.id,
+        fill(example.title, style),
+        fill(example.text, style),
+        tuple(_given(example, style)),
+        tuple(_happening(moment, style) for moment in ran.steps if _is_worth_telling(moment, example, style)),
+        tuple(_results(ran, style)),
+    )
+
+
+def _is_worth_telling(moment: Moment, example: Example, style: Style) -> bool:
+    """Dice, choices, gains, and what changes on the table; what a player need not write down is left out."""
+    event = moment.event
+    if not event.text:
+        return False
+    procedure, _, name = event.rule.partition(".")
+    match event.verb:
+        case "do":
+            return False
+        case "set":
+            thing, _, before, after = event.details
+            if before == after or isinstance(after, tuple):
+                return False
+            return thing is not None or procedure == example.of
+        case "create" | "remove":
+            steps = style.ruleset.procedures[procedure].steps()
+            step = next((step for step in steps if step.id == name), None)
+            kind = _kind_of(step) if step is not None else None
+            return kind is not None and Naming(style).kind_term(kind) is not None
+    return True
+
+
+def _kind_of(step: Step) -> str | None:
+    """The kind that a step creates or removes."""
+    if step.verb.name == "create":
+        return str(step.action.kind)
+    kind = step.action.what.type
+    inner = present(kind.inner if isinstance(kind, ListOf) else kind)
+    return inner.kind if isinstance(inner, Thing) else None
+
+
+def _happening(moment: Moment, style: Style) -> Happening:
+    faces = tuple(face for group in moment.faces or () for face in group)
+    # Dice that are drawn need no picture of a die before them.
+    text = style.escape(moment.event.text.removeprefix(_SYMBOL) if faces else moment.event.text)
+    return Happening(text, faces, moment.event.rule)
+
+
+def _given(example: Example, style: Style) -> list[str]:
+    """What there was at the start, in words."""
+    said = []
+    for option, choice in example.options.items():
+        declared = style.ruleset.declarations.options.get(option)
+        if declared is not None and choice in declared.choices:
+            said.append(f"{fill(declared.title, style)}: {fill(declared.choices[choice], style)}")
+    for name, entry in (example.given.entries if example.given is not None else {}).items():
+        described = _described(entry.value, style)
+        if described:
+            said.append(f"{_thing(name, style)}: {described}")
+    return said
+
+
+def _thing(name: str, style: Style) -> str:
+    naming = Naming(style)
+    kind = style.ruleset.declarations.plurals().get(name)
+    if kind is not None:
+        return capital(naming.kind(kind, several=True))
+    term = naming.countable(name)
+    if term is not None:
+        return style.term(term, plural=name != term.id)
+    return style.escape(pretty(name).capitalize())
+
+
+def _described(node: Node, style: Style) -> str:
+    match node:
+        case Scalar():
+            return style.escape(pretty(node.text) if node.text.replace("_", "").isalpha() else node.text)
+        case Sequence():
+            each = [_described(item, style) for item in node.items]
+            return "; ".join(text or "one as it comes" for text in each) if any(each) else str(len(each) or "none")
+        case Mapping():
+            parts = [f"{_thing(key, style)} {_described(entry.value, style)}" for key, entry in node.entries.items()]
+            return ", ".join(parts)
+    return ""
+
+
+def _results(ran: ExampleRun, style: Style) -> list[str]:
+    if ran.finished is not None:
+        said = [_result(expected.expression, expected.came, ran, style) for expected in ran.expectations]
+        return [sentence for sentence in said if sentence]
+    written = ran.example.value or ran.example.roll
+    if not isinstance(written, Scalar):
+        return []
+    typed = check_expression(written, Scope(style.ruleset.declarations), Diagnostics())
+    if ran.outcome is not None:
+        faces = ran.outcome.faces
+        shown = " and ".join(str(face) for group in faces for face in group) if faces else ""
+        rolled = f", with {shown} on the dice," if shown else ""
+        return [f"{style.escape(written.text)}{rolled} comes to {style.value(str(ran.outcome.value))}."]
+    return [_worked_out(typed, written, ran, style)]
+
+
+def _worked_out(typed: Typed, written: Scalar, ran: ExampleRun, style: Style) -> str:
+    """A pure example: what was asked, and the answer."""
+    english = English(style)
+    if isinstance(typed, Invoke):
+        formula = style.ruleset.declarations.formulas[typed.formula]
+        given = ", ".join(english.value(argument) for argument in typed.arguments)
+        asked = fill(formula.means, style).rstrip(".")
+        answer = value_words(ran.value, typed.type, style)
+        return f"{asked} ({given}): {style.value(answer) if '<' not in answer else answer}."
+    if isinstance(typed.type, Boolean):
+        return f"{capital(english.condition(typed, holds=bool(ran.value)))}."
+    said = style.escape(written.text.replace("*", "×")) if "_" not in written.text else english.value(typed)
+    answer = value_words(ran.value, typed.type, style)
+    return f"{capital(said)} is {answer}."
+
+
+def _result(expression: str, came: str, ran: ExampleRun, style: Style) -> str:
+    """What held at the end, in English."""
+    assert ran.finished is not None
+    procedure = ran.finished.procedure
+    if procedure is None:
+        return ""
+    node = Scalar(expression, expression, ran.example.span)
+    found = Diagnostics()
+    typed = check_expression(node, _scope(procedure, style), found)
+    if found.errors:
+        return ""
+    english = English(style)
+    if isinstance(present(typed.type), Boolean) and came in ("yes", "no"):
+        return f"{capital(english.condition(typed, holds=came == 'yes'))}."
+    return f"{capital(english.value(typed))} is {style.value(came)}."
+
+
+def _scope(procedure: Procedure, style: Style) -> Scope:
+    """Every name of the procedure, all known to be there."""
+    scope = Scope(style.ruleset.declarations)
+    for slot, name in procedure.names.items():
+        if "(" in name:
+            continue
+        kind = present(procedure.types[slot])
+        head, _, part = name.partition(".")
+        bound = Binding(slot, kind, False, procedure.span)
+        if part:
+            there = scope.locals.get(head)
+            parts = {**((there.parts if there else None) or {}), part: bound}
+            bound = Binding(slot, Record({each: b.type for each, b in parts.items()}), False, procedure.span, parts)
+        scope = scope.binding(head, bound)
+    return scope

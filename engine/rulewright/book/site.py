@@ -1,0 +1,58 @@
+"""The whole book of one ruleset: a pure function from the resolved rules, and the templates, to pages of Markdown."""
+
+from __future__ import annotations
+
+import json
+
+from rulewright.book.appendix import glossary_page, reference_page, rulings_page, settings_page
+from rulewright.book.front import front_page
+from rulewright.book.icons import drawings
+from rulewright.book.page import PageWriter
+from rulewright.book.places import FRONT, GLOSSARY, REFERENCE, RULINGS, SETTINGS, file_of, find_places
+from rulewright.book.rulings import numbered
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.words.pages import read_pages
+
+DATA = "rules.json"
+"""The file that holds the resolved rules as data."""
+
+
+def render_site(ruleset: Ruleset) -> dict[str, str]:
+    """Every page of the book, by path, in the order of the book; and the resolved rules as JSON.
+
+    Pages are Markdown with HTML in it and front matter before it. They link to each other by their paths (`.md`), so
+    they can be read as they are, and any site generator can take them over.
+    """
+    pages = read_pages(ruleset)
+    places = find_places(ruleset, pages)
+    pictures = drawings(ruleset)
+    rulings = numbered(ruleset)
+
+    def writer(file: str) -> PageWriter:
+        return PageWriter(ruleset, file, places, pictures, rulings)
+
+    site = {FRONT: front_page(writer(FRONT), pages)}
+    for page in pages:
+        site[file_of(page)] = writer(file_of(page)).page(page)
+    if ruleset.declarations.options:
+        site[SETTINGS] = settings_page(writer(SETTINGS))
+    if places.unshown:
+        site[REFERENCE] = reference_page(writer(REFERENCE), places.unshown)
+    if rulings:
+        site[RULINGS] = rulings_page(writer(RULINGS))
+    if ruleset.declarations.terms:
+        site[GLOSSARY] = glossary_page(writer(GLOSSARY), pages)
+    site[DATA] = json.dumps(_data(ruleset), ensure_ascii=False, indent=1) + "\n"
+    return site
+
+
+def _data(ruleset: Ruleset) -> dict[str, object]:
+    return {
+        "ruleset": ruleset.name,
+        "version": ruleset.version,
+        "title": ruleset.title,
+        "status": ruleset.status,
+        "digest": ruleset.digest,
+        "players": list(ruleset.players),
+        "rules": ruleset.resolved.rules.plain(),
+    }

@@ -1,0 +1,19 @@
+"""The book of a ruleset whose words are sound."""
+
+from __future__ import annotations
+
+from rulewright.book.site import render_site
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.words.lint import lint_words
+from rulewright.source.diagnostics import Diagnostics
+
+
+def sound_site(ruleset: Ruleset) -> dict[str, str]:
+    """`render_site`, once every placeholder and every rule a page shows is known to be there.
+
+    Raises `DiagnosticError` where one is not.
+    """
+    found = Diagnostics()
+    lint_words(ruleset, found)
+    found.raise_if_errors()
+    return render_site(ruleset)

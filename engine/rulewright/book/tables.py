@@ -1,0 +1,109 @@
+"""Tables as readers see them: faces, results, cells, and the chance of each row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rulewright.book.english.naming import Naming, pretty
+from rulewright.book.style import Style, mean_of, range_of
+from rulewright.book.words import faces_words, row_words, value_words
+from rulewright.dice.distribution import distribution
+from rulewright.dice.tree import Constant, Roll
+from rulewright.language.declarations import Table
+from rulewright.language.types import Boolean, Dice, Integer, Type, present
+
+
+@dataclass(frozen=True, slots=True)
+class CellView:
+    """A cell: its words, and for dice their mean and range."""
+
+    words: str
+    numeric: bool
+    mean: str = ""
+    range: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """A row. `share` is its chance as a percentage for a bar, `chance` in words, both empty without a roll."""
+
+    id: str
+    title: str
+    faces: str
+    cells: tuple[CellView, ...]
+    chance: str
+    share: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """A table, ready for a template."""
+
+    id: str
+    dice: str
+    columns: tuple[str, ...]
+    numeric: tuple[bool, ...]
+    rows: tuple[RowView, ...]
+
+
+def table_view(table: Table, style: Style) -> TableView:
+    """The table in words."""
+    naming = Naming(style)
+    columns = [name for name in table.columns if table.rows]
+    chances = _chances(table)
+    outcomes = tuple(sorted(table.by_face))
+    rows = tuple(
+        RowView(
+            row.id,
+            row_words(row, style),
+            faces_words(row.faces, outcomes) if row.faces else "",
+            tuple(_cell(row.cells[name], table.columns[name], style) for name in columns),
+            percent(chances[row.id]) if row.id in chances else "",
+            f"{float(chances[row.id]) * 100:.4g}%" if row.id in chances else "",
+        )
+        for row in table.rows.values()
+    )
+    return TableView(
+        table.id,
+        style.dice(table.roll) if table.roll is not None else "",
+        tuple(_header(name, naming) for name in columns),
+        tuple(_is_numeric(table.columns[name]) for name in columns),
+        rows,
+    )
+
+
+def _header(name: str, naming: Naming) -> str:
+    term = naming.word(name)
+    return naming.style.term(term) if term is not None else naming.style.escape(pretty(name).capitalize())
+
+
+def _is_numeric(kind: Type) -> bool:
+    return isinstance(present(kind), (Integer, Dice, Boolean))
+
+
+def _cell(value: Any, kind: Type, style: Style) -> CellView:
+    words = value_words(value, kind, style)
+    if isinstance(value, Roll) and not isinstance(value, Constant):
+        return CellView(words, True, mean_of(value), range_of(value))
+    return CellView(words, _is_numeric(kind))
+
+
+def _chances(table: Table) -> dict[str, Fraction]:
+    if table.roll is None:
+        return {}
+    odds = distribution(table.roll)
+    return {row.id: sum((odds.probability(face) for face in row.faces), Fraction(0)) for row in table.rows.values()}
+
+
+def percent(chance: Fraction) -> str:
+    """A chance in percent, to a tenth where it is not whole; what is not certain never reads as if it were."""
+    hundred = chance * 100
+    if hundred.denominator == 1:
+        return f"{hundred.numerator} %"
+    if hundred < Fraction(1, 20):
+        return "under 0.1 %"
+    if hundred > Fraction(1999, 20):
+        return "over 99.9 %"
+    return f"{float(hundred):.1f} %"

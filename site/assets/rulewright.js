@@ -1,0 +1,15 @@
+// A link to a step leads into a folded procedure: unfold whatever hides the target, then go there.
+function reveal() {
+  const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  if (!target) return
+  let hidden = false
+  for (let node = target; node; node = node.parentElement?.closest("details")) {
+    if (node.matches("details") && !node.open) { node.open = true; hidden = true }
+  }
+  if (hidden) target.scrollIntoView()
+}
+addEventListener("hashchange", reveal)
+addEventListener("DOMContentLoaded", reveal)
+
+// On paper nothing can be unfolded.
+addEventListener("beforeprint", () => document.querySelectorAll("details.rw-procedure").forEach(d => (d.open = true)))
