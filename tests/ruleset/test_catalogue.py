@@ -341,8 +341,8 @@ class TestLayer:
         ]
 
     def test_rules_alone_must_be_whole_and_others_need_not(self, pig: Edition) -> None:
-        self.write(a="tables: {check: {title: Check}}\n")
-        with pytest.raises(DiagnosticError, match="`check` has no `rows`"):
+        self.write(a="options: {pace: {title: Pace, choices: {slow: Slow}}}\n")
+        with pytest.raises(DiagnosticError, match="`pace` has no `default`"):
             read_layer(pig)
         for keys in ({"status": "abstract"}, {"extends": "pig/other"}):
             edition("rules/pig", "pig/classic", **keys)

@@ -100,3 +100,15 @@ NOT_CONSTANT = Code(
     "Numbers, cells and defaults are fixed when the rules are read.",
     "Make it a formula.",
 )
+BAD_GRID = Code(
+    "bad-grid",
+    "A board that cannot be laid out",
+    "A board has columns and rows, and no more tiles than a game can keep in sight.",
+    "Say how many of each.",
+)
+NO_ROWS = Code(
+    "no-rows",
+    "A table without rows",
+    "Nothing could be looked up in it.",
+    "Give it rows, or, for a board, a `grid`.",
+)

@@ -104,7 +104,18 @@ TABLE = Record(
         "about": optional(words("What it says, in one sentence.")),
         "roll": optional(DICE),
         "columns": optional(MapOf("Each column's type.", inner=TYPE, ordered=True)),
-        "rows": required(
+        "grid": optional(
+            Record(
+                "A board of tiles in place of rows: a row of the table for each, `c1r1` at the top left, with its "
+                "`column`, its `row` and its `neighbours`.",
+                members={
+                    "columns": required(Leaf("How many columns.", format="integer")),
+                    "rows": required(Leaf("How many rows.", format="integer")),
+                    "diagonal": optional(Leaf("Whether tiles that share only a corner are neighbours.", format="flag")),
+                },
+            )
+        ),
+        "rows": optional(
             MapOf(
                 "The rows, by id; the id is what a roll results in.",
                 inner=Record(

@@ -1,4 +1,4 @@
-"""`draw`: a card is drawn from a deck."""
+"""`draw`: a card is drawn from a deck, or one of a list at random."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from rulewright.language import codes
+from rulewright.language.expression.typed import Typed
 from rulewright.language.hosts import Check, Run, Tell, Write
-from rulewright.language.shape import Leaf, required
+from rulewright.language.shape import ByForm, Leaf, Record, expression, required
 from rulewright.language.step import Step
-from rulewright.language.types import UNKNOWN, Row
+from rulewright.language.types import UNKNOWN, ListOf, Row
 from rulewright.language.verb import Checked, Stop, Verb
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.suggest import did_you_mean
@@ -17,26 +18,41 @@ from rulewright.source.suggest import did_you_mean
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Action:
-    """The deck."""
+    """The deck, or the list."""
 
     deck: str
+    source: Typed | None = None
 
 
 class Draw(Verb):
-    """Stops at a chance over the cards left.
+    """Stops at a chance over the cards left, or over a list, each element as likely as the others.
 
     A shuffled deck whose order nobody has seen is the same as drawing at random from what is left in it,
     so the state holds the cards that remain and no order.
     """
 
     name = "draw"
-    summary = "Draws a card at random from a deck; an empty deck is first made whole again and shuffled."
+    summary = (
+        "Draws a card at random from a deck (an empty deck is first made whole again and shuffled), "
+        "or one of a list at random; `one_of` an empty list is a fault of the rules."
+    )
     example = "{id: card, draw: item_deck}"
-    keys = {"draw": required(Leaf("The deck.", format="reference"))}
+    keys = {
+        "draw": required(
+            ByForm(
+                "A deck, or a list.",
+                scalar=Leaf("The deck.", format="reference"),
+                mapping=Record("A list.", members={"one_of": required(expression("The list."))}),
+            )
+        )
+    }
     stops: ClassVar[Stop] = "chance"
 
     def check(self, node: Mapping, check: Check) -> Checked:
         named = node.get("draw")
+        if isinstance(named, Mapping):
+            source = check.value(named.get("one_of"), ListOf(UNKNOWN))
+            return Checked(Action("", source), binds=source.type.inner if isinstance(source.type, ListOf) else UNKNOWN)
         assert isinstance(named, Scalar)
         deck = check.declarations.decks.get(named.text)
         if deck is None:
@@ -46,18 +62,37 @@ class Draw(Verb):
         return Checked(Action(deck.id), binds=Row(deck.table))
 
     def run(self, step: Step, run: Run) -> None:
-        run.chance(run.deck(step.action.deck))
+        action: Action = step.action
+        if action.source is None:
+            run.chance(run.deck(action.deck))
+            return
+        among = run.value(action.source)
+        if not among:
+            run.fault(step, "there is nothing to draw from")
+        run.chance(among)
 
     def take(self, step: Step, run: Run, value: Any) -> None:
-        run.draw(step.action.deck, value)
+        if step.action.source is None:
+            run.draw(step.action.deck, value)
         run.event(step, value)
         run.bind(step.slot or 0, value)
 
     def emit(self, step: Step, write: Write) -> None:
-        write.chance(step, write.deck(step.action.deck))
+        action: Action = step.action
+        if action.source is None:
+            write.chance(step, write.deck(action.deck))
+            return
+        among = write.fresh()
+        write.line(f"{among} = {write.value(action.source)}")
+        write.line(f"if not {among}:")
+        write.indent()
+        write.fault(step, "there is nothing to draw from")
+        write.dedent()
+        write.chance(step, among)
 
     def emit_take(self, step: Step, write: Write, value: str) -> None:
-        write.draw(step.action.deck, value)
+        if step.action.source is None:
+            write.draw(step.action.deck, value)
         write.event(step, value)
         write.line(f"{write.slot(step.slot or 0)} = {value}")
 

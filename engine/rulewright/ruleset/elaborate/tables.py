@@ -14,6 +14,7 @@ from rulewright.language.read_type import read_type
 from rulewright.language.types import ListOf, Optional, Type
 from rulewright.ruleset import codes
 from rulewright.ruleset.elaborate.faces import ranges, row_faces
+from rulewright.ruleset.elaborate.grid import grid_columns, grid_rows
 from rulewright.ruleset.elaborate.read import constant, entries, text, title
 from rulewright.source.diagnostic import Related
 from rulewright.source.diagnostics import Diagnostics
@@ -32,7 +33,15 @@ def declare_tables(rules: Mapping, declarations: Declarations, diagnostics: Diag
         rows: dict[str, TableRow] = {}
         by_face: dict[int, str] = {}
         outcomes = tuple(distribution(roll).outcomes) if roll is not None else ()
-        for row, row_entry in entries(node.get("rows")):
+        grid = node.get("grid")
+        if isinstance(grid, Mapping):
+            rows = grid_rows(grid, entry.span, diagnostics)
+            if "rows" in node:
+                message = f"{identity} is a board, whose rows are its tiles"
+                diagnostics.add(codes.BAD_GRID, message, node.key_span("rows"))
+        if not rows and "rows" not in node:
+            diagnostics.add(codes.NO_ROWS, f"{identity} has no rows", entry.key.span)
+        for row, row_entry in entries(None if grid is not None else node.get("rows")):
             value = row_entry.value
             on = value.get("on") if isinstance(value, Mapping) else None
             faces = row_faces(on, outcomes, diagnostics) if roll is not None else ()
@@ -101,12 +110,14 @@ def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnos
         assert isinstance(node, Mapping)
         columns = declarations.tables[identity].columns
         assert isinstance(columns, dict)
+        if "grid" in node:
+            columns.update(grid_columns(identity))
         for name, entry in entries(node.get("columns")):
             columns[name] = read_type(entry.value, declarations, diagnostics)
     for identity, node in nodes.items():
         assert isinstance(node, Mapping)
         table = declarations.tables[identity]
-        for row, entry in entries(node.get("rows")):
+        for row, entry in entries(None if "grid" in node else node.get("rows")):
             _fill_row(table, table.rows[row], entry.value, declarations, diagnostics)
 
 

@@ -1,0 +1,75 @@
+"""Boards: tables with a row for each tile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright import load_ruleset
+from rulewright.play.compile.programs import compiled
+from rulewright.play.interpreter import Interpreter
+from rulewright.source.diagnostics import DiagnosticError
+
+WALK = """\
+kinds:
+  walker: {fields: {at: tiles}}
+tables:
+  tiles: {title: Board, grid: GRID}
+procedures:
+  wander:
+    given: {who: walker}
+    gives: {column: who.at.column, ways: count(who.at.neighbours)}
+    steps:
+      - {id: way, draw: {one_of: who.at.neighbours}}
+      - {id: moved, set: {who.at: way}}
+"""
+
+
+def board(folder: Path, grid: str) -> object:
+    (folder / "ruleset.yaml").write_text("ruleset: walk/plain\nversion: 1.0.0\ntitle: Walk\nstatus: draft\nplayers: 1\n")
+    (folder / "rules.yaml").write_text(WALK.replace("GRID", grid))
+    return load_ruleset("walk/plain", rules=[folder])
+
+
+@pytest.mark.parametrize(("grid", "diagonal"), [("{columns: 4, rows: 3}", False), ("{columns: 4, rows: 3, diagonal: true}", True)])
+def test_neighbours_are_the_tiles_one_step_away(tmp_path: Path, grid: str, diagonal: bool) -> None:
+    rows = board(tmp_path, grid).declarations.tables["tiles"].rows  # type: ignore[attr-defined]
+    assert [row.title for row in rows.values()] == [f"[{c}, {r}]" for r in (1, 2, 3) for c in (1, 2, 3, 4)]
+    for one in rows.values():
+        near = set()
+        for other in rows.values():
+            across = abs(one.cells["column"] - other.cells["column"])
+            down = abs(one.cells["row"] - other.cells["row"])
+            if max(across, down) == 1 and (diagonal or across + down == 1):
+                near.add(other.id)
+        assert set(one.cells["neighbours"]) == near
+    assert rows["c2r2"].cells["neighbours"][:4] == ("c2r1", "c3r2", "c2r3", "c1r2")
+
+
+def test_one_of_a_list_is_drawn_alike_on_both_back_ends(tmp_path: Path) -> None:
+    rules = board(tmp_path, "{columns: 3, rows: 3}")
+    for program in (Interpreter(rules), compiled(rules)):  # type: ignore[arg-type]
+        state = program.empty(1)
+        walker = state.create(program.layout.kinds["walker"], [program.layout.kinds["walker"], "c1r1"])
+        program.begin(state, "wander", (walker,))
+        assert state.chance_outcomes() == (("c2r1", "c1r2"), (0.5, 0.5))
+        state.apply_outcome("c2r1")
+        assert state.given == (2, 3)
+
+
+@pytest.mark.parametrize(("grid", "said"), [
+    ("{columns: 0, rows: 3}", "at least one column and one row"),
+    ("{columns: 100, rows: 100}", "100 × 100 tiles are more than the 2,500"),
+    ("{columns: 2, rows: 2}, rows: {a: {}}", "whose rows are its tiles"),
+])
+def test_a_board_that_cannot_be_laid_out(tmp_path: Path, grid: str, said: str) -> None:
+    with pytest.raises(DiagnosticError, match=said):
+        board(tmp_path, grid)
+
+
+def test_a_table_without_rows(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text("ruleset: walk/plain\nversion: 1.0.0\ntitle: Walk\nstatus: draft\n")
+    (tmp_path / "rules.yaml").write_text("tables: {tiles: {title: Board}}\n")
+    with pytest.raises(DiagnosticError, match="tiles has no rows"):
+        load_ruleset("walk/plain", rules=[tmp_path])
