@@ -34,8 +34,13 @@ def settings() -> Path:
     return resource("site").parent / "mkdocs.yml"
 
 
-def build_pages(pages: Mapping[str, str], output: Path, *, name: str, extra: Mapping[str, Any] | None = None) -> None:
-    """Build the site of `pages` into `output`. A warning of MkDocs is an error, as with `mkdocs build --strict`."""
+def build_pages(
+    pages: Mapping[str, str], output: Path, *, name: str, footer: str = "", extra: Mapping[str, Any] | None = None
+) -> None:
+    """Build the site of `pages` into `output`, with `footer` (HTML) at the end of each page.
+
+    A warning of MkDocs is an error, as with `mkdocs build --strict`.
+    """
     heard = _Warnings()
     log = logging.getLogger("mkdocs")
     level, propagates = log.level, log.propagate
@@ -43,7 +48,7 @@ def build_pages(pages: Mapping[str, str], output: Path, *, name: str, extra: Map
     log.setLevel(logging.WARNING)
     log.propagate = False
     try:
-        config: MkDocsConfig = load_config(str(settings()), site_dir=str(output), site_name=name)
+        config: MkDocsConfig = load_config(str(settings()), site_dir=str(output), site_name=name, copyright=footer)
         config.extra.update(extra or {})
         plugin = config.plugins["rulewright"]
         plugin.pages = dict(pages)  # type: ignore[attr-defined]

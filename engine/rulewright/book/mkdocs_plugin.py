@@ -47,7 +47,8 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         if self.pages is None:
             self.pages = self._render(config)
-        config.nav = [path for path in self.pages if path.endswith(".md")]
+        pages = [path for path in self.pages if path.endswith(".md")]
+        config.nav = [{"Overview": pages[0]}, *pages[1:]]
         self._ids, self._links = {}, []
         return config
 

@@ -128,7 +128,8 @@ def build_edition(item: Published, pages: dict[str, str], site: Path) -> None:
 
     title = f"{item.edition.title} {item.edition.version}"
     extra = {"version": {"provider": "mike"}, "homepage": "../index.html"}
-    build_pages(pages, site / item.folder, name=title, extra=extra)
+    footer = '<a href="../index.html">All rulebooks</a>'
+    build_pages(pages, site / item.folder, name=title, footer=footer, extra=extra)
 
 
 def build_front(published: Sequence[Published], site: Path) -> None:

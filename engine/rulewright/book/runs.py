@@ -9,6 +9,7 @@ from rulewright.book.english.grammar import capital
 from rulewright.book.english.naming import Naming, pretty
 from rulewright.book.style import Style
 from rulewright.book.words import fill, value_words
+from rulewright.dice.text import SYMBOL
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.typed import Invoke, Typed
 from rulewright.language.scope import Binding, Scope
@@ -20,8 +21,6 @@ from rulewright.ruleset.examples import Example
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
-_SYMBOL = "🎲 "
-
 
 @dataclass(frozen=True, slots=True)
 class Happening:
@@ -30,6 +29,7 @@ class Happening:
     text: str
     faces: tuple[int, ...]
     rule: str
+    is_roll: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +90,8 @@ def _kind_of(step: Step) -> str | None:
 
 def _happening(moment: Moment, style: Style) -> Happening:
     faces = tuple(face for group in moment.faces or () for face in group)
-    # Dice that are drawn need no picture of a die before them.
-    text = style.escape(moment.event.text.removeprefix(_SYMBOL) if faces else moment.event.text)
-    return Happening(text, faces, moment.event.rule)
+    text = style.escape(moment.event.text.removeprefix(f"{SYMBOL} "))
+    return Happening(text, faces, moment.event.rule, moment.event.verb == "roll")
 
 
 def _given(example: Example, style: Style) -> list[str]:
@@ -179,7 +178,7 @@ def _result(expression: str, came: str, ran: ExampleRun, style: Style) -> str:
     english = English(style)
     if isinstance(present(typed.type), Boolean) and came in ("yes", "no"):
         return f"{capital(english.condition(typed, holds=came == 'yes'))}."
-    return f"{capital(english.value(typed))} is {style.value(came)}."
+    return f"{capital(english.value(typed))} is {style.value(came.removeprefix(f'{SYMBOL} '))}."
 
 
 def _scope(procedure: Procedure, style: Style) -> Scope:

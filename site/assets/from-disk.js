@@ -1,6 +1,6 @@
-// Search runs in a worker, and browsers start none for pages opened from disk: there, a hidden frame does its work.
-// The theme knows this stand-in by the name IFrameWorker.
+// Browsers deny pages opened from disk two things: workers, and reading files.
 if (location.protocol === "file:") {
+  // Search runs in a worker; a hidden frame does its work. The theme knows this stand-in by the name IFrameWorker.
   window.IFrameWorker = class extends EventTarget {
     constructor(url) {
       super()
@@ -18,9 +18,17 @@ if (location.protocol === "file:") {
       })
     }
     postMessage(data) {
-      this.ready.then(() => this.inside.dispatchEvent(new this.inside.MessageEvent("message", { data })))
+      this.ready.then(() => this.inside.dispatchEvent(new MessageEvent("message", { data })))
     }
     terminate() {}
   }
   window.Worker = window.IFrameWorker
+
+  // The list of versions cannot be read, so the theme must not ask for it.
+  new MutationObserver((_, observer) => {
+    const config = document.getElementById("__config")
+    if (!config) return
+    observer.disconnect()
+    config.textContent = JSON.stringify({ ...JSON.parse(config.textContent), version: null })
+  }).observe(document, { childList: true, subtree: true })
 }

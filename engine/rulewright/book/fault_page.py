@@ -1,0 +1,23 @@
+"""What is wrong with the rules, as a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from rulewright.book.templates import render
+from rulewright.source.diagnostic import Diagnostic
+from rulewright.source.formats import text
+
+
+def fault_page(faults: Sequence[Diagnostic | str]) -> str:
+    """A page of its own, without links to anything that may not be there."""
+    found = []
+    for fault in faults:
+        if isinstance(fault, Diagnostic):
+            found.append((str(fault.span), fault.code.title, text.render([fault]).rstrip()))
+        else:
+            found.append(("", "The site could not be built", fault))
+    return render(
+        "fault.html.j2", faults=[(escape(place), escape(title), escape(said)) for place, title, said in found]
+    )

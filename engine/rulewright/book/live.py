@@ -1,0 +1,138 @@
+"""A site that is kept up to date: only the editions whose rules have changed are built again."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from rulewright.book.publish import Published, build_edition, build_front, folders, publishable
+from rulewright.book.sound import sound_site
+from rulewright.errors import RulewrightError
+from rulewright.resources import resource
+from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset.edition import Edition, rules_files
+from rulewright.ruleset.load import load_edition
+from rulewright.source.diagnostic import Diagnostic
+from rulewright.source.diagnostics import DiagnosticError, Diagnostics
+
+Fault = Diagnostic | str
+State = tuple[tuple[str, int, int], ...]
+"""The files an edition is made of, each with when it was changed and how long it is."""
+
+
+class LiveSite:
+    """The site of all editions below `paths`, in `folder`."""
+
+    def __init__(self, paths: Sequence[Path], folder: Path) -> None:
+        self.paths = list(paths)
+        self.folder = folder
+        self._states: dict[str, State] = {}
+        self._published: dict[str, Published] = {}
+        self._faults: dict[str, tuple[Fault, ...]] = {}
+
+    def refresh(self) -> None:
+        """Bring the site up to date. What cannot be built is remembered as a fault, and nothing is raised."""
+        try:
+            self._refresh()
+            self._faults.pop("", None)
+        except DiagnosticError as error:
+            self._faults[""] = error.diagnostics
+        except RulewrightError as error:
+            self._faults[""] = (str(error),)
+        except OSError as error:
+            # A file that is being saved may be gone for a moment; the next look finds it.
+            self._faults[""] = (f"a file cannot be read: {error}",)
+
+    def faults_of(self, name: str) -> tuple[Fault, ...]:
+        """What is wrong with the edition in the folder `name`, or with the catalogue as a whole."""
+        if name in self._faults:
+            return self._faults[name]
+        general = self._faults.get("", ())
+        # The front page shows every fault, for the edition it belongs to may have no page at all.
+        if name in ("", "index.html"):
+            return general or tuple(fault for found in self._faults.values() for fault in found)
+        return general if not (self.folder / name).exists() else ()
+
+    def _refresh(self) -> None:
+        catalogue = Catalogue(self.paths)
+        editions = publishable(catalogue)
+        names = folders(editions)
+        broken = tuple(d for found in catalogue.broken() for d in found.diagnostics)
+        for gone in set(self._published) - {names[edition.id] for edition in editions}:
+            del self._published[gone]
+            if not broken:
+                shutil.rmtree(self.folder / gone, ignore_errors=True)
+        for name in set(self._faults) - set(names.values()):
+            del self._faults[name]
+        changed = False
+        for edition in editions:
+            changed |= self._refresh_edition(catalogue, edition, names[edition.id])
+        if broken:
+            raise DiagnosticError(broken)
+        ready = [self._published[name] for name in names.values() if name in self._published]
+        if (changed or not (self.folder / "index.html").is_file()) and ready:
+            build_front(ready, self.folder)
+
+    def _refresh_edition(self, catalogue: Catalogue, edition: Edition, name: str) -> bool:
+        """Build one edition again if anything it is made of has changed; whether it was built."""
+        try:
+            state = _state(catalogue.chain(edition))
+        except DiagnosticError as error:
+            self._faults[name] = error.diagnostics
+            self._states.pop(name, None)
+            return False
+        if self._states.get(name) == state:
+            return False
+        self._states[name] = state
+        began = time.perf_counter()
+        try:
+            ruleset, found = load_edition(catalogue, edition)
+            found.raise_if_errors()
+            assert ruleset is not None
+            item = Published(edition, name, ruleset)
+            self._build(item)
+        except DiagnosticError as error:
+            errors = Diagnostics(error.diagnostics).errors
+            self._faults[name] = errors
+            _say(f"{edition.id}: {len(errors)} error{'s' if len(errors) > 1 else ''} in the rules; the page shows them")
+            return False
+        except RulewrightError as error:
+            self._faults[name] = (str(error),)
+            _say(f"{edition.id}: {error}")
+            return False
+        self._published[name] = item
+        self._faults.pop(name, None)
+        _say(f"{edition.id} built in {time.perf_counter() - began:.1f} s")
+        return True
+
+    def _build(self, item: Published) -> None:
+        """Build beside, then exchange, so that nobody is ever served half a book."""
+        pages = sound_site(item.ruleset)
+        with tempfile.TemporaryDirectory(prefix="rulewright-build-", dir=self.folder.parent) as temporary:
+            build_edition(item, pages, Path(temporary))
+            target = self.folder / item.folder
+            shutil.rmtree(target, ignore_errors=True)
+            shutil.move(str(Path(temporary) / item.folder), target)
+
+
+def _state(layers: Sequence[Edition]) -> State:
+    """What the book of these layers is made of: their rules and drawings, the templates, and the site's own files."""
+    ignored = Diagnostics()
+    files: list[Path] = []
+    for layer in layers:
+        files += [layer.path, *rules_files(layer.folder, ignored)]
+        files += sorted(layer.folder.glob("icons/*.svg")) + sorted(layer.folder.parent.glob("icons/*.svg"))
+    files += sorted(path for path in resource("docs_templates").rglob("*") if path.is_file())
+    found = []
+    for path in files:
+        stat = path.stat()
+        found.append((str(path), stat.st_mtime_ns, stat.st_size))
+    return tuple(found)
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
