@@ -13,6 +13,7 @@ from rulewright.book.templates import render
 from rulewright.book.words import fill
 from rulewright.language.expression.typed import Invoke, Local, Logic, Not, Typed
 from rulewright.language.step import Block, Procedure, Step
+from rulewright.language.types import INTEGER, present
 from rulewright.language.verb import expressions
 
 
@@ -93,7 +94,11 @@ class StepWriter:
         if step.slot is None:
             return ""
         last = step.slot + len(getattr(step.action, "gives", ()) or (1,))
-        return self.style.name(pretty(step.id)) if self.used & set(range(step.slot, last)) else ""
+        if not self.used & set(range(step.slot, last)):
+            return ""
+        if step.binds is not None and present(step.binds) == INTEGER:
+            return self.english.value(Local(step.binds, step.slot, step.id))
+        return self.style.name(pretty(step.id))
 
     def _special_cases(self, steps: list[Step]) -> Iterable[str]:
         instead = {step.id.removesuffix(".instead"): step for step in steps if step.id.endswith(".instead")}
@@ -103,6 +108,7 @@ class StepWriter:
             blocks = instead[step.id].blocks if step.id in instead else ()
             yield render(
                 "steps/special_case.j2",
+                style=self.style,
                 means=fill(step.words.get("text", ""), self.style),
                 condition=self.english.condition(step.action.value),
                 instead=[self.block(block) for block in blocks],

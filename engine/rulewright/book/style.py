@@ -52,6 +52,10 @@ class Style:
         """A roll."""
         return self.escape(dice_text(roll))
 
+    def special(self, label: str, text: str) -> str:
+        """A special case beside a step; `text` is styled already."""
+        return f"{label} {text}"
+
     def steps(self, items: Sequence[tuple[str, str]]) -> str:
         """Steps in order: each one's rule, and what it says."""
         return " " + " ".join(f"({place}) {said}" for place, (_, said) in enumerate(items, start=1))
@@ -101,6 +105,9 @@ class Html(Style):
         if isinstance(roll, Constant):
             return said
         return f'<span class="rw-dice" title="{range_of(roll)}, {mean_of(roll)} on average">{self.escape(said)}</span>'
+
+    def special(self, label: str, text: str) -> str:
+        return f'<span class="rw-special"><b>{label}</b> {text}</span>'
 
     def steps(self, items: Sequence[tuple[str, str]]) -> str:
         listed = "".join(
