@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+from rulewright.language.codes import WRONG_TYPE
 from rulewright.language.declarations import Declarations
+from rulewright.language.types import INTEGER, PLAYER, accepts
 from rulewright.ruleset import codes
 from rulewright.ruleset.digest import digest, gameplay
 from rulewright.ruleset.elaborate.clashes import report_clashes
@@ -16,6 +18,7 @@ from rulewright.ruleset.elaborate.read import text
 from rulewright.ruleset.elaborate.tables import declare_tables, fill_tables
 from rulewright.ruleset.elaborate.words import declare_terms
 from rulewright.ruleset.examples import read_examples
+from rulewright.ruleset.measures import read_measures
 from rulewright.ruleset.resolve import Resolved
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.rulings import read_rulings
@@ -53,6 +56,8 @@ def build(resolved: Resolved, diagnostics: Diagnostics) -> Ruleset:
         digest=digest(gameplay(manifest, rules)),
         players=_players(resolved, diagnostics),
         start=_start(resolved, list(procedures), diagnostics),
+        evaluate=_evaluate(resolved, declarations, diagnostics),
+        measures=read_measures(rules, declarations, diagnostics),
         declarations=declarations,
         procedures=procedures,
         steps={step.number: step for procedure in procedures.values() for step in procedure.steps()},
@@ -87,3 +92,20 @@ def _start(resolved: Resolved, procedures: list[str], diagnostics: Diagnostics) 
         diagnostics.add(codes.UNKNOWN_REFERENCE, message, node.span, suggestion=hint)
         return None
     return node.text
+
+
+def _evaluate(resolved: Resolved, declarations: Declarations, diagnostics: Diagnostics) -> str | None:
+    """The formula by which bots judge: of one player, and a number."""
+    node = resolved.manifest.get("evaluate")
+    if not isinstance(node, Scalar):
+        return None
+    formula = declarations.formulas.get(node.text)
+    if formula is None:
+        hint = did_you_mean(node.text, declarations.formulas)
+        diagnostics.add(codes.UNKNOWN_REFERENCE, f"there is no formula `{node.text}`", node.span, suggestion=hint)
+        return None
+    if list(formula.parameters.values()) != [PLAYER] or not accepts(INTEGER, formula.type):
+        message = f"bots judge by a formula of one player that is a number; `{formula.id}` is not"
+        diagnostics.add(WRONG_TYPE, message, node.span, suggestion="give it `given: {player: player}`")
+        return None
+    return formula.id

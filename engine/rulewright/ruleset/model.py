@@ -60,6 +60,13 @@ MANIFEST = Record(
         ),
         "players": optional(Leaf("How many may play: `2..4`, or `2`.", format="value")),
         "start": optional(Leaf("The procedure a whole game carries out.", format="reference")),
+        "evaluate": optional(
+            Leaf(
+                "The formula of one player that says how well the player stands, for bots: a number, the more the better.",
+                format="reference",
+                cosmetic=True,
+            )
+        ),
     },
 )
 
@@ -266,6 +273,17 @@ RULING = Record(
     cosmetic=True,
 )
 
+MEASURE = Record(
+    "A figure of a finished game that simulations report.",
+    members={
+        "is": required(expression("The figure: a number.")),
+        "title": optional(words("What reports call it.")),
+        "means": optional(words("What it tells.")),
+    },
+    short="is",
+    cosmetic=True,
+)
+
 SECTION = Record(
     "A section of a page.",
     members={
@@ -322,6 +340,7 @@ RULES = Record(
         "formulas": _section("Named expressions.", FORMULA),
         "procedures": _section("Procedures.", PROCEDURE),
         "exceptions": _section("Special cases.", EXCEPTION),
+        "measures": _section("Figures of finished games, for simulations.", MEASURE, cosmetic=True),
         "examples": _section("Executable examples.", EXAMPLE, cosmetic=True),
         "rulings": _section("Rulings.", RULING, cosmetic=True),
         "pages": _section("The rulebook.", PAGE, cosmetic=True),

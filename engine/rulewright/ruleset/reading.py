@@ -30,6 +30,8 @@ def everything(ruleset: Ruleset) -> Iterator[Typed]:
         yield from of_procedure(procedure)
     for formula in ruleset.declarations.formulas.values():
         yield formula.body
+    for measure in ruleset.measures.values():
+        yield measure.value
 
 
 def nodes(found: Iterator[Typed]) -> Iterator[Typed]:

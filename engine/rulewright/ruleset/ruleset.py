@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rulewright.language.declarations import Declarations
 from rulewright.language.step import Procedure, Step
 from rulewright.ruleset.examples import Example
+from rulewright.ruleset.measures import Measure
 from rulewright.ruleset.resolve import Resolved
 from rulewright.ruleset.rulings import Ruling
 from rulewright.source.diagnostics import Diagnostics
@@ -18,7 +19,8 @@ class Ruleset:
     """One version of one edition, resolved and checked.
 
     `reference` is `<game>/<edition>@<version>`, `digest` that of its gameplay, `players` the fewest and most who may
-    play, `start` the procedure a whole game carries out, `warnings` what checking it found that is no error.
+    play, `start` the procedure a whole game carries out, `evaluate` the formula by which bots judge how a player stands,
+    `measures` the figures that simulations report, `warnings` what checking it found that is no error.
     """
 
     reference: str
@@ -29,6 +31,8 @@ class Ruleset:
     digest: str
     players: tuple[int, int]
     start: str | None
+    evaluate: str | None
+    measures: Mapping[str, Measure]
     declarations: Declarations
     procedures: Mapping[str, Procedure]
     steps: Mapping[int, Step]

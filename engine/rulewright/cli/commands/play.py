@@ -77,7 +77,7 @@ def _play(game: Game, policies: list[Policy | None]) -> bool:
             return True
         policy = policies[decision.player - 1]
         if policy is not None:
-            game.choose(policy(game))
+            game.choose(policy(game.state))
         elif not _ask(game, decision):
             return False
 

@@ -1,6 +1,7 @@
 """Bots: policies that know no game, one file each, found by being here.
 
-A bot is a module with `HELP`, a sentence, and `make(ruleset, generator) -> Policy`.
+A bot is a module with `HELP`, a sentence, and `make(ruleset, generator, settings) -> Policy`. A bot draws from a stream
+of random numbers of its own and never sees the game's.
 """
 
 from __future__ import annotations
@@ -11,15 +12,15 @@ from typing import Protocol
 
 from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
-from rulewright.play.game import Game
+from rulewright.play.state import State
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.suggest import did_you_mean
 
 
 class Policy(Protocol):
-    """Chooses: given a game at a decision of its player's, the index of an option."""
+    """Chooses: given a state at a decision of its player's, the number of an option. It leaves the state alone."""
 
-    def __call__(self, game: Game, /) -> int: ...
+    def __call__(self, state: State, /) -> int: ...
 
 
 def names() -> list[str]:
@@ -28,9 +29,14 @@ def names() -> list[str]:
 
 
 def make(name: str, ruleset: Ruleset, *, seed: int | str, seat: int) -> Policy:
-    """The bot `name` in a seat, with a stream of random numbers of its own. Raises `RulewrightError` if there is none."""
-    if name not in names():
-        hint = did_you_mean(name, names())
-        raise RulewrightError(f"there is no bot `{name}`; {hint or 'there is ' + ', '.join(names())}")
-    policy: Policy = importlib.import_module(f"{__name__}.{name}").make(ruleset, Generator(seed, f"bot {seat}"))
+    """The bot `name` in a seat. `name` may carry a setting of the bot's, as in `mcts:200`.
+
+    Raises `RulewrightError` if there is no such bot, or if the ruleset lacks what it needs.
+    """
+    kind, _, setting = name.partition(":")
+    if kind not in names():
+        hint = did_you_mean(kind, names())
+        raise RulewrightError(f"there is no bot `{kind}`; {hint or 'there is ' + ', '.join(names())}")
+    module = importlib.import_module(f"{__name__}.{kind}")
+    policy: Policy = module.make(ruleset, Generator(seed, f"bot {seat}"), setting)
     return policy

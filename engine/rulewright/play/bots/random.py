@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from rulewright.dice.generator import Generator
+from rulewright.errors import RulewrightError
 from rulewright.play.bots import Policy
-from rulewright.play.game import Game
+from rulewright.play.state import State
 from rulewright.ruleset.ruleset import Ruleset
 
 HELP = "takes any option, all alike"
 
 
-def make(ruleset: Ruleset, generator: Generator) -> Policy:
+def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
     """The bot."""
+    if setting:
+        raise RulewrightError(f"`random` has no setting, so `random:{setting}` means nothing")
+    below = generator.below
 
-    def choose(game: Game, /) -> int:
-        return generator.below(len(game.state.options))
+    def choose(state: State, /) -> int:
+        return below(len(state.options))
 
     return choose

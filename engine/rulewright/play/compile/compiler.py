@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from rulewright.errors import RulewrightError
 from rulewright.language.step import Block, Procedure, Step
 from rulewright.play.compile.constants import Constants
 from rulewright.play.compile.expressions import Expressions
@@ -41,6 +42,7 @@ class Compiled(Program):
         takes.update({number: namespace[f"take{number}"] for number in ruleset.steps if f"take{number}" in namespace})
         self._asks = {number: namespace[f"ask{number}"] for number in ruleset.steps if f"ask{number}" in namespace}
         self._namespace = namespace
+        self._standing = namespace[formula_name(ruleset.evaluate)] if ruleset.evaluate is not None else None
 
     def begin(self, state: State, procedure: str, arguments: Sequence[Any]) -> None:
         found = self.ruleset.procedures[procedure]
@@ -56,6 +58,13 @@ class Compiled(Program):
 
     def present(self, state: State) -> None:
         self._asks[state.frame[0]](state)
+
+    def standing(self, state: State, player: int) -> int:
+        """How well a player stands, by the ruleset's own formula. Raises `RulewrightError` if it has none."""
+        if self._standing is None:
+            raise RulewrightError(f"{self.ruleset.reference} does not say how bots judge (`evaluate:` in its manifest)")
+        value: int = self._standing(state, player)
+        return value
 
     def _fault_at(self, number: int, message: str) -> RulesFault:
         return RulesFault(self.ruleset.steps[number], message)
@@ -84,6 +93,11 @@ def sample(state: State, roll: Any) -> Any:
     return roll if isinstance(roll, int) else roll[generator.below(len(roll))]
 
 
+def formula_name(identity: str) -> str:
+    """The function that a formula becomes."""
+    return "formula_" + identity.replace(".", "_of_")
+
+
 class _Unit:
     """Everything written for one program."""
 
@@ -107,6 +121,8 @@ class _Unit:
             self._presenters(procedure)
             if not self._stopping[procedure.id]:
                 self._in_one_go(procedure)
+        if self.ruleset.evaluate is not None:
+            self._formula(self.ruleset.evaluate)
         parts = [writer.source() for writer in self.writers]
         parts += [formula for formula in self.formulas.values() if formula]
         return "\n\n\n".join(parts) + "\n"
@@ -174,7 +190,7 @@ class _Unit:
 
     def _formula(self, identity: str) -> str:
         """The name of a formula's function, which is written when it is first asked for."""
-        name = "formula_" + identity.replace(".", "_of_")
+        name = formula_name(identity)
         if identity not in self.formulas:
             self.formulas[identity] = None
             formula = self.ruleset.declarations.formulas[identity]

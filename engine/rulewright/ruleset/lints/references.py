@@ -1,11 +1,10 @@
-"""Pages, rulings and kinds that name something that is not there."""
+"""Rulings and kinds that name something that is not there. Pages are checked with their words."""
 
 from __future__ import annotations
 
 from rulewright.ruleset.codes import UNKNOWN_REFERENCE
 from rulewright.ruleset.elaborate.read import entries
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.shown import named_by_pages
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.suggest import did_you_mean
@@ -17,8 +16,6 @@ SHOWN = (*SECTIONS, "exceptions", "examples", "rulings")
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Report them, with the nearest id there is."""
     known = _known(ruleset)
-    for item in named_by_pages(ruleset):
-        _require(item, known, diagnostics)
     for _, ruling in entries(ruleset.resolved.rules.get("rulings")):
         about = ruling.value.get("about") if isinstance(ruling.value, Mapping) else None
         if isinstance(about, Scalar):

@@ -39,7 +39,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 def _used(ruleset: Ruleset) -> set[str]:
     declared = ruleset.declarations
-    used: set[str] = set()
+    used = {f"formulas.{ruleset.evaluate}"}
     for node in nodes(everything(ruleset)):
         match node:
             case Constant(name=str(name)) if name in declared.numbers:

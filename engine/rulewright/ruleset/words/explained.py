@@ -28,7 +28,7 @@ def rule_paths(ruleset: Ruleset) -> list[str]:
     """The path of every rule there is."""
     sections = ruleset.resolved.rules.entries.items()
     return [
-        f"{name}.{key}" for name, entry in sections if isinstance(entry.value, Mapping) for key in entry.value
+        f"{name}.{key}" for name, entry in sections if isinstance(entry.value, Mapping) for key in entry.value.entries
     ]
 
 

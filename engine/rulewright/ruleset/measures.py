@@ -1,0 +1,40 @@
+"""Measures: the figures of a finished game that a ruleset wants reported."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.language.declarations import Declarations
+from rulewright.language.expression.check import check_expression
+from rulewright.language.expression.typed import Typed
+from rulewright.language.scope import Scope
+from rulewright.language.types import INTEGER
+from rulewright.ruleset.elaborate.read import entries, text, title
+from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.span import Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measure:
+    """One figure: `value` is worked out when a game is over."""
+
+    id: str
+    title: str
+    means: str
+    value: Typed
+    span: Span
+
+
+def read_measures(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Measure]:
+    """Every measure, checked."""
+    found = {}
+    for identity, entry in entries(rules.get("measures")):
+        node = entry.value
+        written = node.get("is") if isinstance(node, Mapping) else None
+        if not isinstance(node, Mapping) or not isinstance(written, Scalar):
+            continue
+        value = check_expression(written, Scope(declarations), diagnostics, expected=INTEGER)
+        name = text(node.get("title")) or title(identity)
+        found[identity] = Measure(identity, name, text(node.get("means")), value, entry.span)
+    return found
