@@ -1,0 +1,1 @@
+"""Many games: shards that any worker plays, counts that add up, reports."""

@@ -1,0 +1,103 @@
+"""A shard: a run of games that any worker can play, told in plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rulewright.dice.generator import Generator
+from rulewright.errors import RulewrightError
+from rulewright.language.declarations import FIRST_PLAYER
+from rulewright.play import bots
+from rulewright.play.compile.compiler import Compiled
+from rulewright.play.compile.programs import compiled
+from rulewright.play.state import OVER, State
+from rulewright.play.view import measures
+from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.simulate.counts import Counts
+
+MOST_DECISIONS = 1_000_000
+"""Decisions after which a game is given up; it then counts as unfinished, never as a draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Games `first` to `last` (not included) of a run.
+
+    `policies` names a bot for each place at the table; they move one seat on with every game, so that who goes first
+    is measured and not mixed in. `digest` is that of the gameplay: a worker with other rules refuses.
+    """
+
+    reference: str
+    digest: str
+    rules: tuple[str, ...]
+    policies: tuple[str, ...]
+    options: tuple[tuple[str, str], ...]
+    seed: str
+    first: int
+    last: int
+    coverage: bool = False
+
+
+_LOADED: dict[tuple[str, tuple[str, ...]], Ruleset] = {}
+
+
+def play(shard: Shard) -> Counts:
+    """Play a shard. Raises `RulewrightError` where the worker's rules are not the client's."""
+    key = (shard.reference, shard.rules)
+    if key not in _LOADED:
+        _LOADED[key] = load_ruleset(shard.reference, rules=shard.rules)
+    ruleset = _LOADED[key]
+    if ruleset.digest != shard.digest:
+        raise RulewrightError(
+            f"this worker has {shard.reference} with the gameplay digest {ruleset.digest}, and {shard.digest} is asked for"
+        )
+    return play_games(ruleset, shard)
+
+
+def play_games(ruleset: Ruleset, shard: Shard) -> Counts:
+    """Play a shard's games with a ruleset that is loaded already."""
+    program = compiled(ruleset, recording=shard.coverage, sampling=True)
+    counts = Counts(len(shard.policies), {policy: 0 for policy in shard.policies})
+    options = dict(shard.options)
+    for number in range(shard.first, shard.last):
+        _play_one(program, shard, number, options, counts)
+    return counts
+
+
+def seating(policies: Sequence[str], number: int) -> tuple[str, ...]:
+    """Who sits where in a game: everybody moves one seat on with every game."""
+    turn = number % len(policies)
+    return tuple(policies[turn:]) + tuple(policies[:turn])
+
+
+def _play_one(program: Compiled, shard: Shard, number: int, options: dict[str, str], counts: Counts) -> None:
+    seats = seating(shard.policies, number)
+    seed = f"{shard.seed}/{number}"
+    state = program.empty(len(seats), options=options)
+    state.generator = Generator(seed, "dice")
+    if shard.coverage:
+        state.events = []
+    policies = [bots.make(name, program.ruleset, seed=seed, seat=seat) for seat, name in enumerate(seats, 1)]
+    assert program.ruleset.start is not None
+    program.begin(state, program.ruleset.start, ())
+    decisions = _finish(state, policies)
+    winners = state.winners if state.mode == OVER else None
+    counts.add_game(
+        seats=seats,
+        winners=None if winners is None else tuple(winner - FIRST_PLAYER for winner in winners),
+        decisions=decisions,
+        measures=measures(state) if winners is not None else {},
+    )
+    if state.events is not None:
+        counts.add_steps(line[0] for line in state.events)
+
+
+def _finish(state: State, policies: Sequence[bots.Policy]) -> int:
+    """Play a game to its end; how many decisions it took."""
+    decisions = 0
+    while state.mode != OVER and decisions < MOST_DECISIONS:
+        state.apply(policies[state.who - FIRST_PLAYER](state))
+        decisions += 1
+    return decisions
