@@ -19,7 +19,7 @@ help:  ## Say what can be made
 demo: $(VENV)/.demo  ## Check the rules, play a little, build the rulebook
 	$(BIN)/rulewright check
 	$(BIN)/rulewright play pig/classic@1.0 --players random,random --seed 7
-	$(BIN)/rulewright run fuzzy-knights/normal@1.0 visit_mine --dice 90,3 --until guardians
+	$(BIN)/rulewright run fuzzy-knights/normal@1.0 visit_mine --given 'settlements=[{tier: villa}]' --dice 90,3 --until guardians
 	$(BIN)/rulewright book build --output $(SITE)
 	@echo "The rulebook is at $(SITE)/index.html; 'make serve' shows it and follows your edits."
 

@@ -1,12 +1,13 @@
 """Rulewright: a board game's rules as data.
 
+>>> from random import Random
 >>> from rulewright import Game, load_ruleset
 >>> rules = load_ruleset("pig/classic@1.0")
->>> game = Game(rules, players=2, seed=7)
+>>> game, chooser = Game(rules, players=2, seed=7), Random(1)
 >>> while (decision := game.decision) is not None:
-...     game.choose(decision.options[-1] if game.log and game.log[-1].verb == "set" else decision.options[0])
->>> game.result.winners
-(1,)
+...     game.choose(chooser.choice(decision.options))
+>>> game.result, game.log[-1].rule
+(Result(winners=(2,)), 'game.victory')
 """
 
 from __future__ import annotations
