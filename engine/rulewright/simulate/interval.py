@@ -21,4 +21,6 @@ def wilson(successes: int, trials: int) -> tuple[float, float]:
     spread = Z * Z / trials
     middle = (share + spread / 2) / (1 + spread)
     reach = Z * sqrt(share * (1 - share) / trials + spread / (4 * trials)) / (1 + spread)
-    return max(0.0, middle - reach), min(1.0, middle + reach)
+    # At the ends the formula gives exactly 0 and 1, which rounding would miss.
+    low = 0.0 if successes == 0 else middle - reach
+    return low, 1.0 if successes == trials else middle + reach

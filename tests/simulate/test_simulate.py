@@ -1,0 +1,114 @@
+"""Simulations: the same counts however they are played, and figures that agree with what is known."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulewright import Game, Ruleset, RulewrightError, load_ruleset
+from rulewright.cli.main import main
+from rulewright.simulate.counts import Counts
+from rulewright.simulate.interval import Z, wilson
+from rulewright.simulate.run import simulate
+from rulewright.simulate.shard import Shard, play, play_games, seating
+
+
+@pytest.fixture(scope="module")
+def pig() -> Ruleset:
+    return load_ruleset("pig/classic@1.0")
+
+
+def test_counts_are_the_same_for_any_number_of_workers(pig: Ruleset) -> None:
+    settings = {"games": 150, "policies": ["greedy", "random"], "seed": 5, "coverage": True}
+    alone = simulate(pig, **settings).plain()  # type: ignore[arg-type]
+    assert simulate(pig, workers=2, **settings).plain() == alone  # type: ignore[arg-type]
+    with ThreadPoolExecutor(3) as threads:
+        assert simulate(pig, executor=threads, **settings).plain() == alone  # type: ignore[arg-type]
+
+
+def test_shards_add_up_in_any_order(pig: Ruleset) -> None:
+    shards = [Shard(pig.reference, pig.digest, (), ("random",) * 3, (), "s", n, n + 7) for n in range(0, 35, 7)]
+    whole = simulate(pig, games=35, policies=["random"] * 3, seed="s").plain()
+    Random(1).shuffle(shards)
+    total = Counts(3, {"random": 0})
+    for shard in shards:
+        total += play_games(pig, shard)
+    assert total.plain() == whole
+
+
+def test_another_seed_gives_other_games(pig: Ruleset) -> None:
+    assert simulate(pig, games=50, seed=1).plain() != simulate(pig, games=50, seed=2).plain()
+
+
+def test_a_game_of_a_simulation_is_the_game_its_seed_gives(pig: Ruleset) -> None:
+    """Sampling on the spot rolls the same dice as a game that stops at every chance."""
+    counts = simulate(pig, games=1, policies=["random", "random"], seed="x")
+    from rulewright.play import bots
+
+    game = Game(pig, players=2, seed="x/0")
+    policies = [bots.make("random", pig, seed="x/0", seat=seat) for seat in (1, 2)]
+    decisions = 0
+    while (decision := game.decision) is not None:
+        game.choose(policies[decision.player - 1](game.state))
+        decisions += 1
+    assert counts.decisions == decisions
+    assert game.result is not None
+    assert counts.wins_by_seat[game.result.winners[0] - 1] == 1
+
+
+def test_everybody_sits_everywhere() -> None:
+    assert [seating("abc", number) for number in range(4)] == [
+        ("a", "b", "c"),
+        ("b", "c", "a"),
+        ("c", "a", "b"),
+        ("a", "b", "c"),
+    ]
+
+
+def test_looking_ahead_beats_chance(pig: Ruleset) -> None:
+    counts = simulate(pig, games=200, policies=["greedy", "random"], seed=1)
+    assert counts.wins_by_policy["greedy"] >= 190
+
+
+def test_a_worker_with_other_rules_refuses(pig: Ruleset) -> None:
+    with pytest.raises(RulewrightError, match="gameplay digest"):
+        play(Shard(pig.reference, "0" * 16, (), ("random", "random"), (), "0", 0, 1))
+
+
+@pytest.mark.parametrize(("settings", "said"), [
+    ({"policies": ["random"]}, "2 to 10 players, not 1"),
+    ({"policies": ["random", "gredy"]}, "did you mean `greedy`"),
+    ({"policies": ["random", "greedy:9"]}, "has no setting"),
+    ({"games": 0}, "one game or more"),
+    ({"options": {"pace": "slow"}}, "no option pace"),
+])
+def test_settings_that_do_not_fit_are_refused(pig: Ruleset, settings: dict[str, object], said: str) -> None:
+    with pytest.raises(RulewrightError, match=said):
+        simulate(pig, **settings)  # type: ignore[arg-type]
+
+
+@given(trials=st.integers(1, 500), data=st.data())
+def test_the_interval_is_where_the_score_test_does_not_refuse(trials: int, data: st.DataObject) -> None:
+    """The Wilson interval's ends solve |p̂ - p| = z √(p (1 - p) / n), by definition."""
+    successes = data.draw(st.integers(0, trials))
+    low, high = wilson(successes, trials)
+    share = float(Fraction(successes, trials))
+    assert 0 <= low <= share <= high <= 1
+    for end in (low, high):
+        if 0 < end < 1:
+            assert abs(abs(share - end) - Z * (end * (1 - end) / trials) ** 0.5) < 1e-9
+
+
+def test_coverage_names_what_never_fired(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "pig/classic", "--games", "20", "--coverage", "--json"]) == 0
+    import json
+
+    data = json.loads(capsys.readouterr().out)
+    assert data["never_fired"] == []
+    assert data["steps"]["game.victory"] == 20 == data["games"]
+    assert {"ruleset", "games", "seconds", "games_per_second", "draws", "wins", "measures"} <= set(data)
