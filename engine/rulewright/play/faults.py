@@ -16,7 +16,7 @@ RULES_FAULT = Code(
 )
 
 
-class RulesFault(RulewrightError):
+class RulesFault(RulewrightError):  # noqa: N818 (the rules are at fault, not the program)
     """A step that the rules make impossible. `rule` names it; `diagnostic` has its place and a remedy."""
 
     def __init__(self, step: Step | None, message: str) -> None:

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 from rulewright.play.outcomes import chances
 
 if TYPE_CHECKING:
     from rulewright.dice.generator import Generator
-    from rulewright.play.program import Program
+    from rulewright.language.step import Step
+    from rulewright.play.layout import Layout
+    from rulewright.ruleset.ruleset import Ruleset
 
 RUNNING, DECISION, CHANCE, OVER, PAUSED = range(5)
 """What the machine is at: a player's decision, a roll or draw, the end; `PAUSED` only where a step was waited for."""
+
+
+class Machine(Protocol):
+    """What a state knows of the program that runs it."""
+
+    ruleset: Ruleset
+    layout: Layout
+
+    def begin(self, state: State, procedure: str, arguments: Sequence[Any]) -> None: ...
+    def present(self, state: State) -> None: ...
+    def step(self, state: State) -> Step | None: ...
+    def fault(self, state: State, error: Exception) -> Exception: ...
 
 
 class State:
@@ -21,7 +35,8 @@ class State:
     `objects` holds every object as a list `[kind, field, …]`, by number, or None once it has left the game; `live`
     the numbers of each kind's objects; `stack` the frames of the procedures under way, each `[step, slot, …]`.
     At a decision, `who` is asked and `options` are the values to choose from; at a chance, `roll` is the roll
-    (or the cards of a deck). `root` is the procedure it all began with. `winners` is None until the game is over. `events` is a list where they are recorded.
+    (or the cards of a deck). `root` is the procedure it all began with. `winners` is None until the game is over.
+    `events` is a list where they are recorded.
 
     `take` is how the program goes on; it is found again from the frames, and is no part of what is saved.
     """
@@ -44,7 +59,7 @@ class State:
         "winners",
     )
 
-    program: Program
+    program: Machine
     objects: list[Any]
     live: list[tuple[int, ...]]
     stack: list[list[Any]]

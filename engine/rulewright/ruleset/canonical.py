@@ -11,8 +11,8 @@ def canonical(node: Node, shape: Shape) -> Node:
     """`node` with every short form below it written out. Spans stay those of what was written."""
     match shape, node:
         case Record(short=str() as short), Scalar() | Sequence():
-            key = Scalar(short, short, node.span)
-            return Mapping({short: Entry(key, canonical(node, shape.members[short].shape))}, node.span)
+            name = Scalar(short, short, node.span)
+            return Mapping({short: Entry(name, canonical(node, shape.members[short].shape))}, node.span)
         case Record(members=members), Mapping():
             rest = members.get("*")
             entries = {}
@@ -31,8 +31,8 @@ def canonical(node: Node, shape: Shape) -> Node:
         case Steps(), Sequence():
             return Sequence(tuple(canonical(item, step_shape()) for item in node.items), node.span)
         case ByForm(), _:
-            inner = form(shape, node)
-            return node if inner is None else canonical(node, inner)
+            formed = form(shape, node)
+            return node if formed is None else canonical(node, formed)
     return node
 
 

@@ -65,7 +65,7 @@ class Merge:
                     self.log.record((*path, key), "removes", below.value, entry.value)
                     del entries[key]
                 continue
-            anchors = {word: directives[word] for word in ("before", "after") if word in directives}
+            anchors: dict[str, Scalar] = {word: directives[word] for word in ("before", "after") if word in directives}
             if "replace" in directives:
                 target = directives["replace"]
                 if target.text not in ("true", key):

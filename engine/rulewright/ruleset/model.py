@@ -23,6 +23,7 @@ from rulewright.language.shape import (
     words,
 )
 from rulewright.language.verb import verbs
+from rulewright.ruleset.model_pages import PAGE
 
 TYPE = Leaf("A type: int, count, bool, text, dice, a kind, a table, `optional …`, `list of …`.", format="type")
 DICE = Leaf("Dice, such as `2d6 +6`.", format="dice")
@@ -281,43 +282,6 @@ MEASURE = Record(
         "means": optional(words("What it tells.")),
     },
     short="is",
-    cosmetic=True,
-)
-
-SECTION = Record(
-    "A section of a page.",
-    members={
-        "title": required(words("Its heading.")),
-        "explains": optional(ListOf("The rules its text is bound to.", inner=Leaf("A rule.", format="reference"))),
-        "text": optional(words("What players read, in Markdown with placeholders.")),
-        "reviewed": optional(Leaf("The digest of the rules the text was written for.", format="value")),
-        "show": optional(ListOf("What is shown below the text, in order.", inner=Leaf("A rule.", format="reference"))),
-        "notes": optional(
-            MapOf(
-                "Notes.",
-                inner=Record(
-                    "A note.",
-                    members={
-                        "kind": required(Leaf("What it is.", format="id", values=("reminder", "tip", "special"))),
-                        "text": required(words("What it says.")),
-                    },
-                ),
-                ordered=True,
-            )
-        ),
-    },
-    cosmetic=True,
-)
-
-PAGE = Record(
-    "A page of the rulebook.",
-    members={
-        "title": required(words("Its heading.")),
-        "icon": optional(Leaf("The term whose icon it bears.", format="reference")),
-        "letter": required(Leaf("The letter its sections are cited by.", format="value")),
-        "about": optional(words("What it is about, in one sentence.")),
-        "sections": required(MapOf("Its sections, in order.", inner=SECTION, ordered=True)),
-    },
     cosmetic=True,
 )
 

@@ -31,7 +31,7 @@ class Create(Verb):
 
     name = "create"
     summary = "Makes a new object of a kind; fields that are not given start at their default."
-    example = "{id: token, create: monster, with: {tile: hero.tile}}"
+    example = "{id: sapling, create: tree, with: {bed: bed}}"
     keys = {
         "create": required(Leaf("The kind.", format="reference")),
         "with": optional(expressions("Fields and their values.")),

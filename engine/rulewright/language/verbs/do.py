@@ -30,7 +30,7 @@ class Do(Verb):
 
     name = "do"
     summary = "Carries out another procedure; `step.name` is then what it gave back under that name."
-    example = "{id: fight, do: battle, with: {attacker: hero}}"
+    example = "{id: crop, do: harvest, with: {bed: bed}}"
     keys = {
         "do": required(Leaf("The procedure.", format="reference")),
         "with": optional(expressions("A value for each thing the procedure is given.")),

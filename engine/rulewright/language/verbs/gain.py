@@ -16,8 +16,8 @@ class Gain(Verb):
     """Adds to number fields of one object."""
 
     name = "gain"
-    summary = "Adds amounts to number fields of one object, such as a player's coins."
-    example = "{id: reward, gain: {who: player, coin: 3}}"
+    summary = "Adds amounts to number fields of one object, such as a player's points."
+    example = "{id: reward, gain: {who: player, points: 3}}"
     keys = {"gain": required(transfer_shape("Who gains, and how much of what."))}
 
     def check(self, node: Mapping, check: Check) -> Checked:

@@ -17,7 +17,7 @@ class Pay(Verb):
 
     name = "pay"
     summary = "Takes amounts from number fields of one object; it must have them."
-    example = "{id: price, pay: {who: player, coin: 3}}"
+    example = "{id: price, pay: {who: player, points: 3}}"
     keys = {"pay": required(transfer_shape("Who pays, and how much of what."))}
 
     def check(self, node: Mapping, check: Check) -> Checked:

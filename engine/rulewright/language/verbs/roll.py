@@ -28,7 +28,7 @@ class Roll(Verb):
 
     name = "roll"
     summary = "Rolls dice, or rolls on a table; the result is the total, or the row of the table."
-    example = "{id: check, roll: guardian_check}"
+    example = "{id: weather, roll: weather_table}"
     keys = {
         "roll": required(expression("Dice, or the id of a roll table.")),
         "by": optional(expression("The player who rolls, where that is worth saying.")),

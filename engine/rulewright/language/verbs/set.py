@@ -26,7 +26,7 @@ class Set(Verb):
 
     name = "set"
     summary = "Changes fields of objects, values of the game, or names bound by `let`."
-    example = "{id: capture, set: {mine.owner: hero.owner}}"
+    example = "{id: sold, set: {bed.owner: buyer}}"
     keys = {"set": required(expressions("Each place with its new value."))}
 
     def check(self, node: Mapping, check: Check) -> Checked:

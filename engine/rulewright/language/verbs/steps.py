@@ -22,7 +22,7 @@ class Group(Verb):
 
     name = "steps"
     summary = "Groups steps, usually under one `when`."
-    example = "{id: guardians, when: check == fight, steps: […]}"
+    example = "{id: storm, when: weather == stormy, steps: […]}"
     keys = {"steps": required(Steps("The steps."))}
     action = Action
 

@@ -45,7 +45,9 @@ class Unit(Protocol):
 class Writer:
     """One function: its lines, its procedure, and whether locals are Python variables (`inline`) or in the frame."""
 
-    def __init__(self, unit: Unit, name: str, procedure: Procedure, *, parameters: str = "s", inline: bool = False) -> None:
+    def __init__(
+        self, unit: Unit, name: str, procedure: Procedure, *, parameters: str = "s", inline: bool = False
+    ) -> None:
         self.unit = unit
         self.name = name
         self.procedure = procedure
@@ -133,7 +135,9 @@ class Writer:
         new = self.fresh()
         self.line(f"{new} = {value}")
         if target.minimum is not None:
-            self.line(f"if {new} < {target.minimum}: raise fault({step.number}, {f'`{target.field}` would be '!r} + str({new}))")
+            self.line(
+                f"if {new} < {target.minimum}: raise fault({step.number}, {f'`{target.field}` would be '!r} + str({new}))"
+            )
         if self.unit.recording:
             holder = self.fresh()
             self.line(f"{holder} = o[{thing}]")
