@@ -55,7 +55,7 @@ def build(resolved: Resolved, diagnostics: Diagnostics) -> Ruleset:
         status=text(manifest.get("status")) or "draft",
         digest=digest(gameplay(manifest, rules)),
         players=_players(resolved, diagnostics),
-        start=_start(resolved, list(procedures), diagnostics),
+        start=_start(resolved, declarations, diagnostics),
         evaluate=_evaluate(resolved, declarations, diagnostics),
         measures=read_measures(rules, declarations, diagnostics),
         declarations=declarations,
@@ -82,14 +82,20 @@ def _players(resolved: Resolved, diagnostics: Diagnostics) -> tuple[int, int]:
     return (1, MOST_PLAYERS)
 
 
-def _start(resolved: Resolved, procedures: list[str], diagnostics: Diagnostics) -> str | None:
+def _start(resolved: Resolved, declarations: Declarations, diagnostics: Diagnostics) -> str | None:
     node = resolved.manifest.get("start")
     if not isinstance(node, Scalar):
         return None
+    procedures = declarations.procedures
     if node.text not in procedures and procedures:
         hint = did_you_mean(node.text, procedures)
         message = f"there is no procedure `{node.text}` to start with"
         diagnostics.add(codes.UNKNOWN_REFERENCE, message, node.span, suggestion=hint)
+        return None
+    given = declarations.procedures[node.text].parameters if node.text in declarations.procedures else {}
+    if given:
+        message = f"a game starts with nothing, and `{node.text}` must be given {', '.join(given)}"
+        diagnostics.add(WRONG_TYPE, message, node.span, suggestion="start with a procedure that is given nothing")
         return None
     return node.text
 
