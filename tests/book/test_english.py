@@ -1,0 +1,211 @@
+"""Each verb and each kind of expression in English."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.book.english import english as fold
+from rulewright.book.english.english import English
+from rulewright.book.steps import StepWriter
+from rulewright.book.style import Style
+from rulewright.language.expression import typed
+from rulewright.language.expression.check import check_expression
+from rulewright.language.scope import Scope
+from rulewright.language.types import Thing
+from rulewright.language.verb import verbs
+from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.nodes import Scalar
+from rulewright.source.span import Span
+from tests.book.garden import garden
+
+
+class Marked(Style):
+    """Plain text that shows what is a name, a value and a block."""
+
+    def name(self, text: str) -> str:
+        return f"*{text}*"
+
+    def value(self, text: str) -> str:
+        return f"‹{text}›"
+
+    def steps(self, items: object) -> str:
+        return " [" + " | ".join(said for _, said in items) + "]"  # type: ignore[attr-defined]
+
+
+VERBS: dict[str, tuple[list[str], str]] = {
+    "roll": (
+        ["- {id: sky, roll: weather, by: player}", "- {id: more, roll: 'weather[sky].rain'}"],
+        "The player rolls on Weather; the result is *sky*. | Roll what Weather says for *sky*.",
+    ),
+    "choose": (
+        [
+            "- {id: what, choose: {who: player, from: {dig: season > 1, rest: {label: Have a rest}}}, ask: What now?}",
+            "- {id: one, choose: {who: bed.owner, one_of: beds, or_none: true}}",
+            "- {id: some, choose: {who: player, some_of: beds, at_least: 1, at_most: 2}}",
+            "- {id: many, choose: {who: player, number: {from: 0, to: 3}}}",
+        ],
+        "The player chooses ‹dig› (only if *season* is more than 1) or Have a rest: “What now?” | "
+        "The Bed’s owner chooses one of all Beds, or nothing. | "
+        "The player chooses 1 to 2 of all Beds. | "
+        "The player chooses a number, from 0 up to 3.",
+    ),
+    "create": (
+        ["- {id: new, create: bed, with: {owner: player, size: bush}}", "- {id: gone, remove: new}"],
+        "There is now a new Bed, with the player as its owner and ‹Bush› as its size: *new*. | Remove the *new*.",
+    ),
+    "remove": (
+        ["- {id: cleared, remove: list(b for b in beds if b.watered and b.owner == player)}"],
+        "Remove the Beds that are *watered* and whose owner is the player.",
+    ),
+    "do": (
+        ["- {id: visit, do: rest, with: {player: player, time: season + 1}}", "- {id: after, let: visit.slept}"],
+        "Carry out Rest, with the player and *season* plus 1 as *time*; what comes of it is *visit*. | "
+        "Let *after* be *slept* of the *visit*.",
+    ),
+    "draw": (
+        ["- {id: card, draw: catalogue}"],
+        "Draw a card from the Catalogue. When the deck is empty, shuffle all of its cards again first.",
+    ),
+    "finish": (
+        ["- {id: end, finish: {winners: [player]}, when: season > 9}", "- {id: draw, when: season > 8, finish: []}"],
+        "If *season* is more than 9, the game ends, and is won by the player. | "
+        "If *season* is more than 8, the game ends in a draw.",
+    ),
+    "for_each": (
+        ["- {id: all, for_each: bed_2, in: beds, steps: [{id: wet, set: {bed_2.watered: true}}]}"],
+        "For each of all Beds in turn (the *bed 2*): [The *bed 2* is now *watered*.]",
+    ),
+    "gain": (
+        ["- {id: got, gain: {who: player, seed: harvest, water: season * 2}}"],
+        "The player gains 3 Seeds and as much Water as *season* times 2.",
+    ),
+    "pay": (["- {id: paid, pay: {who: bed.owner, seed: 1}}"], "The Bed’s owner pays 1 Seed."),
+    "if": (
+        ["- {id: i, if: bed.tenant, then: [{id: a, stop: true}], else: [{id: b, gain: {who: player, seed: 2}}]}"],
+        "If the Bed has a tenant: [Stop here; Tending a Bed is over.] Otherwise: [The player gains 2 Seeds.]",
+    ),
+    "let": (["- {id: old, let: season}"], "Let *old* be *season*."),
+    "repeat": (
+        [
+            "- {id: r, repeat: {until: season >= 4, at_most: 3, steps: [{id: turn, set: {season: season + 1}}]}}",
+            "- {id: w, repeat: {while: bed.watered, at_most: 9, steps: [{id: dry, set: {bed.watered: false}}]}}",
+        ],
+        "Repeat until *season* is at least 4, at most 3 times: [Add 1 to *season*.] | "
+        "Repeat as long as the Bed is *watered*, at most 9 times: [The Bed is no longer *watered*.]",
+    ),
+    "set": (
+        ["- {id: s, set: {bed.tenant: none, season: season - 2, bed.size: next(bed.size) or tree}}"],
+        "The Bed no longer has a tenant; take 2 from *season*; "
+        "the Bed’s size becomes what comes after the Bed’s size in Sizes (where there is none, ‹Tree›).",
+    ),
+    "steps": (
+        ["- {id: g, when: season % 2 == 1, steps: [{id: odd, gain: {who: player, seed: 1}}]}"],
+        "If *season* is odd: [The player gains 1 Seed.]",
+    ),
+    "stop": (
+        ["- {id: s, stop: true, when: not bed.watered}"],
+        "If the Bed is not *watered*, stop here; Tending a Bed is over.",
+    ),
+}
+
+REST = """\
+  rest:
+    title: Rest
+    given: {player: player, time: int}
+    gives: {slept: time}
+    steps:
+      - {id: nap, gain: {who: player, water: time}}
+exceptions:
+"""
+
+
+def test_every_verb_has_its_golden() -> None:
+    assert set(VERBS) == set(verbs())
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_verb_in_english(verb: str, tmp_path: Path) -> None:
+    from rulewright.ruleset.load import load_ruleset
+    from tests.book.garden import steps, write_garden
+
+    lines, expected = VERBS[verb]
+    rules = steps(*lines).replace("exceptions:\n", REST)
+    ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
+    said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip()
+    said, _, _ = said.removeprefix("[").rpartition(" | ")
+    assert said == expected
+
+
+def test_a_special_case_stands_with_its_step(tmp_path: Path) -> None:
+    ruleset = garden(tmp_path)
+    said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip()
+    assert said == (
+        "[The Bed is now *watered*. Special case. In full shade nothing is left. "
+        "This is so if the setting Shade is “Full shade”; then, instead: [The Bed is no longer *watered*.]]"
+    )
+
+
+EXPRESSIONS = {
+    "season + harvest": "*season* plus 3",
+    "(season + 1) * 2": "(*season* plus 1) times 2",
+    "-season": "minus *season*",
+    "season / 2": "*season* divided by 2, without the fraction",
+    "season % 3": "what is left over when *season* is divided by 3",
+    "2 * 1d6": "one roll of 1d6, multiplied by 2",
+    "each(season, 1d6)": "1d6 for each of *season*, added up",
+    "rain + 1d6": "(2d6 +1) plus 1d6",
+    "season > 1 and not bed.watered": "whether *season* is more than 1 and the Bed is not *watered*",
+    "season == 1 or season == 2 and season != 3": "whether *season* is 1 or (*season* is 2 and *season* is not 3)",
+    "bed.size >= bush": "whether the Bed’s size is no lower than ‹Bush›",
+    "bed.size in [bush, tree]": "whether the Bed’s size is ‹Bush› or ‹Tree›",
+    "bed.size not in [bush, tree]": "whether the Bed’s size is neither ‹Bush› nor ‹Tree›",
+    "bed not in beds": "whether the Bed is not among all Beds",
+    "bed.tenant or bed.owner": "the Bed’s tenant (where there is none, the Bed’s owner)",
+    "bed.tenant == none": "whether the Bed has no tenant",
+    "bed.tenant == player": "whether the Bed’s tenant is the player",
+    "1 if bed.watered else 2": "1 if the Bed is *watered*; otherwise 2",
+    "[player, bed.owner]": "the player and the Bed’s owner",
+    "count(beds)": "the number of Beds",
+    "count(b for b in beds if b.owner == player)": "the number of Beds whose owner is the player",
+    "sum(b.worth for b in beds)": "the total worth of all Beds",
+    "max(b.size for b in beds)": "the highest size of all Beds",
+    "first(b for b in beds if not b.watered by b.worth)": (
+        "the one of the Beds that are not *watered* with the lowest worth"
+    ),
+    "list(b.owner for b in beds)": "the owner of each of all Beds",
+    "any(b.tenant == player for b in beds)": "whether for at least one of all Beds, its tenant is the player",
+    "none(beds)": "whether there are no Beds",
+    "all(b.watered for b in beds)": "whether for each of all Beds, it is *watered*",
+    "min(season, harvest)": "the smallest of *season* and 3",
+    "mean(rain) > 7": "whether the average of (2d6 +1) is more than 7",
+    "next(player, players)": "whoever comes after the player among all players, going round",
+    "sizes[bed.size].price": "the price that Sizes gives for the Bed’s size",
+    "sizes.bush.price": "the price of ‹Bush›",
+    "bed.size.rank": "the place of the Bed’s size in Sizes",
+    "finest": "the *finest*",
+    "share(season, 2)": "the *share* for *season* and 2",
+    "options.shade == half": "whether the setting Shade is “Half shade”",
+    "player.seed": "the number of Seeds of the player",
+    "player.water": "the player’s Water",
+    "sizes": "the rows of Sizes",
+    "true": "yes",
+}
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_an_expression_in_english(expression: str, tmp_path: Path) -> None:
+    ruleset = garden(tmp_path)
+    scope = Scope(ruleset.declarations)
+    scope = scope.variable("player", Thing("player")).variable("bed", Thing("bed"))
+    found = Diagnostics()
+    node = check_expression(Scalar(expression, expression, Span.at("test")), scope, found)
+    assert not found.errors, list(found)
+    assert English(Marked(ruleset)).value(node) == EXPRESSIONS[expression]
+
+
+def test_every_node_has_its_english() -> None:
+    nodes = {item for item in vars(typed).values() if isinstance(item, type) and issubclass(item, typed.Typed)}
+    questions = {typed.Comparison, typed.Membership, typed.Logic, typed.Not, typed.Present}
+    assert nodes - {typed.Typed} == set(fold._VALUES) | questions

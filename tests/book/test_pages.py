@@ -1,0 +1,129 @@
+"""The pages that come out of a ruleset."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from rulewright.book.page import NOTES
+from rulewright.book.site import render_site
+from rulewright.book.tables import percent
+from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.words.pages import read_pages
+from tests.book.garden import garden, steps, write_garden
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> dict[str, str]:
+    return render_site(garden(tmp_path))
+
+
+def test_the_pages_come_in_the_order_of_the_book(site: dict[str, str]) -> None:
+    assert list(site) == ["index.md", "growing.md", "settings.md", "glossary.md", "rules.json"]
+
+
+def test_sections_are_numbered_by_their_page_and_place(tmp_path: Path, site: dict[str, str]) -> None:
+    (page,) = read_pages(garden(tmp_path))
+    assert [section.number for section in page.sections] == ["G.1", "G.2"]
+    assert '## <span class="rw-number">G.1</span> Tending a Bed { #tending }' in site["growing.md"]
+
+
+def test_an_inserted_section_moves_the_numbers_and_keeps_the_addresses(tmp_path: Path) -> None:
+    rules = steps().replace("      tending:\n", "      first: {title: First, text: Dig.}\n      tending:\n", 1)
+    ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
+    assert "G.2</span> Tending a Bed { #tending }" in render_site(ruleset)["growing.md"]
+
+
+def test_a_roll_table_shows_faces_result_and_chance(site: dict[str, str]) -> None:
+    table = site["growing.md"].split('id="table-weather"')[1].split("</table>")[0]
+    rows = [re.sub(r"<[^>]+>", " ", row).split() for row in re.findall(r"<tr>(.*?)</tr>", table)]
+    assert rows == [
+        ["Roll", "Result", "Rain", "Chance"],
+        ["1–3", "Dry", "1d6", "⌀&#8239;3.5", "75", "%"],
+        ["4", "Pouring", "rain", "2d6", "+1", "⌀&#8239;8", "25", "%"],
+    ]
+    assert "--share:75%" in table
+    assert 'title="3 to 13, 8 on average"' in table
+
+
+def test_a_procedure_unfolds_into_steps_with_addresses(site: dict[str, str]) -> None:
+    procedure = site["growing.md"].split('<details class="rw-procedure" id="procedure-tend">')[1].split("</details>")[0]
+    assert '<li id="tend.last">' in procedure
+    assert "Special case." in procedure
+
+
+def test_an_example_is_worked_out(site: dict[str, str]) -> None:
+    example = site["growing.md"].split('id="example-fair"')[1].split("</div>")[0]
+    assert "A fair share (19, 2)" in example
+    assert ">9<" in example
+
+
+def test_notes_are_marked_as_what_they_are(site: dict[str, str]) -> None:
+    assert '<div class="rw-note rw-note--tip" id="tending-thirst" markdown>' in site["growing.md"]
+    assert set(NOTES) == {"reminder", "tip", "special"}
+
+
+def test_settings_and_glossary_are_made_from_the_rules(site: dict[str, str]) -> None:
+    assert "Half shade" in site["settings.md"]
+    assert 'id="term-plant"' in site["glossary.md"]
+    assert "also: Herb" in site["glossary.md"]
+    assert 'href="growing.md#tending"' in site["glossary.md"]
+
+
+def test_the_rules_travel_as_data(site: dict[str, str]) -> None:
+    data = json.loads(site["rules.json"])
+    assert data["ruleset"] == "garden/small"
+    assert data["rules"]["tables"]["sizes"]["rows"]["tree"]["price"] == 5
+
+
+def test_a_drawing_beside_the_rules_is_used_and_cleaned(tmp_path: Path) -> None:
+    folder = write_garden(tmp_path) / "garden" / "icons"
+    folder.mkdir()
+    shapes = '<script>x()</script><path d="M0 0h8" onclick="x()"/>'
+    drawn = f'<svg xmlns="http://www.w3.org/2000/svg" onload="x()" viewBox="0 0 8 8">{shapes}</svg>'
+    (folder / "plant.svg").write_text(drawn, encoding="utf-8")
+    (folder / "water.svg").write_text("<!DOCTYPE svg><svg/>", encoding="utf-8")
+    page = render_site(load_ruleset("garden/small", rules=[tmp_path]))["growing.md"]
+    assert '<use href="#rw-icon-plant"/>' in page
+    assert '<symbol id="rw-icon-plant" viewBox="0 0 8 8"><title>Plant</title><path d="M0 0h8" /></symbol>' in page
+    assert "x()" not in page
+    assert "rw-icon-water" not in page
+
+
+def test_two_renderings_are_the_same(tmp_path: Path) -> None:
+    assert render_site(garden(tmp_path)) == render_site(garden(tmp_path))
+
+
+@pytest.mark.parametrize("reference", ["fuzzy-knights/normal@1.0", "pig/classic@1.0"])
+def test_shipped_pages_hold_no_hole_and_no_repr(reference: str) -> None:
+    for path, text in render_site(load_ruleset(reference)).items():
+        if path.endswith(".md"):
+            body = re.sub(r"\{ #[\w.-]+ \}", "", text)
+            assert not re.search(r"[{}]|<rulewright|object at 0x|Undefined|\bNone\b", body), path
+
+
+def test_shipped_pages_are_those_of_the_rules() -> None:
+    site = render_site(load_ruleset("fuzzy-knights/normal@1.0"))
+    wanted = {"dice", "resources", "items", "mines", "monsters", "settlements", "battle", "rulings", "glossary"}
+    assert wanted <= {path.removesuffix(".md") for path in site}
+
+
+def test_every_step_of_every_procedure_has_an_address() -> None:
+    ruleset = load_ruleset("fuzzy-knights/normal@1.0")
+    pages = "".join(text for path, text in render_site(ruleset).items() if path.endswith(".md"))
+    rules = {step.rule for procedure in ruleset.procedures.values() for step in procedure.steps()}
+    special = {f"{s.procedure}.{s.id}" for s in ruleset.steps.values() if s.rule != f"{s.procedure}.{s.id}"}
+    assert {rule for rule in rules - special if f'id="{rule}"' not in pages} == set()
+
+
+@pytest.mark.parametrize(
+    ("chance", "said"),
+    [("1/2", "50 %"), ("1/3", "33.3 %"), ("1/100000", "under 0.1 %"), ("99999/100000", "over 99.9 %"), ("1", "100 %")],
+)
+def test_percent_never_calls_certain_what_is_not(chance: str, said: str) -> None:
+    from fractions import Fraction
+
+    assert percent(Fraction(chance)) == said

@@ -1,0 +1,194 @@
+"""Placeholders, and what holds hand-written text to the rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.book.describe import describer
+from rulewright.book.style import Html, Style
+from rulewright.book.words import fill
+from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.words.explained import reviewed_digest
+from rulewright.ruleset.words.lint import lint_words
+from rulewright.ruleset.words.pages import read_pages
+from rulewright.ruleset.words.placeholders import Literal, Placeholder, Stray, parts
+from rulewright.source.diagnostic import Diagnostic
+from rulewright.source.diagnostics import Diagnostics
+from tests.book.garden import MANIFEST, garden, steps, write_garden
+
+
+@pytest.fixture
+def ruleset(tmp_path: Path) -> Ruleset:
+    return garden(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("words", "plain"),
+    [
+        ("a {plant}", "a Plant"),
+        ("{plant.plural}", "Plants"),
+        ("{bed.icon}", "🌱"),
+        ("{numbers.harvest}", "3"),
+        ("{numbers.rain}", "2d6 +1"),
+        ("{tables.weather}", "Weather"),
+        ("{sizes.tree}", "Tree"),
+        ("{weather.wet}", "Pouring rain"),
+        ("{sizes.tree.price}", "5"),
+        ("{sizes.sprout.needs}", "–"),
+        ("{sizes.tree.needs}", "Bush"),
+        ("{weather.dry.on}", "1–3"),
+        ("{weather.dry.rain}", "1d6"),
+        ("{dice.dW}", "dW"),
+        ("{procedures.tend}", "Tending a Bed"),
+        ("{options.shade}", "Shade"),
+        ("{options.shade.full}", "Full shade"),
+        ("{decks.catalogue}", "Catalogue"),
+        ("{pages.growing}", "Growing"),
+        ("{pages.growing.tending}", "Tending a Bed"),
+        ("{= weather.dry.rain + numbers}", "{= weather.dry.rain + numbers}"),
+        ("{= weather.dry.rain + weather.wet.rain}", "3d6 +1"),
+        ("{= count(sizes) * 2}", "6"),
+        ("{{plant}}", "{plant}"),
+        ("{{{plant}}}", "{Plant}"),
+        ("{ plant }", "Plant"),
+    ],
+)
+def test_a_placeholder_is_filled(words: str, plain: str, ruleset: Ruleset) -> None:
+    assert fill(words, Style(ruleset)) == plain
+
+
+def test_html_links_terms_and_escapes_the_rest(ruleset: Ruleset) -> None:
+    style = Html(ruleset, lambda path: "g.md#x" if path == "terms.plant" else None)
+    assert fill("<b> {plant} & {water}", style) == '&lt;b&gt; <a class="rw-term" href="g.md#x">Plant</a> &amp; Water'
+
+
+def test_parts_know_where_they_stand() -> None:
+    assert list(parts("a { bc} }} d}")) == [
+        Literal("a ", 0),
+        Placeholder("bc", 4),
+        Literal(" ", 7),
+        Literal("}", 8),
+        Literal(" d", 10),
+        Stray("}", 12),
+    ]
+
+
+def lint(folder: Path, old: str, new: str, *, manifest: str = MANIFEST) -> list[Diagnostic]:
+    """What is said of the game's words when `old` in its rules is `new`."""
+    rules = steps()
+    assert old in rules
+    ruleset = load_ruleset("garden/small", rules=[write_garden(folder, rules.replace(old, new, 1), manifest)])
+    found = Diagnostics()
+    lint_words(ruleset, found, describe=describer(ruleset))
+    return list(found)
+
+
+def test_sound_words_are_left_alone(tmp_path: Path) -> None:
+    assert lint(tmp_path, "Mind your", "Mind your") == []
+
+
+@pytest.mark.parametrize(
+    ("placeholder", "column", "message", "suggestion"),
+    [
+        ("{plnt}", 21, "nothing is called `plnt`", "did you mean `plant`?"),
+        ("{plant.plurl}", 27, "the term `plant` has no `plurl`", "did you mean `plural`?"),
+        ("{numbers.harvst}", 29, "there is no number `harvst`", "did you mean `harvest`?"),
+        ("{harvest}", 21, "nothing is called `harvest`", "did you mean `numbers.harvest`?"),
+        ("{sizes.tre}", 27, "sizes has no row `tre`", "did you mean `tree`?"),
+        ("{sizes.tree.prize}", 32, "sizes has no column `prize`", "did you mean `price`?"),
+        ("{sizes}", 21, "`sizes` is a table, and this does not say which row of it", None),
+        ("{tables.wether}", 28, "there is no `tables.wether`", "did you mean `weather`?"),
+        ("{= harvest + nothing}", 21, "nothing here is called `nothing`", None),
+        ("{= count(beds)}", 21, "this depends on the state of a game", None),
+        ("{plant", 20, "`{` opens a placeholder that never ends", "write `{{` for a brace as such"),
+        ("{}", 21, "there is nothing between the braces", None),
+    ],
+)
+def test_an_unknown_placeholder_is_shown_where_it_stands(
+    placeholder: str, column: int, message: str, suggestion: str | None, tmp_path: Path
+) -> None:
+    (found,) = lint(tmp_path, "Mind your {bed}", f"Dig your {placeholder} bed")
+    line = 1 + steps()[: steps().index("Mind your")].count("\n")
+    assert (found.code.id, found.severity, found.message) == ("unknown-placeholder", "error", message)
+    assert (found.span.line, found.span.column) == (line, column)
+    assert suggestion is None or found.suggestion == suggestion
+
+
+@pytest.mark.parametrize("figure", ["3", "2d6", "75%", "1,000"])
+def test_a_figure_written_into_text_is_an_error(figure: str, tmp_path: Path) -> None:
+    (found,) = lint(tmp_path, "Mind your", f"Mind {figure} times your")
+    assert (found.code.id, found.severity) == ("literal-figure", "error")
+    assert found.message == f"`{figure}` is written into the text"
+    if figure == "3":
+        assert found.suggestion == "if it is this figure, write `{numbers.harvest}`"
+
+
+def test_the_numbers_of_a_list_are_no_figures(tmp_path: Path) -> None:
+    assert lint(tmp_path, "Mind your", "1. First, one of the\n          2. then\n          Mind your") == []
+
+
+@pytest.mark.parametrize(("word", "hint"), [("Bed", "bed"), ("Seeds", "seed.plural"), ("Herb", "plant")])
+def test_a_term_written_out_is_a_warning(word: str, hint: str, tmp_path: Path) -> None:
+    (found,) = lint(tmp_path, "Mind your", f"Mind this {word}, your")
+    assert (found.code.id, found.severity, found.suggestion) == ("literal-term", "warning", f"write `{{{hint}}}`")
+
+
+def test_a_rule_that_is_not_there_cannot_be_shown(tmp_path: Path) -> None:
+    (found,) = lint(tmp_path, "tables.sizes, procedures.tend,", "tables.size, procedures.tend,")
+    assert (found.code.id, found.suggestion) == ("unknown-rule", "did you mean `tables.sizes`?")
+
+
+def test_released_text_must_be_signed(tmp_path: Path, ruleset: Ruleset) -> None:
+    wanted = reviewed_digest(["procedures.tend"], ruleset)
+    (found,) = lint(tmp_path, "Mind", "Mind", manifest=MANIFEST.replace("draft", "released"))
+    assert (found.code.id, found.severity) == ("text-unreviewed", "warning")
+    assert found.suggestion == f"read it against `procedures.tend`, then add `reviewed: {wanted}`"
+
+
+def test_text_is_outdated_when_its_rule_changes(tmp_path: Path, ruleset: Ruleset) -> None:
+    signed = f"reviewed: {reviewed_digest(['procedures.tend'], ruleset)}\n        text: |\n          Mind"
+    assert lint(tmp_path, "text: |\n          Mind", signed) == []
+    changed = steps("- {id: rainy, roll: weather}").replace("text: |\n          Mind", signed)
+    ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, changed)])
+    found = Diagnostics()
+    lint_words(ruleset, found, describe=describer(ruleset))
+    (outdated,) = found
+    assert (outdated.code.id, outdated.severity) == ("text-outdated", "warning")
+    assert outdated.message == "the text of `growing.tending` was written for another rule"
+    assert f"`reviewed: {reviewed_digest(['procedures.tend'], ruleset)}`" in str(outdated.suggestion)
+    assert "procedures.tend: (1) Roll on Weather" in str(outdated.suggestion)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        ("title: Tending a {bed}\n    means", "title: Caring for a {bed}\n    means", True),
+        ("means: In full shade nothing is left.", "means: Nothing.", True),
+        ("when: options.shade == full", "when: options.shade == half", False),
+        ("set: {bed.watered: true}", "set: {bed.watered: false}", False),
+    ],
+)
+def test_the_digest_minds_rules_and_special_cases_but_no_words(
+    old: str, new: str, same: bool, tmp_path: Path, ruleset: Ruleset
+) -> None:
+    before = reviewed_digest(["procedures.tend"], ruleset)
+    assert old in steps()
+    other = load_ruleset("garden/small", rules=[write_garden(tmp_path, steps().replace(old, new))])
+    assert (reviewed_digest(["procedures.tend"], other) == before) is same
+
+
+@pytest.mark.parametrize("reference", ["fuzzy-knights/normal@1.0", "pig/classic@1.0"])
+def test_shipped_words_are_sound(reference: str) -> None:
+    found = Diagnostics()
+    lint_words(load_ruleset(reference), found)
+    assert [f"{d.span}: {d.message}" for d in found] == []
+
+
+@pytest.mark.parametrize("reference", ["fuzzy-knights/normal@1.0", "pig/classic@1.0"])
+def test_every_shipped_text_is_signed(reference: str) -> None:
+    pages = read_pages(load_ruleset(reference))
+    unsigned = [f"{s.page}.{s.id}" for page in pages for s in page.sections if s.explains and s.reviewed is None]
+    assert unsigned == []
