@@ -3,7 +3,7 @@
 Method: one process. A game is played by listing the legal options, picking one at random and applying it; at a
 chance, by listing the outcomes with their probabilities, sampling one and applying it. Both sides draw from the same
 kind of generator by the same two calls, `choice` and `choices`. Libraries take turns of fifty games until each has
-played its share, so that what slows the machine slows both; figures are medians of the turns. (Ours lets a player who has
+played its share, so that what slows the machine slows both; figures are medians of the turns. (Ours lets whoever has
 enough points roll on, so that its random games are a little longer.) A clone is taken at a
 random decision in mid-game. Before anything is timed, 300 games are played on both by one list of actions and faces:
 the same player must be asked the same thing and the same one must win.
@@ -130,7 +130,10 @@ def main() -> int:
         "OpenSpiel": min(repeat(their_state.clone, number=number, repeat=7)) / number,
     }
     ratio = clones["rulewright"] / clones["OpenSpiel"]
-    print(f"\nclone: rulewright {clones['rulewright'] * 1e9:.0f} ns, OpenSpiel {clones['OpenSpiel'] * 1e9:.0f} ns: {ratio:.2f} ×")
+    print(
+        f"\nclone: rulewright {clones['rulewright'] * 1e9:.0f} ns, "
+        f"OpenSpiel {clones['OpenSpiel'] * 1e9:.0f} ns: {ratio:.2f} ×"
+    )
     missed = []
     if figures["rulewright, compiled"] < PLAYOUTS_TARGET * theirs:
         missed.append(f"playouts: at least {PLAYOUTS_TARGET} × OpenSpiel was wanted")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rulewright.ruleset.load import load_ruleset
     from rulewright.ruleset.ruleset import Ruleset
 
-__all__ = ["Game", "GameError", "RulewrightError", "Ruleset", "load_ruleset"]
+__all__ = ["Game", "GameError", "Ruleset", "RulewrightError", "load_ruleset"]
 
 # Imported when asked for, so that a command that needs only dice starts in no time.
 _PLACES = {

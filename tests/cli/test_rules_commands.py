@@ -45,8 +45,16 @@ def test_check_as_json_is_a_list_of_diagnostics(capsys: pytest.CaptureFixture[st
 
 def test_the_sources_example_of_a_guarded_place(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = call(
-        capsys, "run", NORMAL, "visit_mine", "--dice", "90,3", "--given", "settlements=[{tier: villa}]",
-        "--until", "guardians",
+        capsys,
+        "run",
+        NORMAL,
+        "visit_mine",
+        "--dice",
+        "90,3",
+        "--given",
+        "settlements=[{tier: villa}]",
+        "--until",
+        "guardians",
     )
     assert code == 0
     assert "🎲 1dP comes to 90: Fight." in out
@@ -55,8 +63,21 @@ def test_the_sources_example_of_a_guarded_place(capsys: pytest.CaptureFixture[st
 
 def test_the_sources_example_of_five_tokens(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = call(
-        capsys, "run", NORMAL, "visit_monsters", "--given", "tokens=[{}, {}, {}, {}, {}]", "--given",
-        "players=[{coin: 12}]", "--dice", "10,50,80,40,100,3,4,20,9,11", "--choose", "6,4", "--until", "horde", "--json",
+        capsys,
+        "run",
+        NORMAL,
+        "visit_monsters",
+        "--given",
+        "tokens=[{}, {}, {}, {}, {}]",
+        "--given",
+        "players=[{coin: 12}]",
+        "--dice",
+        "10,50,80,40,100,3,4,20,9,11",
+        "--choose",
+        "6,4",
+        "--until",
+        "horde",
+        "--json",
     )
     assert code == 0
     values = json.loads(out)["values"]
@@ -65,19 +86,22 @@ def test_the_sources_example_of_five_tokens(capsys: pytest.CaptureFixture[str]) 
     assert rolled == ["🎲 1d6 +3 comes to 6."]
 
 
-@pytest.mark.parametrize(("arguments", "code", "said"), [
-    (["--dice", "90"], "dice-script", "rolls 1d6, and the script holds only 1"),
-    (["--dice", "60,3"], "dice-script", "holds 2 results, and only 1 were rolled"),
-    (["--dice", "95"], "dice-script", "cannot show 95"),
-    (["--dice", "90,7", "--until", "guardians"], "dice-script", "the faces are 1, 2, 3, 4, 5, 6"),
-    (["--dice", "60", "--until", "guardian"], "no-such-step", "did you mean `guardians`"),
-    (["--dice", "60", "--until", "guardians"], "never-reached", "`guardians` was not reached"),
-    (["--dice", "60", "--given", "hreo={}"], "bad-given", "did you mean `hero`"),
-    (["--dice", "60", "--given", "mine={ownr: 1}"], "bad-given", "did you mean `owner`"),
-    (["--dice", "60", "--given", "mine={owner: 9}"], "bad-given", "there are 2 players"),
-    (["--dice", "60", "--given", "mine=[1"], "unclosed-bracket", "--given:1"),
-    (["--dice", "60", "--option", "rolls=al"], "bad-given", "`rolls` has no choice `al`"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["--dice", "90"], "dice-script", "rolls 1d6, and the script holds only 1"),
+        (["--dice", "60,3"], "dice-script", "holds 2 results, and only 1 were rolled"),
+        (["--dice", "95"], "dice-script", "cannot show 95"),
+        (["--dice", "90,7", "--until", "guardians"], "dice-script", "the faces are 1, 2, 3, 4, 5, 6"),
+        (["--dice", "60", "--until", "guardian"], "no-such-step", "did you mean `guardians`"),
+        (["--dice", "60", "--until", "guardians"], "never-reached", "`guardians` was not reached"),
+        (["--dice", "60", "--given", "hreo={}"], "bad-given", "did you mean `hero`"),
+        (["--dice", "60", "--given", "mine={ownr: 1}"], "bad-given", "did you mean `owner`"),
+        (["--dice", "60", "--given", "mine={owner: 9}"], "bad-given", "there are 2 players"),
+        (["--dice", "60", "--given", "mine=[1"], "unclosed-bracket", "--given:1"),
+        (["--dice", "60", "--option", "rolls=al"], "bad-given", "`rolls` has no choice `al`"),
+    ],
+)
 def test_scripts_and_positions_that_do_not_fit(
     capsys: pytest.CaptureFixture[str], arguments: list[str], code: str, said: str
 ) -> None:
@@ -97,11 +121,14 @@ def test_a_choice_that_is_not_legal_names_those_that_are(capsys: pytest.CaptureF
 
 
 @pytest.mark.parametrize("verb", ["show", "why", "run", "check", "play"])
-@pytest.mark.parametrize(("reference", "code", "said"), [
-    ("fuzzy-knights/normel", "unknown-ruleset", "fuzzy-knights/normal"),
-    ("fuzzy-knights/normal@7", "unknown-version", "1.0.0"),
-    ("fuzzy knights", "bad-reference", "game"),
-])
+@pytest.mark.parametrize(
+    ("reference", "code", "said"),
+    [
+        ("fuzzy-knights/normel", "unknown-ruleset", "fuzzy-knights/normal"),
+        ("fuzzy-knights/normal@7", "unknown-version", "1.0.0"),
+        ("fuzzy knights", "bad-reference", "game"),
+    ],
+)
 def test_unknown_rulesets_name_the_nearest(
     capsys: pytest.CaptureFixture[str], verb: str, reference: str, code: str, said: str
 ) -> None:
@@ -149,16 +176,34 @@ def test_changing_one_number_changes_what_run_does(capsys: pytest.CaptureFixture
     mines = rules / "fuzzy-knights" / "core" / "mines.yaml"
     mines.write_text(mines.read_text().replace("villa: {roll: 1d6 +2}", "villa: {roll: 1d6 +4}"))
     _, out, _ = call(
-        capsys, "run", NORMAL, "visit_mine", "--dice", "90,3", "--given", "settlements=[{tier: villa}]",
-        "--until", "guardians", "--rules", rules,
+        capsys,
+        "run",
+        NORMAL,
+        "visit_mine",
+        "--dice",
+        "90,3",
+        "--given",
+        "settlements=[{tier: villa}]",
+        "--until",
+        "guardians",
+        "--rules",
+        rules,
     )
     assert "guardians = 7" in out
 
 
-@pytest.mark.parametrize("arguments", [
-    ["run", NORMAL], ["run", NORMAL, "visit_mine", "--given", "hero"], ["check", "--format", "xml"], ["fly"], [],
-    ["play", "pig/classic", "--players", ","], ["run", NORMAL, "visit_mine", "--option", "rolls"],
-])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run", NORMAL],
+        ["run", NORMAL, "visit_mine", "--given", "hero"],
+        ["check", "--format", "xml"],
+        ["fly"],
+        [],
+        ["play", "pig/classic", "--players", ","],
+        ["run", NORMAL, "visit_mine", "--option", "rolls"],
+    ],
+)
 def test_wrong_usage_exits_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(arguments)

@@ -34,21 +34,26 @@ examples:
 """
 
 
-@pytest.mark.parametrize(("example", "said"), [
-    ("{title: T, of: pay_day, dice: [7], expect: {who.coin: 9}}", "`who.coin` should be 9 and is 8"),
-    ("{title: T, of: pay_day, dice: [7], expect: {who.coyn: 8}}", "did you mean `coin`"),
-    ("{title: T, of: pay_day, dice: [], expect: {who.coin: 8}}", "rolls 2d6 +1, and the script holds no results"),
-    ("{title: T, of: pay_day, dice: [13], expect: {who.coin: 8}}", "their sum lies between 2 and 12"),
-    ("{title: T, of: pay_day, dice: [[7, 1]], expect: {who.coin: 8}}", "7 is not a face of d6"),
-    ("{title: T, of: payday, dice: [7], expect: {who.coin: 8}}", "did you mean `pay_day`"),
-    ("{title: T, value: 2d6 +1 + 1d6, expect: 3d6 +2}", "should come to 🎲 3d6 +2 and comes to 🎲 3d6 +1"),
-    ("{title: T, roll: 1d6 +2, dice: [3], expect: 6}", "should come to 6 and comes to 5"),
-    ("{title: T, expect: 6}", "none of `of`, `value`, `roll`"),
-])
+@pytest.mark.parametrize(
+    ("example", "said"),
+    [
+        ("{title: T, of: pay_day, dice: [7], expect: {who.coin: 9}}", "`who.coin` should be 9 and is 8"),
+        ("{title: T, of: pay_day, dice: [7], expect: {who.coyn: 8}}", "did you mean `coin`"),
+        ("{title: T, of: pay_day, dice: [], expect: {who.coin: 8}}", "rolls 2d6 +1, and the script holds no results"),
+        ("{title: T, of: pay_day, dice: [13], expect: {who.coin: 8}}", "their sum lies between 2 and 12"),
+        ("{title: T, of: pay_day, dice: [[7, 1]], expect: {who.coin: 8}}", "7 is not a face of d6"),
+        ("{title: T, of: payday, dice: [7], expect: {who.coin: 8}}", "did you mean `pay_day`"),
+        ("{title: T, value: 2d6 +1 + 1d6, expect: 3d6 +2}", "should come to 🎲 3d6 +2 and comes to 🎲 3d6 +1"),
+        ("{title: T, roll: 1d6 +2, dice: [3], expect: 6}", "should come to 6 and comes to 5"),
+        ("{title: T, expect: 6}", "none of `of`, `value`, `roll`"),
+    ],
+)
 def test_an_example_that_fails_says_what_came(tmp_path: Path, example: str, said: str) -> None:
     folder = tmp_path / "wages"
     folder.mkdir()
-    (folder / "ruleset.yaml").write_text("ruleset: wages/plain\nversion: 1.0.0\ntitle: Wages\nstatus: draft\nplayers: 1..2\n")
+    (folder / "ruleset.yaml").write_text(
+        "ruleset: wages/plain\nversion: 1.0.0\ntitle: Wages\nstatus: draft\nplayers: 1..2\n"
+    )
     (folder / "rules.yaml").write_text(GAME + f"  it: {example}\n")
     catalogue = Catalogue([tmp_path])
     [edition] = catalogue.editions()

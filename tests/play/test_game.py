@@ -104,11 +104,14 @@ def test_a_copy_goes_its_own_way(pig: Ruleset) -> None:
     assert finish(game, 1).log == copy.log
 
 
-@pytest.mark.parametrize(("settings", "message"), [
-    ({"players": 11}, "2 to 10 players, not 11"),
-    ({"players": 1}, "2 to 10 players, not 1"),
-    ({"options": {"speed": "fast"}}, "there is no option speed: fast"),
-])
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"players": 11}, "2 to 10 players, not 11"),
+        ({"players": 1}, "2 to 10 players, not 1"),
+        ({"options": {"speed": "fast"}}, "there is no option speed: fast"),
+    ],
+)
 def test_wrong_settings_are_refused(pig: Ruleset, settings: dict[str, object], message: str) -> None:
     with pytest.raises(GameError, match=message):
         Game(pig, **settings)  # type: ignore[arg-type]
@@ -174,14 +177,17 @@ def test_a_saved_game_opens_where_it_was(pig: Ruleset, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["game.json"]
 
 
-@pytest.mark.parametrize(("damage", "message"), [
-    (lambda text: text[: len(text) // 2], "no save: it is not JSON, or was cut short"),
-    (lambda text: "[" * 100_000, "no save"),
-    (lambda text: "{}", "no save of this program"),
-    (lambda text: text.replace('"seed"', '"sead"').replace('"record"', '"recorb"'), "damaged"),
-    (lambda text: text.replace('["choose", "roll"]', '["choose", "fly"]', 1), "damaged: "),
-    (lambda text: text.replace('"pig/classic@1.0.0", "digest": "', '"pig/classic@0.9.0", "digest": "0'), "0.9.0"),
-])
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda text: text[: len(text) // 2], "no save: it is not JSON, or was cut short"),
+        (lambda text: "[" * 100_000, "no save"),
+        (lambda text: "{}", "no save of this program"),
+        (lambda text: text.replace('"seed"', '"sead"').replace('"record"', '"recorb"'), "damaged"),
+        (lambda text: text.replace('["choose", "roll"]', '["choose", "fly"]', 1), "damaged: "),
+        (lambda text: text.replace('"pig/classic@1.0.0", "digest": "', '"pig/classic@0.9.0", "digest": "0'), "0.9.0"),
+    ],
+)
 def test_a_damaged_or_foreign_save_is_refused_with_a_reason(pig: Ruleset, tmp_path: Path, damage, message) -> None:
     game = Game(pig, seed=1)
     game.choose("roll")

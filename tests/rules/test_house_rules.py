@@ -30,7 +30,9 @@ def test_the_new_token_is_visited(rules: str, capsys: pytest.CaptureFixture[str]
 
 def test_the_new_tier_reaches_every_rule_that_goes_by_tier(rules: str, capsys: pytest.CaptureFixture[str]) -> None:
     given = ["--given", "settlements=[{tier: citadel}, {tier: castle}]"]
-    assert main(["run", HIGH_KEEP, "visit_mine", *given, "--dice", "90,12", "--until", "guardians", "--rules", rules]) == 0
+    assert (
+        main(["run", HIGH_KEEP, "visit_mine", *given, "--dice", "90,12", "--until", "guardians", "--rules", rules]) == 0
+    )
     assert "guardians = 17" in capsys.readouterr().out
     assert main(["odds", HIGH_KEEP, "settlement_tiers.citadel.base_roll", "--rules", rules]) == 0
     assert "24 to 54, mean 39" in capsys.readouterr().out
@@ -42,7 +44,9 @@ def test_a_tier_that_a_table_by_tier_lacks_is_found_before_play(
     text = (Path(rules) / "high-keep" / "rules.yaml").read_text()
     (tmp_path / "high-keep").mkdir()
     (tmp_path / "high-keep" / "ruleset.yaml").write_text((Path(rules) / "high-keep" / "ruleset.yaml").read_text())
-    (tmp_path / "high-keep" / "rules.yaml").write_text(text.replace("citadel: {after: castle, roll: 4d6 +5}", "villa: {roll: 9d6}"))
+    (tmp_path / "high-keep" / "rules.yaml").write_text(
+        text.replace("citadel: {after: castle, roll: 4d6 +5}", "villa: {roll: 9d6}")
+    )
     assert main(["check", HIGH_KEEP, "--rules", str(tmp_path)]) == 1
     assert "guardian_quantity has no row `citadel`, which may be asked for here" in capsys.readouterr().err
 

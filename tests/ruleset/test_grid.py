@@ -27,12 +27,16 @@ procedures:
 
 
 def board(folder: Path, grid: str) -> object:
-    (folder / "ruleset.yaml").write_text("ruleset: walk/plain\nversion: 1.0.0\ntitle: Walk\nstatus: draft\nplayers: 1\n")
+    (folder / "ruleset.yaml").write_text(
+        "ruleset: walk/plain\nversion: 1.0.0\ntitle: Walk\nstatus: draft\nplayers: 1\n"
+    )
     (folder / "rules.yaml").write_text(WALK.replace("GRID", grid))
     return load_ruleset("walk/plain", rules=[folder])
 
 
-@pytest.mark.parametrize(("grid", "diagonal"), [("{columns: 4, rows: 3}", False), ("{columns: 4, rows: 3, diagonal: true}", True)])
+@pytest.mark.parametrize(
+    ("grid", "diagonal"), [("{columns: 4, rows: 3}", False), ("{columns: 4, rows: 3, diagonal: true}", True)]
+)
 def test_neighbours_are_the_tiles_one_step_away(tmp_path: Path, grid: str, diagonal: bool) -> None:
     rows = board(tmp_path, grid).declarations.tables["tiles"].rows  # type: ignore[attr-defined]
     assert [row.title for row in rows.values()] == [f"[{c}, {r}]" for r in (1, 2, 3) for c in (1, 2, 3, 4)]
@@ -58,11 +62,14 @@ def test_one_of_a_list_is_drawn_alike_on_both_back_ends(tmp_path: Path) -> None:
         assert state.given == (2, 3)
 
 
-@pytest.mark.parametrize(("grid", "said"), [
-    ("{columns: 0, rows: 3}", "at least one column and one row"),
-    ("{columns: 100, rows: 100}", "100 × 100 tiles are more than the 2,500"),
-    ("{columns: 2, rows: 2}, rows: {a: {}}", "whose rows are its tiles"),
-])
+@pytest.mark.parametrize(
+    ("grid", "said"),
+    [
+        ("{columns: 0, rows: 3}", "at least one column and one row"),
+        ("{columns: 100, rows: 100}", "100 × 100 tiles are more than the 2,500"),
+        ("{columns: 2, rows: 2}, rows: {a: {}}", "whose rows are its tiles"),
+    ],
+)
 def test_a_board_that_cannot_be_laid_out(tmp_path: Path, grid: str, said: str) -> None:
     with pytest.raises(DiagnosticError, match=said):
         board(tmp_path, grid)

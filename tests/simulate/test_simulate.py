@@ -80,13 +80,16 @@ def test_a_worker_with_other_rules_refuses(pig: Ruleset) -> None:
         play(Shard(pig.reference, "0" * 16, (), ("random", "random"), (), "0", 0, 1))
 
 
-@pytest.mark.parametrize(("settings", "said"), [
-    ({"policies": ["random"]}, "2 to 10 players, not 1"),
-    ({"policies": ["random", "gredy"]}, "did you mean `greedy`"),
-    ({"policies": ["random", "greedy:9"]}, "has no setting"),
-    ({"games": 0}, "one game or more"),
-    ({"options": {"pace": "slow"}}, "no option pace"),
-])
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"policies": ["random"]}, "2 to 10 players, not 1"),
+        ({"policies": ["random", "gredy"]}, "did you mean `greedy`"),
+        ({"policies": ["random", "greedy:9"]}, "has no setting"),
+        ({"games": 0}, "one game or more"),
+        ({"options": {"pace": "slow"}}, "no option pace"),
+    ],
+)
 def test_settings_that_do_not_fit_are_refused(pig: Ruleset, settings: dict[str, object], said: str) -> None:
     with pytest.raises(RulewrightError, match=said):
         simulate(pig, **settings)  # type: ignore[arg-type]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from rulewright.play.examples import ExampleRun, run_examples
@@ -30,16 +30,18 @@ class Checked:
         return not self.diagnostics.errors
 
 
-def check_edition(catalogue: Catalogue, edition: Edition, *, describe: Describe | None = None) -> Checked:
+def check_edition(
+    catalogue: Catalogue, edition: Edition, *, describer: Callable[[Ruleset], Describe] | None = None
+) -> Checked:
     """Check one edition. Examples are run only where nothing else is wrong: what they show would mislead.
 
-    `describe` says what a rule says, in English, for texts that were written for another rule.
+    `describer` makes what says in English what a rule says, for texts that were written for another rule.
     """
     ruleset, diagnostics = load_edition(catalogue, edition)
     if ruleset is None or diagnostics.errors:
         return Checked(edition, ruleset, diagnostics)
     run_lints(ruleset, diagnostics)
-    lint_words(ruleset, diagnostics, describe=describe)
+    lint_words(ruleset, diagnostics, describe=None if describer is None else describer(ruleset))
     if not diagnostics.errors:
         for example in run_examples(ruleset):
             diagnostics.extend(_for(edition, ruleset, example))

@@ -10,7 +10,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing that can be chosen. `id` is stable, `label` is for people, `value` what the rules get, `index` its place."""
+    """One thing that can be chosen: `id` is stable, `label` is for people, `value` what the rules get.
+
+    `index` is its place among the options, from 0.
+    """
 
     id: str
     label: str
@@ -45,7 +48,10 @@ class Chance:
 
     @property
     def outcomes(self) -> tuple[tuple[Any, Fraction], ...]:
-        """Every outcome (the total of a roll, a card's id) with its probability. Raises `DiceError` beyond the limits."""
+        """Every outcome (the total of a roll, a card's id) with its probability.
+
+        Raises `DiceError` for a roll beyond the limits.
+        """
         from rulewright.play.outcomes import outcomes
 
         return outcomes(self.source)

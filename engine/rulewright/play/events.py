@@ -18,4 +18,3 @@ class Event:
     verb: str
     details: tuple[Any, ...]
     text: str
-

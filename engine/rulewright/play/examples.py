@@ -210,7 +210,7 @@ def _value(ruleset: Ruleset, example: Example, problems: Diagnostics) -> Example
 
 
 def _roll(ruleset: Ruleset, example: Example, problems: Diagnostics) -> ExampleRun:
-    kind, roll = constant(example.roll, ruleset.declarations, problems, expected=DICE)
+    _, roll = constant(example.roll, ruleset.declarations, problems, expected=DICE)
     if problems.errors:
         return ExampleRun(example, (), (), None, None, problems)
     state = State.__new__(State)
@@ -258,4 +258,3 @@ def trace(finished: Finished) -> str:
     """What happened in a run, a line for each event."""
     lines = [f"{moment.event.rule}: {moment.event.text}" for moment in finished.moments if moment.event.text]
     return "what happened:\n" + "\n".join(lines) if lines else "nothing happened"
-

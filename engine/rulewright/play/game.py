@@ -80,7 +80,9 @@ class Game:
         for name, choice in self.options.items():
             option = self.ruleset.declarations.options.get(name)
             if option is None or choice not in option.choices:
-                known = ", ".join(f"{o.id}: {' | '.join(o.choices)}" for o in self.ruleset.declarations.options.values())
+                known = ", ".join(
+                    f"{o.id}: {' | '.join(o.choices)}" for o in self.ruleset.declarations.options.values()
+                )
                 raise GameError(f"there is no option {name}: {choice}; there is {known or 'none at all'}")
         if self.ruleset.start is None:
             raise GameError(f"{self.ruleset.reference} does not say what a whole game carries out (`start:`)")
@@ -96,8 +98,10 @@ class Game:
         step = self._step()
         assert step.binds is not None
         names = Names.at(self.state)
+        offers = getattr(step.action, "offers", ())
+        labels = {offer.id: names.words(offer.label) for offer in offers if offer.label}
         options = tuple(
-            Option(identity(value, step.binds), names.value(value, step.binds), value, index)
+            Option(identity(value, step.binds), labels.get(value) or names.value(value, step.binds), value, index)
             for index, value in enumerate(self.state.options)
         )
         ask = names.words(step.words.get("ask", "")) or names.words(step.words.get("title", "")) or step.id
@@ -217,24 +221,22 @@ class Game:
 
         Raises `GameError` for a file that is damaged, foreign, or of other rules than `ruleset`.
         """
-        data = _read_save(Path(path))
+        data = read_save(Path(path))
         if data["digest"] != ruleset.digest:
             raise GameError(
                 f"{path} was played under {data['ruleset']} (gameplay digest {data['digest']}); "
                 f"{ruleset.reference} has {ruleset.digest}. Load {data['ruleset']}, or install it"
             )
-        game = cls(
-            ruleset, players=data["players"], seed=data["seed"], options=data["options"], stop_at_chance=True
-        )
+        game = cls(ruleset, players=data["players"], seed=data["seed"], options=data["options"], stop_at_chance=True)
         try:
             for line in [entry(plain) for plain in data["record"]]:
-                game._repeat(line)
+                game.repeat(line)
         except (ValueError, RulewrightError) as error:
             raise GameError(f"{path} is damaged: {error}") from error
         game.stop_at_chance = data["stop_at_chance"]
         return game
 
-    def _repeat(self, line: Entry) -> None:
+    def repeat(self, line: Entry) -> None:
         """Do again what a record says; the generator moves on as it did then."""
         match line:
             case Chosen(option=option):
@@ -263,7 +265,7 @@ class Game:
         return player - FIRST_PLAYER + 1
 
 
-def _read_save(path: Path) -> dict[str, Any]:
+def read_save(path: Path) -> dict[str, Any]:
     """The data of a save. Raises `GameError`."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))

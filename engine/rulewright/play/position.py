@@ -69,7 +69,7 @@ class Position:
 
     def _allocate(self, state: State, name: str, kind: Type, node: Node) -> None:
         match kind, node:
-            case (Thing(kind=wanted) | Optional(inner=Thing(kind=wanted))), Mapping():
+            case ((Thing(kind=wanted) | Optional(inner=Thing(kind=wanted))), Mapping()):
                 self.named[name] = self._new(state, wanted, node)
             case ListOf(inner=Thing(kind=wanted)), Sequence():
                 self.named[name] = self._collection(state, wanted, name, node)
@@ -102,8 +102,12 @@ class Position:
         name, _, place = text.partition(".")
         if kind == PLAYER_KIND and text.isdigit():
             if int(text) <= len(state.live[1]):
-                return FIRST_PLAYER + int(text) - 1 if int(text) else self._nothing(node, "seats are counted from 1")
-            return self._nothing(node, f"there are {len(state.live[1])} players")
+                if int(text):
+                    return FIRST_PLAYER + int(text) - 1
+                self._report("seats are counted from 1", node.span)
+            else:
+                self._report(f"there are {len(state.live[1])} players", node.span)
+            return None
         found = self.named.get(name)
         if isinstance(found, tuple) and place.isdigit() and 1 <= int(place) <= len(found):
             found = found[int(place) - 1]
@@ -111,14 +115,12 @@ class Position:
             thing = state.objects[found]
             if self.program.layout.names[thing[0]] == kind:
                 return found
-            return self._nothing(node, f"`{text}` is no {kind}")
+            self._report(f"`{text}` is no {kind}", node.span)
+            return None
         seats = " (a seat, such as 1)" if kind == PLAYER_KIND else ""
         hint = did_you_mean(text, [n for n, value in self.named.items() if isinstance(value, int)])
         self.diagnostics.add(codes.BAD_GIVEN, f"a {kind} is needed here{seats}", node.span, suggestion=hint)
         return None
-
-    def _nothing(self, node: Node, message: str) -> None:
-        self._report(message, node.span)
 
     # -- values ----------------------------------------------------------------------------
 

@@ -63,7 +63,7 @@ MANIFEST = Record(
         "start": optional(Leaf("The procedure a whole game carries out.", format="reference")),
         "evaluate": optional(
             Leaf(
-                "The formula of one player that says how well the player stands, for bots: a number, the more the better.",
+                "The formula of one player by which bots judge how well the player stands: a number.",
                 format="reference",
                 cosmetic=True,
             )

@@ -19,8 +19,8 @@ class Ruleset:
     """One version of one edition, resolved and checked.
 
     `reference` is `<game>/<edition>@<version>`, `digest` that of its gameplay, `players` the fewest and most who may
-    play, `start` the procedure a whole game carries out, `evaluate` the formula by which bots judge how a player stands,
-    `measures` the figures that simulations report, `warnings` what checking it found that is no error.
+    play, `start` the procedure a whole game carries out, `evaluate` the formula by which bots judge how well a player
+    stands, `measures` the figures simulations report, `warnings` what checking it found that is no error.
     """
 
     reference: str

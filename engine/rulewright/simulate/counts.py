@@ -17,7 +17,7 @@ class Counts:
         self.decisions = 0
         self.wins_by_seat = [0] * seats
         self.games_by_policy: Counter[str] = Counter()
-        self.wins_by_policy: Counter[str] = Counter({policy: 0 for policy in policies})
+        self.wins_by_policy: Counter[str] = Counter(dict.fromkeys(policies, 0))
         self.measures: dict[str, Counter[int]] = {}
         self.lengths: Counter[int] = Counter()
         self.steps: Counter[int] = Counter()

@@ -42,7 +42,7 @@ def simulate(
     names = tuple(policies) or ("random",) * ruleset.players[0]
     _refuse(ruleset, names, games, options or {})
     started = perf_counter()
-    counts = Counts(len(names), {name: 0 for name in names})
+    counts = Counts(len(names), dict.fromkeys(names, 0))
     shards = _shards(ruleset, names, games, str(seed), options or {}, rules, coverage)
     if executor is None and workers == 1:
         for shard in shards:

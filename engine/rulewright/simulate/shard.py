@@ -51,7 +51,7 @@ def play(shard: Shard) -> Counts:
     ruleset = _LOADED[key]
     if ruleset.digest != shard.digest:
         raise RulewrightError(
-            f"this worker has {shard.reference} with the gameplay digest {ruleset.digest}, and {shard.digest} is asked for"
+            f"this worker has {shard.reference} with the gameplay digest {ruleset.digest}; {shard.digest} is asked for"
         )
     return play_games(ruleset, shard)
 
@@ -59,7 +59,7 @@ def play(shard: Shard) -> Counts:
 def play_games(ruleset: Ruleset, shard: Shard) -> Counts:
     """Play a shard's games with a ruleset that is loaded already."""
     program = compiled(ruleset, recording=shard.coverage, sampling=True)
-    counts = Counts(len(shard.policies), {policy: 0 for policy in shard.policies})
+    counts = Counts(len(shard.policies), dict.fromkeys(shard.policies, 0))
     options = dict(shard.options)
     for number in range(shard.first, shard.last):
         _play_one(program, shard, number, options, counts)

@@ -53,6 +53,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -> list[Checked]:
+    from rulewright.book.describe import describer
     from rulewright.play.checking import check_edition
     from rulewright.ruleset.reference import parse_reference
     from rulewright.source.diagnostics import DiagnosticError
@@ -70,7 +71,7 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -
             found.extend(broken.diagnostics)
     checked = []
     for edition in editions:
-        each = check_edition(catalogue, edition)
+        each = check_edition(catalogue, edition, describer=describer)
         found.extend(each.diagnostics)
         checked.append(each)
     return checked

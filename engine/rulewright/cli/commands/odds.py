@@ -36,7 +36,9 @@ def run(args: argparse.Namespace) -> int:
     data = _data(roll, odds)
     report = _report(roll, odds)
     if table is not None:
-        rows = {row: sum((odds.probability(face) for face in found.faces), Fraction(0)) for row, found in table.rows.items()}
+        rows = {
+            row: sum((odds.probability(face) for face in found.faces), Fraction(0)) for row, found in table.rows.items()
+        }
         data["rows"] = {row: str(chance) for row, chance in rows.items()}
         report = _rows(report[0], rows, said)
     print(json.dumps(data) if args.json else "\n".join(report))

@@ -31,7 +31,8 @@ def declare_kinds(rules: Mapping, declarations: Declarations) -> None:
         plural = text(node.get("plural")) or f"{identity}s"
         label = node.get("label")
         labels = {name: text(words.value) for name, words in entries(label)} or ({"": text(label)} if label else {})
-        declarations.kinds[identity] = Kind(identity, plural, {}, {}, text(node.get("means")), entry.span, labels)
+        term = text(node.get("term")) or identity
+        declarations.kinds[identity] = Kind(identity, plural, {}, {}, text(node.get("means")), entry.span, labels, term)
     if PLAYER_KIND not in declarations.kinds:
         declarations.kinds[PLAYER_KIND] = Kind(PLAYER_KIND, "players", {}, {}, "Who plays.", rules.span)
     declarations.kinds[GAME_KIND] = Kind(GAME_KIND, "games", {}, {}, "The game as a whole.", rules.span)

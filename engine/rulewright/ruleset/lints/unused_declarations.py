@@ -48,8 +48,8 @@ def _used(ruleset: Ruleset) -> set[str]:
                 used.add(f"formulas.{formula}")
             case Cell(table=table) | Lookup(table=table):
                 used.add(f"tables.{table}")
-            case Stored(kind=kind, field=field) if kind == GAME_KIND:
-                section, _, name = field.partition(".")
+            case Stored(kind=owner, field=stored) if owner == GAME_KIND:
+                section, _, name = stored.partition(".")
                 used.add(f"{section}.{name}")
         used |= _tables(node.type)
     for procedure in ruleset.procedures.values():
@@ -63,9 +63,9 @@ def _used(ruleset: Ruleset) -> set[str]:
     for kind in declared.kinds.values():
         for field in kind.fields.values():
             used |= _tables(field.type)
-    for table in declared.tables.values():
-        for column in table.columns.values():
-            used |= _tables(column) - {f"tables.{table.id}"}
+    for found in declared.tables.values():
+        for column in found.columns.values():
+            used |= _tables(column) - {f"tables.{found.id}"}
     return used
 
 

@@ -1,0 +1,138 @@
+"""A game at the terminal: asks people, lets bots answer, shows board and log."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rulewright.book.describe import describer
+from rulewright.cli.board import draw
+from rulewright.cli.terminal import width
+from rulewright.play.board import boards
+from rulewright.play.bots import Policy
+from rulewright.play.decision import Decision
+from rulewright.play.game import Game
+from rulewright.play.names import Names
+from rulewright.play.record import CameUp
+
+COMMANDS = "number: choose · ?: the rule · map · log · undo · save FILE · quit"
+
+QUIET = ("do", "stop")
+"""Verbs whose events are left out while playing; `log` shows them."""
+
+
+@dataclass(slots=True)
+class Session:
+    """One game and who plays it: for each seat a policy, or None for a person."""
+
+    game: Game
+    policies: Sequence[Policy | None]
+    told: int = 0
+
+    def play(self) -> bool:
+        """Go on to the end. False if somebody left first."""
+        people = any(policy is None for policy in self.policies)
+        undoable: list[Game] = []
+        if people:
+            print(COMMANDS)
+        shown = -1
+        while True:
+            self._tell()
+            decision = self.game.decision
+            if decision is None:
+                return True
+            policy = self.policies[decision.player - 1]
+            if policy is not None:
+                self.game.choose(policy(self.game.state))
+                continue
+            if shown != len(self.game.record) and boards(self.game.state):
+                self._map()
+            shown = len(self.game.record)
+            answer = self._ask(decision)
+            match answer:
+                case None:
+                    return False
+                case "undo":
+                    self._undo(undoable)
+                case int():
+                    undoable.append(self.game.clone())
+                    self.game.choose(answer)
+
+    def _tell(self) -> None:
+        log = self.game.log
+        for event in log[self.told :]:
+            if event.text and event.verb not in QUIET:
+                print(f"  {event.text}")
+        self.told = len(log)
+
+    def _map(self) -> None:
+        for board in boards(self.game.state):
+            print("\n".join(draw(board)))
+
+    def _undo(self, undoable: list[Game]) -> None:
+        """Go back to the last question to a person, unless dice or cards have shown something since."""
+        if not undoable:
+            print("there is nothing to undo")
+            return
+        before = undoable[-1]
+        since = self.game.record[len(before.record) :]
+        if any(isinstance(line, CameUp) for line in since):
+            print("what dice and cards have shown cannot be undone")
+            return
+        self.game = undoable.pop()
+        self.told = len(self.game.log)
+        print("undone")
+
+    def _ask(self, decision: Decision) -> int | str | None:
+        """Ask a person until there is an answer: an option's index, `undo`, or None to leave."""
+        print(f"\nPlayer {decision.player}: {decision.ask}")
+        for number, option in enumerate(decision.options, start=1):
+            print(f"  {number}. {option.label}")
+        while True:
+            try:
+                answer = input("> ").strip()
+            except EOFError:
+                print()
+                return None
+            match answer.split(maxsplit=1):
+                case []:
+                    continue
+                case ["quit" | "q"]:
+                    return None
+                case ["undo" | "u"]:
+                    return "undo"
+                case ["?"]:
+                    print(self._rule(decision.rule))
+                case ["map" | "m"]:
+                    self._map()
+                case ["log" | "l"]:
+                    print("\n".join(f"  {event.rule}: {event.text}" for event in self.game.log if event.text))
+                case ["save" | "s", path]:
+                    self._save(path)
+                case [word] if word.isdigit() and 1 <= int(word) <= len(decision.options):
+                    return int(word) - 1
+                case _:
+                    print(f"there are {len(decision.options)} options; {COMMANDS}", file=sys.stderr)
+
+    def _save(self, path: str) -> None:
+        try:
+            self.game.save(path)
+        except OSError as error:
+            print(f"{path} cannot be written: {error.strerror}", file=sys.stderr)
+        else:
+            print(f"saved to {path}")
+
+    def _rule(self, rule: str) -> str:
+        """What the ruleset says about a step: the procedure in English, and where the step is written."""
+        import textwrap
+
+        names = Names(self.game.ruleset)
+        step = next(step for step in self.game.ruleset.steps.values() if step.rule == rule)
+        procedure = self.game.ruleset.procedures[step.procedure]
+        paragraphs = [names.procedure(procedure.id)]
+        if "means" in procedure.words:
+            paragraphs.append(names.words(procedure.words["means"]))
+        paragraphs.append(describer(self.game.ruleset)(f"procedures.{procedure.id}"))
+        lines = [line for paragraph in paragraphs for line in textwrap.wrap(paragraph, max(40, width() - 4))]
+        return "\n".join(f"  {line}" for line in [*lines, f"({rule}, {step.span.file}:{step.span.line})"])

@@ -1,0 +1,34 @@
+"""Opening saves under the rules they were played with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rulewright.play.game import Game, GameError, read_save
+from rulewright.ruleset.load import load_ruleset
+from rulewright.source.diagnostics import DiagnosticError
+
+
+def open_save(path: str | Path, *, rules: Sequence[str | Path] = ()) -> Game:
+    """The game in a save, under the version of the ruleset it was played with.
+
+    Raises `GameError` for a file that is damaged, foreign, or of rules that are not here; it then says which.
+    """
+    data = read_save(Path(path))
+    try:
+        ruleset = load_ruleset(data["ruleset"], rules=rules)
+    except DiagnosticError as error:
+        raise GameError(f"{path} was played under {data['ruleset']}, which cannot be loaded here:\n{error}") from error
+    return Game.load(path, ruleset)
+
+
+def stops(game: Game) -> list[Game]:
+    """The game at its start and after every choice and result of its record, in order."""
+    found = []
+    replayed = Game(game.ruleset, players=game.players, seed=game.seed, options=game.options, stop_at_chance=True)
+    found.append(replayed.clone())
+    for line in game.record:
+        replayed.repeat(line)
+        found.append(replayed.clone())
+    return found
