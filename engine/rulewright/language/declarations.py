@@ -95,7 +95,7 @@ class Formula:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kind:
-    """A kind of object. `plural` is the name by which all objects of the kind are reached."""
+    """A kind of object. `plural` is the name by which all objects of the kind are reached, `term` its word."""
 
     id: str
     plural: str
@@ -104,6 +104,7 @@ class Kind:
     means: str
     span: Span
     labels: Mapping[str, str] = field(default_factory=dict)
+    term: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
