@@ -15,14 +15,15 @@ from rulewright.source.nodes import Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
 
 
-def number_places(block: Block) -> None:
-    """Tell every step where it stands, so that the step after it can be found."""
+def number_places(block: Block, *, repeated: bool = False) -> None:
+    """Tell every step where it stands, so that the step after it can be found, and whether that is in a loop."""
     for place, step in enumerate(block.steps):
         step.container = block
         step.place = place
+        step.repeated = repeated
         for inner in step.blocks:
             inner.owner = step
-            number_places(inner)
+            number_places(inner, repeated=repeated or step.hidden is not None)
 
 
 # -- ends ----------------------------------------------------------------------------------

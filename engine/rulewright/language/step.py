@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from rulewright.language.types import Type
+from rulewright.language.types import Record, Type
 from rulewright.source.span import Span
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Step:
 
     `rule` is what events and links name it by: procedure and step id. `number` is its place in the whole ruleset,
     which the state of a game stores. `slot` is where its result goes, `hidden` where a loop keeps its place.
-    `skippable` says that `when` may skip it. What is particular to its verb is `action`.
+    `repeated` says that it lies in a loop. What is particular to its verb is `action`.
     """
 
     id: str
@@ -66,6 +66,14 @@ class Step:
     place: int = -1
     procedure: str = ""
     exceptions: tuple[str, ...] = ()
+    repeated: bool = False
+
+    @property
+    def slots(self) -> tuple[int, ...]:
+        """Every slot that its result takes: one for each name a procedure gave back, else one, or none."""
+        if self.slot is None:
+            return ()
+        return tuple(range(self.slot, self.slot + (len(self.binds.fields) if isinstance(self.binds, Record) else 1)))
 
 
 @dataclass(slots=True, eq=False)

@@ -66,8 +66,12 @@ def run_transfer(step: Step, run: Run, sign: int) -> None:
     """Run a `gain` (sign 1) or `pay` (sign -1)."""
     action: Transfer = step.action
     thing = run.value(action.who)
-    for target, amount in action.amounts:
-        value = run.field(thing, target.kind, target.field) + sign * run.value(amount)
+    # All amounts are worked out before any changes hands, as in `set`.
+    ready = [
+        (target, run.field(thing, target.kind, target.field) + sign * run.value(amount))
+        for target, amount in action.amounts
+    ]
+    for target, value in ready:
         run.store(target, thing, value, step)
 
 
@@ -76,8 +80,15 @@ def emit_transfer(step: Step, write: Write, sign: str) -> None:
     action: Transfer = step.action
     thing = write.fresh()
     write.line(f"{thing} = {write.value(action.who)}")
-    for target, amount in action.amounts:
-        value = f"{write.field(thing, target.kind, target.field)} {sign} ({write.value(amount)})"
+    ready = [
+        (target, f"{write.field(thing, target.kind, target.field)} {sign} {write.value(amount)}")
+        for target, amount in action.amounts
+    ]
+    if len(ready) > 1:
+        for place, (target, value) in enumerate(ready):
+            ready[place] = target, write.fresh()
+            write.line(f"{ready[place][1]} = {value}")
+    for target, value in ready:
         write.store(target, thing, value, step)
 
 

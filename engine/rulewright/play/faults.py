@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.errors import RulewrightError
-from rulewright.language.step import Step
+from rulewright.language.step import Procedure, Step
 from rulewright.source.diagnostic import Code, Diagnostic
 from rulewright.source.formats import text
 
@@ -16,13 +16,26 @@ RULES_FAULT = Code(
 )
 
 
-class RulesFault(RulewrightError):  # noqa: N818 (the rules are at fault, not the program)
-    """A step that the rules make impossible. `rule` names it; `diagnostic` has its place and a remedy."""
+GONE = "this uses an object that has left the game"
 
-    def __init__(self, step: Step | None, message: str) -> None:
-        self.rule = step.rule if step is not None else ""
+
+class GoneError(RulewrightError):
+    """An object is used that has left the game."""
+
+    def __init__(self) -> None:
+        super().__init__(GONE)
+
+
+class RulesFault(RulewrightError):  # noqa: N818 (the rules are at fault, not the program)
+    """A step that the rules make impossible, or the results of a procedure that cannot be worked out.
+
+    `rule` names it (`procedure.step`, or the procedure); `diagnostic` has its place and a remedy.
+    """
+
+    def __init__(self, where: Step | Procedure | None, message: str) -> None:
+        self.rule = where.rule if isinstance(where, Step) else where.id if where is not None else ""
         self.message = message
-        self.diagnostic = None if step is None else Diagnostic(RULES_FAULT, f"`{step.rule}`: {message}", step.span)
+        self.diagnostic = None if where is None else Diagnostic(RULES_FAULT, f"`{self.rule}`: {message}", where.span)
         super().__init__(message)
 
     def __str__(self) -> str:

@@ -5,14 +5,14 @@ It is slow and simple, and the oracle for the compiled machine: both must show t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from rulewright.language.declarations import GAME, GAME_KIND
 from rulewright.language.expression.evaluate import Evaluate
 from rulewright.language.expression.typed import Typed
 from rulewright.language.step import Block, Step, Target
-from rulewright.play.faults import RulesFault
+from rulewright.play.faults import GoneError, RulesFault
 from rulewright.play.program import Program
 from rulewright.play.state import CHANCE, DECISION, PAUSED, RUNNING, State
 from rulewright.ruleset.ruleset import Ruleset
@@ -25,10 +25,9 @@ class Interpreter(Program):
         super().__init__(ruleset)
         self.until = until
 
-    def begin(self, state: State, procedure: str, arguments: Sequence[Any]) -> None:
-        state.root = procedure
+    def start(self, state: State, procedure: str) -> None:
         walk = Walk(self, state)
-        walk.open(procedure, tuple(arguments))
+        walk.at = walk.first(procedure)
         walk.go()
 
     def resume(self, state: State, value: Any) -> None:
@@ -63,13 +62,16 @@ class Walk:
             if step is None:
                 self.leave()
                 continue
+            # Where a step goes wrong is told by the frame.
+            state.frame[0] = step.number
             again = step.hidden is not None and state.frame[step.hidden] is not None
             if step.when is not None and not again and not self.value(step.when):
+                # In a loop, the step may have left something here in an earlier round.
+                for slot in step.slots:
+                    state.frame[slot] = None
                 self.at = self.after(step)
                 continue
             self.moved = False
-            # Where a step goes wrong is told by the frame.
-            state.frame[0] = step.number
             step.verb.run(step, self)
             if not self.moved and state.mode == RUNNING:
                 self.at = self.after(step)
@@ -96,7 +98,7 @@ class Walk:
     def field(self, thing: int, kind: str, name: str) -> Any:
         found = self.state.objects[thing]
         if found is None:
-            raise RulesFault(self.program.step(self.state), "this uses an object that has left the game")
+            raise GoneError
         return found[self.program.layout.places[kind, name]]
 
     # -- what verbs do ---------------------------------------------------------------------
@@ -118,10 +120,14 @@ class Walk:
             return
         assert thing is not None
         old = self.field(thing, target.kind, target.field)
-        if target.minimum is not None and value < target.minimum:
-            raise RulesFault(step, f"`{target.field}` would be {value}")
+        if target.minimum is not None:
+            self.refuse_below(step, target.field, value, target.minimum)
         self.state.objects[thing][self.program.layout.places[target.kind, target.field]] = value
         self.event(step, thing, target.field, old, value)
+
+    def refuse_below(self, step: Step, name: str, value: int, minimum: int) -> None:
+        if value < minimum:
+            raise RulesFault(step, f"`{name}` would be {value}")
 
     def create(self, kind: str, values: Mapping[str, Any]) -> int:
         layout = self.program.layout
@@ -184,22 +190,25 @@ class Walk:
     def table_row(self, table: str, face: int) -> str:
         return self.program.ruleset.declarations.tables[table].by_face[face]
 
-    def open(self, procedure: str, arguments: tuple[Any, ...]) -> None:
-        """Push a frame for a procedure and stand at its first step."""
-        found = self.program.ruleset.procedures[procedure]
-        frame = [0, *arguments, *([None] * (found.size - len(arguments)))]
-        self.state.stack.append(frame)
-        self.state.frame = frame
-        self.at = found.body.steps[0] if found.body.steps else None
+    def first(self, procedure: str) -> Step | None:
+        """The first step of a procedure."""
+        steps = self.program.ruleset.procedures[procedure].body.steps
+        return steps[0] if steps else None
 
     def call(self, procedure: str, arguments: tuple[Any, ...]) -> None:
         self.moved = True
-        self.open(procedure, arguments)
+        size = self.program.ruleset.procedures[procedure].size
+        frame = [0, *arguments, *([None] * (size - len(arguments)))]
+        self.state.stack.append(frame)
+        self.state.frame = frame
+        self.at = self.first(procedure)
 
     def leave(self) -> None:
         state = self.state
         self.moved = True
-        procedure = self._running()
+        procedure = self.program.running(state)
+        # What goes wrong from here on is the procedure's doing, and no step's.
+        state.frame[0] = 0
         given = tuple(self.value(value) for value in procedure.gives.values())
         if len(state.stack) == 1:
             self.program.close(state, given)
@@ -209,14 +218,6 @@ class Walk:
         step = self.program.ruleset.steps[state.frame[0]]
         step.verb.take(step, self, given)
         self.at = self.after(step)
-
-    def _running(self) -> Any:
-        """The procedure of the top frame: the one its caller carries out, or the one the game began with."""
-        stack = self.state.stack
-        if len(stack) > 1:
-            caller = self.program.ruleset.steps[stack[-2][0]]
-            return self.program.ruleset.procedures[caller.action.procedure]
-        return self.program.ruleset.procedures[self.state.root]
 
     def finish(self, winners: tuple[int, ...]) -> None:
         self.program.finish(self.state, winners)

@@ -6,8 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rulewright.errors import RulewrightError
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
-from rulewright.language.step import Step
+from rulewright.language.step import Procedure, Step
 from rulewright.play.faults import RulesFault
 from rulewright.play.layout import Layout
 from rulewright.play.state import OVER, RUNNING, State
@@ -20,6 +21,11 @@ class Program(ABC):
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
         self.layout = Layout(ruleset.declarations)
+        # Where loops keep their place. A procedure may end within one, and then the place is of no meaning.
+        self._places = {
+            procedure.id: tuple(step.hidden for step in procedure.steps() if step.hidden is not None)
+            for procedure in ruleset.procedures.values()
+        }
 
     def empty(self, players: int, *, options: Mapping[str, str] | None = None) -> State:
         """A state with the game, its players and nothing else; options at their defaults but for those given."""
@@ -34,6 +40,8 @@ class Program(ABC):
             state.objects[0][layout.places[GAME_KIND, f"options.{name}"]] = choice
         assert players == 0 or state.live[1][0] == FIRST_PLAYER
         state.stack = []
+        state.frame = []
+        state.take = nothing_asked
         state.mode = RUNNING
         state.who = 0
         state.options = ()
@@ -53,9 +61,21 @@ class Program(ABC):
         self.begin(state, self.ruleset.start, ())
         return state
 
-    @abstractmethod
     def begin(self, state: State, procedure: str, arguments: Sequence[Any]) -> None:
-        """Start carrying out `procedure` and go on to the first stop."""
+        """Start carrying out `procedure` and go on to the first stop. Raises `RulesFault`, as `State.apply` does."""
+        state.root = procedure
+        found = self.ruleset.procedures[procedure]
+        state.frame = [0, *arguments, *([None] * (found.size - len(arguments)))]
+        state.stack.append(state.frame)
+        try:
+            self.start(state, procedure)
+        except Exception as error:
+            self.explain(state, error)
+            raise
+
+    @abstractmethod
+    def start(self, state: State, procedure: str) -> None:
+        """Go from the first step of `procedure`, whose frame is on the stack, to the first stop."""
 
     @abstractmethod
     def present(self, state: State) -> None:
@@ -65,19 +85,38 @@ class Program(ABC):
         """The step that a state stands at."""
         return self.ruleset.steps.get(state.frame[0]) if state.stack else None
 
-    def fault(self, state: State, error: Exception) -> RulesFault:
-        """The fault of the rules behind an error that a step ran into."""
-        message = str(error) if isinstance(error, OverflowError) else "this uses an object that has left the game"
-        return RulesFault(self.step(state), message)
+    def running(self, state: State) -> Procedure:
+        """The procedure of the top frame: the one its caller carries out, or the one it all began with."""
+        if len(state.stack) > 1:
+            caller = self.ruleset.steps[state.stack[-2][0]]
+            return self.ruleset.procedures[caller.action.procedure]
+        return self.ruleset.procedures[state.root]
+
+    def where(self, state: State, error: Exception) -> Step | Procedure | None:
+        """The step that ran into `error`, or the procedure whose results could not be worked out."""
+        return self.step(state) or (self.running(state) if state.stack else None)
+
+    def explain(self, state: State, error: Exception) -> None:
+        """Raise the fault of the rules behind an error that a step ran into, if that is what it is."""
+        if isinstance(error, RulewrightError | OverflowError) and not isinstance(error, RulesFault):
+            raise RulesFault(self.where(state, error), str(error)) from error
 
     def close(self, state: State, given: tuple[Any, ...]) -> None:
-        """The outermost procedure has ended."""
+        """The outermost procedure has ended. Its frame stays, for those who want to see what its steps came to."""
         state.given = given
         state.frame[0] = 0
+        for slot in self._places.get(state.root, ()):
+            state.frame[slot] = None
         state.mode = OVER
 
     def finish(self, state: State, winners: tuple[int, ...]) -> None:
         """The game is over."""
         state.winners = winners
         state.stack = []
+        state.frame = []
         state.mode = OVER
+
+
+def nothing_asked(state: State, answer: Any) -> None:
+    """What a state does with an answer before anything was asked."""
+    raise RulewrightError("nothing is asked or rolled here")

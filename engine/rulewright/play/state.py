@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from rulewright.play.faults import GoneError
 from rulewright.play.outcomes import chances
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class Machine(Protocol):
     def begin(self, state: State, procedure: str, arguments: Sequence[Any]) -> None: ...
     def present(self, state: State) -> None: ...
     def step(self, state: State) -> Step | None: ...
-    def fault(self, state: State, error: Exception) -> Exception: ...
+    def explain(self, state: State, error: Exception) -> None: ...
 
 
 class State:
@@ -84,17 +85,22 @@ class State:
             step = self.take(self, self.options[index])
             while step is not None:
                 step = step(self)
-        except (TypeError, OverflowError) as error:
-            raise self.program.fault(self, error) from error
+        except Exception as error:
+            self.program.explain(self, error)
+            raise
 
     def apply_outcome(self, outcome: Any) -> None:
-        """Let `outcome` be what came up, the total of a roll or a card, and go on to the next stop. Unchecked."""
+        """Let `outcome` be what came up, the total of a roll or a card, and go on to the next stop. Unchecked.
+
+        Raises `RulesFault`, as `apply` does.
+        """
         try:
             step = self.take(self, outcome)
             while step is not None:
                 step = step(self)
-        except (TypeError, OverflowError) as error:
-            raise self.program.fault(self, error) from error
+        except Exception as error:
+            self.program.explain(self, error)
+            raise
 
     def legal_actions(self) -> range:
         """At a decision: the numbers of the options, as `apply` takes them."""
@@ -111,8 +117,7 @@ class State:
         other.objects = [thing and thing[:] for thing in self.objects]
         other.live = self.live[:]
         other.stack = stack = [frame[:] for frame in self.stack]
-        if stack:
-            other.frame = stack[-1]
+        other.frame = stack[-1] if stack else []
         other.mode = self.mode
         other.who = self.who
         other.options = self.options
@@ -135,8 +140,11 @@ class State:
         return number
 
     def remove(self, thing: int) -> None:
-        """Take an object out of the game. Its number is never used again."""
-        kind = self.objects[thing][0]
+        """Take an object out of the game. Its number is never used again. Raises `GoneError` if it has left already."""
+        found = self.objects[thing]
+        if found is None:
+            raise GoneError
+        kind = found[0]
         self.live[kind] = tuple(number for number in self.live[kind] if number != thing)
         self.objects[thing] = None
 

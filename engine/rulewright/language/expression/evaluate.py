@@ -9,7 +9,7 @@ from rulewright.language.declarations import Declarations
 from rulewright.language.expression import typed as t
 from rulewright.language.expression.typed import Typed
 from rulewright.language.functions import FUNCTIONS, LIST_FUNCTIONS
-from rulewright.language.types import Boolean, Row
+from rulewright.language.types import Boolean, Integer, Row
 
 
 class World(Protocol):
@@ -62,6 +62,8 @@ class Evaluate:
 
     def _arithmetic(self, node: t.Arithmetic, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         left, right = self.value(node.left, frame, variables), self.value(node.right, frame, variables)
+        if may_explode(node):
+            return times(left, right)
         return arithmetic(node.operator, left, right, node.rounding)
 
     def _comparison(self, node: t.Comparison, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
@@ -190,10 +192,41 @@ def arithmetic(operator: str, left: Any, right: Any, rounding: str | None) -> An
     return dice_arithmetic(operator, left, right)
 
 
+LARGEST = 10**60
+"""What no product is beyond: multiplied again and again, numbers would fill any memory."""
+
+_SMALL = 1_000
+
+
+def may_explode(node: t.Arithmetic) -> bool:
+    """Whether `node` multiplies two numbers neither of which is small and written out."""
+    if node.operator != "*" or not isinstance(node.type, Integer):
+        return False
+    sides = (node.left, node.right)
+    return not any(isinstance(side, t.Constant) and -_SMALL <= side.value <= _SMALL for side in sides)
+
+
+def times(left: int, right: int) -> int:
+    """`left * right`. Raises `OverflowError` beyond `LARGEST`."""
+    product = left * right
+    if -LARGEST <= product <= LARGEST:
+        return product
+    raise OverflowError(f"a number has more than {len(str(LARGEST)) - 1} digits")
+
+
+def as_roll(value: Any) -> Any:
+    """A roll, or the roll that always comes out as this number."""
+    from rulewright.dice.tree import Constant
+
+    return Constant(value) if isinstance(value, int) else value
+
+
 def dice_arithmetic(operator: str, left: Any, right: Any) -> Any:
-    """`+`, `-` and `*` where at least one side is dice. `n * dice` is a representative roll."""
+    """`+`, `-` and `*` of dice, of which any may be a number. `n * dice` is a representative roll."""
     from rulewright.dice.tree import Constant, add, negate, scale
 
+    if isinstance(left, int) and isinstance(right, int):
+        return arithmetic(operator, left, right, None)
     if operator == "*":
         factor, roll = (left, right) if isinstance(left, int) else (right, left)
         return scale(factor, roll)

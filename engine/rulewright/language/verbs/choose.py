@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
+from math import comb
 from typing import Any, ClassVar
 
 from rulewright.language import codes
@@ -46,19 +47,20 @@ class Action:
 
 def subsets(items: tuple[Any, ...], low: int, high: int) -> tuple[tuple[Any, ...], ...]:
     """Every choice of `low` to `high` of `items`, fewest first, each in the order of `items`."""
-    high = min(high, len(items))
-    found: list[tuple[Any, ...]] = []
-    for size in range(max(low, 0), high + 1):
-        found.extend(combinations(items, size))
-        if len(found) > MOST_OPTIONS:
-            raise OverflowError(f"more than {MOST_OPTIONS:,} ways to choose from {len(items)}")
-    return tuple(found)
+    sizes = range(max(low, 0), min(high, len(items)) + 1)
+    # The ways are counted one size after the other: for many items, the whole sum would have thousands of digits.
+    ways = 0
+    for size in sizes:
+        ways += comb(len(items), size)
+        if ways > MOST_OPTIONS:
+            raise OverflowError(f"there are more than {MOST_OPTIONS:,} ways to choose from {len(items)}")
+    return tuple(chain.from_iterable(combinations(items, size) for size in sizes))
 
 
 def numbers(low: int, high: int) -> tuple[int, ...]:
     """Every number from `low` to `high`."""
     if high - low >= MOST_OPTIONS:
-        raise OverflowError(f"more than {MOST_OPTIONS:,} numbers to choose from")
+        raise OverflowError(f"there are more than {MOST_OPTIONS:,} numbers to choose from")
     return tuple(range(low, high + 1))
 
 

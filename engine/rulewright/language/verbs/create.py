@@ -20,10 +20,11 @@ from rulewright.source.suggest import did_you_mean
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Action:
-    """The kind, and the fields that are not at their default."""
+    """The kind, the fields that are not at their default, and the least that some of these may be."""
 
     kind: str
     values: ReadOnlyMapping[str, Typed]
+    least: ReadOnlyMapping[str, int]
 
 
 class Create(Verb):
@@ -45,7 +46,7 @@ class Create(Verb):
             known = [k for k in check.declarations.kinds if k not in (GAME_KIND, PLAYER_KIND)]
             what = "players are there from the start" if kind else f"there is no kind `{named.text}`"
             check.report(codes.UNKNOWN_TYPE, what, named.span, did_you_mean(named.text, known))
-            return Checked(Action("", {}), binds=UNKNOWN)
+            return Checked(Action("", {}, {}), binds=UNKNOWN)
         values: dict[str, Typed] = {}
         given = node.get("with")
         for name, entry in given.entries.items() if isinstance(given, Mapping) else ():
@@ -58,17 +59,29 @@ class Create(Verb):
         if missing:
             message = f"a `{kind.id}` needs {', '.join(f'`{name}`' for name in missing)}"
             check.report(codes.ARGUMENTS, message, named.span, f"add `with: {{{missing[0]}: …}}`")
-        return Checked(Action(kind.id, values), binds=Thing(kind.id))
+        least = {f.name: f.minimum for f in kind.fields.values() if f.name in values and f.minimum is not None}
+        return Checked(Action(kind.id, values, least), binds=Thing(kind.id))
 
     def run(self, step: Step, run: Run) -> None:
         action: Action = step.action
-        thing = run.create(action.kind, {name: run.value(value) for name, value in action.values.items()})
+        values = {name: run.value(value) for name, value in action.values.items()}
+        for name, minimum in action.least.items():
+            run.refuse_below(step, name, values[name], minimum)
+        thing = run.create(action.kind, values)
         run.event(step, thing, run.values(thing))
         run.bind(step.slot or 0, thing)
 
     def emit(self, step: Step, write: Write) -> None:
         action: Action = step.action
-        made = write.create(action.kind, {name: write.value(value) for name, value in action.values.items()})
+        values = {name: write.value(value) for name, value in action.values.items()}
+        for name, minimum in action.least.items():
+            if values[name].isdigit():
+                continue
+            made = write.fresh()
+            write.line(f"{made} = {values[name]}")
+            write.refuse_below(step, name, made, minimum)
+            values[name] = made
+        made = write.create(action.kind, values)
         write.line(f"{write.slot(step.slot or 0)} = {made}")
         write.event(step, write.slot(step.slot or 0), f"tuple(o[{write.slot(step.slot or 0)}])")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from rulewright.language.expression.evaluate import as_roll
 from rulewright.language.expression.typed import Constant, Typed
 from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import expression, optional, required
@@ -49,7 +50,7 @@ class Roll(Verb):
         return Checked(Action(check.value(what, DICE), None, by), binds=INTEGER)
 
     def run(self, step: Step, run: Run) -> None:
-        run.chance(run.value(step.action.dice))
+        run.chance(as_roll(run.value(step.action.dice)))
 
     def take(self, step: Step, run: Run, value: Any) -> None:
         table = step.action.table
@@ -57,7 +58,12 @@ class Roll(Verb):
         run.bind(step.slot or 0, value if table is None else run.table_row(table, value))
 
     def emit(self, step: Step, write: Write) -> None:
-        write.chance(step, write.value(step.action.dice))
+        dice: Typed = step.action.dice
+        roll = write.value(dice)
+        # Dice may be a number in disguise, except where they are written out.
+        write.chance(
+            step, roll if isinstance(dice, Constant) and not isinstance(dice.value, int) else f"as_roll({roll})"
+        )
 
     def emit_take(self, step: Step, write: Write, value: str) -> None:
         table = step.action.table

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulewright.language import codes
-from rulewright.language.expression.typed import Typed
+from rulewright.language.expression.typed import Constant, Typed
 from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import expressions, required
 from rulewright.language.step import Step, Target
@@ -60,12 +60,8 @@ class Set(Verb):
             return
         ready: list[tuple[Target, str | None, str]] = []
         for target, value in changes:
-            thing, name = None, write.fresh()
-            if target.base is not None:
-                thing = write.fresh()
-                write.line(f"{thing} = {write.value(target.base)}")
-            write.line(f"{name} = {write.value(value)}")
-            ready.append((target, thing, name))
+            thing = None if target.base is None else _settled(target.base, write)
+            ready.append((target, thing, _settled(value, write)))
         for target, thing, name in ready:
             write.store(target, thing, name, step)
 
@@ -75,3 +71,13 @@ class Set(Verb):
         before, after = tell.value(old, target.type), tell.value(new, target.type)
         place = tell.local(name) if thing is None else tell.field(target.kind, thing, name)
         return f"{place}: {before} → {after}."
+
+
+def _settled(expression: Typed, write: Write) -> str:
+    """The code of a value that the changes to come leave as it is."""
+    code = write.value(expression)
+    if isinstance(expression, Constant):
+        return code
+    name = write.fresh()
+    write.line(f"{name} = {code}")
+    return name

@@ -6,12 +6,14 @@ constant list is unrolled.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
+from rulewright.errors import RulewrightError
 from rulewright.language.declarations import GAME
 from rulewright.language.expression import typed as t
-from rulewright.language.expression.evaluate import Evaluate
-from rulewright.language.expression.typed import Typed
+from rulewright.language.expression.evaluate import Evaluate, may_explode
+from rulewright.language.expression.typed import Typed, path
 from rulewright.language.functions import FUNCTIONS, LIST_FUNCTIONS
 from rulewright.language.types import Boolean, Dice, Integer, ListOf, Row
 from rulewright.play.compile.constants import Constants
@@ -28,6 +30,7 @@ class Expressions:
         self.evaluate = Evaluate(constants.ruleset.declarations)
         self.inline = False
         self.known: dict[str, t.Constant] = {}
+        self.fixed_formulas: dict[str, bool] = {}
 
     def slot(self, slot: int) -> str:
         """A local: a Python variable in a procedure that never stops, else a place of the frame `f`."""
@@ -36,7 +39,9 @@ class Expressions:
     def code(self, node: Typed) -> str:
         """The source of an expression; it may read `s` (the state), `o` (its objects) and `f` (the frame)."""
         if not isinstance(node, t.Constant) and self.is_constant(node):
-            return self.constants.literal(self._worked_out(node))
+            # What cannot be worked out is left for the game to run into, so that the fault has a place in the rules.
+            with suppress(RulewrightError, OverflowError):
+                return self.constants.literal(self._worked_out(node))
         method = getattr(self, "_" + type(node).__name__.lower())
         written: str = method(node)
         return written
@@ -52,9 +57,10 @@ class Expressions:
             case t.Variable(name=name):
                 return name in bound
             case t.Invoke(formula=formula, arguments=arguments):
-                found = self.constants.ruleset.declarations.formulas[formula]
-                inside = self._fixed(found.body, frozenset(found.parameters))
-                return inside and all(self._fixed(argument, bound) for argument in arguments)
+                if formula not in self.fixed_formulas:
+                    found = self.constants.ruleset.declarations.formulas[formula]
+                    self.fixed_formulas[formula] = self._fixed(found.body, frozenset(found.parameters))
+                return self.fixed_formulas[formula] and all(self._fixed(argument, bound) for argument in arguments)
             case t.Aggregate(variable=variable, source=source):
                 inner = bound | {variable}
                 rest = (node.element, node.condition, node.order)
@@ -95,6 +101,8 @@ class Expressions:
         left, right = self.code(node.left), self.code(node.right)
         if isinstance(node.type, Dice):
             return f"dice_arithmetic({node.operator!r}, {left}, {right})"
+        if may_explode(node):
+            return f"times({left}, {right})"
         if node.operator == "/":
             return f"({left} // {right})" if node.rounding == "down" else f"divide({left}, {right}, {node.rounding!r})"
         return f"({left} {node.operator} {right})"
@@ -119,8 +127,16 @@ class Expressions:
         return f"({self.code(node.operand)} is not None)"
 
     def _coalesce(self, node: t.Coalesce) -> str:
-        # Expressions are pure and total, so that working out both sides changes nothing.
-        return f"either({self.code(node.first)}, {self.code(node.otherwise)})"
+        first = self.code(node.first)
+        if self.is_constant(node.first):
+            return self.code(node.otherwise) if first == "None" else first
+        otherwise = self.code(node.otherwise)
+        if path(node.first) is not None:
+            return f"({first} if {first} is not None else {otherwise})"
+        if not any(isinstance(part, (t.Stored, t.Invoke)) for part in node.otherwise.walk()):
+            return f"either({first}, {otherwise})"
+        # The other side may be of no use where the first is there: it may speak of an object that has left the game.
+        return f"[x if x is not None else {otherwise} for x in ({first},)][0]"
 
     def _if(self, node: t.If) -> str:
         return f"({self.code(node.then)} if {self.code(node.condition)} else {self.code(node.otherwise)})"
@@ -213,19 +229,21 @@ class Expressions:
         del self.known[node.variable]
         if outer is not None:
             self.known[node.variable] = outer
+        # Like a list that is gone through whole, all parts are worked out: `|` and `&` stop nowhere.
         match node.function:
             case "sum":
                 return f"({' + '.join(parts) or '0'})"
             case "any":
-                return f"({' or '.join(parts) or 'False'})"
+                return f"({' | '.join(parts) or 'False'})"
             case "none":
-                return f"(not ({' or '.join(parts) or 'False'}))"
-        return f"({' and '.join(parts) or 'True'})"
+                return f"(not ({' | '.join(parts) or 'False'}))"
+        return f"({' & '.join(parts) or 'True'})"
 
     def _elements(self, source: Typed) -> list[t.Constant] | None:
         """The elements of a list that the rules fix, each as a constant."""
         if isinstance(source.type, ListOf) and self.is_constant(source):
-            return [t.Constant(source.type.inner, value) for value in self._worked_out(source)]
+            with suppress(RulewrightError, OverflowError):
+                return [t.Constant(source.type.inner, value) for value in self._worked_out(source)]
         return None
 
     def _worked_out(self, node: Typed) -> Any:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rulewright.language.expression.evaluate import dice_arithmetic, divide
+from rulewright.dice.roll import total
+from rulewright.dice.tree import Roll
+from rulewright.language.expression.evaluate import as_roll, dice_arithmetic, divide, times
 from rulewright.language.functions import add_up, mean_of, next_of, roll_each
 from rulewright.language.verbs.choose import numbers, subsets
+from rulewright.play.state import State
 
 
 def either(first: Any, otherwise: Any) -> Any:
@@ -35,10 +38,18 @@ def _order(pair: tuple[Any, Any]) -> Any:
     return pair[0]
 
 
+def sample(state: State, roll: Any) -> Any:
+    """Make a roll, or draw one of several, from the state's generator."""
+    generator = state.generator
+    assert generator is not None
+    return total(roll, generator) if isinstance(roll, Roll) else roll[generator.below(len(roll))]
+
+
 SUPPORT = {
     function.__name__: function
     for function in (
         add_up,
+        as_roll,
         dice_arithmetic,
         divide,
         either,
@@ -49,7 +60,9 @@ SUPPORT = {
         numbers,
         ordered,
         roll_each,
+        sample,
         subsets,
+        times,
     )
 }
 """What every generated module may call, by name."""

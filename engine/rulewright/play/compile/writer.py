@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from rulewright.dice.tree import Roll
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression.typed import Typed
 from rulewright.language.step import Block, Procedure, Step, Target
@@ -39,11 +40,14 @@ class Unit(Protocol):
     def stopping(self, procedure: str) -> bool: ...
     def function(self, prefix: str) -> str: ...
     def add(self, writer: Writer) -> None: ...
-    def steps(self, number: int) -> Step: ...
 
 
 class Writer:
-    """One function: its lines, its procedure, and whether locals are Python variables (`inline`) or in the frame."""
+    """One function: its lines, its procedure, and whether locals are Python variables (`inline`) or in the frame.
+
+    `rules` says of each line which rule it carries out, so that a line that goes wrong can be traced to it: the number
+    of a step, or the id of a procedure, for the results it gives. `at` is that of the line written next.
+    """
 
     def __init__(
         self, unit: Unit, name: str, procedure: Procedure, *, parameters: str = "s", inline: bool = False
@@ -54,6 +58,8 @@ class Writer:
         self.parameters = parameters
         self.inline = inline
         self.lines: list[str] = []
+        self.rules: list[int | str] = []
+        self.at: int | str = procedure.id
         self.depth = 1
         self.temporaries = 0
         self.is_loop = False
@@ -64,6 +70,7 @@ class Writer:
 
     def line(self, code: str) -> None:
         self.lines.append("    " * self.depth + code)
+        self.rules.append(self.at)
 
     def indent(self) -> None:
         self.depth += 1
@@ -74,15 +81,16 @@ class Writer:
             self.line("pass")
         self.depth -= 1
 
-    def source(self) -> str:
-        """The whole function."""
-        body = "\n".join(self.lines) or "    pass"
+    def written(self) -> tuple[list[str], list[int | str]]:
+        """The lines of the whole function, and the rule that each carries out."""
+        body = self.lines or ["    pass"]
         head = [f"def {self.name}({self.parameters}):"]
-        if "f[" in body and not self.inline:
+        if not self.inline and any("f[" in line for line in body):
             head.append("    f = s.frame")
-        if "o[" in body:
+        if any("o[" in line for line in body):
             head.append("    o = s.objects")
-        return "\n".join([*head, body])
+        rules = self.rules or [self.procedure.id]
+        return [*head, *body], [*(rules[:1] * len(head)), *rules]
 
     # -- values ----------------------------------------------------------------------------
 
@@ -129,15 +137,13 @@ class Writer:
             return
         assert thing is not None
         place = self.unit.constants.layout.places[target.kind, target.field]
-        if target.minimum is None and not self.unit.recording:
+        if not self.unit.recording and (target.minimum is None or value.isdigit()):
             self.line(f"o[{thing}][{place}] = {value}")
             return
         new = self.fresh()
         self.line(f"{new} = {value}")
         if target.minimum is not None:
-            self.line(
-                f"if {new} < {target.minimum}: raise fault({step.number}, {f'`{target.field}` would be '!r} + str({new}))"
-            )
+            self.refuse_below(step, target.field, new, target.minimum)
         if self.unit.recording:
             holder = self.fresh()
             self.line(f"{holder} = o[{thing}]")
@@ -145,6 +151,10 @@ class Writer:
             self.line(f"{holder}[{place}] = {new}")
         else:
             self.line(f"o[{thing}][{place}] = {new}")
+
+    def refuse_below(self, step: Step, name: str, value: str, minimum: int) -> None:
+        said = f"`{name}` would be "
+        self.line(f"if {value} < {minimum}: raise fault({step.number}, {said!r} + str({value}))")
 
     def create(self, kind: str, values: Mapping[str, str]) -> str:
         layout = self.unit.constants.layout
@@ -168,12 +178,25 @@ class Writer:
             self._in_place(step)
 
     def _in_place(self, step: Step) -> None:
+        outer, self.at = self.at, step.number
         if step.when is not None:
             self.line(f"if {self.value(step.when)}:")
             self.indent()
         step.verb.emit(step, self)
+        self.at = step.number
         if step.when is not None:
             self.dedent()
+            if step.repeated and step.slots:
+                self.line("else:")
+                self.indent()
+                self._pass_over(step)
+                self.dedent()
+        self.at = outer
+
+    def _pass_over(self, step: Step) -> None:
+        """Write that a step leaves nothing: in a loop, it may have left something in an earlier round."""
+        if step.repeated and step.slots:
+            self.line(" = ".join([*(self.slot(slot) for slot in step.slots), "None"]))
 
     def sequence(self, block: Block, follow: Label) -> None:
         """Write a block, wherever it stops, and go on at `follow` after it. Whatever is written returns."""
@@ -196,6 +219,7 @@ class Writer:
         self.jump(follow)
 
     def _stopping(self, step: Step, steps: tuple[Step, ...], after: int, follow: Label) -> None:
+        self.at = step.number
         leaf = not step.blocks
         if step.when is None and leaf:
             self._take(step, lambda writer: writer._from(steps, after, follow))
@@ -211,12 +235,15 @@ class Writer:
         else:
             step.verb.emit_cut(step, self, rest)
         if step.when is not None:
+            self.at = step.number
             self.dedent()
+            self._pass_over(step)
             self.jump(rest)
 
     def _take(self, step: Step, finish: Any) -> None:
         """Write the function that goes on with the answer to `step`."""
         writer = Writer(self.unit, f"take{step.number}", self.procedure, parameters="s, x")
+        writer.at = step.number
         step.verb.emit_take(step, writer, "x")
         finish(writer)
         self.unit.add(writer)
@@ -234,6 +261,7 @@ class Writer:
         """Go on in a function of its own, to which every round returns."""
         writer = Writer(self.unit, self.unit.function("loop"), self.procedure)
         writer.is_loop = True
+        writer.at = self.at
         self.line(f"return {writer.name}(s)")
         self.unit.add(writer)
         return writer
@@ -252,6 +280,8 @@ class Writer:
             self.line(f"return {label.function}(s)")
 
     def leave(self) -> None:
+        # What goes wrong here is the procedure's doing, and no step's.
+        self.at = self.procedure.id
         gives = "(" + "".join(f"{self.value(value)}, " for value in self.procedure.gives.values()) + ")"
         self.line(f"return {gives}" if self.inline else f"return leave(s, {gives})")
 
@@ -277,8 +307,13 @@ class Writer:
     def chance(self, step: Step, roll: str) -> None:
         if self.unit.sampling:
             found = self.fresh()
-            self.line(f"s.roll = {found} = {roll}")
-            self.line(f"{found} = sample(s, {found})")
+            constant = self.unit.constants.values.get(roll)
+            if self.unit.recording:
+                self.line(f"s.roll = {roll}")
+            if isinstance(constant, Roll):
+                self.line(f"{found} = {self.unit.constants.sampler(constant)}(s.generator)")
+            else:
+                self.line(f"{found} = sample(s, {roll})")
             step.verb.emit_take(step, self, found)
             return
         self.line(f"s.mode = {CHANCE}; s.roll = {roll}; s.take = take{step.number}; f[0] = {step.number}")

@@ -1,0 +1,113 @@
+"""Everything that is written for one program."""
+
+from __future__ import annotations
+
+from rulewright.language.step import Procedure, Step
+from rulewright.play.compile.constants import Constants
+from rulewright.play.compile.expressions import Expressions
+from rulewright.play.compile.writer import END, Writer
+from rulewright.play.program import Program
+
+
+class Assembly:
+    """Everything written for one program."""
+
+    def __init__(self, program: Program, *, recording: bool, sampling: bool) -> None:
+        self.ruleset = program.ruleset
+        self.recording = recording
+        self.sampling = sampling
+        self.constants = Constants(self.ruleset, program.layout)
+        self.constants.formula = self._formula
+        self.writers: list[Writer] = []
+        self.formulas: dict[str, list[str] | None] = {}
+        self._functions = 0
+        self._stopping: dict[str, bool] = {}
+
+    def written(self) -> tuple[str, list[int | str]]:
+        """The source of the whole program, and the rule that each line carries out (line 0 is none)."""
+        for procedure in self.ruleset.procedures.values():
+            start = Writer(self, f"start_{procedure.id}", procedure)
+            start.sequence(procedure.body, END)
+            self.add(start)
+            self._presenters(procedure)
+            if not self.stopping(procedure.id):
+                self._in_one_go(procedure)
+        if self.ruleset.evaluate is not None:
+            self._formula(self.ruleset.evaluate)
+        lines: list[str] = []
+        rules: list[int | str] = [0]
+        for writer in self.writers:
+            found, carried_out = writer.written()
+            lines += [*found, "", ""]
+            rules += [*carried_out, 0, 0]
+        for formula in self.formulas.values():
+            assert formula is not None
+            lines += [*formula, "", ""]
+        rules += [0] * (len(lines) + 1 - len(rules))
+        return "\n".join(lines), rules
+
+    def _presenters(self, procedure: Procedure) -> None:
+        """For each stop, a function that works it out again from a state that was read back."""
+        for step in procedure.steps():
+            if step.verb.stops in ("decision", "chance") and self.stops(step):
+                writer = Writer(self, f"ask{step.number}", procedure)
+                step.verb.emit(step, writer)
+                self.add(writer)
+
+    def _in_one_go(self, procedure: Procedure) -> None:
+        """A procedure that never stops, as a function with its locals as Python variables."""
+        parameters = [f"l{slot}" for slot in range(1, len(procedure.parameters) + 1)]
+        writer = Writer(self, f"do_{procedure.id}", procedure, parameters=", ".join(["s", *parameters]), inline=True)
+        others = [f"l{slot}" for slot in range(len(parameters) + 1, procedure.size + 1)]
+        if others:
+            writer.line(" = ".join([*others, "None"]))
+        writer.block(procedure.body)
+        writer.leave()
+        self.add(writer)
+
+    # -- what writers ask ------------------------------------------------------------------
+
+    def stops(self, step: Step) -> bool:
+        """Whether the machine may stop inside this step."""
+        match step.verb.stops:
+            case "decision" | "end":
+                return True
+            case "chance":
+                return not self.sampling
+            case "call":
+                return self.stopping(step.action.procedure)
+        return any(self.stops(inner) for block in step.blocks for inner in block.steps)
+
+    def stopping(self, procedure: str) -> bool:
+        """Whether the machine may stop inside this procedure."""
+        found = self._stopping.get(procedure)
+        if found is None:
+            found = any(self.stops(step) for step in self.ruleset.procedures[procedure].body.steps)
+            self._stopping[procedure] = found
+        return found
+
+    def function(self, prefix: str) -> str:
+        """A name for a new function."""
+        self._functions += 1
+        return f"{prefix}_{self._functions}"
+
+    def add(self, writer: Writer) -> None:
+        """Take a function into the program."""
+        self.writers.append(writer)
+
+    def _formula(self, identity: str) -> str:
+        """The name of a formula's function, which is written when it is first asked for."""
+        name = formula_name(identity)
+        if identity not in self.formulas:
+            self.formulas[identity] = None
+            formula = self.ruleset.declarations.formulas[identity]
+            body = Expressions(self.constants).code(formula.body)
+            parameters = ", ".join(["s", *(f"v_{name}" for name in formula.parameters)])
+            head = [f"def {name}({parameters}):", *(["    o = s.objects"] if "o[" in body else [])]
+            self.formulas[identity] = [*head, f"    return {body}"]
+        return name
+
+
+def formula_name(identity: str) -> str:
+    """The function that a formula becomes. No id has capitals, so that no two share a name."""
+    return "formula_" + identity.replace(".", "_OF_")
