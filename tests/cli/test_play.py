@@ -1,0 +1,95 @@
+"""Playing and replaying in the terminal."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from rulewright.cli.main import main
+
+
+def answers(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines) + "\n"))
+
+
+def test_bots_play_to_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "pig/classic", "--players", "greedy,random,random", "--seed", "4"]) == 0
+    assert "The game is over: Player" in capsys.readouterr().out.splitlines()[-1]
+
+
+def test_the_same_seed_plays_the_same_game(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["play", "pig/classic", "--players", "random,random", "--seed", "4"]
+    assert main(arguments) == 0
+    first = capsys.readouterr().out
+    assert main(arguments) == 0
+    assert capsys.readouterr().out == first
+
+
+def test_a_person_is_asked_told_the_rule_and_may_leave(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    save = tmp_path / "game.json"
+    answers(monkeypatch, "?", "7", "what", "1", "log", f"save {save}", "quit")
+    assert main(["play", "pig/classic", "--seed", "3"]) == 1
+    out, err = capsys.readouterr()
+    assert "  1. roll\n  2. hold" in out
+    assert "The player chooses roll or hold" in " ".join(out.split())
+    assert err.count("there are 2 options") == 2
+    assert "game.move: Player 1 chooses roll." in out
+    assert save.is_file()
+
+
+def test_undo_takes_back_what_nothing_random_followed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers(monkeypatch, "undo", "2", "undo", "1", "undo", "quit")
+    assert main(["play", "pig/classic", "--players", "human,human", "--seed", "3"]) == 1
+    out = capsys.readouterr().out
+    assert "there is nothing to undo" in out
+    assert "undone" in out
+    assert "what dice and cards have shown cannot be undone" in out
+    # After the hold was taken back it is the first player's turn again; each refusal asks once more.
+    assert out.count("Player 1: Roll once more") == 5
+
+
+def test_a_save_is_replayed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    save = tmp_path / "game.json"
+    assert main(["play", "pig/classic", "--players", "greedy,greedy", "--seed", "4", "--save", str(save)]) == 0
+    played = [line.strip() for line in capsys.readouterr().out.splitlines()[1:-1]]
+    assert main(["replay", str(save), "--log"]) == 0
+    replayed = [line.partition(": ")[2] for line in capsys.readouterr().out.splitlines()]
+    assert replayed == played
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "no save"),
+        ("{}", "no save of this program"),
+        (
+            '{"rulewright": 1, "ruleset": "pig/gone@1.0.0", "digest": "0", "players": 2, "options": {}, "record": [], '
+            '"stop_at_chance": false, "seed": 1}',
+            "pig/gone@1.0.0, which cannot be loaded",
+        ),
+    ],
+)
+def test_what_is_no_save_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "game.json"
+    path.write_text(text)
+    assert main(["replay", str(path)]) == 1
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--players", "random,radnom"], "did you mean `random`"),
+        (["--players", "random"], "2 to 10 players, not 1"),
+        (["--players", "random,random", "--option", "pace=slow"], "there is no option pace"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(capsys: pytest.CaptureFixture[str], arguments: list[str], said: str) -> None:
+    assert main(["play", "pig/classic", *arguments]) == 1
+    assert said in capsys.readouterr().err
