@@ -9,7 +9,7 @@ from typing import Any
 
 from rulewright.language import codes
 from rulewright.language.check_values import CheckValues
-from rulewright.language.declarations import GAME_KIND, RESERVED, Declarations
+from rulewright.language.declarations import GAME_KIND, Declarations, is_reserved
 from rulewright.language.expression.facts import NO_FACTS, facts
 from rulewright.language.expression.typed import Local, Logic, Not, Typed
 from rulewright.language.flow import after_stops, always_ends, changes, learnt_after, number_places, surely_asks
@@ -241,11 +241,12 @@ class CheckSteps(CheckValues):
             "a table": d.tables,
             "a formula": d.formulas,
             "a value of the game": d.kinds[GAME_KIND].fields if GAME_KIND in d.kinds else {},
-            "a word of the language": dict.fromkeys(RESERVED),
         }
         for what, names in others.items():
             if name in names:
                 self.report(codes.SHADOWED_NAME, f"`{name}` is also {what}", span)
+        if is_reserved(name):
+            self.report(codes.SHADOWED_NAME, f"`{name}` means something to the language itself", span)
         there = self.scope.locals.get(name)
         if there is not None:
             message = f"`{name}` is a name in reach here already"

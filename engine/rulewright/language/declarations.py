@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -22,8 +23,12 @@ FIRST_PLAYER = 1
 GAME_KIND = "game"
 PLAYER_KIND = "player"
 
-RESERVED = ("true", "false", "none", "and", "or", "not", "in", "if", "else", "for", "options")
-"""Words that mean something to the language itself, so that nothing else can be called so."""
+_RESERVED = re.compile(r"true|false|none|and|or|not|in|if|else|for|options|d[0-9]+([kd][hl][0-9]+)?")
+
+
+def is_reserved(name: str) -> bool:
+    """Whether `name` means something to the language itself (`none`, `d6`), so that nothing else can be called so."""
+    return _RESERVED.fullmatch(name) is not None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -250,6 +250,22 @@ class Game:
             case _:
                 raise GameError("its record does not fit the rules")
 
+    def _repr_html_(self) -> str:
+        """What notebooks show: each board as a picture, and who is asked what."""
+        from html import escape
+
+        from rulewright.play.board import boards
+        from rulewright.play.board_svg import board_svg
+
+        pictures = [board_svg(board, title=self.ruleset.title) for board in boards(self.state)]
+        decision, result = self.decision, self.result
+        if decision is not None:
+            options = ", ".join(option.label for option in decision.options[:8])
+            said = f"Player {decision.player}: {decision.ask} ({options})"
+        else:
+            said = "A roll is due." if result is None else f"Won by {result.winners}." if result.winners else "A draw."
+        return "".join([*pictures, f"<p>{escape(said)}</p>"])
+
     # -- inside ------------------------------------------------------------------------------
 
     def _step(self) -> Step:

@@ -10,7 +10,7 @@ from rulewright.language.expression.syntax import Syntax
 from rulewright.language.expression.typed import BROKEN, Aggregate, Apply, Invoke, Typed, Variable
 from rulewright.language.functions import FUNCTIONS, LIST_FUNCTIONS
 from rulewright.language.scope import Scope
-from rulewright.language.types import UNKNOWN, ListOf, Unknown
+from rulewright.language.types import UNKNOWN, Integer, ListOf, Optional, Ratio, Row, Unknown
 from rulewright.source.suggest import did_you_mean
 
 
@@ -71,8 +71,6 @@ def check_aggregate(checker: Checking, node: syntax.Aggregate, scope: Scope) -> 
 
 
 def _orders(order: Typed) -> bool:
-    from rulewright.language.types import Integer, Ratio, Row
-
     return isinstance(order.type, (Integer, Ratio, Row, Unknown))
 
 
@@ -86,6 +84,8 @@ def _aggregated(
     condition: Typed | None,
     order: Typed | None,
 ) -> Typed:
+    if name in ("any", "none", "all") and isinstance(element.type, Optional):
+        element = checker.as_condition(element, node)
     result = LIST_FUNCTIONS[name].result([element.type])
     if isinstance(result, str):
         return checker.report(codes.WRONG_TYPE, result, node)

@@ -77,12 +77,7 @@ class _Checker:
 
     def value(self, node: Syntax, scope: Scope, expected: Type | None = None) -> Typed:
         """The typed tree of `node`; `expected` gives bare ids their meaning, and is not enforced here."""
-        typed = self._any(node, scope, expected)
-        if isinstance(typed.type, Record):
-            parts = list(typed.type.fields)
-            message = "this is all that a procedure gave; only its parts are values"
-            return self.report(codes.WRONG_TYPE, message, node, f"name a part: `.{parts[0]}`" if parts else None)
-        return typed
+        return self._refuse_record(self._any(node, scope, expected), node)
 
     def record(self, node: Syntax, scope: Scope) -> Typed:
         """The typed tree of `node`, which may also be all that a procedure gave: what stands before a dot."""
@@ -98,7 +93,8 @@ class _Checker:
 
     def condition(self, node: Syntax, scope: Scope) -> Typed:
         """`node` as a yes-or-no question: an optional value asks whether it is there."""
-        return self.as_condition(self.value(node, scope), node)
+        # Not narrowed: it is no fault to ask whether something is there that is known to be.
+        return self.as_condition(self._refuse_record(self._form(node, scope, None), node), node)
 
     def as_condition(self, typed: Typed, node: Syntax) -> Typed:
         """`typed` as a truth value."""
@@ -111,6 +107,13 @@ class _Checker:
         if isinstance(typed.type, Optional) and scope.facts and path(typed) in scope.facts:
             return replace(typed, type=typed.type.inner)
         return typed
+
+    def _refuse_record(self, typed: Typed, node: Syntax) -> Typed:
+        if not isinstance(typed.type, Record):
+            return typed
+        parts = list(typed.type.fields)
+        message = "this is all that a procedure gave; only its parts are values"
+        return self.report(codes.WRONG_TYPE, message, node, f"name a part: `.{parts[0]}`" if parts else None)
 
     def _form(self, node: Syntax, scope: Scope, expected: Type | None) -> Typed:
         match node:
