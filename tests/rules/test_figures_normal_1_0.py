@@ -22,10 +22,14 @@ FACES = {
     "cache_size": {"small": "10-70", "large": "80-100"},
     "item_types": {"main_hand": "10-40", "off_hand": "50-80", "amulet": "90-100"},
     "rarity_check": {"failure": "10-70", "success": "80-100"},
+    "token_chance": {"nothing": "10-50", "token": "60-100"},
+    "token_type": {"resource": "10-40", "monster": "50-80", "item": "90-100"},
+    "tie_break": {"rejected": "10-50", "carried": "60-100"},
     "monster_interaction": {"hard_fight": "10-10", "fight": "20-70", "bribe": "80-90", "defect": "100-100"},
 }
 
 COLUMNS = {
+    ("token_sorts", "each"): [3, 4, 4, 3],
     ("guardian_quantity", "roll"): ["1d6", "1d6 +2", "2d6 +3", "3d6 +4"],
     ("cache_reward", "coins"): ["1d6", "2d6"],
     ("main_hand_rarity", "roll"): ["1d6", "1d6 +1", "2d6", "2d6 +3", "3d6 +5"],
@@ -45,6 +49,16 @@ COLUMNS = {
 
 NUMBERS = {
     "mine_capture_reward": 1,
+    "mine_income": 1,
+    "hero_cost": 5,
+    "hero_upkeep": 1,
+    "most_heroes": 2,
+    "mercenary_cost": 2,
+    "starting_coins": 5,
+    "anchor_roll": "1d6",
+    "tile_cost": 1,
+    "pickup_cost": 1,
+    "day_limit": 100,
     "bribe_cost": 3,
     "monsters_per_coin": 2,
     "hero_movement": 15,
@@ -92,7 +106,15 @@ def test_the_deck_has_the_proportions_of_the_type_table(normal: Ruleset) -> None
 
 def test_settings_start_as_ruled(normal: Ruleset) -> None:
     defaults = {option.id: option.default for option in normal.declarations.options.values()}
-    assert defaults == {"items": "cards", "rolls": "individual", "attacker": "engager"}
+    assert defaults == {
+        "items": "cards",
+        "rolls": "individual",
+        "attacker": "engager",
+        "placement": "random",
+        "max_days": "unlimited",
+        "alliances": "divided",
+        "votes": "daily",
+    }
     assert normal.declarations.options["items"].may_change == "vote"
     assert normal.declarations.rounding == "truncate"
 
