@@ -65,8 +65,9 @@ VERBS: dict[str, tuple[list[str], str]] = {
         "Let *after* be *slept* of the *visit*.",
     ),
     "draw": (
-        ["- {id: card, draw: catalogue}"],
-        "Draw a card from the Catalogue. When the deck is empty, shuffle all of its cards again first.",
+        ["- {id: card, draw: catalogue}", "- {id: lot, draw: {one_of: players}}"],
+        "Draw a card from the Catalogue. When the deck is empty, shuffle all of its cards again first. | "
+        "Draw lots: one of all players at random.",
     ),
     "finish": (
         ["- {id: end, finish: {winners: [player]}, when: season > 9}", "- {id: draw, when: season > 8, finish: []}"],

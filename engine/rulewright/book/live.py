@@ -6,6 +6,7 @@ import shutil
 import sys
 import tempfile
 import time
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -103,6 +104,10 @@ class LiveSite:
         except RulewrightError as error:
             self._faults[name] = (str(error),)
             _say(f"{edition.id}: {error}")
+            return False
+        except Exception as error:  # whatever goes wrong, the designer's next edit must still be followed
+            traceback.print_exc()
+            self._faults[name] = (f"Rulewright itself failed, which is a fault of the program: {error!r}",)
             return False
         self._published[name] = item
         self._faults.pop(name, None)

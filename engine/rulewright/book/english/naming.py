@@ -6,8 +6,6 @@ from rulewright.book.english.grammar import plural
 from rulewright.book.style import Style
 from rulewright.language.declarations import GAME_KIND, Term
 from rulewright.language.types import Boolean, Integer, ListOf, Thing, Type, present
-from rulewright.ruleset.elaborate.read import text
-from rulewright.source.nodes import Mapping
 
 
 def pretty(identity: str) -> str:
@@ -25,10 +23,7 @@ class Naming:
 
     def kind_term(self, kind: str) -> Term | None:
         """The term readers know a kind by."""
-        kinds = self.style.ruleset.resolved.rules.get("kinds")
-        node = kinds.get(kind) if isinstance(kinds, Mapping) else None
-        named = text(node.get("term")) if isinstance(node, Mapping) else ""
-        return self.declared.terms.get(named) or self.declared.terms.get(kind)
+        return self.declared.terms.get(self.declared.kinds[kind].term) or self.declared.terms.get(kind)
 
     def kind(self, kind: str, *, several: bool = False) -> str:
         """A kind, or several of it."""

@@ -1,0 +1,148 @@
+"""The built pages, opened in a browser."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rulewright.book.publish import build_site
+from rulewright.ruleset.catalogue import Catalogue
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+BOOK = "fuzzy-knights-normal-1.0"
+KINDS_OF_PAGE = ("index.html", f"{BOOK}/index.html", f"{BOOK}/monsters.html", f"{BOOK}/items.html")
+MORE_KINDS = (f"{BOOK}/settings.html", f"{BOOK}/rulings.html", f"{BOOK}/glossary.html", f"{BOOK}/reference.html")
+
+
+@pytest.fixture(scope="module")
+def rules(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> Path:
+    """A copy of the shipped rules, for edits."""
+    copy = tmp_path_factory.mktemp("copy") / "rules"
+    shutil.copytree(checkout / "rules", copy)
+    return copy
+
+
+@pytest.fixture(scope="module")
+def site(rules: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    output = tmp_path_factory.mktemp("book") / "site"
+    build_site(Catalogue([rules]), output)
+    return output
+
+
+def test_the_front_page_leads_into_a_book(page: Page, site: Path, site_server: Callable[[Path], str]) -> None:
+    page.goto(site_server(site))
+    page.get_by_role("link", name="Fuzzy Knights").first.click()
+    page.get_by_role("link", name="Mines").first.click()
+    assert page.inner_text("h1") == "Mines"
+    assert page.inner_text("h2#capture").startswith("M.1 Taking a Mine")
+
+
+def test_a_table_shows_its_chances(page: Page, site: Path) -> None:
+    page.goto((site / BOOK / "monsters.html").as_uri())
+    table = page.locator("#table-monster_interaction table")
+    row = table.locator("tr", has_text="Hard fight")
+    assert re.split(r"\s*\t\s*", row.inner_text().strip())[0] == "10"
+    assert "10 %" in row.inner_text()
+    full = table.locator("tr", has_text="60 %").locator(".rw-bar").evaluate("e => getComputedStyle(e).backgroundSize")
+    assert full.startswith("60%")
+
+
+def test_a_procedure_unfolds(page: Page, site: Path) -> None:
+    page.goto((site / BOOK / "mines.html").as_uri())
+    first = page.locator("#procedure-visit_mine .rw-steps > li").first
+    assert not first.is_visible()
+    page.locator("#procedure-visit_mine > summary").click()
+    assert first.is_visible()
+    assert first.inner_text().startswith("Roll on Check for Guardians")
+
+
+def test_a_link_to_a_step_unfolds_its_procedure(page: Page, site: Path) -> None:
+    page.goto((site / BOOK / "mines.html").as_uri() + "#visit_mine.reward")
+    assert page.locator("[id='visit_mine.reward']").is_visible()
+
+
+def test_an_example_is_drawn_from_a_run(page: Page, site: Path) -> None:
+    page.goto((site / BOOK / "mines.html").as_uri())
+    example = page.locator("#example-guardians_of_a_villa")
+    assert "comes to 90: Fight" in example.inner_text()
+    assert "The number of Guardians is 5." in example.inner_text()
+
+
+def test_a_term_leads_to_the_glossary(page: Page, site: Path) -> None:
+    page.goto((site / BOOK / "mines.html").as_uri())
+    page.locator("p .rw-term", has_text="Guardians").first.click()
+    assert page.url.endswith("glossary.html#term-guardian")
+    assert "comes out of a" in page.locator("#term-guardian dd").inner_text()
+    drawn = page.locator("#term-guardian dt svg use").get_attribute("href")
+    assert page.locator(f"symbol{drawn} title").count() == 1
+
+
+def test_search_works_from_disk(page: Page, site: Path) -> None:
+    page.goto((site / BOOK / "index.html").as_uri())
+    page.locator("[data-md-component=search-query]").click()
+    page.keyboard.type("percentile")
+    page.locator(".md-search-result__link").first.wait_for(timeout=10_000)
+    assert "percentile" in page.locator(".md-search-result__list").inner_text().lower()
+
+
+@pytest.mark.parametrize("path", [*KINDS_OF_PAGE, *MORE_KINDS])
+@pytest.mark.parametrize("width", [320, 1280])
+def test_no_page_scrolls_sideways(page: Page, site: Path, path: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto((site / path).as_uri())
+    page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_tables_and_search_can_be_reached_without_a_mouse(page: Page, site: Path) -> None:
+    page.goto((site / BOOK / "monsters.html").as_uri())
+    for region in page.locator(".rw-scroll").all():
+        assert region.get_attribute("tabindex") == "0"
+        assert region.get_attribute("aria-label")
+    assert page.locator("[role=dialog]").get_attribute("aria-label") == "Search"
+
+
+def test_one_figure_in_the_rules_changes_the_page_and_what_is_played(
+    page: Page, rules: Path, tmp_path: Path, site: Path
+) -> None:
+    copy = tmp_path / "rules"
+    shutil.copytree(rules, copy)
+    monsters = copy / "fuzzy-knights" / "core" / "monsters.yaml"
+    old = monsters.read_text(encoding="utf-8")
+    monsters.write_text(old.replace("fight: {on: 20-70, quantity: 2d6}", "fight: {on: 20-70, quantity: 3d6}"), "utf-8")
+    assert monsters.read_text(encoding="utf-8") != old
+    build_site(Catalogue([copy]), tmp_path / "site")
+
+    def quantity(built: Path) -> str:
+        page.goto((built / BOOK / "monsters.html").as_uri())
+        return page.locator("#table-monster_interaction tr", has_text="60 %").inner_text()
+
+    assert "2d6" in quantity(site)
+    assert "3d6" in quantity(tmp_path / "site")
+    assert "rolls 2d6" not in _played(copy)
+    assert _played(copy) != _played(rules)
+
+
+def _played(rules: Path) -> str:
+    ran = subprocess.run(
+        [
+            *(sys.executable, "-m", "rulewright", "run", "fuzzy-knights/normal@1.0", "visit_monsters"),
+            *("--rules", str(rules), "--given", "tokens=[{}]", "--dice", "50,9", "--until", "strength"),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout

@@ -1,0 +1,141 @@
+"""Building the site of every edition."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rulewright.book.publish import MARK, OutputError, build_site, export, folders, publishable
+from rulewright.cli.main import main
+from rulewright.ruleset.catalogue import Catalogue
+from rulewright.source.diagnostics import DiagnosticError
+from tests.book.crawl import faults
+from tests.book.garden import MANIFEST, steps, write_garden
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> Path:
+    """The site of the shipped rules."""
+    output = tmp_path_factory.mktemp("book") / "site"
+    build_site(Catalogue([checkout / "rules"]), output)
+    return output
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+def test_every_link_leads_somewhere(site: Path) -> None:
+    assert faults(site) == []
+
+
+def test_every_edition_but_the_abstract_ones_has_a_book(site: Path, checkout: Path) -> None:
+    editions = publishable(Catalogue([checkout / "rules"]))
+    assert {path.parent.name for path in site.glob("*/rules.json")} == set(folders(editions).values())
+    versions = json.loads((site / "versions.json").read_text(encoding="utf-8"))
+    assert [entry["version"] for entry in versions] == list(folders(editions).values())
+
+
+def test_nothing_is_asked_of_another_host(site: Path) -> None:
+    for path in [*site.rglob("*.html"), *site.rglob("assets/*.css"), *site.rglob("assets/*.js")]:
+        text = path.read_text(encoding="utf-8")
+        assert "unpkg.com" not in text
+        assert "fonts.g" not in text
+
+
+def test_a_single_game_needs_no_name_in_the_address(tmp_path: Path) -> None:
+    editions = publishable(Catalogue([write_garden(tmp_path)]))
+    assert list(folders(editions).values()) == ["small-1.0"]
+
+
+def test_two_patches_of_one_version_are_told_apart(tmp_path: Path) -> None:
+    write_garden(tmp_path)
+    second = write_garden(tmp_path / "second", manifest=MANIFEST.replace("1.0.0", "1.0.1"))
+    editions = publishable(Catalogue([tmp_path, second]))
+    assert list(folders(editions).values()) == ["small-1.0.1", "small-1.0.0"]
+
+
+def test_a_fault_in_the_rules_leaves_the_old_site_alone(tmp_path: Path) -> None:
+    rules, output = write_garden(tmp_path / "rules"), tmp_path / "out" / "site"
+    build_site(Catalogue([rules]), output)
+    before = files(output)
+    write_garden(rules, steps().replace("{numbers.harvest}", "{numbers.harvst}"))
+    with pytest.raises(DiagnosticError, match="harvst"):
+        build_site(Catalogue([rules]), output)
+    write_garden(rules, "terms: [")
+    with pytest.raises(DiagnosticError):
+        build_site(Catalogue([rules]), output)
+    assert files(output) == before
+    assert [path.name for path in output.parent.iterdir()] == ["site"]
+
+
+def test_the_command_says_what_is_wrong_and_exits_with_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules = write_garden(tmp_path / "rules", steps().replace("{numbers.harvest}", "{numbers.harvst}"))
+    assert main(["book", "build", "--rules", str(rules), "--output", str(tmp_path / "site")]) == 1
+    said = capsys.readouterr().err
+    assert "garden.yaml:" in said
+    assert "did you mean `harvest`?" in said
+    assert not (tmp_path / "site").exists()
+
+
+def test_a_new_site_replaces_the_old_one_whole(tmp_path: Path) -> None:
+    rules, output = write_garden(tmp_path / "rules"), tmp_path / "site"
+    build_site(Catalogue([rules]), output)
+    (output / "left-over.html").write_text("old", encoding="utf-8")
+    build_site(Catalogue([rules]), output)
+    assert not (output / "left-over.html").exists()
+
+
+def test_two_builds_are_the_same(tmp_path: Path) -> None:
+    rules = write_garden(tmp_path / "rules")
+    build_site(Catalogue([rules]), tmp_path / "one")
+    build_site(Catalogue([rules]), tmp_path / "two")
+    one, two = files(tmp_path / "one"), files(tmp_path / "two")
+    assert [path for path in one if one[path] != two.get(path)] == []
+    assert set(one) == set(two)
+
+
+def test_a_folder_that_holds_something_else_is_not_touched(tmp_path: Path) -> None:
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters" / "dear.txt").write_text("keep me", encoding="utf-8")
+    with pytest.raises(OutputError, match="holds something else"):
+        build_site(Catalogue([write_garden(tmp_path / "rules")]), tmp_path / "letters")
+    assert (tmp_path / "letters" / "dear.txt").read_text(encoding="utf-8") == "keep me"
+
+
+def test_a_file_in_the_way_is_named(tmp_path: Path) -> None:
+    (tmp_path / "site").write_text("", encoding="utf-8")
+    with pytest.raises(OutputError, match="is a file"):
+        build_site(Catalogue([write_garden(tmp_path / "rules")]), tmp_path / "site")
+
+
+def test_nothing_to_publish_is_said(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="no editions to publish"):
+        build_site(Catalogue([tmp_path]), tmp_path / "site")
+
+
+def test_the_pages_can_be_had_as_markdown(tmp_path: Path) -> None:
+    export(Catalogue([write_garden(tmp_path / "rules")]), tmp_path / "pages")
+    assert {path for path in files(tmp_path / "pages") if path != MARK} == {
+        f"small-1.0/{name}" for name in ("index.md", "growing.md", "settings.md", "glossary.md", "rules.json")
+    }
+
+
+def test_mkdocs_builds_the_default_edition_by_itself(tmp_path: Path, checkout: Path) -> None:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("COV_")}
+    ran = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")],
+        cwd=checkout,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert "WARNING" not in ran.stderr
+    assert (tmp_path / "site" / "index.html").is_file()

@@ -1,0 +1,135 @@
+"""The live view follows edits, shows faults as a page, and never hangs."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING
+from urllib.request import urlopen
+
+import pytest
+
+from rulewright.book.live import LiveSite
+from rulewright.book.serve import BookServer
+from tests.book.garden import MANIFEST, steps, write_garden
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PATIENCE = 20
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    return write_garden(tmp_path / "rules")
+
+
+@pytest.fixture
+def address(rules: Path, tmp_path: Path) -> Iterator[str]:
+    """The address of a live view of the rules."""
+    folder = tmp_path / "site"
+    folder.mkdir()
+    site = LiveSite([rules], folder)
+    site.refresh()
+    server = BookServer(site, port=0)
+    server.watch(str(rules))
+    running = Thread(target=server.serve, daemon=True)
+    running.start()
+    eventually(server.serve_thread.is_alive)
+    try:
+        yield server.url
+    finally:
+        server.shutdown()
+        running.join(PATIENCE)
+
+
+def fetch(address: str) -> str:
+    with urlopen(address, timeout=PATIENCE) as answer:
+        text: str = answer.read().decode()
+    return text
+
+
+def eventually(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, "it never came to be"
+        time.sleep(0.1)
+
+
+def test_an_edit_shows_and_a_fault_comes_and_goes(address: str, rules: Path) -> None:
+    growing = f"{address}small-1.0/growing.html"
+    assert "Tending a Bed" in fetch(growing)
+
+    write_garden(rules, steps().replace("Tending a {bed}\n        explains", "Caring for a {bed}\n        explains"))
+    eventually(lambda: "Caring for a Bed" in fetch(growing))
+
+    write_garden(rules, steps().replace("about: How", "about: [<script>How"))
+    eventually(lambda: "to mend in the rules" in fetch(growing))
+    fault = fetch(growing)
+    assert re.search(r"garden\.yaml:\d+:\d+", fault)
+    assert "&lt;script&gt;How" in fault
+    assert "to mend in the rules" in fetch(address)
+
+    write_garden(rules, steps().replace("{numbers.harvest}", "{numbers.harvst}"))
+    eventually(lambda: "did you mean `harvest`?" in fetch(growing))
+
+    write_garden(rules, steps())
+    eventually(lambda: "Tending a Bed" in fetch(growing))
+    assert "to mend in the rules" not in fetch(address)
+
+
+def test_a_broken_manifest_is_shown_too(address: str, rules: Path) -> None:
+    manifest = rules / "garden" / "small" / "ruleset.yaml"
+    sound = manifest.read_text(encoding="utf-8")
+    manifest.write_text(sound.replace("version: 1.0.0", "version: soon"), encoding="utf-8")
+    eventually(lambda: "ruleset.yaml" in fetch(address))
+    manifest.write_text(sound, encoding="utf-8")
+    eventually(lambda: "to mend" not in fetch(address) and "A Small Garden" in fetch(address))
+
+
+@pytest.mark.browser
+def test_an_open_page_reloads_by_itself(page: Page, address: str, rules: Path) -> None:
+    page.goto(f"{address}small-1.0/growing.html")
+    write_garden(rules, "terms: {bed: [")
+    page.get_by_text("to mend in the rules").wait_for(timeout=PATIENCE * 1_000)
+    write_garden(rules, steps())
+    page.locator("h2#tending").wait_for(timeout=PATIENCE * 1_000)
+
+
+def test_only_the_edition_that_changed_is_built_again(rules: Path, tmp_path: Path) -> None:
+    write_garden(rules / "more", manifest=MANIFEST.replace("garden/small", "garden/large"))
+    folder = tmp_path / "site"
+    folder.mkdir()
+    site = LiveSite([rules], folder)
+    site.refresh()
+    before = {name: (folder / name / "index.html").stat().st_mtime_ns for name in ("small-1.0", "large-1.0")}
+    write_garden(rules, steps().replace("How {plant.plural} grow", "How {plant.plural} thrive"))
+    site.refresh()
+    after = {name: (folder / name / "index.html").stat().st_mtime_ns for name in before}
+    assert [name for name in before if before[name] != after[name]] == ["small-1.0"]
+    assert "thrive" in (folder / "small-1.0" / "index.html").read_text(encoding="utf-8")
+
+
+def test_the_command_serves_and_stops(rules: Path, tmp_path: Path) -> None:
+    environment = {n: v for n, v in os.environ.items() if not n.startswith(("COV_", "RULEWRIGHT"))}
+    served = subprocess.Popen(
+        [sys.executable, "-m", "rulewright", "book", "serve", "--port", "0", "--rules", str(rules)],
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert served.stdout is not None
+    found = re.search(r"http://\S+", served.stdout.readline())
+    assert found
+    assert "A Small Garden" in fetch(f"{found[0]}garden-small-1.0/index.html")
+    served.send_signal(signal.SIGINT)
+    assert served.wait(PATIENCE) == 0
