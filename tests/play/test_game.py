@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -177,25 +183,96 @@ def test_a_saved_game_opens_where_it_was(pig: Ruleset, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["game.json"]
 
 
+def forged(text: str, change: Callable[[dict[str, Any]], None]) -> str:
+    """A save with a change to it, signed anew, as somebody who knows the format could write it."""
+    save = json.loads(text)["save"]
+    change(save)
+    body = json.dumps(save, ensure_ascii=False)
+    check = hashlib.sha256(body.encode()).hexdigest()
+    return f'{{"rulewright": 2, "check": "{check}", "save": {body}}}\n'
+
+
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (lambda text: text[: len(text) // 2], "no save: it is not JSON, or was cut short"),
-        (lambda text: "[" * 100_000, "no save"),
-        (lambda text: "{}", "no save of this program"),
-        (lambda text: text.replace('"seed"', '"sead"').replace('"record"', '"recorb"'), "damaged"),
-        (lambda text: text.replace('["choose", "roll"]', '["choose", "fly"]', 1), "damaged: "),
-        (lambda text: text.replace('"pig/classic@1.0.0", "digest": "', '"pig/classic@0.9.0", "digest": "0'), "0.9.0"),
+        (lambda text: text[: len(text) // 2], "cut short, or is no longer JSON"),
+        (lambda text: "", "no save of this program"),
+        (lambda text: "[" * 100_000, "no save of this program"),
+        (lambda text: '{"rulewright": 2, "x": ' + "[" * 100_000, "cut short, or is no longer JSON"),
+        (lambda text: text.replace('"rulewright": 2', '"rulewright": 9'), "format 9; this program reads format 2"),
+        (lambda text: text.replace('["player", 0]', '["player", 9]', 1), "changed after it was saved"),
+        (lambda text: text.replace(', "save"', ',"save"'), "changed after it was saved"),
+        (lambda text: forged(text, lambda save: save.pop("record")), "are not all there"),
+        (lambda text: forged(text, lambda save: save["state"].pop("frames")), "damaged"),
+        (lambda text: forged(text, lambda save: save["state"].update(next=-3)), "damaged"),
+        (lambda text: forged(text, lambda save: save["state"]["frames"][0].update(at=["game", "fly"])), "damaged"),
+        (lambda text: forged(text, lambda save: save["record"].append(["choose"])), "damaged"),
+        (
+            lambda text: forged(text, lambda save: save.update(digest="0", ruleset="pig/classic@0.9.0")),
+            "Load pig/classic@0.9.0",
+        ),
     ],
 )
-def test_a_damaged_or_foreign_save_is_refused_with_a_reason(pig: Ruleset, tmp_path: Path, damage, message) -> None:
+def test_a_damaged_or_foreign_save_is_refused_with_a_reason(
+    pig: Ruleset, tmp_path: Path, damage: Callable[[str], str], message: str
+) -> None:
     game = Game(pig, seed=1)
     game.choose("roll")
     path = tmp_path / "game.json"
     game.save(path)
-    path.write_text(damage(path.read_text()))
+    changed = damage(path.read_text())
+    assert changed != path.read_text()
+    path.write_text(changed)
     with pytest.raises(GameError, match=message):
         Game.load(path, pig)
+
+
+SAVER = """
+import sys
+from rulewright import Game, load_ruleset
+game = Game(load_ruleset("pig/classic@1.0"), players=2, seed=1)
+print("ready", flush=True)
+while True:
+    for option in ("roll", "hold"):
+        if game.decision is not None:
+            game.choose(option)
+    game.save(sys.argv[1])
+"""
+
+
+def test_a_process_killed_while_it_saves_leaves_a_whole_save(pig: Ruleset, tmp_path: Path) -> None:
+    """Killed at twenty different moments: the save is always one that was written, never a part of one."""
+    path = tmp_path / "game.json"
+    Game(pig, players=2, seed=1).save(path)
+    random = Random(5)
+    with subprocess.Popen([sys.executable, "-c", SAVER, str(path)], stdout=subprocess.PIPE) as first:
+        assert first.stdout is not None
+        first.stdout.readline()
+        time.sleep(0.1)
+        first.kill()
+    lengths = set()
+    for _ in range(20):
+        with subprocess.Popen([sys.executable, "-c", SAVER, str(path)], stdout=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            time.sleep(random.uniform(0.0, 0.02))
+            process.kill()
+        lengths.add(len(Game.load(path, pig).record))
+    assert len(lengths) > 1
+
+
+def test_an_opened_game_tells_its_whole_log(pig: Ruleset, tmp_path: Path) -> None:
+    game = Game(pig, seed=4)
+    for option in ("roll", "hold", "roll"):
+        game.choose(option)
+    game.save(tmp_path / "game.json")
+    opened = Game.load(tmp_path / "game.json", pig)
+    copy = opened.clone()
+    assert opened.log == game.log
+    opened.choose("hold")
+    game.choose("hold")
+    assert opened.log == game.log
+    assert len(copy.log) < len(opened.log)
 
 
 def test_a_state_of_other_rules_is_refused(pig: Ruleset) -> None:

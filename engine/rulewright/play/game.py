@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from rulewright.dice.generator import Generator
+from rulewright.dice.roll import reachable, total_from_faces
 from rulewright.dice.text import text
 from rulewright.dice.tree import Roll
 from rulewright.errors import RulewrightError
@@ -23,17 +21,13 @@ from rulewright.play.names import Names, identity
 from rulewright.play.outcomes import outcomes
 from rulewright.play.program import Program
 from rulewright.play.record import CameUp, Chosen, Entry, entry
+from rulewright.play.save_file import GameError, read_save, write_save
 from rulewright.play.script import chance_outcome, find_option
 from rulewright.play.state import CHANCE, DECISION, OVER, State
-from rulewright.play.state_json import to_json
+from rulewright.play.state_json import from_json, to_json
 from rulewright.ruleset.ruleset import Ruleset
 
-SAVE_FORMAT = 1
-
-
-class GameError(RulewrightError):
-    """A game that cannot be set up, opened or gone on with as asked."""
-
+__all__ = ["Game", "GameError", "replay"]
 
 class Game:
     """One game from its first decision to its end.
@@ -69,7 +63,7 @@ class Game:
         start = self._refuse_wrong_settings()
         self.state: State = (program or compiled(ruleset, recording=True)).empty(self.players, options=self.options)
         self.state.events = []
-        self._chronicle = Chronicle.of(self.state)
+        self._chronicle: Chronicle | None = Chronicle.of(self.state)
         self.state.program.begin(self.state, start, ())
         self._roll_on()
 
@@ -126,6 +120,11 @@ class Game:
     @property
     def log(self) -> list[Event]:
         """Everything that happened, each event naming the rule that caused it."""
+        if self._chronicle is None:
+            # A game that was opened knows its state and its record; what was told follows from these.
+            past = replay(self)
+            self._chronicle, self.state.events = past._chronicle, past.state.events
+        assert self._chronicle is not None
         return self._chronicle.read(self.state.events or [])
 
     # -- going on ------------------------------------------------------------------------------
@@ -183,7 +182,7 @@ class Game:
         other.options = dict(self.options)
         other.record = list(self.record)
         other.state = self.state.clone()
-        other._chronicle = self._chronicle.copy()
+        other._chronicle = None if self._chronicle is None else self._chronicle.copy()
         other._generator = self._generator.copy()
         return other
 
@@ -192,32 +191,26 @@ class Game:
         return to_json(self.state)
 
     def save(self, path: str | Path) -> None:
-        """Write the game to a file: the old file or the new one is there afterwards, whole, whatever happens."""
-        data = {
-            "rulewright": SAVE_FORMAT,
+        """Write the game to a file: the old file or the new one is there afterwards, whole, whatever happens.
+
+        Raises `OSError` where the folder cannot be written to.
+        """
+        save = {
             "ruleset": self.ruleset.reference,
             "digest": self.ruleset.digest,
             "players": self.players,
             "options": self.options,
             "seed": self.seed,
             "stop_at_chance": self.stop_at_chance,
+            "rolled": self._generator.index,
+            "state": to_json(self.state),
             "record": [line.plain() for line in self.record],
         }
-        target = Path(path)
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump(data, file, ensure_ascii=False)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(name, target)
-        except BaseException:
-            os.unlink(name)
-            raise
+        write_save(Path(path), save)
 
     @classmethod
     def load(cls, path: str | Path, ruleset: Ruleset) -> Game:
-        """The game that `save` wrote, gone through again from its record.
+        """The game that `save` wrote, at the stop where it stood.
 
         Raises `GameError` for a file that is damaged, foreign, or of other rules than `ruleset`.
         """
@@ -227,28 +220,35 @@ class Game:
                 f"{path} was played under {data['ruleset']} (gameplay digest {data['digest']}); "
                 f"{ruleset.reference} has {ruleset.digest}. Load {data['ruleset']}, or install it"
             )
-        game = cls(ruleset, players=data["players"], seed=data["seed"], options=data["options"], stop_at_chance=True)
-        try:
-            for line in [entry(plain) for plain in data["record"]]:
-                game.repeat(line)
-        except (ValueError, RulewrightError) as error:
-            raise GameError(f"{path} is damaged: {error}") from error
+        game = cls.__new__(cls)
+        game.ruleset = ruleset
+        game.players = data["players"]
+        game.seed = data["seed"]
+        game.options = data["options"]
         game.stop_at_chance = data["stop_at_chance"]
+        try:
+            game._generator = Generator(game.seed, "dice", data["rolled"])
+            game.state = from_json(compiled(ruleset, recording=True), data["state"])
+            game.record = [entry(plain) for plain in data["record"]]
+        except (ValueError, LookupError, TypeError, AttributeError, RulewrightError) as error:
+            raise GameError(f"{path} is damaged: {error}") from error
+        game.state.events = []
+        game._chronicle = None
         return game
 
     def repeat(self, line: Entry) -> None:
-        """Do again what a record says; the generator moves on as it did then."""
+        """Do again what a record says; the generator moves on as it did then. Raises `GameError` if it does not fit."""
         match line:
-            case Chosen(option=option):
+            case Chosen(option=option) if self.state.mode == DECISION:
                 self.choose(option)
             case CameUp(value=value, faces=faces) if self.state.mode == CHANCE:
                 if faces is not None or not isinstance(self.state.roll, Roll):
                     chance_outcome(self.state.roll, self._generator)
-                if value not in dict(outcomes(self.state.roll)):
+                if not _could_come_up(self.state.roll, value, faces):
                     raise GameError(f"{value!r} cannot come up at {self._step().rule}")
                 self._resolve(line)
             case _:
-                raise GameError("its record does not fit the rules")
+                raise GameError("the record does not fit the rules")
 
     def _repr_html_(self) -> str:
         """What notebooks show: each board as a picture, and who is asked what."""
@@ -281,17 +281,18 @@ class Game:
         return player - FIRST_PLAYER + 1
 
 
-def read_save(path: Path) -> dict[str, Any]:
-    """The data of a save. Raises `GameError`."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise GameError(f"{path} cannot be read: {error.strerror}") from None
-    except (ValueError, RecursionError):
-        raise GameError(f"{path} is no save: it is not JSON, or was cut short") from None
-    wanted = {"ruleset": str, "digest": str, "players": int, "options": dict, "record": list, "stop_at_chance": bool}
-    if not isinstance(data, dict) or data.get("rulewright") != SAVE_FORMAT:
-        raise GameError(f"{path} is no save of this program")
-    if any(not isinstance(data.get(key), kind) for key, kind in wanted.items()):
-        raise GameError(f"{path} is damaged: {', '.join(wanted)} are not all there")
-    return data
+def replay(game: Game) -> Game:
+    """The game played again from its record, at the same stop."""
+    again = Game(game.ruleset, players=game.players, seed=game.seed, options=game.options, stop_at_chance=True)
+    for line in game.record:
+        again.repeat(line)
+    again.stop_at_chance = game.stop_at_chance
+    return again
+
+
+def _could_come_up(roll: Roll | int | tuple[Any, ...], value: int | str, faces: tuple[tuple[int, ...], ...] | None) -> bool:
+    if isinstance(roll, Roll):
+        if faces is None:
+            return type(value) is int and reachable(roll, value)
+        return total_from_faces(roll, [face for pool in faces for face in pool]) == value
+    return value == roll if isinstance(roll, int) else value in tuple(roll)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from rulewright.play.game import Game, GameError, read_save
+from rulewright.play.game import Game
+from rulewright.play.save_file import GameError, read_save
 from rulewright.ruleset.load import load_ruleset
 from rulewright.source.diagnostics import DiagnosticError
 
@@ -25,9 +26,8 @@ def open_save(path: str | Path, *, rules: Sequence[str | Path] = ()) -> Game:
 
 def stops(game: Game) -> list[Game]:
     """The game at its start and after every choice and result of its record, in order."""
-    found = []
     replayed = Game(game.ruleset, players=game.players, seed=game.seed, options=game.options, stop_at_chance=True)
-    found.append(replayed.clone())
+    found = [replayed.clone()]
     for line in game.record:
         replayed.repeat(line)
         found.append(replayed.clone())

@@ -1,0 +1,163 @@
+"""Whole random games of fuzzy-knights/normal: both back ends, recording, two workers, and saves.
+
+Method: one process, one ruleset, games of two random players that end at the day limit, each played by the same list of
+seeds on every side. Rolls are made on the spot (`sampling`) by the compiled machine, and one by one by the plain
+interpreter, which knows no other way; both are given the same generator. Sides take turns of a few games, so that what
+slows the machine slows both; figures are medians of the turns. The two workers are processes that have loaded the rules
+and played a warm-up before the clock starts. A save is written and read back at stops spread over one game, beside
+`json.dumps` and `json.loads` of the same text.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter
+
+from _environments import ensure
+
+ensure("rulewright")
+
+from rulewright import Game, load_ruleset  # noqa: E402
+from rulewright.dice.generator import Generator  # noqa: E402
+from rulewright.play.compile.programs import compiled  # noqa: E402
+from rulewright.play.interpreter import Interpreter  # noqa: E402
+from rulewright.play.program import Program  # noqa: E402
+from rulewright.play.script import chance_outcome  # noqa: E402
+from rulewright.play.state import CHANCE, OVER  # noqa: E402
+from rulewright.simulate.run import simulate  # noqa: E402
+
+REFERENCE = "fuzzy-knights/normal@1.0"
+OPTIONS = {"max_days": "hundred"}
+
+
+def play(program: Program, seed: int, *, recording: bool = False) -> int:
+    """One random game; how many decisions it took."""
+    state = program.empty(2, options=OPTIONS)
+    dice, choices = Generator(seed, "dice"), Generator(seed, "choices")
+    state.generator = dice
+    state.events = [] if recording else None
+    program.begin(state, program.ruleset.start or "", ())
+    decisions = 0
+    while state.mode != OVER:
+        if state.mode == CHANCE:
+            state.apply_outcome(chance_outcome(state.roll, dice).value)
+        else:
+            state.apply(choices.below(len(state.options)))
+            decisions += 1
+    return decisions
+
+
+def rates(sides: dict, turns: int, games: int) -> dict[str, float]:
+    """Games a second of each side, by turns over the same seeds."""
+    figures: dict[str, list[float]] = {name: [] for name in sides}
+    for turn in range(turns):
+        for name, call in sides.items():
+            started = perf_counter()
+            for seed in range(turn * games, (turn + 1) * games):
+                call(seed)
+            figures[name].append(games / (perf_counter() - started))
+    return {name: median(found) for name, found in figures.items()}
+
+
+def two_workers(rules, games: int) -> float:
+    """How many times as fast two workers are as one: both pools are warm."""
+    with (
+        ProcessPoolExecutor(1, mp_context=get_context("spawn")) as one,
+        ProcessPoolExecutor(2, mp_context=get_context("spawn")) as two,
+    ):
+        for pool, workers in ((one, 1), (two, 2)):
+            simulate(rules, games=8, options=OPTIONS, executor=pool, workers=workers)
+        ratios = []
+        for seed in range(3):
+            seconds = []
+            for pool, workers in ((one, 1), (two, 2)):
+                started = perf_counter()
+                simulate(rules, games=games, options=OPTIONS, executor=pool, workers=workers, seed=seed)
+                seconds.append(perf_counter() - started)
+            ratios.append(seconds[0] / seconds[1])
+        return median(ratios)
+
+
+def saves(rules) -> tuple[float, float]:
+    """A save written and read back, as multiples of the time `json` takes for the same text."""
+    game, random = Game(rules, players=2, seed=1, options=OPTIONS), Random(1)
+    written, opened = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "save.json"
+        for stop in range(400):
+            if game.decision is None:
+                break
+            game.choose(random.choice(game.decision.options))
+            if stop % 40 != 39:
+                continue
+            game.save(path)
+            text = path.read_text()
+            data = json.loads(text)
+            written.append(_best(game.save, path) / _best(json.dumps, data))
+            opened.append(_best(Game.load, path, rules) / _best(json.loads, text))
+    return median(written), median(opened)
+
+
+def _best(call, *arguments) -> float:
+    """The least of five times, in seconds."""
+    times = []
+    for _ in range(5):
+        started = perf_counter()
+        call(*arguments)
+        times.append(perf_counter() - started)
+    return min(times)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--turns", type=int, default=7)
+    parser.add_argument("--games", type=int, default=4, help="games a turn")
+    args = parser.parse_args()
+    rules = load_ruleset(REFERENCE)
+    fast, recorded, plain = (
+        compiled(rules, sampling=True),
+        compiled(rules, sampling=True, recording=True),
+        Interpreter(rules),
+    )
+    for seed in range(3):
+        assert play(fast, seed) == play(plain, seed) == play(recorded, seed, recording=True), "the back ends disagree"
+    figures = rates(
+        {
+            "compiled": lambda seed: play(fast, seed),
+            "compiled, recording": lambda seed: play(recorded, seed, recording=True),
+            "plain interpreter": lambda seed: play(plain, seed),
+        },
+        args.turns,
+        args.games,
+    )
+    print(f"{'random games of two':<24}{'games/s':>10}{'× plain':>10}")
+    for name, found in figures.items():
+        print(f"{name:<24}{found:>10.1f}{found / figures['plain interpreter']:>10.2f}")
+    speed = figures["compiled"] / figures["plain interpreter"]
+    recording = figures["compiled"] / figures["compiled, recording"] - 1
+    workers = two_workers(rules, 120)
+    write, read = saves(rules)
+    print(f"\nrecording costs {recording:.0%}; two workers {workers:.2f} × one")
+    print(f"a save is written in {write:.1f} ×, read back in {read:.1f} × the time of json")
+    targets = {
+        "compiled at least 5 × plain": speed >= 5,
+        "recording at most 35 %": recording <= 0.35,
+        "two workers at least 1.7 × one": workers >= 1.7,
+        "a save written in at most 10 ×": write <= 10,
+        "a save read back in at most 10 ×": read <= 10,
+    }
+    missed = [name for name, met in targets.items() if not met]
+    print("missed: " + "; ".join(missed) if missed else "every target met")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

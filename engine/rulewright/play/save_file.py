@@ -1,0 +1,84 @@
+"""The file of a save: written whole or not at all, and read back only if nothing in it has changed.
+
+It is one line of JSON, `{"rulewright": 2, "check": "<digest>", "save": {…}}`, where the digest is that of the text of
+`save`: a file that was cut short, edited or mixed up is refused, never half believed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from rulewright.errors import RulewrightError
+
+FORMAT = 2
+
+_OPENING = '{{"rulewright": {format}, "check": "{check}", "save": '
+
+_MEMBERS = {
+    "ruleset": str,
+    "digest": str,
+    "players": int,
+    "options": dict,
+    "stop_at_chance": bool,
+    "rolled": int,
+    "state": dict,
+    "record": list,
+}
+
+
+class GameError(RulewrightError):
+    """A game that cannot be set up, opened or gone on with as asked."""
+
+
+def write_save(path: Path, save: dict[str, Any]) -> None:
+    """Write a save: the old file or the new one is there afterwards, whole, whenever the process dies.
+
+    Raises `OSError` where the folder cannot be written to.
+    """
+    body = json.dumps(save, ensure_ascii=False)
+    text = _opening(body) + body + "}\n"
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def read_save(path: Path) -> dict[str, Any]:
+    """What `write_save` wrote. Raises `GameError` with the reason where it is not that any more."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise GameError(f"{path} cannot be read: {error.strerror}") from None
+    except ValueError:
+        raise GameError(f"{path} is no save: it is not text") from None
+    if not text.startswith('{"rulewright": '):
+        raise GameError(f"{path} is no save of this program")
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise GameError(f"{path} is damaged: it was cut short, or is no longer JSON") from None
+    if data.get("rulewright") != FORMAT:
+        raise GameError(f"{path} is a save of format {data.get('rulewright')}; this program reads format {FORMAT}")
+    body = text.partition('"save": ')[2].rstrip()[:-1]
+    if not text.startswith(_opening(body)):
+        raise GameError(f"{path} was changed after it was saved")
+    save = data["save"]
+    # A digest proves that nothing changed by itself; somebody may still have written another file with its own.
+    if not isinstance(save, dict) or any(not isinstance(save.get(key), kind) for key, kind in _MEMBERS.items()):
+        raise GameError(f"{path} is damaged: {', '.join(_MEMBERS)} are not all there")
+    return save
+
+
+def _opening(body: str) -> str:
+    return _OPENING.format(format=FORMAT, check=hashlib.sha256(body.encode("utf-8")).hexdigest())

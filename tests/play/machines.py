@@ -1,0 +1,157 @@
+"""Playing one ruleset on several machines at once, and telling whether they ever differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+from rulewright.dice.generator import Generator
+from rulewright.play.compile.compiler import Compiled
+from rulewright.play.faults import RulesFault
+from rulewright.play.interpreter import Interpreter
+from rulewright.play.outcomes import outcomes
+from rulewright.play.program import Program
+from rulewright.play.state import CHANCE, DECISION, OVER, State
+from rulewright.play.state_json import from_json, to_json
+from rulewright.ruleset.ruleset import Ruleset
+
+Setup = Callable[[Program], tuple[State, str, Sequence[Any]]]
+"""Makes a state, and says which procedure is carried out on it with which arguments."""
+
+MOST_STOPS = 60
+
+
+def shown(state: State, *, chance: bool = True) -> dict[str, Any]:
+    """Everything that a state at a stop shows, as plain values that a later change leaves as they are."""
+    found: dict[str, Any] = {
+        "objects": [thing and tuple(thing) for thing in state.objects],
+        "live": tuple(state.live),
+        "stack": [tuple(frame) for frame in state.stack],
+        "mode": state.mode,
+        "winners": state.winners,
+        "given": state.given,
+        "root": state.root,
+    }
+    if state.mode == DECISION:
+        found |= {"who": state.who, "options": state.options}
+    if state.mode == CHANCE and chance:
+        found["roll"] = state.roll
+    return found
+
+
+class Table:
+    """Machines side by side. The first is the plain interpreter, whose word counts."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.interpreter = Interpreter(ruleset)
+        self.recording = Compiled(ruleset, recording=True)
+        self.plain = Compiled(ruleset)
+        self.sampling = Compiled(ruleset, sampling=True)
+
+    def play(self, setup: Setup, seed: int) -> str:
+        """Play to the end, or for a while, with answers by `seed`; how it ended, in one word."""
+        random = Random(seed)
+        programs: tuple[Program, ...] = (self.interpreter, self.recording, self.plain)
+        states, faults = [], []
+        for program in programs:
+            state, procedure, arguments = setup(program)
+            state.events = None if program is self.plain else []
+            states.append(state)
+            faults.append(_fault(lambda state=state, p=procedure, a=arguments: state.program.begin(state, p, a)))
+        for _ in range(MOST_STOPS):
+            assert faults[1:] == faults[:1] * 2
+            if faults[0] is not None:
+                return "fault"
+            oracle, *others = states
+            expected = shown(oracle)
+            for state in others:
+                assert shown(state) == expected
+            assert states[1].events == oracle.events
+            self._survives_json(oracle, expected)
+            if oracle.mode == OVER:
+                return "over"
+            answer = _answer(oracle, random)
+            if random.random() < 0.2:
+                self._survives_cloning(states, answer, expected)
+            faults = [_fault(lambda state=state: _go(state, answer)) for state in states]
+        return "long"
+
+    def sample(self, setup: Setup, seed: int) -> str:
+        """Play with dice left to a generator, stopping at chances and not stopping: both must come to the same."""
+        random = Random(seed)
+        oracle, procedure, arguments = setup(self.interpreter)
+        sampled, _, _ = setup(self.sampling)
+        generator = Generator(seed, "dice")
+        sampled.generator = Generator(seed, "dice")
+        sampled.events = None
+
+        def roll_on() -> None:
+            while oracle.mode == CHANCE:
+                oracle.apply_outcome(draw(oracle.roll, generator))
+
+        def begin() -> None:
+            oracle.program.begin(oracle, procedure, arguments)
+            roll_on()
+
+        def go(answer: int) -> None:
+            oracle.apply(answer)
+            roll_on()
+
+        fault = _fault(begin)
+        assert _fault(lambda: sampled.program.begin(sampled, procedure, arguments)) == fault
+        for _ in range(MOST_STOPS):
+            if fault is not None:
+                return "fault"
+            assert shown(sampled) == shown(oracle)
+            assert sampled.generator == generator
+            if oracle.mode == OVER:
+                return "over"
+            answer = random.randrange(len(oracle.options))
+            fault = _fault(lambda answer=answer: go(answer))
+            assert _fault(lambda answer=answer: sampled.apply(answer)) == fault
+        return "long"
+
+    def _survives_json(self, state: State, expected: dict[str, Any]) -> None:
+        written = to_json(state)
+        for program in (self.interpreter, self.plain):
+            assert shown(from_json(program, written)) == expected
+
+    def _survives_cloning(self, states: list[State], answer: Any, expected: dict[str, Any]) -> None:
+        for state in states:
+            events = None if state.events is None else list(state.events)
+            clone = state.clone()
+            assert shown(clone) == expected
+            _fault(lambda clone=clone: _go(clone, answer))
+            assert shown(state) == expected
+            assert state.events == events
+
+
+def draw(source: Any, generator: Generator) -> Any:
+    """What comes up at a chance, by a generator."""
+    from rulewright.dice.roll import total
+    from rulewright.dice.tree import Roll
+
+    return total(source, generator) if isinstance(source, Roll) else source[generator.below(len(source))]
+
+
+def _answer(state: State, random: Random) -> Any:
+    if state.mode == DECISION:
+        return random.randrange(len(state.options))
+    return random.choice(outcomes(state.roll))[0]
+
+
+def _go(state: State, answer: Any) -> None:
+    if state.mode == DECISION:
+        state.apply(answer)
+    else:
+        state.apply_outcome(answer)
+
+
+def _fault(action: Callable[[], None]) -> tuple[str, str] | None:
+    try:
+        action()
+    except RulesFault as fault:
+        return fault.rule, fault.message
+    return None

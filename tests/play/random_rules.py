@@ -1,0 +1,471 @@
+"""Small rulesets at random: a garden, in which procedures of every verb do whatever may be done.
+
+Most are sound; the few that are not are thrown away by the test that asks for them. Everything is drawn from
+Hypothesis, so that what fails shrinks to a ruleset of a few steps.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from hypothesis import strategies as st
+
+Draw = st.DrawFn
+
+GARDEN: dict[str, Any] = {
+    "tables": {
+        "weather": {"roll": "1d6", "rows": {"rain": "1-2", "sun": "3-6"}},
+        "sizes": {
+            "columns": {"price": "int", "roll": "dice", "copies": "int"},
+            "rows": {
+                "small": {"price": 1, "roll": "1d6", "copies": 2},
+                "middling": {"price": 3, "roll": "2d6 +1", "copies": 1},
+                "large": {"price": 7, "roll": "1d4 -2", "copies": 1},
+            },
+        },
+    },
+    "kinds": {
+        "player": {"fields": {"score": {"type": "count", "default": 3}, "luck": "int", "friend": "optional player"}},
+        "tree": {
+            "fields": {
+                "owner": "optional player",
+                "size": {"type": "sizes", "default": "small"},
+                "height": "int",
+                "apples": "count",
+                "twin": "optional tree",
+                "harvest": {"type": "dice", "default": "1d6"},
+            },
+            "derived": {"worth": "self.height * self.size.price", "gift": "self.harvest + self.size.roll"},
+        },
+    },
+    "state": {
+        "turn": "int",
+        "storm": "bool",
+        "sky": {"type": "weather", "default": "sun"},
+        "pile": "list of tree",
+        "favourite": "optional tree",
+    },
+    "options": {"mode": {"choices": {"calm": "Calm", "wild": "Wild"}, "default": "calm", "may_change": "vote"}},
+    "decks": {"seeds": {"of": "sizes", "copies": "copies"}},
+    "formulas": {
+        "twice": {"given": {"n": "int"}, "is": "n * 2"},
+        "taller": {"given": {"t": "tree", "than": "int"}, "is": "t.height > than"},
+    },
+}
+
+
+@dataclass
+class Scope:
+    """The names in reach, by type, and those known to be there."""
+
+    names: dict[str, str]
+    changeable: frozenset[str] = frozenset()
+    quantified: int = 0
+
+    def of(self, *types: str) -> list[str]:
+        return [name for name, kind in self.names.items() if kind in types]
+
+    def binding(self, name: str, kind: str, *, changeable: bool = False) -> Scope:
+        more = {name} if changeable else set()
+        return Scope({**self.names, name: kind}, self.changeable | more, self.quantified)
+
+    def quantifying(self, kind: str) -> tuple[str, Scope]:
+        """A variable of a quantifier: a name that may hide one further out."""
+        name = f"q{self.quantified % 2}"
+        return name, Scope({**self.names, name: kind}, self.changeable, self.quantified + 1)
+
+
+@dataclass
+class Writer:
+    """One ruleset while it is written."""
+
+    draw: Draw
+    ids: int = 0
+    procedures: dict[str, dict[str, Any]] = field(default_factory=dict)
+    gives: dict[str, dict[str, str]] = field(default_factory=dict)
+    callable: list[str] = field(default_factory=list)
+
+    def pick(self, *options: Any) -> Any:
+        return self.draw(st.sampled_from(options))
+
+    def small(self, low: int, high: int) -> int:
+        return self.draw(st.integers(low, high))
+
+    def chance(self, of: int) -> bool:
+        """Once in `of` times; shrinks to never."""
+        return self.draw(st.integers(0, of - 1)) == of - 1
+
+    # -- expressions -------------------------------------------------------------------------
+
+    def number(self, scope: Scope, depth: int) -> str:
+        leaves = [str(self.small(-2, 9)), "turn", "count(trees)", "count(players)", *scope.of("int")]
+        leaves += [
+            f"{name}.{part}" for name in scope.of("tree") for part in ("height", "apples", "worth", "size.price")
+        ]
+        leaves += [f"{name}.{part}" for name in scope.of("player") for part in ("score", "luck")]
+        leaves += [f"{name}.{part}" for name in scope.of("row") for part in ("price", "rank")]
+        leaves += [f"({name} or 4)" for name in scope.of("optional int")]
+        if depth <= 0 or self.chance(2):
+            return self.pick(*leaves)
+
+        def a() -> str:
+            return self.number(scope, depth - 1)
+
+        match self.small(0, 10):
+            case 0:
+                return f"({a()} {self.pick('+', '-')} {a()})"
+            case 1:
+                return f"({a()} * {a()})"
+            case 2:
+                return f"({a()} {self.pick('/', '%')} {self.pick('2', '3', '-2', f'max(1, {a()})')})"
+            case 3:
+                return f"{self.pick('max', 'min')}({a()}, {a()})"
+            case 4:
+                return f"({a()} if {self.question(scope, depth - 1)} else {a()})"
+            case 5:
+                return f"twice({a()})"
+            case 6:
+                return f"-{a()}"
+            case 7:
+                return self.quantified(scope, depth, self.pick("sum", "max", "min"), "int")
+            case 8:
+                return self.quantified(scope, depth, "count", self.pick("int", "tree"))
+            case 9:
+                trees = scope.of("tree")
+                if trees:
+                    return f"({self.maybe_tree(scope, depth - 1)} or {self.pick(*trees)}).height"
+        return f"sum([{a()}, {a()}])"
+
+    def question(self, scope: Scope, depth: int) -> str:
+        leaves = ["storm", "options.mode == calm", "sky == rain", "true", "any(trees)", *scope.of("bool")]
+        leaves += [f"{name}.{part}" for name in scope.of("tree") for part in ("owner", "twin")]
+        leaves += [name for name, kind in scope.names.items() if kind.startswith("optional ") and "bool" not in kind]
+        leaves += [f"{name} in pile" for name in scope.of("tree")]
+        leaves += [f"{name}.owner and {name}.owner.score > 2" for name in scope.of("tree")]
+        leaves += [f"{name} {self.pick('==', '!=', '<', '>=')} middling" for name in scope.of("row")]
+        leaves += [f"{name} == one" for name in scope.of("choice", "optional choice")]
+        if depth <= 0 or self.chance(2):
+            return f"({self.pick(*leaves)})"
+        match self.small(0, 5):
+            case 0:
+                operator = self.pick("<", "<=", "==", "!=", ">", ">=")
+                return f"({self.number(scope, depth - 1)} {operator} {self.number(scope, depth - 1)})"
+            case 1:
+                operator = self.pick("and", "or")
+                return f"({self.question(scope, depth - 1)} {operator} {self.question(scope, depth - 1)})"
+            case 2:
+                return f"(not {self.question(scope, depth - 1)})"
+            case 3:
+                return self.quantified(scope, depth, self.pick("any", "none", "all"), "bool")
+            case 4:
+                return f"({self.number(scope, depth - 1)} {self.pick('in', 'not in')} [1, 3, {self.small(0, 5)}])"
+        return self.quantified(scope, depth, self.pick("any", "none"), "tree")
+
+    def quantified(self, scope: Scope, depth: int, function: str, kind: str) -> str:
+        source, inside = self.pick(("trees", "tree"), ("pile", "tree"), ("sizes", "row"), ("players", "player"))
+        if kind == "tree":
+            source, inside = self.pick(("trees", "tree"), (self.trees(scope, depth - 1), "tree"))
+        name, inner = scope.quantifying(inside)
+        element = {"int": self.number, "bool": self.question}.get(kind, lambda *_: name)(inner, depth - 1)
+        where = f" if {self.question(inner, depth - 1)}" if self.chance(2) else ""
+        return f"{function}({element} for {name} in {source}{where})"
+
+    def trees(self, scope: Scope, depth: int) -> str:
+        leaves = ["trees", "pile", *scope.of("trees")]
+        if depth <= 0 or self.chance(2):
+            return self.pick(*leaves)
+        name, inner = scope.quantifying("tree")
+        by = f" by {self.number(inner, depth - 1)}" if self.chance(2) else ""
+        where = f" if {self.question(inner, depth - 1)}" if self.chance(2) else ""
+        return self.pick(
+            f"list({name} for {name} in {self.pick(*leaves)}{where}{by})",
+            f"({self.pick(*leaves)} + {self.pick(*leaves)})",
+        )
+
+    def maybe_tree(self, scope: Scope, depth: int) -> str:
+        leaves = ["first(trees)", "last(trees)", "favourite", *scope.of("optional tree")]
+        leaves += [f"{name}.twin" for name in scope.of("tree")]
+        if depth <= 0 or self.chance(2):
+            return self.pick(*leaves)
+        name, inner = scope.quantifying("tree")
+        by = f" by {self.number(inner, depth - 1)}" if self.chance(2) else ""
+        where = f" if {self.question(inner, depth - 1)}"
+        return f"{self.pick('first', 'last')}({name} for {name} in {self.trees(scope, depth - 1)}{where}{by})"
+
+    def player(self, scope: Scope) -> str:
+        found = scope.of("player")
+        return self.pick(*found, *(f"next({name}, players)" for name in found))
+
+    def row(self, scope: Scope, depth: int) -> str:
+        leaves = ["sizes.small", "sizes.large", *scope.of("row"), *(f"{name}.size" for name in scope.of("tree"))]
+        if depth <= 0 or self.chance(2):
+            return self.pick(*leaves)
+        name, _ = scope.quantifying("tree")
+        return self.pick(
+            f"(next({self.pick(*leaves)}) or sizes.small)",
+            f"max({name}.size for {name} in {self.trees(scope, 0)})",
+            f"min({self.pick(*leaves)}, {self.pick(*leaves)})",
+            f"({self.pick(*leaves)} if {self.question(scope, 0)} else sizes.middling)",
+        )
+
+    def dice(self, scope: Scope, depth: int) -> str:
+        leaves = ["1d6", "2d4 +1", "1d6 - 1d4", *(f"{name}.roll" for name in scope.of("row"))]
+        leaves += [f"{name}.{part}" for name in scope.of("tree") for part in ("harvest", "gift")]
+        if depth <= 0 or self.chance(2):
+            return self.pick(*leaves)
+        a = self.pick(*leaves)
+        small = f"{self.number(scope, 0)} % 3"
+        return self.pick(
+            f"({a} + {self.number(scope, 0)})",
+            f"({a} - {self.pick(*leaves)})",
+            f"({small}) * {a}",
+            f"each({small}, {a})",
+            f"({a} if {self.question(scope, 0)} else {self.small(0, 5)}) + {self.small(0, 2)}",
+            "sum(t.harvest for t in trees)",
+        )
+
+    def of_type(self, kind: str, scope: Scope, depth: int) -> str:
+        match kind:
+            case "int":
+                return self.number(scope, depth)
+            case "bool":
+                return self.question(scope, depth)
+            case "tree":
+                return self.pick(*scope.of("tree"))
+            case "optional tree":
+                return self.pick(self.maybe_tree(scope, depth), "none")
+            case "trees":
+                return self.trees(scope, depth)
+            case "row":
+                return self.row(scope, depth)
+            case "player":
+                return self.player(scope)
+        return self.dice(scope, depth)
+
+    # -- steps -------------------------------------------------------------------------------
+
+    def fresh(self, prefix: str) -> str:
+        self.ids += 1
+        return f"{prefix}{self.ids}"
+
+    def block(self, scope: Scope, depth: int, most: int = 3) -> list[dict[str, Any]]:
+        steps = []
+        for _ in range(self.small(0, most)):
+            step, scope = self.step(scope, depth)
+            steps.append(step)
+        return steps
+
+    def step(self, scope: Scope, depth: int) -> tuple[dict[str, Any], Scope]:
+        simple = ["let", "set", "gain", "pay", "create", "remove", "choose", "roll", "draw", "stop", "do", "finish"]
+        verb = self.pick(*simple, *(["if", "steps", "for_each", "repeat"] * 2 if depth > 0 else []))
+        identity = self.fresh(verb)
+        made, bound, changeable = getattr(self, f"_{verb}")(scope, depth)
+        step = {"id": identity, **made}
+        if (self.chance(3) or verb in ("stop", "finish")) and "when" not in step:
+            step["when"] = self.question(scope, 1)
+        if "when" in step and bound and bound != "gives" and not bound.startswith("optional "):
+            bound = f"optional {bound}"
+        if bound == "gives":
+            for name, kind in self.gives[made["do"]].items():
+                kind = f"optional {kind}" if "when" in step and not kind.startswith("optional ") else kind
+                scope = scope.binding(f"{identity}.{name}", kind)
+        elif bound:
+            scope = scope.binding(identity, bound, changeable=changeable)
+        return step, scope
+
+    def _let(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
+        kind = self.pick("int", "bool", "optional tree", "trees", "row", "dice")
+        made = {"let": self.of_type(kind, scope, 2)}
+        if kind in ("optional tree", "dice", "trees"):
+            made["type"] = {"trees": "list of tree"}.get(kind, kind)
+        return made, kind, True
+
+    def _set(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
+        places = {"turn": "int", "storm": "bool", "pile": "trees", "favourite": "optional tree"}
+        for name in scope.of("tree"):
+            fields = {"height": "int", "apples": "int", "size": "row", "harvest": "dice", "twin": "optional tree"}
+            places |= {f"{name}.{part}": kind for part, kind in fields.items()}
+        places |= {f"{name}.luck": "int" for name in scope.of("player")}
+        for name in scope.changeable:
+            kind = scope.names[name]
+            places[name] = kind if kind == "optional tree" else kind.removeprefix("optional ")
+        chosen = self.draw(st.lists(st.sampled_from(sorted(places)), min_size=1, max_size=2, unique=True))
+        return {"set": {place: self.of_type(places[place], scope, 2) for place in chosen}}, "", False
+
+    def _gain(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
+        amounts = {name: self.number(scope, 1) for name in self.pick(("score",), ("luck",), ("score", "luck"))}
+        return {"gain": {"who": self.player(scope), **amounts}}, "", False
+
+    def _pay(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
+        return {"pay": {"who": self.player(scope), "score": self.pick("1", "2", self.number(scope, 0))}}, "", False
+
+    def _create(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
+        fields = {
+            "height": self.number(scope, 1),
+            "owner": self.player(scope),
+            "size": self.row(scope, 1),
+            "apples": self.number(scope, 0),
+            "harvest": self.dice(scope, 1),
+        }
+        chosen = self.draw(st.lists(st.sampled_from(sorted(fields)), max_size=3, unique=True))
+        return {"create": "tree", "with": {name: fields[name] for name in chosen}}, "tree", False
+
+    def _remove(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
+        found = scope.of("tree")
+        if found and self.chance(2):
+            return {"remove": self.pick(*found)}, "", False
+        maybe = scope.of("optional tree")
+        if maybe:
+            name = self.pick(*maybe)
+            return {"remove": name, "when": name}, "", False
+        return {"remove": self.trees(scope, 1)}, "", False
+
+    def _choose(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
+        who = self.player(scope)
+        match self.small(0, 4):
+            case 0:
+                return {"choose": {"who": who, "from": ["one", "two"]}}, "choice", False
+            case 1:
+                offers = {"one": None, "two": {"when": self.question(scope, 1)}, "three": self.question(scope, 1)}
+                return {"choose": {"who": who, "from": {**offers, "one": "true"}}}, "choice", False
+            case 2:
+                one = {"who": who, "one_of": self.trees(scope, 1), "or_none": True}
+                if self.chance(3):
+                    return {"choose": {**one, "or_none": False}}, "tree", False
+                return {"choose": one}, "optional tree", False
+            case 3:
+                some = {"who": who, "some_of": self.trees(scope, 1), "at_most": self.small(1, 2)}
+                return {"choose": some}, "trees", False
+        ends = {"from": self.small(0, 1), "to": f"{self.number(scope, 0)} % 4"}
+        return {"choose": {"who": who, "number": ends}}, "int", False
+
+    def _roll(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
+        if self.chance(3):
+            return {"roll": "weather"}, "sky", False
+        return {"roll": self.dice(scope, 1)}, "int", False
+
+    def _draw(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
+        if self.chance(2):
+            return {"draw": {"one_of": self.pick("trees", "[1, 2, 5]")}, "when": "any(trees)"}, "unused", False
+        return {"draw": "seeds"}, "row", False
+
+    def _stop(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
+        return {"stop": True}, "", False
+
+    def _finish(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
+        return {"finish": {"winners": self.pick("players", "[]", f"[{self.player(scope)}]")}}, "", False
+
+    def _do(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
+        if not self.callable:
+            return self._let(scope, depth)
+        name = self.pick(*self.callable)
+        given = self.procedures[name].get("given", {})
+        arguments = {}
+        for parameter, kind in given.items():
+            kind = {"list of tree": "trees"}.get(kind, kind)
+            arguments[parameter] = self.of_type(kind, scope, 1)
+        return {"do": name, "with": arguments}, "gives" if self.gives[name] else "", False
+
+    def _if(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
+        made = {"if": self.question(scope, 2), "then": self.block(scope, depth - 1)}
+        if self.chance(2):
+            made["else"] = self.block(scope, depth - 1)
+        return made, "", False
+
+    def _steps(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
+        maybe = scope.of("optional tree")
+        if maybe and self.chance(2):
+            name = self.pick(*maybe)
+            return {"when": name, "steps": self.block(self.narrowed(scope, name), depth - 1)}, "", False
+        return {"steps": self.block(scope, depth - 1)}, "", False
+
+    def narrowed(self, scope: Scope, name: str) -> Scope:
+        # What a step inside changes is no longer known; that makes a few of the rulesets unsound.
+        return Scope({**scope.names, name: "tree"}, scope.changeable - {name}, scope.quantified)
+
+    def _for_each(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
+        source, kind = self.pick(
+            (self.trees(scope, 1), "tree"),
+            ("sizes", "row"),
+            (f"[{self.number(scope, 0)}, 2]", "int"),
+            ("players", "player"),
+        )
+        name = self.fresh("each")
+        inner = scope.binding(name, kind)
+        return {"for_each": name, "in": source, "steps": self.block(inner, depth - 1)}, "", False
+
+    def _repeat(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
+        loop: dict[str, Any] = {"steps": self.block(scope, depth - 1)}
+        if self.chance(2):
+            loop[self.pick("while", "until")] = self.question(scope, 1)
+        loop["at_most"] = self.pick("3", "2", f"{self.number(scope, 0)} % 4")
+        return {"repeat": loop}, "", False
+
+    # -- the whole -----------------------------------------------------------------------------
+
+    def procedure(self, name: str, given: dict[str, str], depth: int, most: int) -> None:
+        self.callable = list(self.procedures)
+        scope = Scope({parameter: {"list of tree": "trees"}.get(kind, kind) for parameter, kind in given.items()})
+        steps = []
+        for _ in range(self.small(1, most)):
+            step, scope = self.step(scope, depth)
+            steps.append(step)
+        made: dict[str, Any] = {"given": given, "steps": steps}
+        stopped = '"stop"' in json.dumps(steps)
+        gives: dict[str, str] = {}
+        if not stopped and self.chance(2):
+            gives = {"number": "int", "tree": "optional tree"}
+            made["gives"] = {part: self.of_type(kind, scope, 1) for part, kind in gives.items()}
+        self.procedures[name] = made
+        self.gives[name] = gives
+
+    def exceptions(self) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for place, (name, procedure) in enumerate(self.procedures.items()):
+            self.callable = list(self.procedures)[:place]
+            given = {
+                parameter: {"list of tree": "trees"}.get(kind, kind) for parameter, kind in procedure["given"].items()
+            }
+            scope = Scope(given)
+            targets = [s["id"] for s in _all_steps(procedure["steps"]) if not _binds(s)]
+            for target in targets:
+                if not self.chance(4):
+                    continue
+                for _ in range(self.small(1, 2)):
+                    special = {"to": f"{name}.{target}", "when": self.question(scope, 1), "means": "A special case."}
+                    if self.chance(2):
+                        special["instead"] = self.block(scope, 1)
+                    found[self.fresh("special")] = special
+        return found
+
+
+def _all_steps(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    found = []
+    for step in steps:
+        found.append(step)
+        for key in ("then", "else", "steps"):
+            found += _all_steps(step.get(key, []))
+        if "repeat" in step:
+            found += _all_steps(step["repeat"]["steps"])
+    return found
+
+
+def _binds(step: dict[str, Any]) -> bool:
+    return any(verb in step for verb in ("let", "create", "choose", "roll", "draw", "do"))
+
+
+@st.composite
+def rulesets(draw: Draw, *, depth: int = 2, most: int = 5) -> str:
+    """The text of a rules file with the procedure `main`, which is given a player."""
+    writer = Writer(draw)
+    for number in range(writer.small(0, 2)):
+        given = writer.pick({"p": "player"}, {"p": "player", "n": "int"}, {"p": "player", "some": "list of tree"})
+        writer.procedure(f"part{number}", dict(given), depth - 1, 3)
+    writer.procedure("main", {"p": "player"}, depth, most)
+    rules = {**GARDEN, "procedures": writer.procedures}
+    exceptions = writer.exceptions()
+    if exceptions:
+        rules["exceptions"] = exceptions
+    return json.dumps(rules, indent=1)
