@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
+from rulewright.book.published import Published
 from rulewright.book.templates import render
-
-if TYPE_CHECKING:
-    from rulewright.book.publish import Published
 
 
 def chooser_page(published: Sequence[Published]) -> str:

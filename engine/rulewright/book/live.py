@@ -10,7 +10,8 @@ import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
-from rulewright.book.publish import Published, build_edition, build_front, folders, publishable
+from rulewright.book.publish import build_edition, build_front, folders, publishable
+from rulewright.book.published import Published
 from rulewright.book.sound import sound_site
 from rulewright.errors import RulewrightError
 from rulewright.resources import resource

@@ -7,17 +7,17 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from rulewright.book.chooser import chooser_page
-from rulewright.book.sound import sound_site
+from rulewright.book.published import Published
+from rulewright.book.site import render_site
 from rulewright.errors import RulewrightError
 from rulewright.ruleset.catalogue import Catalogue
 from rulewright.ruleset.edition import Edition
 from rulewright.ruleset.load import load_edition
-from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics import DiagnosticError, Diagnostics
+from rulewright.ruleset.words.lint import lint_words
+from rulewright.source.diagnostics import Diagnostics
 
 VERSIONS = "versions.json"
 MARK = ".rulewright-site"
@@ -26,15 +26,6 @@ MARK = ".rulewright-site"
 
 class OutputError(RulewrightError):
     """The folder for the site cannot be used."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Published:
-    """An edition, the folder of its book inside the site, and its rules."""
-
-    edition: Edition
-    folder: str
-    ruleset: Ruleset
 
 
 def publishable(catalogue: Catalogue) -> list[Edition]:
@@ -73,6 +64,9 @@ def load_all(catalogue: Catalogue) -> list[Published]:
         ruleset, diagnostics = load_edition(catalogue, edition)
         found.extend(d for d in diagnostics.errors if d not in tuple(found))
         if ruleset is not None:
+            words = Diagnostics()
+            lint_words(ruleset, words)
+            found.extend(d for d in words.errors if d not in tuple(found))
             published.append(Published(edition, names[edition.id], ruleset))
     found.raise_if_errors()
     return published
@@ -88,10 +82,9 @@ def build_site(catalogue: Catalogue, output: Path) -> list[Published]:
         raise OutputError(
             "there are no editions to publish in " + (", ".join(map(str, catalogue.paths)) or "any folder")
         )
-    texts = _texts(published)
     with replacing(output) as folder:
         for item in published:
-            build_edition(item, texts[item.folder], folder)
+            build_edition(item, render_site(item.ruleset), folder)
         build_front(published, folder)
     return published
 
@@ -99,27 +92,13 @@ def build_site(catalogue: Catalogue, output: Path) -> list[Published]:
 def export(catalogue: Catalogue, output: Path) -> list[Published]:
     """Write the Markdown of every edition into `output`, a folder for each."""
     published = load_all(catalogue)
-    texts = _texts(published)
     with replacing(output) as folder:
         for item in published:
-            for path, text in texts[item.folder].items():
+            for path, text in render_site(item.ruleset).items():
                 target = folder / item.folder / path
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_text(text, encoding="utf-8")
     return published
-
-
-def _texts(published: Sequence[Published]) -> dict[str, dict[str, str]]:
-    """The pages of every edition; faults in their words are told together."""
-    found = Diagnostics()
-    texts = {}
-    for item in published:
-        try:
-            texts[item.folder] = sound_site(item.ruleset)
-        except DiagnosticError as error:
-            found.extend(d for d in error.diagnostics if d not in tuple(found))
-    found.raise_if_errors()
-    return texts
 
 
 def build_edition(item: Published, pages: dict[str, str], site: Path) -> None:

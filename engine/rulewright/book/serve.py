@@ -27,8 +27,8 @@ class BookServer(LiveReloadServer):
         self.site = site
         super().__init__(site.refresh, HOST, port, str(site.folder), polling_interval=POLLING)
 
-    def server_bind(self) -> None:
-        super().server_bind()
+    def server_activate(self) -> None:
+        super().server_activate()
         # The port is known only now where any would do.
         self.url = f"http://{HOST}:{self.server_port}/"
         print(f"The rulebook is at {self.url} and follows your edits. Stop with Ctrl-C.", flush=True)

@@ -31,7 +31,7 @@ def value(say: Say, node: t.Aggregate) -> str:
     if isinstance(node.type, Boolean):
         return f"whether {clause(say, node, holds=True)}"
     if node.function == "count":
-        return f"the number of {_members(say, node, bare=True)}"
+        return f"the number of {_members(say, node, bare=isinstance(node.source, t.Objects))}"
     where = _members(say, node)
     if node.order is not None and node.function in ("first", "last"):
         end = "lowest" if node.function == "first" else "highest"

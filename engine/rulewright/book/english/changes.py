@@ -14,6 +14,9 @@ from rulewright.language.types import Boolean, Optional
 def change(say: English, target: Target, value: t.Typed) -> str:
     """One change, as a clause that a sentence may begin with."""
     place = place_of(say, target)
+    if target.kind == GAME_KIND and target.field.startswith("options.") and target.base is not None:
+        setting = t.Stored(target.type, target.base, target.kind, target.field)
+        return f"{place} becomes {_setting(say, setting, value)}"
     if isinstance(target.type, Boolean):
         return _truth(say, target, value)
     match value:
@@ -28,6 +31,17 @@ def change(say: English, target: Target, value: t.Typed) -> str:
             noun = say.naming.field(target.kind, target.field)
             return f"{say.value(target.base)} no longer has {article(noun)}"
     return f"{place} becomes {say.value(value)}"
+
+
+def _setting(say: English, setting: t.Stored, value: t.Typed) -> str:
+    """A choice of a setting, in the setting's own words."""
+    match value:
+        case t.Constant(value=choice, type=kind):
+            return say.constant(choice, kind, beside=setting)
+        case t.If(condition=condition, then=then, otherwise=otherwise):
+            first, second = _setting(say, setting, then), _setting(say, setting, otherwise)
+            return f"{first} if {say.condition(condition)}, and {second} otherwise"
+    return say.value(value)
 
 
 def place_of(say: English, target: Target) -> str:

@@ -53,9 +53,9 @@ def clause(say: Say, node: t.Typed, *, holds: bool) -> str:
         case t.Invoke(formula=formula, arguments=(thing,)) if "." in formula:
             kind, _, name = formula.rpartition(".")
             return f"{say.value(thing)} {'is' if holds else 'is not'} {say.naming.field(kind, name)}"
-        case t.Invoke():
-            phrase = say.value(node).removeprefix("the ")
-            return f"{phrase} {'holds' if holds else 'does not hold'}"
+        case t.Invoke(formula=formula, arguments=arguments):
+            given = f" for {listed([say.value(argument) for argument in arguments])}" if arguments else ""
+            return f"{say.style.name(pretty(formula))} {'holds' if holds else 'does not hold'}{given}"
         case t.Constant(value=bool(value)):
             return "always" if value is holds else "never"
         case t.If(condition=condition, then=then, otherwise=otherwise):
