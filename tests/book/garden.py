@@ -60,6 +60,7 @@ kinds:
     fields: {bed: bed}
 state:
   season: {type: int, default: 1, means: The season.}
+  raining: {type: bool, means: Whether it rains.}
 options:
   shade:
     title: Shade

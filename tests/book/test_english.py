@@ -164,6 +164,10 @@ EXPRESSIONS = {
     "bed.size not in [bush, tree]": "whether the Bed’s size is neither ‹Bush› nor ‹Tree›",
     "bed not in beds": "whether the Bed is not among all Beds",
     "bed.tenant or bed.owner": "the Bed’s tenant (where there is none, the Bed’s owner)",
+    "bed.tenant or first(players) or player": (
+        "the Bed’s tenant (where there is none, the first of all players, or else the player)"
+    ),
+    "not raining or season > 1": "whether *raining* is not true or *season* is more than 1",
     "bed.tenant == none": "whether the Bed has no tenant",
     "bed.tenant == player": "whether the Bed’s tenant is the player",
     "1 if bed.watered else 2": "1 if the Bed is *watered*; otherwise 2",

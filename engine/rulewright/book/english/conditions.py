@@ -6,6 +6,7 @@ from rulewright.book.english import aggregates
 from rulewright.book.english.grammar import article, bracketed, listed
 from rulewright.book.english.naming import pretty
 from rulewright.book.english.say import Say
+from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression import typed as t
 from rulewright.language.types import ListOf, Thing, present
 
@@ -47,7 +48,7 @@ def clause(say: Say, node: t.Typed, *, holds: bool) -> str:
             if part:
                 is_ = "is" if holds else "is not"
                 return f"the {say.style.name(pretty(base))} {is_} {say.style.name(pretty(part))}"
-        case t.Stored(base=base, kind=kind, field=field):
+        case t.Stored(base=base, kind=kind, field=field) if kind != GAME_KIND:
             is_ = "is" if holds else "is not"
             return f"{say.value(base)} {is_} {say.naming.field(kind, field)}"
         case t.Invoke(formula=formula, arguments=(thing,)) if "." in formula:

@@ -110,7 +110,12 @@ def arithmetic(say: Say, node: t.Arithmetic) -> str:
 
 def coalesce(say: Say, node: t.Coalesce) -> str:
     """A value, or another where there is none."""
-    return f"{say.value(node.first)} (where there is none, {say.value(node.otherwise)})"
+    rest: list[str] = []
+    first: t.Typed = node
+    while isinstance(first, t.Coalesce):
+        rest.insert(0, say.value(first.otherwise))
+        first = first.first
+    return f"{say.value(first)} (where there is none, {', or else '.join(rest)})"
 
 
 def choice(say: Say, node: t.If) -> str:
