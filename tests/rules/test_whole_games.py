@@ -1,0 +1,108 @@
+"""Whole games of fuzzy-knights/normal@1.0 by players who choose at random: they end, and nothing impossible happens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from rulewright import Ruleset, load_ruleset
+from rulewright.dice.generator import Generator
+from rulewright.play.compile.programs import compiled
+from rulewright.play.interpreter import Interpreter
+from rulewright.play.program import Program
+from rulewright.play.script import chance_outcome
+from rulewright.play.state import CHANCE, DECISION, OVER, State
+
+SETTINGS = [
+    {},
+    {"placement": "chosen", "items": "dice_only"},
+    {"alliances": "free", "rolls": "representative"},
+    {"attacker": "alternate", "alliances": "forbidden", "votes": "never"},
+]
+ON_THE_MAP = ("item_token", "resource", "monster", "mine", "settlement", "hero")
+
+
+@pytest.fixture(scope="module")
+def normal() -> Ruleset:
+    return load_ruleset("fuzzy-knights/normal@1.0")
+
+
+def stops(program: Program, players: int, seed: int, options: dict[str, str]) -> Iterator[State]:
+    """Every stop of one game; the same seed makes the same choices and rolls."""
+    generator = Generator(seed)
+    state = program.new_game(players, options={"max_days": "hundred", **options})
+    while state.mode != OVER:
+        yield state
+        if state.mode == DECISION:
+            state.apply(generator.below(len(state.options)))
+        else:
+            assert state.mode == CHANCE
+            state.apply_outcome(chance_outcome(state.roll, generator).value)
+    yield state
+
+
+def all_of(state: State, kind: str) -> list[dict[str, Any]]:
+    """The fields of every object of a kind."""
+    layout = state.program.layout
+    places = {name: place for (owner, name), place in layout.places.items() if owner == kind}
+    objects = [state.objects[number] for number in state.live[layout.kinds[kind]]]
+    return [{name: thing[place] for name, place in places.items()} for thing in objects]
+
+
+def hold_invariants(state: State) -> None:
+    live = {number for numbers in state.live for number in numbers}
+    for kind in ON_THE_MAP:
+        assert all(thing["tile"] for thing in all_of(state, kind)), f"every {kind} is on the map"
+    tiles = [settlement["tile"] for settlement in all_of(state, "settlement")]
+    assert len(tiles) == len(set(tiles)), "no two settlements share a tile"
+    for kind, names in {"player": ("coin",), "hero": ("mercenaries", "moves"), "settlement": ("mercenaries",)}.items():
+        assert all(thing[name] >= 0 for thing in all_of(state, kind) for name in names)
+    for item in all_of(state, "item"):
+        assert (item["bearer"] is None) != (item["armory"] is None), "an item is in one place"
+        assert item["bearer"] is None or item["bearer"] in live, "nobody dead carries an item"
+    worn = [(item["bearer"], item["type"]) for item in all_of(state, "item") if item["worn"]]
+    assert len(worn) == len(set(worn)), "a hero brings one item of a type"
+    eliminated = state.program.layout.places["player", "eliminated"]
+    gone = {number for number in state.live[1] if state.objects[number][eliminated]}
+    assert not any(thing["owner"] in gone for kind in ("hero", "mine", "settlement") for thing in all_of(state, kind))
+    allied = [player["alliance"] for player in all_of(state, "player") if player["alliance"] is not None]
+    assert all(allied.count(alliance) >= 2 for alliance in allied), "an alliance of one is none"
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("options", SETTINGS, ids=lambda options: "-".join(options.values()) or "usual")
+def test_random_games_end_and_hold_their_invariants(normal: Ruleset, players: int, options: dict[str, str]) -> None:
+    program = compiled(normal)
+    for seed in range(5):
+        decisions = 0
+        for number, state in enumerate(stops(program, players, seed, options)):
+            if state.mode == DECISION:
+                decisions += 1
+                assert len(state.options) >= 2, "what has one answer is not asked"
+            if number % 50 == 0:
+                hold_invariants(state)
+        assert state.winners is not None
+        assert len(state.winners) <= 1
+        assert decisions < 15_000
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_both_machines_play_the_same_game(normal: Ruleset, players: int) -> None:
+    games = (stops(program, players, 11, {}) for program in (compiled(normal), Interpreter(normal)))
+    for fast, plain in islice(zip(*games, strict=True), 4_000):
+        assert (fast.mode, fast.who, fast.options) == (plain.mode, plain.who, plain.options)
+        assert fast.objects == plain.objects
+
+
+def test_everybody_starts_as_the_board_setup_says(normal: Ruleset) -> None:
+    for players in (2, 3, 4):
+        for state in stops(compiled(normal), players, 3, {}):
+            if state.objects[0][state.program.layout.places["game", "day"]] == 1:
+                break
+        counts = [len(all_of(state, kind)) for kind in ("item_token", "resource", "monster", "mine", "settlement")]
+        assert counts == [3 * players, 4 * players, 4 * players, 3 * players, players]
+        taken = [thing["tile"] for kind in ON_THE_MAP for thing in all_of(state, kind)]
+        assert len(taken) == len(set(taken))
