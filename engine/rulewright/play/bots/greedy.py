@@ -15,10 +15,10 @@ from rulewright.ruleset.ruleset import Ruleset
 
 HELP = "looks one decision ahead and takes what leaves it best off"
 
-MOST_OUTCOMES = 36
+MOST_OUTCOMES = 12
 """Outcomes that are weighed exactly; of a chance with more, or after so many, a sample is taken."""
 
-SAMPLES = 12
+SAMPLES = 6
 
 WON = 1_000_000
 """What a victory is worth, and a defeat costs: more than any standing."""
@@ -65,8 +65,9 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
         player = state.who
         best: list[int] = []
         most = float("-inf")
-        for index in range(len(state.options)):
-            after = adopt(state, program)
+        here = adopt(state, program)
+        for index in range(len(here.options)):
+            after = here.clone()
             after.apply(index)
             value = worth(after, player, MOST_OUTCOMES)
             if value > most:
