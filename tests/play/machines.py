@@ -75,7 +75,7 @@ class Table:
             answer = _answer(oracle, random)
             if random.random() < 0.2:
                 self._survives_cloning(states, answer, expected)
-            faults = [_fault(lambda state=state: _go(state, answer)) for state in states]
+            faults = [_fault(lambda state=state, answer=answer: _go(state, answer)) for state in states]
         return "long"
 
     def sample(self, setup: Setup, seed: int) -> str:

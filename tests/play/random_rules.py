@@ -139,7 +139,15 @@ class Writer:
         return f"sum([{a()}, {a()}])"
 
     def question(self, scope: Scope, depth: int) -> str:
-        leaves = ["storm", "options.mode == calm", "sky == rain", "true", "any(trees)", *scope.of("bool")]
+        leaves = [
+            "storm",
+            "turn % 2 == 0",
+            "options.mode == calm",
+            "sky == rain",
+            "true",
+            "any(trees)",
+            *scope.of("bool"),
+        ]
         leaves += [f"{name}.{part}" for name in scope.of("tree") for part in ("owner", "twin")]
         leaves += [name for name, kind in scope.names.items() if kind.startswith("optional ") and "bool" not in kind]
         leaves += [f"{name} in pile" for name in scope.of("tree")]
@@ -189,6 +197,8 @@ class Writer:
         leaves += [f"{name}.twin" for name in scope.of("tree")]
         if depth <= 0 or self.chance(2):
             return self.pick(*leaves)
+        if self.chance(3):
+            return f"({self.maybe_tree(scope, depth - 1)} or {self.maybe_tree(scope, depth - 1)})"
         name, inner = scope.quantifying("tree")
         by = f" by {self.number(inner, depth - 1)}" if self.chance(2) else ""
         where = f" if {self.question(inner, depth - 1)}"
@@ -250,16 +260,18 @@ class Writer:
         self.ids += 1
         return f"{prefix}{self.ids}"
 
-    def block(self, scope: Scope, depth: int, most: int = 3) -> list[dict[str, Any]]:
+    def block(self, scope: Scope, depth: int, most: int = 4) -> list[dict[str, Any]]:
         steps = []
         for _ in range(self.small(0, most)):
             step, scope = self.step(scope, depth)
             steps.append(step)
+        if self.chance(2):
+            steps.append({"id": self.fresh("turn"), "set": {"turn": "turn + 1"}})
         return steps
 
     def step(self, scope: Scope, depth: int) -> tuple[dict[str, Any], Scope]:
         simple = ["let", "set", "gain", "pay", "create", "remove", "choose", "roll", "draw", "stop", "do", "finish"]
-        verb = self.pick(*simple, *(["if", "steps", "for_each", "repeat"] * 2 if depth > 0 else []))
+        verb = self.pick(*simple, *(["if", "steps", "for_each", "repeat"] * 3 if depth > 0 else []))
         identity = self.fresh(verb)
         made, bound, changeable = getattr(self, f"_{verb}")(scope, depth)
         step = {"id": identity, **made}
@@ -315,7 +327,13 @@ class Writer:
     def _remove(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
         found = scope.of("tree")
         if found and self.chance(2):
-            return {"remove": self.pick(*found)}, "", False
+            name = self.pick(*found)
+            others = f"list(q for q in trees if q != {name})"
+            return (
+                {"remove": self.pick(name, others, f"list(q for q in {self.trees(scope, 0)} if q == {name})")},
+                "",
+                False,
+            )
         maybe = scope.of("optional tree")
         if maybe:
             name = self.pick(*maybe)
@@ -457,7 +475,7 @@ def _binds(step: dict[str, Any]) -> bool:
 
 
 @st.composite
-def rulesets(draw: Draw, *, depth: int = 2, most: int = 5) -> str:
+def rulesets(draw: Draw, *, depth: int = 3, most: int = 8) -> str:
     """The text of a rules file with the procedure `main`, which is given a player."""
     writer = Writer(draw)
     for number in range(writer.small(0, 2)):

@@ -1,0 +1,56 @@
+"""Rulesets written in a test: text of rules files → what checking them yields."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulewright.ruleset.build import build
+from rulewright.ruleset.resolve import Layer, resolve
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.validate import validate
+from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.formats import text
+from rulewright.source.nodes import Mapping
+from rulewright.source.yaml_reader import read_text
+
+MANIFEST = "{ruleset: test/inline, version: 1.0.0, title: Inline, rounding: truncate, players: 1..4}"
+
+
+def layer(
+    source: str, *, name: str = "base", manifest: str = MANIFEST, overlay: bool = False, shapes: bool = True
+) -> Layer | Diagnostics:
+    """One layer whose only file is `source`, or what is wrong with its shape (unless `shapes` is false)."""
+    found = Diagnostics()
+    rules = read_text(source, f"rules/{name}/rules.yaml")
+    top = read_text(manifest, f"rules/{name}/ruleset.yaml")
+    if shapes and not validate(rules, "rules", found, overlay=overlay):
+        return found
+    assert isinstance(rules, Mapping)
+    assert isinstance(top, Mapping)
+    return Layer(f"test/{name}@1.0.0", Path("rules") / name, top, (rules,))
+
+
+def checked(
+    source: str, *overlays: str, manifest: str = MANIFEST, shapes: bool = True
+) -> tuple[Ruleset | None, Diagnostics]:
+    """The ruleset of a layer and those laid over it, and everything found; None where it could not be built."""
+    found = Diagnostics()
+    layers = []
+    for place, written in enumerate((source, *overlays)):
+        name = "base" if place == 0 else f"upper{place}"
+        made = layer(written, name=name, manifest=manifest, overlay=place > 0, shapes=shapes)
+        if isinstance(made, Diagnostics):
+            return None, made
+        layers.append(made)
+    resolved = resolve(layers, found)
+    if found.errors or (shapes and not validate(resolved.rules, "rules", found, overlay=False)):
+        return None, found
+    return build(resolved, found), found
+
+
+def sound(source: str, *overlays: str, manifest: str = MANIFEST) -> Ruleset:
+    """The ruleset, which must have no errors."""
+    ruleset, found = checked(source, *overlays, manifest=manifest)
+    assert not found.errors, text.render(found)
+    assert ruleset is not None
+    return ruleset
