@@ -1,13 +1,16 @@
 """`mcts`: Monte Carlo tree search, with a budget of playouts (`mcts:200`) or milliseconds (`mcts:50ms`) a decision.
 
-Upper confidence bounds on trees with chance sampled at each visit. A playout ends after `HORIZON` random decisions and
-is then judged by the ruleset's `evaluate` formula, if it has one: where games are long, playing on at random to the end
-tells nothing of the move at hand. Source: L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo Planning", ECML 2006.
+Upper confidence bounds on trees; chance is sampled anew at each visit. Where the ruleset has an `evaluate` formula, a
+playout is judged by it as soon as it leaves the tree: where games are long, playing on at random tells nothing of the
+move at hand. Without one, it is played on at random to the end. Rewards have no scale that a bot could know, so the
+options of a decision are compared on the scale between the worst and the best of them.
+Sources: L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo Planning", ECML 2006; normalised values as in
+J. Schrittwieser et al., "Mastering Atari, Go, chess and shogi by planning with a learned model", Nature 588 (2020).
 """
 
 from __future__ import annotations
 
-from math import log, sqrt, tanh
+from math import log, sqrt
 from time import perf_counter
 
 from rulewright.dice.generator import Generator
@@ -22,14 +25,20 @@ from rulewright.ruleset.ruleset import Ruleset
 HELP = "searches: mcts:200 is two hundred playouts a decision, mcts:50ms fifty milliseconds"
 
 PLAYOUTS = 200
-HORIZON = 40
-EXPLORATION = 0.7
-
 MOST_PLAYOUTS = 1_000_000
+
+EXPLORATION = 0.6
+"""How much an option that was seldom tried counts for, on the scale from the worst option to the best."""
+
+LONGEST = 100_000
+"""Random decisions after which a playout without a judge is given up as undecided."""
+
+VICTORY = 4.0
+"""What a victory is worth, as a multiple of everything the players have."""
 
 
 class Node:
-    """A decision as it was met: how often, and what came of each option, for the player who decides."""
+    """A decision as it was met: how often each option was tried, and what came of it for the player who decides."""
 
     __slots__ = ("children", "rewards", "visits")
 
@@ -49,13 +58,17 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
         root = Node(len(state.options))
         started = perf_counter()
         done = 0
+        # Every search rolls its own dice, drawn from the bot's stream: the game's are not for it to see.
+        here = adopt(state, program)
         while done < playouts and (seconds is None or perf_counter() - started < seconds):
-            # Every search rolls its own dice, drawn from the bot's stream: the game's are not for it to see.
-            _search(root, adopt(state, program, generator=generator), judge)
+            copy = here.clone()
+            copy.generator = generator
+            _search(root, copy, judge)
             done += 1
-        most = max(root.visits)
-        best = [index for index, visits in enumerate(root.visits) if visits == most]
-        return max(best, key=lambda index: root.rewards[index])
+        return max(
+            range(len(root.visits)),
+            key=lambda index: (root.visits[index], root.rewards[index] / max(1, root.visits[index])),
+        )
 
     return choose
 
@@ -70,32 +83,29 @@ def _budget(setting: str) -> tuple[int, float | None]:
 
 
 class Judge:
-    """The reward of each player where a playout stops, between 0 and 1."""
+    """The reward of each player where a playout stops: the lead over the best of the others."""
 
     def __init__(self, ruleset: Ruleset, program: Compiled) -> None:
         self.program = program
         self.knows = ruleset.evaluate is not None
 
     def __call__(self, state: State) -> dict[int, float]:
+        """Rewards by player."""
         players = state.live[1]
+        standing = {p: float(self.program.standing(state, p)) if self.knows else 0.0 for p in players}
         if state.mode == OVER:
+            prize = VICTORY * (1.0 + sum(abs(value) for value in standing.values()))
             winners = state.winners or ()
-            return {player: 1.0 if player in winners else 0.5 if not winners else 0.0 for player in players}
-        if not self.knows:
-            return dict.fromkeys(players, 0.5)
-        standing = {player: self.program.standing(state, player) for player in players}
-        spread = max(1.0, sum(abs(value) for value in standing.values()) / len(players))
+            return {player: 0.0 if not winners else prize if player in winners else -prize for player in players}
         rewards = {}
         for player, own in standing.items():
             others = [value for other, value in standing.items() if other != player]
-            lead = own - max(others) if others else own
-            # Standings have no scale of their own, so a lead counts by its share of what there is.
-            rewards[player] = 0.5 + 0.45 * tanh(lead / spread)
+            rewards[player] = own - max(others) if others else own
         return rewards
 
 
 def _search(root: Node, state: State, judge: Judge) -> None:
-    """One visit: down the tree to a decision not met before, a playout from there, and the reward back up."""
+    """One visit: down the tree to a decision not met before, a judgement there, and the reward back up."""
     node = root
     path: list[tuple[Node, int, int]] = []
     while state.mode != OVER:
@@ -105,32 +115,42 @@ def _search(root: Node, state: State, judge: Judge) -> None:
         state.apply(index)
         if fresh or state.mode == OVER:
             break
-        # What chance did shows in who is asked what: the same place asked anew is the same node.
+        # What chance did shows in who is asked what: the same question asked anew is the same node.
         key = (index, state.frame[0], len(state.options))
         if key not in node.children:
             node.children[key] = Node(len(state.options))
         node = node.children[key]
-    below = state.generator.below if state.generator is not None else None
-    assert below is not None
-    for _ in range(HORIZON):
-        if state.mode == OVER:
-            break
-        state.apply(below(len(state.options)))
+    if not judge.knows:
+        _play_on(state)
     rewards = judge(state)
     for visited, index, who in path:
         visited.visits[index] += 1
         visited.rewards[index] += rewards[who]
 
 
+def _play_on(state: State) -> None:
+    """Take any options until the game is over."""
+    assert state.generator is not None
+    below = state.generator.below
+    for _ in range(LONGEST):
+        if state.mode == OVER:
+            return
+        state.apply(below(len(state.options)))
+
+
 def _promising(node: Node) -> int:
     """The option to try next: one never tried, else the one with the highest upper confidence bound."""
-    for index, visits in enumerate(node.visits):
-        if visits == 0:
+    visits = node.visits
+    for index, count in enumerate(visits):
+        if count == 0:
             return index
-    total = log(sum(node.visits))
-    return max(
-        range(len(node.visits)),
-        key=lambda index: (
-            node.rewards[index] / node.visits[index] + EXPLORATION * sqrt(total / node.visits[index])
-        ),
-    )
+    means = [reward / count for reward, count in zip(node.rewards, visits, strict=True)]
+    worst, best = min(means), max(means)
+    scale = best - worst or 1.0
+    total = log(sum(visits))
+    best_index, highest = 0, float("-inf")
+    for index, count in enumerate(visits):
+        bound = (means[index] - worst) / scale + EXPLORATION * sqrt(total / count)
+        if bound > highest:
+            best_index, highest = index, bound
+    return best_index
