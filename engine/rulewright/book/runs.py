@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from rulewright.book.english.english import English
 from rulewright.book.english.grammar import capital
 from rulewright.book.english.naming import Naming, pretty
-from rulewright.book.style import Style
+from rulewright.book.maps import MapsView, maps_view
+from rulewright.book.style import Html, Style
 from rulewright.book.words import fill, value_words
 from rulewright.dice.text import SYMBOL
 from rulewright.language.expression.check import check_expression
@@ -15,6 +16,7 @@ from rulewright.language.expression.typed import Invoke, Typed
 from rulewright.language.scope import Binding, Scope
 from rulewright.language.step import Procedure, Step
 from rulewright.language.types import Boolean, ListOf, Record, Thing, present
+from rulewright.play.board import is_board
 from rulewright.play.examples import ExampleRun, run_example
 from rulewright.play.run import Moment
 from rulewright.ruleset.examples import Example
@@ -42,9 +44,10 @@ class ExampleView:
     given: tuple[str, ...]
     happened: tuple[Happening, ...]
     results: tuple[str, ...]
+    maps: MapsView | None
 
 
-def example_view(example: Example, style: Style) -> ExampleView:
+def example_view(example: Example, style: Html) -> ExampleView:
     """The example, as the engine played it."""
     ran = run_example(style.ruleset, example)
     return ExampleView(
@@ -54,6 +57,7 @@ def example_view(example: Example, style: Style) -> ExampleView:
         tuple(_given(example, style)),
         tuple(_happening(moment, style) for moment in ran.steps if _is_worth_telling(moment, example, style)),
         tuple(_results(ran, style)),
+        maps_view(ran.finished, style) if ran.finished is not None else None,
     )
 
 
@@ -120,16 +124,23 @@ def _thing(name: str, style: Style) -> str:
 
 
 def _described(node: Node, style: Style) -> str:
+    """A value in words. Where something stands is not told: the map shows it."""
     match node:
+        case Scalar() if _is_place(node.text, style):
+            return ""
         case Scalar():
             return style.escape(pretty(node.text) if node.text.replace("_", "").isalpha() else node.text)
         case Sequence():
             each = [_described(item, style) for item in node.items]
             return "; ".join(text or "one as it comes" for text in each) if any(each) else str(len(each) or "none")
         case Mapping():
-            parts = [f"{_thing(key, style)} {_described(entry.value, style)}" for key, entry in node.entries.items()]
-            return ", ".join(parts)
+            said = {key: _described(entry.value, style) for key, entry in node.entries.items()}
+            return ", ".join(f"{_thing(key, style)} {words}" for key, words in said.items() if words)
     return ""
+
+
+def _is_place(text: str, style: Style) -> bool:
+    return any(text in table.rows for table in style.ruleset.declarations.tables.values() if is_board(table))
 
 
 def _results(ran: ExampleRun, style: Style) -> list[str]:

@@ -96,6 +96,12 @@ class Html(Style):
             return f'<span class="rw-emoji" aria-hidden="true">{self.escape(term.icon)}</span>'
         return ""
 
+    def drawing(self, term: Term, x: float, y: float, size: float) -> str:
+        """The drawing of a term as a part of a larger one; empty if it has none."""
+        if self.link(f"icons.{term.id}") is None:
+            return ""
+        return f'<use href="#rw-icon-{term.id}" x="{x:g}" y="{y:g}" width="{size:g}" height="{size:g}"/>'
+
     def rule(self, path: str, text: str) -> str:
         href = self.link(path)
         return text if href is None else f'<a class="rw-rule" href="{escape_html(href)}">{text}</a>'

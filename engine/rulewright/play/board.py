@@ -32,6 +32,41 @@ class Board:
     pieces: Mapping[str, tuple[Piece, ...]]
 
 
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A part of a board: the columns and rows that are shown, counted from 0."""
+
+    columns: range
+    rows: range
+
+
+def everything(board: Board) -> Window:
+    """The whole board."""
+    return Window(range(len(board.tiles[0])), range(len(board.tiles)))
+
+
+def window(*moments: Board) -> Window | None:
+    """The part of a board on which something stands at any of several moments, and one tile around it.
+
+    None where nothing ever stands on it.
+    """
+    columns, rows = set(), set()
+    for board in moments:
+        for row, tiles in enumerate(board.tiles):
+            for column, tile in enumerate(tiles):
+                if board.pieces.get(tile):
+                    columns.add(column)
+                    rows.add(row)
+    if not columns:
+        return None
+    whole = everything(moments[0])
+    return Window(_around(columns, whole.columns), _around(rows, whole.rows))
+
+
+def _around(places: set[int], limit: range) -> range:
+    return range(max(min(places) - 1, limit.start), min(max(places) + 2, limit.stop))
+
+
 def boards(state: State) -> list[Board]:
     """Every board of the game as it stands. Pieces come in the order in which the rules declare their kinds."""
     declared = state.program.ruleset.declarations

@@ -2,58 +2,83 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
 
-from rulewright.play.board import Board, Piece
+from rulewright.play.board import Board, Piece, Window, everything
 
-TILE = 40
+TILE = 48
 MARGIN = 24
+ROOM = 4
+"""Pieces that a tile has room for; of more than that the last places say how many are left."""
 
-SEATS = ("#b3322e", "#2c5fa8", "#2e7d4f", "#a8741a", "#7b3fa0", "#1b7f8c", "#c2185b", "#5d4037", "#455a64", "#827717")
+SEATS = ("#b3322e", "#2c5fa8", "#2e7d4f", "#8f6210", "#7b3fa0", "#146b77", "#c2185b", "#5d4037", "#455a64", "#6b6313")
 """A colour for each seat; each has a contrast of at least 4.5 to 1 against white."""
 
+Picture = Callable[[Piece, float, float, float], str]
+"""How a piece is drawn: the piece, left, top and size of the square it may fill."""
 
-def board_svg(board: Board, *, title: str = "") -> str:
-    """The board with what stands on each tile; a `<title>` on every tile says it in words."""
-    width = MARGIN + TILE * len(board.tiles[0]) + 2
-    height = MARGIN + TILE * len(board.tiles) + 2
+
+def emoji(piece: Piece, x: float, y: float, size: float) -> str:
+    """The piece's emoji, or the letter its name begins with."""
+    return _text(x + size / 2, y + size * 0.82, piece.icon or piece.name[:1], size * 0.8)
+
+
+def board_svg(board: Board, *, title: str = "", window: Window | None = None, picture: Picture = emoji) -> str:
+    """The board, or the `window` of it, with what stands on each tile; a `<title>` on every tile says it in words."""
+    shown = window or everything(board)
+    width = MARGIN + TILE * len(shown.columns) + 2
+    height = MARGIN + TILE * len(shown.rows) + 2
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'role="img" font-family="sans-serif"><title>{escape(title or board.table)}</title>'
     ]
-    for column in range(len(board.tiles[0])):
-        parts.append(_text(MARGIN + TILE * column + TILE / 2, MARGIN - 8, str(column + 1), 11))
-    for row, tiles in enumerate(board.tiles):
-        parts.append(_text(MARGIN / 2, MARGIN + TILE * row + TILE / 2 + 4, str(row + 1), 11))
-        for column, tile in enumerate(tiles):
-            x, y = MARGIN + TILE * column, MARGIN + TILE * row
-            parts.append(_tile(x, y, f"[{column + 1}, {row + 1}]", board.pieces.get(tile, ())))
+    for place, column in enumerate(shown.columns):
+        parts.append(_text(MARGIN + TILE * place + TILE / 2, MARGIN - 8, str(column + 1), 11))
+    for down, row in enumerate(shown.rows):
+        parts.append(_text(MARGIN / 2, MARGIN + TILE * down + TILE / 2 + 4, str(row + 1), 11))
+        for across, column in enumerate(shown.columns):
+            x, y = MARGIN + TILE * across, MARGIN + TILE * down
+            pieces = board.pieces.get(board.tiles[row][column], ())
+            parts.append(_tile(x, y, f"[{column + 1}, {row + 1}]", pieces, picture))
     return "".join([*parts, "</svg>"])
 
 
-def _tile(x: float, y: float, place: str, pieces: tuple[Piece, ...]) -> str:
+def _tile(x: float, y: float, place: str, pieces: tuple[Piece, ...], picture: Picture) -> str:
     said = ", ".join(piece.label for piece in pieces) or "empty"
     inside = [
         f"<g><title>{escape(f'{place}: {said}')}</title>"
         f'<rect x="{x}" y="{y}" width="{TILE}" height="{TILE}" fill="var(--board-tile, #fbf8f1)" '
         f'stroke="var(--board-line, #cbbf9f)"/>'
     ]
-    if pieces:
-        top = pieces[0]
-        if top.seat is not None:
-            colour = SEATS[(top.seat - 1) % len(SEATS)]
-            inside.append(
-                f'<rect x="{x + 2}" y="{y + 2}" width="{TILE - 4}" height="{TILE - 4}" rx="6" fill="none" '
-                f'stroke="{colour}" stroke-width="3"/>'
-            )
-        inside.append(_text(x + TILE / 2, y + TILE / 2 + 7, top.icon or top.name[:1], 20))
-        if len(pieces) > 1:
-            inside.append(_text(x + TILE - 8, y + 13, f"+{len(pieces) - 1}", 10))
+    if len(pieces) == 1:
+        inside.append(_piece(pieces[0], x + 10, y + 10, TILE - 20, picture))
+    else:
+        half = TILE / 2
+        drawn = pieces if len(pieces) <= ROOM else pieces[: ROOM - 1]
+        for number, piece in enumerate(drawn):
+            inside.append(_piece(piece, x + half * (number % 2) + 3, y + half * (number // 2) + 3, half - 6, picture))
+        if len(pieces) > len(drawn):
+            inside.append(_text(x + half * 1.5, y + half * 1.5 + 4, f"+{len(pieces) - len(drawn)}", 11))
     return "".join([*inside, "</g>"])
 
 
-def _text(x: float, y: float, text: str, size: int) -> str:
+def _piece(piece: Piece, x: float, y: float, size: float, picture: Picture) -> str:
+    drawn = picture(piece, x, y, size)
+    if piece.seat is None:
+        return drawn
+    # The seat's number says whose it is where colours are not seen or not printed.
+    right, bottom = x + size - 1, y + size - 1
+    colour = SEATS[(piece.seat - 1) % len(SEATS)]
     return (
-        f'<text x="{x:g}" y="{y:g}" font-size="{size}" text-anchor="middle" '
+        f'{drawn}<circle cx="{right:g}" cy="{bottom:g}" r="6.5" fill="{colour}"/>'
+        f'<text x="{right:g}" y="{bottom + 3.2:g}" font-size="9" font-weight="bold" text-anchor="middle" fill="#fff">'
+        f"{piece.seat}</text>"
+    )
+
+
+def _text(x: float, y: float, text: str, size: float) -> str:
+    return (
+        f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="middle" '
         f'fill="var(--board-ink, #3a2f1d)">{escape(text)}</text>'
     )

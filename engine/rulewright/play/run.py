@@ -38,10 +38,11 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A run: the state it ended in, what happened, and where it stopped (the step waited for, or none)."""
+    """A run: the state it began and the one it ended in, what happened, and whether it stopped on the way."""
 
     ruleset: Ruleset
     procedure: Procedure | None
+    start: State
     state: State
     moments: tuple[Moment, ...]
     paused: bool
@@ -85,6 +86,7 @@ def run(
     program = Interpreter(ruleset, until=stop)
     state, arguments = Position(program, given, diagnostics).set_up(procedure, players, options or {}, place)
     diagnostics.raise_if_errors()
+    start = state.clone()
     state.events = []
     chronicle = Chronicle.of(state)
     script = Script(dice, choices, generator=None if seed is None else Generator(seed, "run"))
@@ -100,7 +102,7 @@ def run(
         if error.diagnostic is None:
             raise
         raise DiagnosticError((error.diagnostic,)) from None
-    return Finished(ruleset, ruleset.procedures[procedure], state, moments, paused)
+    return Finished(ruleset, ruleset.procedures[procedure], start, state, moments, paused)
 
 
 def _play(

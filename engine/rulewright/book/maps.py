@@ -1,0 +1,89 @@
+"""Examples on a board, as small pictures: where everything stood before the run, and where after it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.book.english.naming import Naming
+from rulewright.book.style import Html
+from rulewright.play.board import Board, Piece, Window, boards, window
+from rulewright.play.board_svg import board_svg, emoji
+from rulewright.play.names import Names
+from rulewright.play.run import Finished
+
+
+@dataclass(frozen=True, slots=True)
+class MapView:
+    """One moment of a board: when it was (empty where nothing moved), and the drawing."""
+
+    when: str
+    drawing: str
+
+
+@dataclass(frozen=True, slots=True)
+class LegendView:
+    """One kind of piece: its picture and its name."""
+
+    picture: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class MapsView:
+    """The boards of one run, and what their pictures mean. `owned` says whether any piece bears its player's seat."""
+
+    maps: tuple[MapView, ...]
+    legend: tuple[LegendView, ...]
+    owned: bool
+
+
+def maps_view(ran: Finished, style: Html) -> MapsView | None:
+    """The boards of a run that had anything on them; None if none had."""
+    maps: list[MapView] = []
+    pieces: list[Piece] = []
+    names = Names.at(ran.state)
+    for before, after in zip(boards(ran.start), boards(ran.state), strict=True):
+        part = window(before, after)
+        if part is None:
+            continue
+        for when, board in _moments(before, after):
+            maps.append(MapView(when, _drawing(when, board, part, names, style)))
+            pieces += [piece for standing in board.pieces.values() for piece in standing]
+    if not maps:
+        return None
+    legend = dict.fromkeys(_legend(piece, style) for piece in pieces)
+    return MapsView(tuple(maps), tuple(legend), any(piece.seat for piece in pieces))
+
+
+def _moments(before: Board, after: Board) -> list[tuple[str, Board]]:
+    """What is drawn: an empty board tells nothing, and the same picture is not drawn twice."""
+    if _look(before) == _look(after):
+        return [("", before)]
+    return [(when, board) for when, board in (("Before", before), ("After", after)) if board.pieces]
+
+
+def _look(board: Board) -> dict[str, list[tuple[str, int | None]]]:
+    return {tile: [(piece.kind, piece.seat) for piece in pieces] for tile, pieces in board.pieces.items()}
+
+
+def _drawing(when: str, board: Board, part: Window, names: Names, style: Html) -> str:
+    said = "; ".join(
+        f"{names.row(board.table, tile)} {', '.join(piece.label for piece in board.pieces[tile])}"
+        for tiles in board.tiles
+        for tile in tiles
+        if board.pieces.get(tile)
+    )
+
+    def picture(piece: Piece, x: float, y: float, size: float) -> str:
+        term = Naming(style).kind_term(piece.kind)
+        drawn = style.drawing(term, x, y, size) if term is not None else ""
+        return drawn or emoji(piece, x, y, size)
+
+    return board_svg(board, title=f"{when + ': ' if when else ''}{said}", window=part, picture=picture)
+
+
+def _legend(piece: Piece, style: Html) -> LegendView:
+    term = Naming(style).kind_term(piece.kind)
+    if term is None:
+        return LegendView(style.escape(piece.icon or piece.name[:1]), style.escape(piece.name))
+    return LegendView(style.picture(term), style.escape(term.name))

@@ -1,0 +1,121 @@
+"""Examples on a board: the pictures of where everything stood before and after."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from rulewright.book.site import render_site
+from rulewright.ruleset.load import load_ruleset
+from tests.book.garden import LAST, RULES, write_garden
+
+BOARD = """\
+  plots:
+    title: Plots
+    grid: {columns: 6, rows: 5}
+"""
+SNAIL = """\
+  snail:
+    term: plant
+    label: {plot: "snail of {self.owner} at {self.plot}"}
+    fields: {owner: player, plot: optional plots}
+"""
+CRAWL = """\
+  crawl:
+    title: Crawling
+    given: {snail: snail}
+    steps:
+      - id: goal
+        choose: {who: snail.owner, one_of: snail.plot.neighbours, or_none: true}
+        when: snail.plot
+      - {id: moved, set: {snail.plot: goal}, when: goal}
+  rest:
+    title: Resting
+    given: {snail: snail}
+    steps:
+      - {id: nap, set: {season: season + 1}}
+"""
+EXAMPLES = """\
+  crawling: {title: Crawling, of: crawl, given: {snail: {owner: 2, plot: c3r2}}, choose: [c4r2]}
+  resting: {title: Resting, of: rest, given: {snail: {plot: c1r1}, snails: [EVERYBODY]}}
+  nowhere: {title: Nowhere, of: rest}
+"""
+
+
+def page(folder: Path, *, others: int = 0) -> str:
+    """The page of a garden with a board, on which snails crawl."""
+    rules = RULES.replace("STEPS\n", f"      {LAST}\n")
+    rules = rules.replace("tables:\n", f"tables:\n{BOARD}").replace("  plant:\n    term: plant\n", SNAIL + "  plant:\n")
+    rules = rules.replace("procedures:\n", f"procedures:\n{CRAWL}")
+    rules = rules.replace(
+        "examples:\n", "examples:\n" + EXAMPLES.replace("EVERYBODY", ", ".join(["{plot: c1r1}"] * others))
+    )
+    rules = rules.replace("examples.fair]", "examples.fair, examples.crawling, examples.resting, examples.nowhere]")
+    icons = write_garden(folder, rules) / "garden" / "icons"
+    icons.mkdir(exist_ok=True)
+    (icons / "plant.svg").write_text('<svg viewBox="0 0 8 8"><path d="M0 0h8"/></svg>', encoding="utf-8")
+    return render_site(load_ruleset("garden/small", rules=[folder]))["growing.md"]
+
+
+def example(text: str, identity: str) -> str:
+    return text.split(f'id="example-{identity}"')[1].split('<p class="rw-result"')[0].split('class="rw-example"')[0]
+
+
+def test_what_moved_is_drawn_before_and_after(tmp_path: Path) -> None:
+    drawn = example(page(tmp_path), "crawling")
+    assert re.findall(r"<figcaption>(\w+)</figcaption>", drawn) == ["Before", "After"]
+    titles = re.findall(r'role="img"[^>]*><title>([^<]*)</title>', drawn)
+    assert titles == ["Before: [3, 2] snail of Player 2 at [3, 2]", "After: [4, 2] snail of Player 2 at [4, 2]"]
+
+
+def test_only_the_part_in_use_and_a_tile_around_it_is_drawn(tmp_path: Path) -> None:
+    first = example(page(tmp_path), "crawling").split("</svg>")[0]
+    places = re.findall(r"<g><title>(\[\d, \d\])", first)
+    assert places[0] == "[2, 1]"
+    assert places[-1] == "[5, 3]"
+    assert len(places) == 12
+
+
+def test_pieces_wear_the_drawings_of_the_site_and_the_seat_of_their_player(tmp_path: Path) -> None:
+    text = page(tmp_path)
+    drawn = example(text, "crawling")
+    assert '<use href="#rw-icon-plant" x=' in drawn
+    assert '<symbol id="rw-icon-plant"' in text
+    assert re.search(r'font-weight="bold"[^>]*>2</text>', drawn)
+    assert "The small number is the player" in drawn
+
+
+def test_what_the_map_shows_is_not_told_again(tmp_path: Path) -> None:
+    assert "c3r2" not in page(tmp_path)
+
+
+def test_one_picture_is_enough_where_nothing_moved(tmp_path: Path) -> None:
+    drawn = example(page(tmp_path), "resting")
+    assert drawn.count("<figure") == 1
+    assert "figcaption" not in drawn
+
+
+def test_no_picture_without_anything_on_the_board(tmp_path: Path) -> None:
+    assert "<figure" not in example(page(tmp_path), "nowhere")
+
+
+@pytest.mark.parametrize(("others", "pictures", "more"), [(3, 4, []), (6, 3, ["+4"])])
+def test_a_crowded_tile_says_how_many_are_left(tmp_path: Path, others: int, pictures: int, more: list[str]) -> None:
+    drawn = example(page(tmp_path, others=others), "resting").split("</svg>")[0]
+    assert drawn.count("<use") == pictures
+    assert re.findall(r">(\+\d+)</text>", drawn) == more
+
+
+@pytest.mark.parametrize(
+    ("file", "identity", "said"),
+    [
+        ("board_setup.md", "two_settlements", ["[4, 1]", "[5, 6]"]),
+        ("player_turns.md", "four_movement", ["[2, 2] Item Token", "Resource Token", "[3, 2] Hero of Player 1"]),
+    ],
+)
+def test_setup_and_movement_show_a_map(file: str, identity: str, said: list[str]) -> None:
+    drawn = example(render_site(load_ruleset("fuzzy-knights/normal@1.0"))[file], identity)
+    titles = " ".join(re.findall(r'role="img"[^>]*><title>([^<]*)</title>', drawn))
+    assert all(words in titles for words in said)
