@@ -4,14 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
 from rulewright.language.types import Record, Type
 from rulewright.source.span import Span
 
 if TYPE_CHECKING:
     from rulewright.language.expression.typed import Typed
-    from rulewright.language.verb import Verb
+
+
+Stop = Literal["none", "decision", "chance", "call", "end"]
+"""How a step may interrupt the machine: not at all, for a player, for dice, inside another procedure, for good."""
+
+
+class StepVerb(Protocol):
+    """A verb as its steps know it. `Verb` says what each part is for, and to whom it speaks."""
+
+    name: ClassVar[str]
+    stops: ClassVar[Stop]
+
+    def run(self, step: Step, run: Any) -> None: ...
+    def take(self, step: Step, run: Any, value: Any) -> None: ...
+    def emit(self, step: Step, write: Any) -> None: ...
+    def emit_take(self, step: Step, write: Any, value: str) -> None: ...
+    def emit_cut(self, step: Step, write: Any, follow: Any) -> None: ...
+    def tell(self, step: Step, details: tuple[Any, ...], tell: Any) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +69,7 @@ class Step:
 
     id: str
     rule: str
-    verb: Verb
+    verb: StepVerb
     action: Any
     when: Typed | None
     span: Span

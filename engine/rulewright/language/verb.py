@@ -12,18 +12,15 @@ import pkgutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import lru_cache
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from rulewright.language.expression.typed import Typed
 from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import Member
-from rulewright.language.step import Block, Step, Target
+from rulewright.language.step import Block, Step, Stop, Target
 from rulewright.language.types import Type
 from rulewright.resources import resource
 from rulewright.source.nodes import Mapping as MappingNode
-
-Stop = Literal["none", "decision", "chance", "call", "end"]
-"""How a step may interrupt the machine: not at all, for a player, for dice, inside another procedure, for good."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,10 +11,10 @@ from rulewright.language import codes
 from rulewright.language.expression.typed import Typed
 from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, expression, optional, required, words
-from rulewright.language.step import Step
+from rulewright.language.step import Step, Stop
 from rulewright.language.types import INTEGER, PLAYER, UNKNOWN, Choice, Type, maybe
 from rulewright.language.types import ListOf as ListType
-from rulewright.language.verb import Checked, Stop, Verb
+from rulewright.language.verb import Checked, Verb
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 FORMS = ("from", "one_of", "some_of", "number")

@@ -9,9 +9,9 @@ from rulewright.language import codes
 from rulewright.language.expression.typed import Typed
 from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import Leaf, expressions, optional, required
-from rulewright.language.step import Step
+from rulewright.language.step import Step, Stop
 from rulewright.language.types import UNKNOWN
-from rulewright.language.verb import Checked, Stop, Verb
+from rulewright.language.verb import Checked, Verb
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.suggest import did_you_mean
 

@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 from rulewright.language.expression.typed import Typed
 from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import Record, expression, required
-from rulewright.language.step import Step
+from rulewright.language.step import Step, Stop
 from rulewright.language.types import PLAYER, ListOf
-from rulewright.language.verb import Checked, Stop, Verb
+from rulewright.language.verb import Checked, Verb
 from rulewright.source.nodes import Mapping
 
 

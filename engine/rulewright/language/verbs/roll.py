@@ -9,9 +9,9 @@ from rulewright.language.expression.evaluate import as_roll
 from rulewright.language.expression.typed import Constant, Typed
 from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import expression, optional, required
-from rulewright.language.step import Step
+from rulewright.language.step import Step, Stop
 from rulewright.language.types import DICE, INTEGER, PLAYER
-from rulewright.language.verb import Checked, Stop, Verb
+from rulewright.language.verb import Checked, Verb
 from rulewright.source.nodes import Mapping, Scalar
 
 
