@@ -75,10 +75,10 @@ class Merge:
                 elif same(below.value, value):
                     self._replaced(below.value, value, (*path, key))
                 self.log.record((*path, key), "replaces", below.value if below else None, value)
-                entries[key] = Entry(entry.key, value)
+                entries[key] = Entry(entry.key, self.arranged(value, inner))
             elif below is None:
                 self.log.record((*path, key), "adds", None, value)
-                entries[key] = Entry(entry.key, value)
+                entries[key] = Entry(entry.key, self.arranged(value, inner))
             elif anchors and isinstance(value, Mapping) and not value.entries:
                 self.log.record((*path, key), "moves", below.value, entry.value)
             else:
@@ -89,6 +89,28 @@ class Merge:
             order = place(list(entries), placements, self.log.diagnostics)
             entries = {key: entries[key] for key in order}
         return Mapping(entries, lower.span)
+
+    def arranged(self, node: Node, shape: Shape) -> Node:
+        """A node that is new in this layer, with its own entries where they ask to be among each other."""
+        if isinstance(shape, ByForm):
+            inner = form(shape, node)
+            return node if inner is None else self.arranged(node, inner)
+        if not isinstance(node, Mapping) or not isinstance(shape, (Record, MapOf)):
+            return node
+        entries: dict[str, Entry] = {}
+        placements: list[Placement] = []
+        for key, entry in node.entries.items():
+            inner = _inner(shape, key)
+            directives, value = split_positions(entry.value, inner)
+            for word in ("remove", "replace"):
+                if word in directives:
+                    self.log.nothing_there(key, directives[word], Mapping({}, node.span))
+            anchors: dict[str, Scalar] = {word: directives[word] for word in ("before", "after") if word in directives}
+            if anchors:
+                placements.append(Placement(key, anchors, entry.value.span))
+            entries[key] = Entry(entry.key, self.arranged(value, inner))
+        order = place(list(entries), placements, self.log.diagnostics) if placements else list(entries)
+        return Mapping({key: entries[key] for key in order}, node.span)
 
 
 def split_positions(node: Node, shape: Shape) -> tuple[dict[str, Scalar], Node]:

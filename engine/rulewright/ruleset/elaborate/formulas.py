@@ -54,7 +54,7 @@ class Formulas(dict[str, Formula]):
         return found
 
     def get(self, key: str, default: Any = None) -> Any:
-        return self[key] if key in self else default
+        return self[key] if key in self else default  # noqa: SIM401 - this is what `get` is made of
 
     def _recursive(self, formula: Formula) -> None:
         if not any(d.code is language_codes.RECURSION and d.span == formula.span for d in self.diagnostics):
