@@ -29,6 +29,7 @@ from rulewright.ruleset.ruleset import Ruleset
 
 __all__ = ["Game", "GameError", "replay"]
 
+
 class Game:
     """One game from its first decision to its end.
 
@@ -290,7 +291,9 @@ def replay(game: Game) -> Game:
     return again
 
 
-def _could_come_up(roll: Roll | int | tuple[Any, ...], value: int | str, faces: tuple[tuple[int, ...], ...] | None) -> bool:
+def _could_come_up(
+    roll: Roll | int | tuple[Any, ...], value: int | str, faces: tuple[tuple[int, ...], ...] | None
+) -> bool:
     if isinstance(roll, Roll):
         if faces is None:
             return type(value) is int and reachable(roll, value)
