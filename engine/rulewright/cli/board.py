@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+import textwrap
 import unicodedata
 from typing import TYPE_CHECKING
 
-from rulewright.cli.terminal import can_show
+from rulewright.cli.terminal import can_show, width
 
 if TYPE_CHECKING:
     from rulewright.play.board import Board, Piece
@@ -68,4 +69,7 @@ def _letters(board: Board) -> dict[str, str]:
 def _legend(board: Board, letters: dict[str, str], icons: bool) -> list[str]:
     kinds = {piece.kind: piece for pieces in board.pieces.values() for piece in pieces}
     signs = [f"{piece.icon if icons else letters[kind]} {piece.name}" for kind, piece in sorted(kinds.items())]
-    return ["    " + " · ".join([*signs, "a number is a player's", "+1 is one more"])] if signs else []
+    if not signs:
+        return []
+    said = " · ".join([*signs, "a number is a player's", "+1 is one more"])
+    return textwrap.wrap(said, max(40, width() - 4), initial_indent="    ", subsequent_indent="    ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,11 +13,15 @@ from rulewright.cli.terminal import width
 from rulewright.play.board import boards
 from rulewright.play.bots import Policy
 from rulewright.play.decision import Decision
+from rulewright.play.events import Event
 from rulewright.play.game import Game
 from rulewright.play.names import Names
 from rulewright.play.record import CameUp
 
-COMMANDS = "number: choose · ?: the rule · map · log · undo · save FILE · quit"
+COMMANDS = "number or name: choose · ?: the rule · map · log · undo · save FILE · quit"
+
+LONG_LIST = 9
+"""More options than this are set in columns."""
 
 QUIET = ("do", "stop")
 """Verbs whose events are left out while playing; `log` shows them."""
@@ -62,7 +67,7 @@ class Session:
     def _tell(self) -> None:
         log = self.game.log
         for event in log[self.told :]:
-            if event.text and event.verb not in QUIET:
+            if event.text and event.verb not in QUIET and not _working(event):
                 print(f"  {event.text}")
         self.told = len(log)
 
@@ -87,8 +92,7 @@ class Session:
     def _ask(self, decision: Decision) -> int | str | None:
         """Ask a person until there is an answer: an option's index, `undo`, or None to leave."""
         print(f"\nPlayer {decision.player}: {decision.ask}")
-        for number, option in enumerate(decision.options, start=1):
-            print(f"  {number}. {option.label}")
+        print("\n".join(listed([option.label for option in decision.options], width())))
         while True:
             try:
                 answer = input("> ").strip()
@@ -112,6 +116,8 @@ class Session:
                     self._save(path)
                 case [word] if word.isdigit() and 1 <= int(word) <= len(decision.options):
                     return int(word) - 1
+                case _ if (named := named_option(answer, decision)) is not None:
+                    return named
                 case _:
                     print(f"there are {len(decision.options)} options; {COMMANDS}", file=sys.stderr)
 
@@ -136,3 +142,37 @@ class Session:
         paragraphs.append(describer(self.game.ruleset)(f"procedures.{procedure.id}"))
         lines = [line for paragraph in paragraphs for line in textwrap.wrap(paragraph, max(40, width() - 4))]
         return "\n".join(f"  {line}" for line in [*lines, f"({rule}, {step.span.file}:{step.span.line})"])
+
+
+def _working(event: Event) -> bool:
+    """Whether an event is the rules' own reckoning: a name of a procedure changes, or nothing does."""
+    if event.verb not in ("set", "gain", "pay"):
+        return False
+    thing, _, old, new = event.details
+    return thing is None or old == new
+
+
+def listed(labels: Sequence[str], columns: int) -> list[str]:
+    """Numbered options: one a line, or, where there are many, in columns that are read downwards."""
+    numbered = [f"{number:>{len(str(len(labels)))}}. {label}" for number, label in enumerate(labels, start=1)]
+    widest = max(len(line) for line in numbered) + 2
+    across = max(1, (columns - 2) // widest)
+    if len(labels) <= LONG_LIST or across == 1:
+        return [f"  {line}" for line in numbered]
+    down = -(-len(numbered) // across)
+    return ["  " + "".join(f"{line:<{widest}}" for line in numbered[row::down]).rstrip() for row in range(down)]
+
+
+def named_option(answer: str, decision: Decision) -> int | None:
+    """The option that `answer` names by its id or label, or by the beginning of the only label that fits."""
+    word = _plain(answer)
+    for option in decision.options:
+        if word in (_plain(option.id), _plain(option.label)):
+            return option.index
+    fitting = [option.index for option in decision.options if _plain(option.label).startswith(word)]
+    return fitting[0] if word and len(fitting) == 1 else None
+
+
+def _plain(text: str) -> str:
+    """A text as it is compared: letters and figures alone, so that `4,3` finds `[4, 3]`."""
+    return ",".join(re.findall(r"\w+", text.lower()))
