@@ -23,7 +23,7 @@ FIRST_PLAYER = 1
 GAME_KIND = "game"
 PLAYER_KIND = "player"
 
-_RESERVED = re.compile(r"true|false|none|and|or|not|in|if|else|for|options|d[0-9]+([kd][hl][0-9]+)?")
+_RESERVED = re.compile(r"true|false|none|and|or|not|in|if|else|for|options|d[0-9][a-z0-9]*")
 
 
 def is_reserved(name: str) -> bool:
@@ -171,8 +171,8 @@ class Declarations:
     tables: dict[str, Table] = field(default_factory=dict)
     kinds: dict[str, Kind] = field(default_factory=dict)
     options: dict[str, OptionDeclaration] = field(default_factory=dict)
-    numbers: dict[str, Number] = field(default_factory=dict)
-    formulas: dict[str, Formula] = field(default_factory=dict)
+    numbers: Mapping[str, Number] = field(default_factory=dict)
+    formulas: Mapping[str, Formula] = field(default_factory=dict)
     decks: dict[str, Deck] = field(default_factory=dict)
     procedures: dict[str, Signature] = field(default_factory=dict)
     rounding: str | None = None

@@ -13,6 +13,7 @@ from rulewright.ruleset.elaborate.clashes import report_clashes
 from rulewright.ruleset.elaborate.faces import declare_dice
 from rulewright.ruleset.elaborate.formulas import declare_formulas, declare_numbers
 from rulewright.ruleset.elaborate.kinds import declare_kinds, fill_kinds
+from rulewright.ruleset.elaborate.pending import Trail, settle
 from rulewright.ruleset.elaborate.procedures import check_procedures
 from rulewright.ruleset.elaborate.read import text
 from rulewright.ruleset.elaborate.tables import declare_tables, fill_tables
@@ -39,11 +40,14 @@ def build(resolved: Resolved, diagnostics: Diagnostics) -> Ruleset:
     declare_dice(rules, declarations, diagnostics)
     declare_tables(rules, declarations, diagnostics)
     declare_kinds(rules, declarations)
-    fill_tables(rules, declarations, diagnostics)
+    # Figures may use each other in any order, so all are promised before any is worked out.
+    trail = Trail(diagnostics)
+    declare_numbers(rules, declarations, diagnostics, trail)
+    declare_formulas(rules, declarations, diagnostics, trail)
+    fill_tables(rules, declarations, diagnostics, trail)
     fill_kinds(rules, declarations, diagnostics)
-    declare_numbers(rules, declarations, diagnostics)
-    declare_formulas(rules, declarations, diagnostics)
-    report_clashes(declarations, diagnostics)
+    settle(declarations)
+    report_clashes(rules, declarations, diagnostics)
     procedures = check_procedures(rules, declarations, diagnostics)
     manifest = resolved.manifest
     name = f"{text(manifest.get('ruleset'))}@{text(manifest.get('version'))}"

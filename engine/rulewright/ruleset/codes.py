@@ -82,6 +82,18 @@ BAD_DEFAULT = Code(
     "The game could not start with it.",
     "Use one of the choices.",
 )
+MISSING_DEFAULT = Code(
+    "missing-default",
+    "A value that a game starts without",
+    "The game and its players are there from the start, and so must be all they hold.",
+    "Give it a default.",
+)
+EMPTY_DECK = Code(
+    "empty-deck",
+    "A deck with no cards, or too many",
+    "A card is drawn from what is left in the deck, which is made whole again when it is empty.",
+    "Give the rows of its table a sensible number of copies.",
+)
 UNKNOWN_REFERENCE = Code(
     "unknown-reference",
     "A reference to something that is not there",

@@ -40,10 +40,9 @@ class Resolved:
 
     def layer_of(self, span: Span) -> str:
         """The name of the layer whose file `span` lies in."""
-        for layer in reversed(self.layers):
-            if span.file.startswith(str(layer.folder)):
-                return layer.name
-        return self.layers[-1].name
+        # One layer's folder may lie in another's: the nearest counts.
+        holders = [layer for layer in self.layers if FilePath(span.file).is_relative_to(layer.folder)]
+        return max(holders, key=lambda layer: len(layer.folder.parts), default=self.layers[-1]).name
 
 
 def resolve(layers: Sequence[Layer], diagnostics: Diagnostics) -> Resolved:

@@ -2,23 +2,45 @@
 
 from __future__ import annotations
 
-from rulewright.language.declarations import GAME_KIND, Declarations
+from collections.abc import Iterable, Iterator
+
+from rulewright.language.declarations import GAME_KIND, Declarations, is_reserved
+from rulewright.language.functions import FUNCTIONS, LIST_FUNCTIONS
+from rulewright.language.read_type import PLAIN
 from rulewright.ruleset import codes
+from rulewright.ruleset.elaborate.read import entries
 from rulewright.source.diagnostic import Related
 from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
 
+Named = Iterable[tuple[str, Span]]
 
-def report_clashes(declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Report names that expressions could take for two things."""
+
+def report_clashes(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
+    """Report names that expressions or types could take for two things."""
+    _refuse_two(_values(declarations), diagnostics)
+    _refuse_two(_types(declarations), diagnostics)
+    for kind in declarations.kinds.values():
+        fields = [(name, field.span) for name, field in kind.fields.items()]
+        derived = [(name, declarations.formulas[formula].span) for name, formula in kind.derived.items()]
+        _refuse_two([(f"a field of {kind.id}", fields), (f"worked out for {kind.id}", derived)], diagnostics)
+    for name, span in _names(rules, declarations):
+        if is_reserved(name):
+            message = f"`{name}` means something to the language itself"
+            diagnostics.add(codes.NAME_CLASH, message, span)
+    for formula in declarations.formulas.values():
+        if formula.id in FUNCTIONS or formula.id in LIST_FUNCTIONS:
+            message = f"`{formula.id}` is a function of the language already"
+            diagnostics.add(codes.NAME_CLASH, message, formula.span)
+    for name, entry in entries(rules.get("kinds")):
+        if name == GAME_KIND:
+            message = f"`{name}` is the game as a whole, and no kind of object"
+            diagnostics.add(codes.NAME_CLASH, message, entry.key.span, suggestion="its values stand under `state:`")
+
+
+def _refuse_two(named: Iterable[tuple[str, Named]], diagnostics: Diagnostics) -> None:
     seen: dict[str, tuple[str, Span]] = {}
-    named = [
-        ("a number", ((n.id, n.span) for n in declarations.numbers.values())),
-        ("a table", ((t.id, t.span) for t in declarations.tables.values())),
-        ("a formula", ((f.id, f.span) for f in declarations.formulas.values() if "." not in f.id)),
-        ("all of a kind", ((k.plural, k.span) for k in declarations.kinds.values() if k.id != GAME_KIND)),
-        ("a value of the game", ((f.name, f.span) for f in declarations.kinds[GAME_KIND].fields.values())),
-    ]
     for what, names in named:
         for name, span in names:
             if name in seen:
@@ -26,3 +48,35 @@ def report_clashes(declarations: Declarations, diagnostics: Diagnostics) -> None
                 message = f"`{name}` is {what}, and {other}"
                 diagnostics.add(codes.NAME_CLASH, message, span, related=(Related(place, f"{other} is here"),))
             seen.setdefault(name, (what, span))
+
+
+def _values(declarations: Declarations) -> list[tuple[str, Named]]:
+    """What a bare name may mean in an expression."""
+    d = declarations
+    return [
+        ("a number", [(n.id, n.span) for n in d.numbers.values()]),
+        ("a table", [(t.id, t.span) for t in d.tables.values()]),
+        ("a formula", [(f.id, f.span) for f in d.formulas.values() if "." not in f.id]),
+        ("all of a kind", [(k.plural, k.span) for k in d.kinds.values() if k.id != GAME_KIND]),
+        ("a value of the game", [(f.name, f.span) for f in d.kinds[GAME_KIND].fields.values()]),
+    ]
+
+
+def _types(declarations: Declarations) -> list[tuple[str, Named]]:
+    """What a word may mean in a type."""
+    kinds = [(k.id, k.span) for k in declarations.kinds.values() if k.id != GAME_KIND]
+    tables = [(t.id, t.span) for t in declarations.tables.values()]
+    plain = [(name, span) for name, span in [*kinds, *tables] if name in PLAIN]
+    return [("a kind", kinds), ("a table", tables), ("a type of the language", plain)]
+
+
+def _names(rules: Mapping, declarations: Declarations) -> Iterator[tuple[str, Span]]:
+    """Every name that may stand by itself: those above, and the ids of rows, choices and parameters."""
+    for _, named in _values(declarations):
+        yield from named
+    for table in declarations.tables.values():
+        yield from ((row.id, row.span) for row in table.rows.values())
+    for section, key in (("options", "choices"), ("formulas", "given")):
+        for _, entry in entries(rules.get(section)):
+            inner = entry.value.get(key) if isinstance(entry.value, Mapping) else None
+            yield from ((name, named.key.span) for name, named in entries(inner))

@@ -2,112 +2,100 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from functools import partial
 
 from rulewright.language import codes as language_codes
 from rulewright.language.declarations import Declarations, Formula, Number
 from rulewright.language.expression.check import BROKEN, check_expression
+from rulewright.language.expression.typed import Invoke, Typed
 from rulewright.language.read_type import read_type
 from rulewright.language.scope import Scope
 from rulewright.language.types import UNKNOWN, Thing, Type
+from rulewright.ruleset.elaborate.pending import Pending, Trail
 from rulewright.ruleset.elaborate.read import constant, entries, text
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
 
+DEEPEST = 100
+"""Levels of nesting of a formula with all it uses, each in place of its name: what a walk over it can go down."""
 
-def declare_numbers(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Declare every number, in the order written: one may use those before it."""
-    for identity, entry in entries(rules.get("numbers")):
-        node = entry.value
+LARGEST = 100_000
+"""Operations of a formula with all it uses: formulas that each use another twice double the work every time."""
+
+
+def declare_numbers(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics, trail: Trail) -> None:
+    """Declare every number. Each is worked out when it is asked for, so that they may stand in any order."""
+    nodes = dict(entries(rules.get("numbers")))
+
+    def number(identity: str) -> Number:
+        node = nodes[identity].value
         assert isinstance(node, Mapping)
         kind, value = constant(node.get("is"), declarations, diagnostics)
-        declarations.numbers[identity] = Number(identity, value, kind, text(node.get("means")), entry.span)
+        return Number(identity, value, kind, text(node.get("means")), nodes[identity].span)
+
+    def broken(identity: str) -> Number:
+        return Number(identity, None, UNKNOWN, "", nodes[identity].span)
+
+    numbers = Pending(trail, broken)
+    declarations.numbers = numbers
+    for identity, entry in nodes.items():
+        numbers.promise(identity, partial(number, identity), identity, entry.key.span)
 
 
-class Formulas(dict[str, Formula]):
-    """Formulas that are checked when they are first asked for, so that they may stand in any order."""
+def declare_formulas(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics, trail: Trail) -> None:
+    """Declare every formula and derived field. Each is checked when it is asked for."""
+    _Formulas(declarations, diagnostics, trail).declare(rules)
 
-    def __init__(self, diagnostics: Diagnostics) -> None:
-        super().__init__()
-        self.pending: dict[str, Callable[[], Formula]] = {}
-        self.places: dict[str, Span] = {}
+
+class _Formulas:
+    """Formulas while they are checked. `sizes` are the levels and operations of each, with all that it uses."""
+
+    def __init__(self, declarations: Declarations, diagnostics: Diagnostics, trail: Trail) -> None:
+        self.declarations = declarations
         self.diagnostics = diagnostics
+        self.sizes: dict[str, tuple[int, int]] = {}
+        self.places: dict[str, Span] = {}
+        self.formulas = Pending(trail, lambda key: Formula(key, {}, UNKNOWN, BROKEN, "", self.places[key]))
+        declarations.formulas = self.formulas
 
-    def __contains__(self, key: object) -> bool:
-        return key in self.pending or super().__contains__(key)
+    def declare(self, rules: Mapping) -> None:
+        for identity, entry in entries(rules.get("formulas")):
+            node = entry.value
+            assert isinstance(node, Mapping)
+            parameters = {
+                name: read_type(given.value, self.declarations, self.diagnostics)
+                for name, given in entries(node.get("given"))
+            }
+            self._promise(identity, parameters, node, entry.key.span)
+        for kind, entry in entries(rules.get("kinds")):
+            for name, derived in entries(entry.value.get("derived") if isinstance(entry.value, Mapping) else None):
+                assert isinstance(derived.value, Mapping)
+                self._promise(f"{kind}.{name}", {"self": Thing(kind)}, derived.value, derived.key.span)
 
-    def __iter__(self) -> Iterator[str]:
-        return iter([*super().__iter__(), *self.pending])
+    def _promise(self, identity: str, parameters: dict[str, Type], node: Mapping, span: Span) -> None:
+        self.places[identity] = span
+        self.formulas.promise(identity, partial(self._check, identity, parameters, node, span), identity, span)
 
-    def __getitem__(self, key: str) -> Formula:
-        make = self.pending.pop(key, None)
-        if make is not None:
-            # What stands here while the formula is being checked is found only by a formula that leads to itself.
-            stub = Formula(key, {}, UNKNOWN, BROKEN, "", self.places[key])
-            super().__setitem__(key, stub)
-            super().__setitem__(key, make())
-        found = super().__getitem__(key)
-        if found.body is BROKEN and found.type is UNKNOWN and found.span is self.places.get(key) and not found.means:
-            self._recursive(found)
-        return found
-
-    def get(self, key: str, default: Any = None) -> Any:
-        return self[key] if key in self else default  # noqa: SIM401 - this is what `get` is made of
-
-    def _recursive(self, formula: Formula) -> None:
-        if not any(d.code is language_codes.RECURSION and d.span == formula.span for d in self.diagnostics):
-            message = f"`{formula.id}` is worked out from itself"
-            self.diagnostics.add(language_codes.RECURSION, message, formula.span)
-
-    def settle(self) -> None:
-        """Check every formula that nobody has asked for yet."""
-        while self.pending:
-            self[next(iter(self.pending))]
-
-
-def declare_formulas(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Declare every formula and derived field."""
-    formulas = Formulas(diagnostics)
-    declarations.formulas = formulas
-    for identity, entry in entries(rules.get("formulas")):
-        node = entry.value
-        assert isinstance(node, Mapping)
-        parameters = {
-            name: read_type(given.value, declarations, diagnostics) for name, given in entries(node.get("given"))
-        }
-        _declare(identity, parameters, node, entry.key.span, formulas, declarations, diagnostics)
-    for kind, entry in entries(rules.get("kinds")):
-        node = entry.value
-        assert isinstance(node, Mapping)
-        for name, derived in entries(node.get("derived")):
-            value = derived.value
-            assert isinstance(value, Mapping)
-            _declare(
-                f"{kind}.{name}", {"self": Thing(kind)}, value, derived.key.span, formulas, declarations, diagnostics
-            )
-    formulas.settle()
-
-
-def _declare(
-    identity: str,
-    parameters: dict[str, Type],
-    node: Mapping,
-    span: Span,
-    formulas: Formulas,
-    declarations: Declarations,
-    diagnostics: Diagnostics,
-) -> None:
-    def make() -> Formula:
+    def _check(self, identity: str, parameters: dict[str, Type], node: Mapping, span: Span) -> Formula:
         written = node.get("is")
-        wanted = read_type(node.get("type"), declarations, diagnostics) if "type" in node else None
-        scope = Scope(declarations, variables=parameters)
-        body = BROKEN
+        wanted = read_type(node.get("type"), self.declarations, self.diagnostics) if "type" in node else None
+        body: Typed = BROKEN
         if isinstance(written, Scalar):
-            body = check_expression(written, scope, diagnostics, expected=wanted)  # type: ignore[assignment]
-        means = text(node.get("means")) or identity
-        return Formula(identity, parameters, wanted or body.type, body, means, span)
+            scope = Scope(self.declarations, variables=parameters)
+            body = check_expression(written, scope, self.diagnostics, expected=wanted)
+        levels, operations = self.sizes[identity] = self._size(body)
+        if levels > DEEPEST or operations > LARGEST:
+            what = f"{levels} levels deep" if levels > DEEPEST else f"{operations:,} operations"
+            limit = f"{DEEPEST}" if levels > DEEPEST else f"{LARGEST:,}"
+            message = f"`{identity}`, with the formulas it uses, is {what}; {limit} are allowed"
+            self.diagnostics.add(language_codes.EXPRESSION_TOO_LARGE, message, span)
+            self.sizes[identity] = (1, 1)
+            body = BROKEN
+        return Formula(identity, parameters, wanted or body.type, body, text(node.get("means")) or identity, span)
 
-    formulas.pending[identity] = make
-    formulas.places[identity] = span
+    def _size(self, node: Typed) -> tuple[int, int]:
+        sizes = [self._size(child) for child in node.children]
+        if isinstance(node, Invoke):
+            sizes.append(self.sizes.get(node.formula, (1, 1)))
+        return 1 + max((levels for levels, _ in sizes), default=0), 1 + sum(operations for _, operations in sizes)

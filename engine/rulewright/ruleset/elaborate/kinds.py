@@ -13,6 +13,7 @@ from rulewright.language.declarations import (
     Field,
     Kind,
     OptionDeclaration,
+    TableRow,
 )
 from rulewright.language.read_type import is_count, read_type
 from rulewright.language.types import BOOLEAN, INTEGER, PLAYER, TEXT, ListOf, Optional, Row, Type
@@ -21,6 +22,9 @@ from rulewright.ruleset.elaborate.read import constant, entries, text, title
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.suggest import did_you_mean
+
+MOST_COPIES = 1_000
+"""Cards of one row that a deck may have."""
 
 
 def declare_kinds(rules: Mapping, declarations: Declarations) -> None:
@@ -71,6 +75,11 @@ def _read_fields(node: Node | None, kind: Kind, declarations: Declarations, diag
         if minimum is not None and isinstance(default, int) and default < minimum:
             at = value.entries["default"].value.span
             diagnostics.add(codes.BAD_DEFAULT, f"`{name}` is never below {minimum}", at)
+        if not known and kind.id in (GAME_KIND, PLAYER_KIND):
+            whose = "the game" if kind.id == GAME_KIND else "every player"
+            message = f"`{name}` of {whose} starts as nothing, and it is {type_}"
+            hint = "give it a `default:`, or make it `optional`"
+            diagnostics.add(codes.MISSING_DEFAULT, message, entry.key.span, suggestion=hint)
         means = text(value.get("means"))
         kind.fields[name] = Field(name, type_, minimum, default, means, entry.span, known)
 
@@ -131,9 +140,23 @@ def _read_decks(rules: Mapping, game: Kind, declarations: Declarations, diagnost
             message = f"{table.id} has no column of numbers `{copies}`"
             diagnostics.add(codes.UNKNOWN_REFERENCE, message, node.entries["copies"].value.span, suggestion=hint)
             continue
-        cards = tuple(row.id for row in table.rows.values() for _ in range(row.cells.get(copies) or 0 if copies else 1))
+        cards = tuple(
+            row.id for row in table.rows.values() for _ in range(_copies(row, copies, entry.key, diagnostics))
+        )
+        if not cards:
+            diagnostics.add(codes.EMPTY_DECK, f"`{identity}` has no cards", entry.key.span)
         name = text(node.get("title")) or title(identity)
         declarations.decks[identity] = Deck(identity, table.id, cards, name, entry.span)
         field = f"deck.{identity}"
         assert isinstance(game.fields, dict)
         game.fields[field] = Field(field, ListOf(Row(table.id)), None, cards, f"The cards left in {name}.", entry.span)
+
+
+def _copies(row: TableRow, column: str, deck: Scalar, diagnostics: Diagnostics) -> int:
+    """How many cards of a row there are."""
+    copies = (row.cells[column] or 0) if column else 1
+    if copies > MOST_COPIES:
+        message = f"`{row.id}` would be {copies:,} cards of `{deck.text}`; {MOST_COPIES:,} are allowed"
+        diagnostics.add(codes.EMPTY_DECK, message, row.span)
+        return 0
+    return max(0, copies)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rulewright.language import codes as language_codes
 from rulewright.language.check_steps import CheckSteps
 from rulewright.language.declarations import Declarations, Signature
@@ -15,6 +17,9 @@ from rulewright.source.diagnostic import Related
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 from rulewright.source.suggest import did_you_mean
+
+DEEPEST = 50
+"""Procedures that may be under way at once, each carried out by the one before."""
 
 Exceptions = dict[str, list[tuple[str, Mapping]]]
 """The exceptions to each step, by `procedure.step`, in order."""
@@ -89,28 +94,44 @@ def _calls(identity: str, node: Node, exceptions: Exceptions) -> list[Scalar]:
 
 def _order(nodes: dict[str, Entry], exceptions: Exceptions, diagnostics: Diagnostics) -> list[str] | None:
     """Procedures with those they carry out before them; None if one leads back to itself, which is reported."""
-    order: list[str] = []
-    opened: set[str] = set()
+    calls = {
+        identity: [call for call in _calls(identity, entry.value, exceptions) if call.text in nodes]
+        for identity, entry in nodes.items()
+    }
+    depths: dict[str, int] = {}
     sound = True
+    for start in nodes:
+        # Those under way, each with the calls it has still to follow and the one it is following.
+        trail: list[tuple[str, Iterator[Scalar], list[Scalar]]] = []
+        if start not in depths:
+            trail.append((start, iter(calls[start]), []))
+        while trail:
+            identity, rest, following = trail[-1]
+            call = next(rest, None)
+            if call is None:
+                depths[identity] = 1 + max((depths.get(inner.text, 0) for inner in calls[identity]), default=0)
+                sound = _refuse_depth(identity, depths[identity], nodes, diagnostics) and sound
+                trail.pop()
+                continue
+            following[:] = [call]
+            names = [name for name, _, _ in trail]
+            if call.text in names:
+                _report_circle([(name, f[0]) for name, _, f in trail[names.index(call.text) :]], diagnostics)
+                sound = False
+            elif call.text not in depths:
+                trail.append((call.text, iter(calls[call.text]), []))
+    return list(depths) if sound else None
 
-    def visit(identity: str, trail: list[tuple[str, Scalar]]) -> None:
-        nonlocal sound
-        if identity in order:
-            return
-        if identity in opened:
-            circle = trail[[name for name, _ in trail].index(identity) :]
-            said = " → ".join([*(name for name, _ in circle), identity])
-            *others, (_, last) = circle
-            related = tuple(Related(call.span, f"`{name}` carries out `{call.text}`") for name, call in others)
-            diagnostics.add(language_codes.RECURSION, f"{said} never ends", last.span, related=related)
-            sound = False
-            return
-        opened.add(identity)
-        for call in _calls(identity, nodes[identity].value, exceptions):
-            if call.text in nodes:
-                visit(call.text, [*trail, (identity, call)])
-        order.append(identity)
 
-    for identity in nodes:
-        visit(identity, [])
-    return order if sound else None
+def _report_circle(circle: list[tuple[str, Scalar]], diagnostics: Diagnostics) -> None:
+    said = " → ".join([*(name for name, _ in circle), circle[0][0]])
+    *others, (_, last) = circle
+    related = tuple(Related(call.span, f"`{name}` carries out `{call.text}`") for name, call in others)
+    diagnostics.add(language_codes.RECURSION, f"{said} never ends", last.span, related=related)
+
+
+def _refuse_depth(identity: str, depth: int, nodes: dict[str, Entry], diagnostics: Diagnostics) -> bool:
+    if depth == DEEPEST + 1:
+        message = f"`{identity}` leads through {depth} procedures, one inside the other; {DEEPEST} are allowed"
+        diagnostics.add(language_codes.STEPS_TOO_DEEP, message, nodes[identity].key.span)
+    return depth <= DEEPEST

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from rulewright.errors import RulewrightError
+from rulewright.language import codes as language_codes
 from rulewright.language.declarations import Declarations
 from rulewright.language.expression.check import check_expression
-from rulewright.language.expression.evaluate import Evaluate
+from rulewright.language.expression.evaluate import LARGEST, Evaluate
 from rulewright.language.expression.typed import Objects, Stored, Typed
 from rulewright.language.scope import Scope
 from rulewright.language.types import TEXT, ListOf, Optional, Type, Unknown
@@ -58,7 +60,14 @@ def constant(
     if any(isinstance(part, (Objects, Stored)) for part in walk_all(typed, declarations)):
         diagnostics.add(codes.NOT_CONSTANT, "this depends on the state of a game", node.span)
         return typed.type, None
-    return typed.type, Evaluate(declarations).value(typed)
+    try:
+        value = Evaluate(declarations).value(typed)
+        if type(value) is int and not -LARGEST <= value <= LARGEST:
+            raise OverflowError(f"a number has more than {len(str(LARGEST)) - 1} digits")
+    except (RulewrightError, OverflowError) as error:
+        diagnostics.add(language_codes.EXPRESSION_TOO_LARGE, str(error), node.span)
+        return typed.type, None
+    return typed.type, value
 
 
 def walk_all(typed: Typed, declarations: Declarations) -> Iterator[Typed]:

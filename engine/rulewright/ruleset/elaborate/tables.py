@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from rulewright.dice.distribution import distribution
@@ -10,11 +12,13 @@ from rulewright.dice.parse import parse
 from rulewright.dice.tree import Roll
 from rulewright.language import codes as language_codes
 from rulewright.language.declarations import Declarations, Table, TableRow
-from rulewright.language.read_type import read_type
-from rulewright.language.types import ListOf, Optional, Type
+from rulewright.language.expression.evaluate import as_roll
+from rulewright.language.read_type import is_count, read_type
+from rulewright.language.types import Dice, ListOf, Optional, Type, present
 from rulewright.ruleset import codes
 from rulewright.ruleset.elaborate.faces import ranges, row_faces
 from rulewright.ruleset.elaborate.grid import grid_columns, grid_rows
+from rulewright.ruleset.elaborate.pending import Pending, Trail
 from rulewright.ruleset.elaborate.read import constant, entries, text, title
 from rulewright.source.diagnostic import Related
 from rulewright.source.diagnostics import Diagnostics
@@ -22,6 +26,8 @@ from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.suggest import did_you_mean
 
 OWN_KEYS = ("on", "title")
+RANK = "rank"
+"""What each row has besides its columns: its place in the table, from 1."""
 
 
 def declare_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
@@ -39,13 +45,15 @@ def declare_tables(rules: Mapping, declarations: Declarations, diagnostics: Diag
             if "rows" in node:
                 message = f"{identity} is a board, whose rows are its tiles"
                 diagnostics.add(codes.BAD_GRID, message, node.key_span("rows"))
-        if not rows and "rows" not in node:
-            diagnostics.add(codes.NO_ROWS, f"{identity} has no rows", entry.key.span)
+        faulty: set[str] = set()
         for row, row_entry in entries(None if grid is not None else node.get("rows")):
             value = row_entry.value
             on = value.get("on") if isinstance(value, Mapping) else None
+            told = len(diagnostics)
             faces = row_faces(on, outcomes, diagnostics) if roll is not None else ()
-            if roll is None and on is not None:
+            if len(diagnostics) > told:
+                faulty.add(row)
+            if on is not None and "roll" not in node:
                 diagnostics.add(
                     codes.UNKNOWN_COLUMN,
                     f"{identity} is not rolled on, so `{row}` has no faces",
@@ -54,8 +62,10 @@ def declare_tables(rules: Mapping, declarations: Declarations, diagnostics: Diag
                 )
             name = text(value.get("title")) if isinstance(value, Mapping) else ""
             rows[row] = TableRow(row, faces, {}, row_entry.span, name or title(row))
+        if not rows and not isinstance(grid, Mapping):
+            diagnostics.add(codes.NO_ROWS, f"{identity} has no rows", entry.key.span)
         if roll is not None:
-            by_face = _cover(identity, rows, outcomes, node, diagnostics)
+            by_face = _cover(identity, rows, outcomes, node, faulty, diagnostics)
         declarations.tables[identity] = Table(
             identity, text(node.get("title")) or title(identity), roll, {}, rows, entry.span, by_face
         )
@@ -75,24 +85,33 @@ def _roll(node: Node | None, declarations: Declarations, diagnostics: Diagnostic
 
 
 def _cover(
-    identity: str, rows: dict[str, TableRow], outcomes: tuple[int, ...], node: Mapping, diagnostics: Diagnostics
+    identity: str,
+    rows: dict[str, TableRow],
+    outcomes: tuple[int, ...],
+    node: Mapping,
+    faulty: set[str],
+    diagnostics: Diagnostics,
 ) -> dict[int, str]:
-    """Each outcome's row. Gaps and overlaps are reported with their faces."""
+    """Each outcome's row. Gaps and overlaps are reported with their faces; what is wrong with `faulty` rows is told."""
     by_face: dict[int, str] = {}
     doubled: dict[tuple[str, str], list[int]] = {}
     for row in rows.values():
-        if not row.faces:
+        if not row.faces and row.id not in faulty:
             diagnostics.add(codes.FACES_GAP, f"`{row.id}` of {identity} has no face, so it never comes up", row.span)
         for face in row.faces:
             if face in by_face:
                 doubled.setdefault((by_face[face], row.id), []).append(face)
             by_face.setdefault(face, row.id)
     for (first, second), faces in doubled.items():
+        if first == second:
+            message = f"`{first}` of {identity} has {said(faces, outcomes)} twice"
+            diagnostics.add(codes.FACES_OVERLAP, message, rows[second].span)
+            continue
         message = f"{said(faces, outcomes)} of {identity} belongs to `{first}` and to `{second}`"
         related = (Related(rows[first].span, f"`{first}` has it here"),)
         diagnostics.add(codes.FACES_OVERLAP, message, rows[second].span, related=related)
     missing = [outcome for outcome in outcomes if outcome not in by_face]
-    if missing:
+    if missing and rows:
         message = f"{identity} says nothing about {said(missing, outcomes)}"
         diagnostics.add(codes.FACES_GAP, message, node.key_span("rows"))
     return by_face
@@ -103,8 +122,8 @@ def said(faces: list[int] | tuple[int, ...], outcomes: tuple[int, ...]) -> str:
     return ", ".join(str(a) if a == b else f"{a} to {b}" for a, b in ranges(faces, outcomes))
 
 
-def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Read every column's type and every cell."""
+def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics, trail: Trail) -> None:
+    """Read every column's type, and promise every cell."""
     nodes = {identity: entry.value for identity, entry in entries(rules.get("tables"))}
     for identity, node in nodes.items():
         assert isinstance(node, Mapping)
@@ -113,39 +132,67 @@ def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnos
         if "grid" in node:
             columns.update(grid_columns(identity))
         for name, entry in entries(node.get("columns")):
+            if name in (*OWN_KEYS, RANK):
+                message = f"every row has a `{name}` already, so no column can be called that"
+                diagnostics.add(codes.NAME_CLASH, message, entry.key.span)
+                continue
             columns[name] = read_type(entry.value, declarations, diagnostics)
     for identity, node in nodes.items():
         assert isinstance(node, Mapping)
         table = declarations.tables[identity]
-        for row, entry in entries(None if "grid" in node else node.get("rows")):
-            _fill_row(table, table.rows[row], entry.value, declarations, diagnostics)
+        if "grid" not in node:
+            rows = dict(entries(node.get("rows")))
+            declared = table.rows
+            assert isinstance(declared, dict)
+            for row in rows:
+                cells = _Row(table, declared[row], node, declarations, trail).cells()
+                declared[row] = replace(declared[row], cells=cells)
 
 
-def _fill_row(table: Table, row: TableRow, node: Node, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    cells = row.cells
-    assert isinstance(cells, dict)
-    for name, entry in entries(node):
-        if name not in table.columns and name not in OWN_KEYS:
-            hint = did_you_mean(name, [*table.columns, *OWN_KEYS])
-            diagnostics.add(codes.UNKNOWN_COLUMN, f"{table.id} has no column `{name}`", entry.key.span, suggestion=hint)
-    for name, kind in table.columns.items():
-        value = node.get(name) if isinstance(node, Mapping) else None
-        if value is None:
-            cells[name] = _default(kind)
+class _Row:
+    """One row while its cells are read."""
+
+    def __init__(self, table: Table, row: TableRow, node: Mapping, declarations: Declarations, trail: Trail) -> None:
+        rows = node.get("rows")
+        columns = node.get("columns")
+        assert isinstance(rows, Mapping)
+        self.table = table
+        self.row = row
+        self.written = rows.get(row.id)
+        self.columns = columns if isinstance(columns, Mapping) else None
+        self.declarations = declarations
+        self.diagnostics = trail.diagnostics
+        self.trail = trail
+
+    def cells(self) -> Pending[Any]:
+        """A value for every column, each worked out when it is asked for."""
+        cells: Pending[Any] = Pending(self.trail, lambda name: _default(self.table.columns[name]))
+        for name, entry in entries(self.written):
+            if name not in self.table.columns and name not in (*OWN_KEYS, RANK):
+                hint = did_you_mean(name, [*self.table.columns, *OWN_KEYS])
+                message = f"{self.table.id} has no column `{name}`"
+                self.diagnostics.add(codes.UNKNOWN_COLUMN, message, entry.key.span, suggestion=hint)
+        for name, kind in self.table.columns.items():
+            value = self.written.get(name) if isinstance(self.written, Mapping) else None
+            place = f"{self.table.id}.{self.row.id}.{name}"
+            if value is not None:
+                cells.promise(name, partial(self._cell, name, value), place, value.span)
+                continue
+            cells.promise(name, partial(_default, kind), place, self.row.span)
             if not isinstance(kind, (Optional, ListOf)):
-                message = f"`{row.id}` of {table.id} has no `{name}`"
-                diagnostics.add(codes.MISSING_CELL, message, row.span)
-        else:
-            cells[name] = _cell(value, kind, declarations, diagnostics)
+                message = f"`{self.row.id}` of {self.table.id} has no `{name}`"
+                self.diagnostics.add(codes.MISSING_CELL, message, self.row.span)
+        return cells
+
+    def _cell(self, name: str, node: Node) -> Any:
+        kind = self.table.columns[name]
+        _, value = constant(node, self.declarations, self.diagnostics, expected=kind)
+        if isinstance(value, int) and value < 0 and is_count(self.columns.get(name) if self.columns else None):
+            self.diagnostics.add(
+                language_codes.WRONG_TYPE, f"`{name}` is never below 0, and this is {value}", node.span
+            )
+        return as_roll(value) if isinstance(present(kind), Dice) and value is not None else value
 
 
 def _default(kind: Type) -> Any:
     return () if isinstance(kind, ListOf) else None
-
-
-def _cell(node: Node, kind: Type, declarations: Declarations, diagnostics: Diagnostics) -> Any:
-    from rulewright.dice.tree import Constant
-    from rulewright.language.types import Dice
-
-    _, value = constant(node, declarations, diagnostics, expected=kind)
-    return Constant(value) if isinstance(kind, Dice) and isinstance(value, int) else value

@@ -1,0 +1,113 @@
+"""Values that are worked out when they are first asked for, so that they may be declared in any order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TypeVar
+
+from rulewright.language import codes
+from rulewright.language.declarations import Declarations
+from rulewright.source.diagnostic import Related
+from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.span import Span
+
+T = TypeVar("T")
+
+
+class Circle(Exception):  # noqa: N818 (it never leaves this module)
+    """A value is asked for while it is being worked out."""
+
+
+class Trail:
+    """What is being worked out just now, and for what: one for a ruleset, so that every circle is seen."""
+
+    def __init__(self, diagnostics: Diagnostics) -> None:
+        self.diagnostics = diagnostics
+        self._under_way: list[tuple[str, Span]] = []
+        self._reported: set[str] = set()
+
+    @contextmanager
+    def working_out(self, name: str, span: Span) -> Iterator[None]:
+        """Work out `name`. Raises `Circle`, once it is reported, where that is under way already."""
+        names = [under_way for under_way, _ in self._under_way]
+        if name in names:
+            self._report(self._under_way[names.index(name) :])
+            raise Circle
+        self._under_way.append((name, span))
+        try:
+            yield
+        finally:
+            self._under_way.pop()
+
+    def _report(self, circle: list[tuple[str, Span]]) -> None:
+        if not self._reported.isdisjoint(name for name, _ in circle):
+            return
+        self._reported.update(name for name, _ in circle)
+        (first, span), *others = circle
+        said = " → ".join([*(f"`{name}`" for name, _ in circle), f"`{first}`"])
+        message = f"{said}: it is worked out from itself" if others else f"`{first}` is worked out from itself"
+        related = tuple(Related(place, f"`{name}` is needed for it") for name, place in others)
+        self.diagnostics.add(codes.RECURSION, message, span, related=related)
+
+    def too_deep(self, name: str, span: Span) -> bool:
+        """Report that `name` leans on too much, if nothing that was started before is still under way."""
+        if not self._under_way:
+            message = f"`{name}` leans on too many others, one behind the other"
+            self.diagnostics.add(codes.EXPRESSION_TOO_LARGE, message, span)
+        return not self._under_way
+
+
+class Pending(Mapping[str, T]):
+    """A mapping of promises. Whoever reads a key has it worked out; where that runs in a circle, it is `broken`."""
+
+    def __init__(self, trail: Trail, broken: Callable[[str], T]) -> None:
+        self._trail = trail
+        self._broken = broken
+        self._promised: dict[str, tuple[Callable[[], T], str, Span]] = {}
+        self._found: dict[str, T] = {}
+
+    def promise(self, key: str, make: Callable[[], T], name: str, span: Span) -> None:
+        """Promise `key`; `name` and `span` are what a message about it says."""
+        self._promised[key] = (make, name, span)
+
+    def settle(self) -> None:
+        """Work out all that nobody has asked for yet."""
+        for key in self._promised:
+            self[key]
+
+    def __getitem__(self, key: str) -> T:
+        found = self._found
+        if key not in found:
+            make, name, span = self._promised[key]
+            try:
+                with self._trail.working_out(name, span):
+                    value = make()
+            except Circle:
+                return self._broken(key)
+            except RecursionError:
+                if not self._trail.too_deep(name, span):
+                    raise
+                value = self._broken(key)
+            found[key] = value
+        return found[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._promised
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._promised)
+
+    def __len__(self) -> int:
+        return len(self._promised)
+
+
+def settle(declarations: Declarations) -> None:
+    """Work out every cell, number and formula that nobody has asked for yet."""
+    for table in declarations.tables.values():
+        for row in table.rows.values():
+            if isinstance(row.cells, Pending):
+                row.cells.settle()
+    for promised in (declarations.numbers, declarations.formulas):
+        if isinstance(promised, Pending):
+            promised.settle()
