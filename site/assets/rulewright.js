@@ -13,3 +13,11 @@ addEventListener("DOMContentLoaded", reveal)
 
 // On paper nothing can be unfolded.
 addEventListener("beforeprint", () => document.querySelectorAll("details.rw-procedure").forEach(d => (d.open = true)))
+
+// Only a browser that runs scripts can be told to print.
+addEventListener("DOMContentLoaded", () =>
+  document.querySelectorAll(".rw-print").forEach(button => {
+    button.hidden = false
+    button.addEventListener("click", () => print())
+  }),
+)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from rulewright.book.page import PageWriter
-from rulewright.book.places import GLOSSARY, REFERENCE, RULINGS, SETTINGS, file_of
+from rulewright.book.places import AID, GLOSSARY, REFERENCE, RULINGS, SETTINGS, file_of
+from rulewright.book.sequence import course
 from rulewright.book.templates import render
 from rulewright.book.words import fill
 from rulewright.ruleset.words.pages import Page
 
 
-def front_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
+def front_page(writer: PageWriter, pages: tuple[Page, ...], *, has_aid: bool) -> str:
     """What the edition is, and a way into each of its pages."""
     ruleset = writer.ruleset
     fewest, most = ruleset.players
@@ -24,6 +25,7 @@ def front_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
         for page in pages
     ]
     appendix = [
+        (AID, "Player aid", has_aid),
         (SETTINGS, "Settings", bool(ruleset.declarations.options)),
         (REFERENCE, "Behind the scenes", bool(writer.places.unshown)),
         (RULINGS, "Rulings", bool(ruleset.rulings)),
@@ -39,6 +41,7 @@ def front_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
         digest=ruleset.digest,
         reference=ruleset.reference,
         cards=cards,
+        stages=course(writer.html, writer.places),
         appendix=[(file, title) for file, title, there in appendix if there],
     )
     return writer.finished(ruleset.title, ruleset.about, body)

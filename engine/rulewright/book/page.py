@@ -59,9 +59,9 @@ class PageWriter:
         )
         return self.finished(fill(page.title, self.plain), fill(page.about, self.plain), body)
 
-    def finished(self, title: str, about: str, body: str) -> str:
-        """A whole file: front matter, body, and the drawings it uses."""
-        front = f"---\ntitle: {json.dumps(title, ensure_ascii=False)}\n"
+    def finished(self, title: str, about: str, body: str, *, wide: bool = False) -> str:
+        """A whole file: front matter, body, and the drawings it uses. A `wide` page has no contents beside it."""
+        front = f"---\ntitle: {json.dumps(title, ensure_ascii=False)}\n" + ("hide: [toc]\n" if wide else "")
         if about:
             front += f"description: {json.dumps(about, ensure_ascii=False)}\n"
         drawn = sprite(body, self.pictures)

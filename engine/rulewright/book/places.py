@@ -14,9 +14,10 @@ FRONT = "index.md"
 SETTINGS = "settings.md"
 REFERENCE = "reference.md"
 RULINGS = "rulings.md"
+AID = "aid.md"
 GLOSSARY = "glossary.md"
 
-GENERATED = (FRONT, SETTINGS, REFERENCE, RULINGS, GLOSSARY)
+GENERATED = (FRONT, AID, SETTINGS, REFERENCE, RULINGS, GLOSSARY)
 
 _ANCHORS = {
     "tables": "table-",
@@ -47,7 +48,10 @@ def file_of(page: Page) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Places:
-    """`homes`: a rule's path → its file and fragment. `numbers`: the number of the section it is shown in."""
+    """`homes`: a rule's path → its file and fragment. `numbers`: the number of the section it is shown in.
+
+    The home of `sections.<path>` is that section itself.
+    """
 
     homes: dict[str, str]
     numbers: dict[str, str]
@@ -81,6 +85,7 @@ def find_places(ruleset: Ruleset, pages: tuple[Page, ...]) -> Places:
             for path in section.show:
                 if path.text not in homes and rule_entry(path.text, ruleset) is not None:
                     homes[path.text] = f"{file_of(page)}#{anchor(path.text)}"
+                    homes[f"sections.{path.text}"] = f"{file_of(page)}#{section.id}"
                     numbers[path.text] = section.number
     declared = ruleset.declarations
     for generated, section_name, ids in (
@@ -99,6 +104,7 @@ def find_places(ruleset: Ruleset, pages: tuple[Page, ...]) -> Places:
         for section in page.sections:
             for path in section.explains:
                 homes.setdefault(path.text, f"{file_of(page)}#{section.id}")
+                homes.setdefault(f"sections.{path.text}", f"{file_of(page)}#{section.id}")
                 numbers.setdefault(path.text, section.number)
     for procedure in ruleset.procedures.values():
         home = homes[f"procedures.{procedure.id}"].partition("#")[0]

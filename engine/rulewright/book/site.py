@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 
+from rulewright.book.aid import aid_page, aid_view
 from rulewright.book.appendix import glossary_page, reference_page, rulings_page, settings_page
 from rulewright.book.front import front_page
 from rulewright.book.icons import drawings
 from rulewright.book.page import PageWriter
-from rulewright.book.places import FRONT, GLOSSARY, REFERENCE, RULINGS, SETTINGS, file_of, find_places
+from rulewright.book.places import AID, FRONT, GLOSSARY, REFERENCE, RULINGS, SETTINGS, file_of, find_places
 from rulewright.book.rulings import numbered
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.pages import read_pages
@@ -31,9 +32,12 @@ def render_site(ruleset: Ruleset) -> dict[str, str]:
     def writer(file: str) -> PageWriter:
         return PageWriter(ruleset, file, places, pictures, rulings)
 
-    site = {FRONT: front_page(writer(FRONT), pages)}
+    aid = aid_view(writer(AID), pages)
+    site = {FRONT: front_page(writer(FRONT), pages, has_aid=not aid.is_empty)}
     for page in pages:
         site[file_of(page)] = writer(file_of(page)).page(page)
+    if not aid.is_empty:
+        site[AID] = aid_page(writer(AID), aid)
     if ruleset.declarations.options:
         site[SETTINGS] = settings_page(writer(SETTINGS))
     if places.unshown:

@@ -122,6 +122,16 @@ class Html(Style):
         return f'<ol class="rw-steps">{listed}</ol>'
 
 
+class Unlinked(Html):
+    """HTML without links or pictures, for where there is little room."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        super().__init__(ruleset, lambda path: None)
+
+    def term(self, term: Term, *, plural: bool = False) -> str:
+        return self.escape(term.plural if plural else term.name)
+
+
 class Inline(Html):
     """HTML inside Markdown: what would be Markdown stays Markdown, and a `<` is a `<`."""
 

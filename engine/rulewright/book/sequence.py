@@ -1,0 +1,124 @@
+"""The course of a game as a chart: what the start procedure carries out, and what that carries out in its turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from rulewright.book.english.naming import Naming, pretty
+from rulewright.book.places import Places
+from rulewright.book.steps import own_condition, title_of
+from rulewright.book.style import Html, Style
+from rulewright.book.words import fill
+from rulewright.language.expression.typed import Invoke, Typed
+from rulewright.language.step import Block, Step
+from rulewright.language.types import ListOf, Thing
+from rulewright.language.verb import expressions
+
+LEVELS = 2
+"""How deep the chart goes: the procedures the start carries out, and those that they carry out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A box of the chart, or, without a title, a frame around others.
+
+    `often` says for whom or how often it is done, `sometimes` that it is not always.
+    """
+
+    title: str
+    href: str
+    number: str
+    often: str
+    sometimes: bool
+    stages: tuple[Stage, ...]
+
+
+def course(style: Html, places: Places) -> tuple[Stage, ...]:
+    """The stages of a whole game, in order; none where the rules do not say how one begins."""
+    start = style.ruleset.start
+    if start is None:
+        return ()
+    return _Course(style, places).of(start, LEVELS, (start,))
+
+
+class _Course:
+    def __init__(self, style: Html, places: Places) -> None:
+        self.style = style
+        self.places = places
+        self.naming = Naming(Style(style.ruleset))
+
+    def of(self, procedure: str, levels: int, within: tuple[str, ...]) -> tuple[Stage, ...]:
+        """What a procedure does, as stages. A lone one that is always done is no level of its own."""
+        body = self.style.ruleset.procedures[procedure].body
+        stages = tuple(self._block(body, levels, within))
+        if len(stages) == 1 and not stages[0].sometimes and not stages[0].stages and len(within) > 1:
+            return tuple(self._block(body, levels + 1, within))
+        return stages
+
+    def _block(self, block: Block, levels: int, within: tuple[str, ...]) -> Iterator[Stage]:
+        for step in block.steps:
+            # The steps of a special case come before the step they are an exception to; the chart shows the rule.
+            if step.rule == f"{step.procedure}.{step.id}":
+                yield from self._step(step, levels, within)
+
+    def _step(self, step: Step, levels: int, within: tuple[str, ...]) -> tuple[Stage, ...]:
+        sometimes = own_condition(step) is not None
+        if step.verb.name == "do":
+            return (self._called(step, levels, within, sometimes),)
+        inner = tuple(stage for block in step.blocks for stage in self._block(block, levels, within))
+        often = self._often(step)
+        if step.verb.name == "repeat" and len(inner) == 1 and not inner[0].often:
+            return (replace(inner[0], often=often, sometimes=sometimes or inner[0].sometimes),)
+        if "title" in step.words:
+            title, path = self._words(step.words["title"]), f"steps.{step.rule}" if inner else self._explained(step)
+            href, number = self.style.link(path) or "", self.places.numbers.get(path.partition(".")[2], "")
+            return (Stage(title, href, number, often if step.verb.name == "for_each" else "", sometimes, inner),)
+        if not inner:
+            return ()
+        if often and len(inner) == 1 and not inner[0].often:
+            return (replace(inner[0], often=often, sometimes=sometimes or inner[0].sometimes),)
+        if often:
+            return (Stage("", "", "", often, sometimes, inner),)
+        return tuple(replace(stage, sometimes=sometimes or step.verb.name == "if") for stage in inner)
+
+    def _called(self, step: Step, levels: int, within: tuple[str, ...], sometimes: bool) -> Stage:
+        called = str(step.action.procedure)
+        path = f"procedures.{called}"
+        return Stage(
+            self._words(title_of(self.style.ruleset.procedures[called])),
+            self.style.link(f"sections.{path}") or self.style.link(path) or "",
+            self.places.numbers.get(path, ""),
+            "",
+            sometimes,
+            self.of(called, levels - 1, (*within, called)) if levels > 1 and called not in within else (),
+        )
+
+    def _explained(self, step: Step) -> str:
+        """Where a step without a procedure is explained: with the formula it goes by, else where it stands itself."""
+        for expression in self._expressions(step):
+            for part in expression.walk():
+                if isinstance(part, Invoke) and self.style.link(f"sections.formulas.{part.formula}") is not None:
+                    return f"sections.formulas.{part.formula}"
+        return f"steps.{step.rule}"
+
+    def _expressions(self, step: Step) -> Iterator[Typed]:
+        """What a step works out; of one with steps inside, what those do."""
+        if not step.blocks:
+            yield from expressions(step.action)
+        for block in step.blocks:
+            for inner in block.walk():
+                yield from expressions(inner.action)
+
+    def _often(self, step: Step) -> str:
+        if step.verb.name == "repeat":
+            return self._words(step.words.get("title", "again and again"))
+        if step.verb.name != "for_each":
+            return ""
+        source = step.action.source.type
+        inner = source.inner if isinstance(source, ListOf) else None
+        said = self.naming.kind(inner.kind) if isinstance(inner, Thing) else pretty(step.action.name)
+        return self.style.escape(f"each {said}")
+
+    def _words(self, words: str) -> str:
+        return self.style.escape(fill(words, Style(self.style.ruleset)))

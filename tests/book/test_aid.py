@@ -1,0 +1,142 @@
+"""The chart of a game's course, and the player aid."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from rulewright.book.site import render_site
+from rulewright.ruleset.load import load_ruleset
+from tests.book.garden import LAST, MANIFEST, RULES, write_garden
+
+YEAR = """\
+  year:
+    title: A year
+    steps:
+      - {id: fence, do: fencing}
+      - id: seasons
+        title: Every season
+        repeat:
+          at_most: 4
+          steps:
+            - {id: wet, set: {raining: true}}
+            - id: rounds
+              for_each: player
+              in: players
+              steps:
+                - {id: gardening, do: gardening, with: {player: player}}
+            - id: harvesting
+              title: Harvest
+              for_each: player
+              in: players
+              steps:
+                - {id: seeds, gain: {who: player, seed: "share(9, 2)"}}
+            - {id: storm, do: fencing, when: raining}
+  fencing:
+    title: Mending the fence
+    steps:
+      - {id: mend, set: {season: season + 1}}
+  gardening:
+    title: Gardening
+    given: {player: player}
+    steps:
+      - {id: dig, do: digging}
+      - {id: again, do: fencing, when: raining}
+  digging:
+    title: Digging
+    steps:
+      - {id: deeper, do: fencing}
+      - {id: deepest, set: {season: season + 1}}
+"""
+BARE = """\
+numbers:
+  goal: 9
+pages:
+  goal: {title: Goal, letter: G, sections: {goal: {title: Goal, text: Do as you like.}}}
+"""
+
+
+@pytest.fixture
+def year(tmp_path: Path) -> dict[str, str]:
+    """A garden in which a whole game is a year."""
+    rules = RULES.replace("STEPS\n", f"      {LAST}\n").replace("procedures:\n", f"procedures:\n{YEAR}")
+    rules = rules.replace(
+        "title: Selling\n", "title: Selling\n        explains: [procedures.gardening, formulas.share]\n"
+    )
+    folder = write_garden(tmp_path, rules, MANIFEST + "start: year\n")
+    return render_site(load_ruleset("garden/small", rules=[folder]))
+
+
+def outline(page: str) -> list[tuple[int, str]]:
+    """The stages of the chart with their depth, as somebody would hear them read."""
+    chart = page.split('class="rw-sequence"')[1].split("</nav>")[0]
+    depth, found = 0, []
+    for tag, words in re.findall(r"(<ol|</ol>)|<p[^>]*>(.*?)</p>", chart):
+        if words:
+            found.append((depth, re.sub(r"<[^>]+>", "", words)))
+        depth += {"<ol": 1, "</ol>": -1}.get(tag, 0)
+    return found
+
+
+def test_the_chart_follows_the_procedures_two_levels_deep(year: dict[str, str]) -> None:
+    assert outline(year["index.md"]) == [
+        (1, "Mending the fence"),
+        (1, "Every season"),
+        (2, "Gardening G.2 each player"),
+        (3, "Digging"),
+        (3, "Mending the fence if it comes to that"),
+        (2, "Harvest G.2 each player"),
+        (2, "Mending the fence if it comes to that"),
+    ]
+
+
+def test_a_stage_links_to_the_section_that_explains_it(year: dict[str, str]) -> None:
+    chart = year["index.md"].split('class="rw-sequence"')[1].split("</nav>")[0]
+    assert '<a href="growing.md#selling">Gardening</a>' in chart
+    assert '<a href="reference.md#procedure-digging">Digging</a>' in chart
+    assert '<a href="reference.md#year.seasons">Every season</a>' in chart
+
+
+def test_a_stage_without_a_procedure_links_to_the_formula_it_goes_by(year: dict[str, str]) -> None:
+    assert '<a href="growing.md#selling">Harvest</a>' in year["index.md"]
+
+
+def test_the_same_chart_is_on_the_aid(year: dict[str, str]) -> None:
+    assert outline(year["aid.md"]) == outline(year["index.md"])
+
+
+def test_a_book_whose_rules_name_no_start_has_no_chart(tmp_path: Path) -> None:
+    site = render_site(load_ruleset("garden/small", rules=[write_garden(tmp_path)]))
+    assert "rw-sequence" not in site["index.md"] + site["aid.md"]
+
+
+def test_the_aid_has_the_figures_and_tables_that_the_pages_speak_of(year: dict[str, str]) -> None:
+    aid = year["aid.md"]
+    assert "<dt>3</dt><dd>Seeds for a ripe Plant.</dd>" in aid
+    assert "How much it rains" not in aid
+    assert ">Weather</a>" in aid
+    assert ">Sizes</a>" not in aid, "its rows are the cards of a deck"
+    row = re.search(r'<tr><td class="rw-faces">4</td>.*?</tr>', aid)
+    assert row is not None
+    assert "25 %" in row[0]
+
+
+def test_without_anything_to_look_up_there_is_no_aid(tmp_path: Path) -> None:
+    site = render_site(load_ruleset("garden/small", rules=[write_garden(tmp_path, BARE)]))
+    assert "aid.md" not in site
+    assert "aid.md" not in site["index.md"]
+
+
+def test_the_aid_of_the_whole_game() -> None:
+    site = render_site(load_ruleset("fuzzy-knights/normal@1.0"))
+    aid = site["aid.md"]
+    stages = [words for _, words in outline(aid)]
+    order = ["Income", "Upkeep", "Building and recruiting", "Rolling for a new Token"]
+    places = [next(place for place, words in enumerate(stages) if words.startswith(each)) for each in order]
+    assert places == sorted(places)
+    assert places[-1] < next(place for place, words in enumerate(stages) if words.startswith("A player's turn"))
+    for wanted in ("Meeting Monsters", "Settlement Tiers", "Check for Guardians", "Heroes a player may have", "A wild"):
+        assert wanted in aid
+    assert 'href="#rw-icon-monster"' in aid
