@@ -9,6 +9,7 @@ import pytest
 
 from rulewright.ruleset import catalogue_codes, edition, folders, reference, search_path
 from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.reference import parse_reference
 from rulewright.source.diagnostic import Code
 from rulewright.source.diagnostics import DiagnosticError, Diagnostics
@@ -17,9 +18,10 @@ from tests.source.goldens import assert_golden
 FOLDER = Path(__file__).parent / "goldens" / "catalogue"
 
 
-def write(folder: str, ruleset: str, *, extends: str = "", name: str = "ruleset.yaml") -> None:
+def write(folder: str, ruleset: str, *, extends: str = "", status: str = "", name: str = "ruleset.yaml") -> None:
     Path(folder).mkdir(parents=True)
     text = f"ruleset: {ruleset}\nversion: 1.0.0\ntitle: A game\n" + (f"extends: {extends}\n" if extends else "")
+    text += f"status: {status}\n" if status else ""
     Path(folder, name).write_text(text)
 
 
@@ -61,6 +63,12 @@ def an_unknown_version() -> None:
     find("pig/classic@^2")
 
 
+def an_abstract_edition() -> None:
+    write("rules/core", "pig/core", status="abstract")
+    write("rules/a", "pig/classic", extends="pig/core")
+    load_ruleset("pig/core", rules=["rules"])
+
+
 def a_misnamed_manifest() -> None:
     write("rules/a", "pig/classic", name="ruleset.yml")
     raise_broken()
@@ -74,6 +82,7 @@ WAYS: dict[str, Callable[[], object]] = {
     "extends_itself": a_circle,
     "unknown_ruleset": an_unknown_ruleset,
     "unknown_version": an_unknown_version,
+    "abstract_edition": an_abstract_edition,
     "manifest_name": a_misnamed_manifest,
 }
 

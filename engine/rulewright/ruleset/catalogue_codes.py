@@ -16,6 +16,12 @@ UNKNOWN_VERSION = Code(
     "A game is played by one version of its rules; another one would be another game.",
     "`rulewright list` shows every version and where it was found.",
 )
+ABSTRACT_EDITION = Code(
+    "abstract-edition",
+    "An edition that is no game by itself",
+    "It says only what the editions laid over it share; what they must add is missing, so it cannot be played.",
+    "Name an edition that extends it.",
+)
 SAME_EDITION_TWICE = Code(
     "same-edition-twice",
     "One version of an edition in two folders",

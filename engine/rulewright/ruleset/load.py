@@ -7,12 +7,15 @@ from pathlib import Path
 
 from rulewright.ruleset.build import build
 from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset.catalogue_codes import ABSTRACT_EDITION
 from rulewright.ruleset.edition import Edition, read_layer
 from rulewright.ruleset.reference import parse_reference
 from rulewright.ruleset.resolve import Layer, resolve
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.search_path import search_path
+from rulewright.ruleset.shape_place import either
 from rulewright.ruleset.validate import validate
+from rulewright.source.diagnostic import Diagnostic
 from rulewright.source.diagnostics import DiagnosticError, Diagnostics
 
 
@@ -23,10 +26,20 @@ def load_ruleset(reference: str, *, rules: Sequence[str | Path] = ()) -> Ruleset
     shipped. Raises `DiagnosticError` where there is none, or where it has errors; warnings are kept in `warnings`.
     """
     catalogue = Catalogue(search_path([Path(folder) for folder in rules]))
-    ruleset, diagnostics = load_edition(catalogue, catalogue.find(parse_reference(reference)))
+    written = parse_reference(reference)
+    edition = catalogue.find(written)
+    ruleset, diagnostics = load_edition(catalogue, edition)
     diagnostics.raise_if_errors()
-    assert ruleset is not None
+    if ruleset is None:
+        above = either(f"`{other.ruleset}`" for other in catalogue.editions() if _extends(other, edition))
+        message = f"`{edition.id}` is abstract: it is no game by itself"
+        hint = f"name an edition laid over it: {above}" if above else None
+        raise DiagnosticError([Diagnostic(ABSTRACT_EDITION, message, written.span, (), hint)])
     return ruleset
+
+
+def _extends(upper: Edition, lower: Edition) -> bool:
+    return upper.extends is not None and upper.extends.ruleset == lower.ruleset and upper.status != "abstract"
 
 
 def load_edition(catalogue: Catalogue, edition: Edition) -> tuple[Ruleset | None, Diagnostics]:
