@@ -41,9 +41,9 @@ class Position:
         listed = self.given.get("players")
         seats = len(listed.value.items) if listed is not None and isinstance(listed.value, Sequence) else 0
         fewest, most = self.program.ruleset.players
-        count = players or max(seats, fewest)
-        if not (count <= most and seats <= count):
-            self._report(f"{fewest} to {most} may play, not {max(count, seats)}", span)
+        count = max(seats, fewest) if players is None else players
+        if not (fewest <= count <= most and seats <= count):
+            self._report(f"{fewest} to {most} may play, not {max(count, seats) if seats else count}", span)
             count = max(fewest, min(count, most))
         self._check_options(options, span)
         state = self.program.empty(count, options={k: v for k, v in options.items() if k in self.declared.options})
@@ -62,7 +62,8 @@ class Position:
             self._fill(state, thing, kind_name, fields)
         self._state_fields(state)
         arguments = tuple(self._argument(state, name, kind, span) for name, kind in parameters.items())
-        self._fill_missing(state, span)
+        if not self.diagnostics.errors:  # what was given and refused would be missed here once more
+            self._fill_missing(state, span)
         return state, arguments
 
     # -- objects ---------------------------------------------------------------------------
@@ -139,17 +140,23 @@ class Position:
             state.objects[thing][self.program.layout.places[kind, name]] = value
 
     def _fill_missing(self, state: State, span: Span) -> None:
-        """Fields that must hold something and were not given: a player is the first one, all else is a fault."""
+        """Fields that must hold something and were not given: a player is the first one, an object is a new one.
+
+        A new object may need others in turn, but never one of a kind it was made for: that would not end.
+        """
         layout = self.program.layout
+        made_for: dict[int, frozenset[str]] = {}
         for thing, values in enumerate(state.objects):
             kind = layout.names[values[0]]
+            needing = made_for.get(thing, frozenset()) | {kind}
             for field in self.declared.kinds[kind].fields.values():
                 place = layout.places[kind, field.name]
                 if values[place] is None and not isinstance(field.type, Optional):
                     if field.type == PLAYER and state.live[1]:
                         values[place] = FIRST_PLAYER
-                    elif isinstance(field.type, Thing) and thing:
+                    elif isinstance(field.type, Thing) and thing and field.type.kind not in needing:
                         values[place] = self._new(state, field.type.kind)
+                        made_for[values[place]] = needing
                     else:
                         self._report(f"a `{kind}` needs a value for `{field.name}`", span)
 
@@ -180,9 +187,8 @@ class Position:
     def _value(self, state: State, node: Node, kind: Type) -> Any:
         inner = kind.inner if isinstance(kind, Optional) else kind
         if isinstance(inner, Thing):
-            if isinstance(node, Scalar) and node.value is None:
-                return None
-            if isinstance(node, Scalar) and node.text == "none" and isinstance(kind, Optional):
+            nothing = isinstance(node, Scalar) and (node.value is None or node.text == "none")
+            if nothing and isinstance(kind, Optional):
                 return None
             if isinstance(node, Mapping) and inner != PLAYER:
                 thing = self._new(state, inner.kind)

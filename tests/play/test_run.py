@@ -1,0 +1,78 @@
+"""One procedure alone: what is given must fit, and what it needs besides is made up where that can end."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulewright import Ruleset, load_ruleset
+from rulewright.play.run import run
+from rulewright.source.diagnostics import DiagnosticError
+from rulewright.source.nodes import Mapping
+from rulewright.source.yaml_reader import read_text
+
+RULES = """\
+kinds:
+  player: {fields: {coin: {type: count, means: The purse.}}}
+  garden: {fields: {owner: player, shed: shed}}
+  shed: {fields: {tools: count}}
+  egg: {fields: {hen: hen}}
+  hen: {fields: {egg: egg}}
+  link: {fields: {next: link}}
+procedures:
+  rake:
+    given: {garden: garden}
+    steps: [{id: raked, gain: {who: garden.owner, coin: 1 + garden.shed.tools}}]
+  hatch:
+    given: {egg: egg}
+    steps: [{id: hatched, remove: egg.hen}]
+  pull:
+    given: {link: link}
+    steps: [{id: pulled, remove: link.next}]
+"""
+
+
+@pytest.fixture(scope="module")
+def rules(tmp_path_factory: pytest.TempPathFactory) -> Ruleset:
+    folder = tmp_path_factory.mktemp("gardens")
+    manifest = "ruleset: gardens/plain\nversion: 1.0.0\ntitle: Gardens\nstatus: draft\nplayers: 2..3\n"
+    (folder / "ruleset.yaml").write_text(manifest)
+    (folder / "rules.yaml").write_text(RULES)
+    return load_ruleset("gardens/plain", rules=[folder])
+
+
+def given(text: str) -> Mapping:
+    node = read_text(f"{text}\n", "--given")
+    assert isinstance(node, Mapping)
+    return node
+
+
+def test_what_a_procedure_needs_is_made_up(rules: Ruleset) -> None:
+    finished = run(rules, "rake", given=given("garden: {shed: {tools: 2}}"))
+    assert [moment.event.text for moment in finished.moments] == ["Player 1, coin: +3, now 3."]
+
+
+@pytest.mark.parametrize(
+    ("procedure", "start", "said"),
+    [
+        ("rake", "garden: null", "a garden is needed here"),
+        ("rake", "garden: {owner: null}", "a player is needed here"),
+        ("rake", "garden: {shed: null}", "a shed is needed here"),
+        ("hatch", "egg: {}", "a `hen` needs a value for `egg`"),
+        ("pull", "link: {}", "a `link` needs a value for `next`"),
+    ],
+)
+def test_what_is_missing_is_said(rules: Ruleset, procedure: str, start: str, said: str) -> None:
+    with pytest.raises(DiagnosticError, match=said):
+        run(rules, procedure, given=given(start))
+
+
+def test_what_was_refused_is_not_missed_as_well(rules: Ruleset) -> None:
+    with pytest.raises(DiagnosticError) as caught:
+        run(rules, "rake", given=given("garden: {shed: {tools: none}}"))
+    assert len(caught.value.diagnostics) == 1
+
+
+@pytest.mark.parametrize("players", [-1, 0, 1, 4])
+def test_as_many_play_as_the_game_is_for(rules: Ruleset, players: int) -> None:
+    with pytest.raises(DiagnosticError, match=f"2 to 3 may play, not {players}"):
+        run(rules, "rake", players=players)
