@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rulewright.language import codes as language_codes
 from rulewright.language.declarations import Declarations
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.typed import Typed
@@ -32,7 +33,11 @@ def read_measures(rules: Mapping, declarations: Declarations, diagnostics: Diagn
     for identity, entry in entries(rules.get("measures")):
         node = entry.value
         written = node.get("is") if isinstance(node, Mapping) else None
-        if not isinstance(node, Mapping) or not isinstance(written, Scalar):
+        if not isinstance(node, Mapping) or written is None:
+            continue
+        if not isinstance(written, Scalar):
+            message = f"an expression is needed here, not {written.kind}"
+            diagnostics.add(language_codes.WRONG_TYPE, message, written.span)
             continue
         value = check_expression(written, Scope(declarations), diagnostics, expected=INTEGER)
         name = text(node.get("title")) or title(identity)

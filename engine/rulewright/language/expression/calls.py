@@ -7,7 +7,7 @@ from rulewright.language.expression import syntax
 from rulewright.language.expression.checking import Checking
 from rulewright.language.expression.facts import facts
 from rulewright.language.expression.syntax import Syntax
-from rulewright.language.expression.typed import BROKEN, Aggregate, Apply, Invoke, Typed, Variable
+from rulewright.language.expression.typed import BROKEN, Aggregate, Apply, Invoke, Items, Typed, Variable
 from rulewright.language.functions import FUNCTIONS, LIST_FUNCTIONS
 from rulewright.language.scope import Scope
 from rulewright.language.types import UNKNOWN, Integer, ListOf, Optional, Ratio, Row, Unknown
@@ -89,6 +89,8 @@ def _aggregated(
     result = LIST_FUNCTIONS[name].result([element.type])
     if isinstance(result, str):
         return checker.report(codes.WRONG_TYPE, result, node)
+    if isinstance(result, Unknown) and isinstance(source, Items) and not source.items:
+        return checker.report(codes.WRONG_TYPE, f"`{name}` of an empty list is always the same: nothing", node)
     return Aggregate(result, name, element, variable, source, condition, order)
 
 

@@ -84,6 +84,10 @@ class _Formulas:
         if isinstance(written, Scalar):
             scope = Scope(self.declarations, variables=parameters)
             body = check_expression(written, scope, self.diagnostics, expected=wanted)
+        elif written is not None:
+            message = f"an expression is needed here, not {written.kind}"
+            hint = "put it in quotes, to have it read as one expression"
+            self.diagnostics.add(language_codes.WRONG_TYPE, message, written.span, suggestion=hint)
         levels, operations = self.sizes[identity] = self._size(body)
         if levels > DEEPEST or operations > LARGEST:
             what = f"{levels} levels deep" if levels > DEEPEST else f"{operations:,} operations"
