@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
 import subprocess
@@ -99,15 +100,16 @@ def _at_chance(pig: Ruleset) -> Game:
     return game
 
 
-def test_a_copy_goes_its_own_way(pig: Ruleset) -> None:
+@pytest.mark.parametrize("copied", [Game.clone, copy.copy, copy.deepcopy])
+def test_a_copy_goes_its_own_way(pig: Ruleset, copied: Callable[[Game], Game]) -> None:
     game = Game(pig, seed=3)
     game.choose("roll")
-    copy, before = game.clone(), game.to_json()
-    finish(copy, 1)
+    twin, before = copied(game), game.to_json()
+    finish(twin, 1)
     assert game.to_json() == before
     assert game.result is None
     # The same choices lead the original the same way: its generator was not used.
-    assert finish(game, 1).log == copy.log
+    assert finish(game, 1).log == twin.log
 
 
 @pytest.mark.parametrize(

@@ -187,6 +187,12 @@ class Game:
         other._generator = self._generator.copy()
         return other
 
+    def __copy__(self) -> Game:
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self.clone()
+
     def to_json(self) -> dict[str, Any]:
         """The state as plain data, readable at any stop."""
         return to_json(self.state)
