@@ -48,10 +48,15 @@ class Record(Shape):
 
 @dataclass(frozen=True, slots=True)
 class MapOf(Shape):
-    """A mapping from ids the designer chooses to values of one shape. `ordered` entries may be placed by `before:`."""
+    """A mapping from ids the designer chooses to values of one shape.
+
+    `ordered` entries may be placed by `before:`. Where entries are `ranked`, their order is part of the rules, as that
+    of a table's rows is; otherwise it is only the order in which readers meet them.
+    """
 
     inner: Shape = field(default_factory=Shape)
     ordered: bool = False
+    ranked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

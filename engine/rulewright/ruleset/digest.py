@@ -49,9 +49,11 @@ def _plain(node: Node | None, shape: Shape | None) -> Any:
                 inner = step_shape()
             return [_plain(item, inner) for item in node.items]
     if isinstance(shape, MapOf):
-        pairs = [[key, _plain(entry.value, shape.inner)] for key, entry in node.entries.items()]
-        # Where order has a meaning it is gameplay: rows are compared by their place.
-        return pairs if shape.ordered else sorted(pairs)
+        pairs = [
+            [key, None if shape.inner.cosmetic else _plain(entry.value, shape.inner)]
+            for key, entry in node.entries.items()
+        ]
+        return pairs if shape.ranked else sorted(pairs)
     found = {}
     for key, entry in node.entries.items():
         member = (shape.members.get(key) or shape.members.get("*")) if isinstance(shape, Record) else None

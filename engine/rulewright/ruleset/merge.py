@@ -16,6 +16,7 @@ from rulewright.ruleset.merge_log import MergeLog, said, same
 from rulewright.ruleset.merge_steps import merge_steps
 from rulewright.ruleset.order import Placement, place
 from rulewright.source.diagnostic import Related
+from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 
@@ -52,8 +53,12 @@ class Merge:
 
     def mapping(self, lower: Mapping, upper: Mapping, shape: Record | MapOf, path: Path) -> Mapping:
         """Key by key; `upper`'s new keys are put where they ask to be, or at the end."""
+        if path and not upper.entries:
+            related = (Related(lower.span, "inherited from here"),)
+            self.log.report(codes.OVERRIDE_WITHOUT_EFFECT, f"this changes nothing of {'.'.join(path)}", upper, related)
         entries: dict[str, Entry] = dict(lower.entries)
         placements: list[Placement] = []
+        moved: list[Placement] = []
         for key, entry in upper.entries.items():
             inner = _inner(shape, key)
             directives, value = split_positions(entry.value, inner)
@@ -85,10 +90,25 @@ class Merge:
                 entries[key] = Entry(below.key, self.node(below.value, value, inner, (*path, key)))
             if anchors:
                 placements.append(Placement(key, anchors, entry.value.span))
+                if below is not None and isinstance(value, Mapping) and not value.entries:
+                    moved.append(placements[-1])
         if placements:
             order = place(list(entries), placements, self.log.diagnostics)
+            self._refuse_idle(moved, order, list(entries), placements, lower)
             entries = {key: entries[key] for key in order}
         return Mapping(entries, lower.span)
+
+    def _refuse_idle(
+        self, moved: list[Placement], order: list[str], before: list[str], placements: list[Placement], lower: Mapping
+    ) -> None:
+        """Report entries that are moved to where they stand already."""
+        for placement in moved:
+            others = [other for other in placements if other is not placement]
+            if place(before, others, Diagnostics()) == order:
+                there = lower.entries[placement.key]
+                message = f"`{placement.key}` stands there already"
+                related = (Related(there.key.span, "it is here"),)
+                self.log.report(codes.OVERRIDE_WITHOUT_EFFECT, message, Mapping({}, placement.span), related)
 
     def arranged(self, node: Node, shape: Shape) -> Node:
         """A node that is new in this layer, with its own entries where they ask to be among each other."""

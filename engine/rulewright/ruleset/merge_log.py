@@ -36,8 +36,18 @@ class MergeLog:
 
 
 def same(lower: Node, upper: Node) -> bool:
-    """Whether two nodes say the same."""
-    return lower.plain() == upper.plain() and type(lower) is type(upper)
+    """Whether two nodes say the same: the same words under the same keys, in whatever order these stand."""
+    match lower, upper:
+        case Scalar(), Scalar():
+            return lower.text == upper.text
+        case Sequence(), Sequence():
+            return len(lower.items) == len(upper.items) and all(map(same, lower.items, upper.items))
+        case Mapping(), Mapping():
+            keys = lower.entries.keys()
+            return keys == upper.entries.keys() and all(
+                same(lower.entries[key].value, upper.entries[key].value) for key in keys
+            )
+    return False
 
 
 def said(node: Node) -> str:

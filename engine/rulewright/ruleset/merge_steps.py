@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from rulewright.language.shape import POSITIONS, Record, Steps
 from rulewright.ruleset import codes
 from rulewright.ruleset.history import Path
-from rulewright.ruleset.merge_log import MergeLog
+from rulewright.ruleset.merge_log import MergeLog, same
 from rulewright.ruleset.model import step_shape
 from rulewright.source.diagnostic import Related
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
@@ -40,7 +40,8 @@ def _one(
     directives = [word for word in POSITIONS if word in item]
     if len(directives) > 1:
         message = f"a step is placed once, not by {' and '.join(f'`{d}`' for d in directives)}"
-        log.report(codes.CONTRADICTORY_ORDER, message, item)
+        related = tuple(Related(item.key_span(d), f"`{d}` is here") for d in directives)
+        log.report(codes.CONTRADICTORY_ORDER, message, item, related)
         return steps
     word = directives[0] if directives else "id"
     named = item.get(word)
@@ -69,6 +70,9 @@ def _one(
                 log.record((*path, named.text), "removes", here, item)
                 del found[place]
             case "replace":
+                if same(here, body):
+                    message = f"`{identity}` says just this already"
+                    log.report(codes.OVERRIDE_WITHOUT_EFFECT, message, item, (Related(here.span, "it is here"),))
                 log.record((*path, identity), "replaces", here, body)
                 found[place] = body
             case "before":

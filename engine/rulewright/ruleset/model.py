@@ -136,6 +136,7 @@ TABLE = Record(
                     short="on",
                 ),
                 ordered=True,
+                ranked=True,
             )
         ),
     },
@@ -173,7 +174,7 @@ KIND = Record(
                 cosmetic=True,
             )
         ),
-        "fields": optional(MapOf("What each object holds.", inner=FIELD, ordered=True)),
+        "fields": optional(MapOf("What each object holds.", inner=FIELD, ordered=True, ranked=True)),
         "derived": optional(MapOf("What is worked out.", inner=DERIVED, ordered=True)),
     },
 )
@@ -202,7 +203,7 @@ DECK = Record(
 FORMULA = Record(
     "A named expression.",
     members={
-        "given": optional(MapOf("Its parameters and their types.", inner=TYPE, ordered=True)),
+        "given": optional(MapOf("Its parameters and their types.", inner=TYPE, ordered=True, ranked=True)),
         "is": required(expression("What it works out to.")),
         "means": optional(words("What it is.")),
         "type": optional(TYPE),
@@ -215,8 +216,8 @@ PROCEDURE = Record(
     members={
         "title": optional(words("What readers call it.")),
         "means": optional(words("When it is done and what for, in one sentence.")),
-        "given": optional(MapOf("What it is given: names and types.", inner=TYPE, ordered=True)),
-        "gives": optional(MapOf("What it gives back.", inner=expression("The value."), ordered=True)),
+        "given": optional(MapOf("What it is given: names and types.", inner=TYPE, ordered=True, ranked=True)),
+        "gives": optional(MapOf("What it gives back.", inner=expression("The value."), ordered=True, ranked=True)),
         "steps": required(Steps("The steps.")),
     },
 )
@@ -286,8 +287,8 @@ MEASURE = Record(
 )
 
 
-def _section(doc: str, inner: Shape, *, cosmetic: bool = False) -> Member:
-    return optional(MapOf(doc, inner=inner, ordered=True, cosmetic=cosmetic))
+def _section(doc: str, inner: Shape, *, cosmetic: bool = False, ranked: bool = False) -> Member:
+    return optional(MapOf(doc, inner=inner, ordered=True, cosmetic=cosmetic, ranked=ranked))
 
 
 RULES = Record(
@@ -298,12 +299,12 @@ RULES = Record(
         "numbers": _section("Named figures.", NUMBER),
         "tables": _section("Tables.", TABLE),
         "kinds": _section("Kinds of objects.", KIND),
-        "state": _section("Values of the whole game.", FIELD),
-        "options": _section("Settings.", OPTION),
-        "decks": _section("Decks of cards.", DECK),
+        "state": _section("Values of the whole game.", FIELD, ranked=True),
+        "options": _section("Settings.", OPTION, ranked=True),
+        "decks": _section("Decks of cards.", DECK, ranked=True),
         "formulas": _section("Named expressions.", FORMULA),
         "procedures": _section("Procedures.", PROCEDURE),
-        "exceptions": _section("Special cases.", EXCEPTION),
+        "exceptions": _section("Special cases.", EXCEPTION, ranked=True),
         "measures": _section("Figures of finished games, for simulations.", MEASURE, cosmetic=True),
         "examples": _section("Executable examples.", EXAMPLE, cosmetic=True),
         "rulings": _section("Rulings.", RULING, cosmetic=True),

@@ -90,6 +90,7 @@ class Choose(Verb):
                                     },
                                     short="when",
                                 ),
+                                ranked=True,
                             ),
                         )
                     ),
