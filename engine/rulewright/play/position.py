@@ -2,7 +2,7 @@
 
 A position names parameters of the procedure, values of the game, and collections (`players`, or all of any kind).
 An object is a mapping of its fields, or, where there is one already, a reference: a player's seat (`2`), the name of
-something else given (`hero`), or one of a collection (`towns.2`). A parameter that is an object and is not given is a
+something else given (`cart`), or one of a collection (`towns.2`). A parameter that is an object and is not given is a
 new object with every field at its default; a field that must be a player and is not given is the first one.
 """
 

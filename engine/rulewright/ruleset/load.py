@@ -20,7 +20,7 @@ from rulewright.source.diagnostics import DiagnosticError, Diagnostics
 
 
 def load_ruleset(reference: str, *, rules: Sequence[str | Path] = ()) -> Ruleset:
-    """The ruleset that `reference` names, such as `fuzzy-knights/normal@1.0`, ready to play.
+    """The ruleset that `reference` names, such as `pig/classic@1.0`, ready to play.
 
     Rulesets are looked for in the folders `rules`, then in those of $RULEWRIGHT_RULES, in `./rules`, and among those
     shipped. Raises `DiagnosticError` where there is none, or where it has errors; warnings are kept in `warnings`.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 HELP = "check rulesets: shapes, layers, names, types, tables, words, and every example"
 EXAMPLE = """\
 rulewright check
-rulewright check fuzzy-knights/normal@1.0 --rules my-house-rules --format json"""
+rulewright check pig/classic@1.0 --rules my-house-rules --format json"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

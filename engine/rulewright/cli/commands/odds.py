@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 HELP = "show the exact odds of a roll, or of a table of a ruleset"
 EXAMPLE = """\
 rulewright odds "5d6 +15"
-rulewright odds fuzzy-knights/normal@1.0 guardian_check
+rulewright odds pig/classic@1.0 "2 * die"
 rulewright odds "5d6 +15 > 7d6 +21" --json"""
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 HELP = "roll dice, or on a table of a ruleset, and show every die"
 EXAMPLE = """\
 rulewright roll "2d6 +6"
-rulewright roll fuzzy-knights/normal@1.0 guardian_check
+rulewright roll pig/classic@1.0 die
 rulewright roll 4d6kh3 --times 6 --seed 7"""
 
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 HELP = "carry out one procedure alone, with scripted dice and choices"
 EXAMPLE = """\
-rulewright run fuzzy-knights/normal@1.0 visit_mine --dice 90,3 --given 'settlements=[{tier: villa}]' --until guardians
-rulewright run fuzzy-knights/normal@1.0 visit_resource --seed 7"""
+rulewright run pig/classic@1.0 game --given 'players=[{score: 95}]' --choose roll,hold --dice 5
+rulewright run pig/classic@1.0 game --dice 6,1 --choose roll,roll --until lost"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

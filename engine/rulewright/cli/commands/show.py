@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 HELP = "show a ruleset, or one thing of it, as it is once all layers have merged"
 EXAMPLE = """\
-rulewright show fuzzy-knights/normal@1.0
-rulewright show fuzzy-knights/normal@1.0 tables.guardian_check"""
+rulewright show pig/classic@1.0
+rulewright show pig/classic@1.0 game.bank"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

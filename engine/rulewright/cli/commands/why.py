@@ -9,8 +9,8 @@ from rulewright.cli.options import add_rules_option, load
 
 HELP = "tell where each value of a rule came from: edition, file, line and what was done"
 EXAMPLE = """\
-rulewright why fuzzy-knights/normal@1.0 tables.guardian_check
-rulewright why fuzzy-knights/normal@1.0 visit_mine.reward --json"""
+rulewright why pig/classic@1.0 goal
+rulewright why pig/classic@1.0 game.bank --json"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
