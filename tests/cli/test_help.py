@@ -1,0 +1,45 @@
+"""Every verb explains itself, and the examples of `--help` work as typed."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import shlex
+
+import pytest
+
+from rulewright.cli import commands
+from rulewright.cli.main import main
+
+MODULES = {
+    module.name: importlib.import_module(f"{commands.__name__}.{module.name}")
+    for module in pkgutil.iter_modules(commands.__path__)
+}
+
+NEEDS_MORE = ("my-house-rules", "game.json", "serve", "--output", "--annotate")
+"""What a line needs that is not there in a test."""
+
+LINES = [
+    line
+    for module in MODULES.values()
+    for line in module.EXAMPLE.strip().splitlines()
+    if not any(word in line for word in NEEDS_MORE)
+]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_help_has_a_sentence_and_an_example(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main([name, "--help"])
+    assert stopped.value.code == 0
+    out = capsys.readouterr().out
+    assert f"example:\n  rulewright {name}" in out
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_examples_work_as_typed(line: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("builtins.input", lambda _: "quit")
+    program, *arguments = shlex.split(line)
+    assert program == "rulewright"
+    # A person who leaves a game is the one case that ends with 1.
+    assert main(arguments) == (1 if "human" in line else 0), capsys.readouterr().err
