@@ -12,6 +12,7 @@ from rulewright.ruleset.lints import run_lints
 from rulewright.ruleset.load import load_edition
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.lint import Describe, lint_words
+from rulewright.ruleset.words.pages import read_pages
 from rulewright.source.diagnostic import Diagnostic
 from rulewright.source.diagnostics import Diagnostics
 
@@ -59,4 +60,9 @@ def _for(edition: Edition, ruleset: Ruleset, run: ExampleRun) -> Iterator[Diagno
             f"{layer} has this example, and in {edition.id} it no longer holds. Say what holds here, or leave it out:\n"
             f"examples:\n  {run.example.id}: {{remove: true}}"
         )
+        path = f"examples.{run.example.id}"
+        for section in (section for page in read_pages(ruleset) for section in page.sections):
+            if any(shown.text == path for shown in section.show):
+                rest = ", ".join(shown.text for shown in section.show if shown.text != path)
+                remedy += f"\npages:\n  {section.page}: {{sections: {{{section.id}: {{show: [{rest}]}}}}}}"
         yield replace(problem, suggestion="\n".join(part for part in (remedy, problem.suggestion) if part))

@@ -89,6 +89,8 @@ def _one(
     edited = _edit(steps, anchor, edit)
     if edited is None:
         hint = did_you_mean(named.text, identities(steps))
+        if word == "remove" and own is not None and identity in identities(steps):
+            hint = f"a step is removed by its id: `remove: {identity}`"
         if word == "id" and hint is None:
             hint = "say where a new step goes: `before:` or `after:` a step"
         related = (Related(steps.span, "these are the steps below"),)

@@ -145,9 +145,13 @@ def _lint_section(section: Section, ruleset: Ruleset, diagnostics: Diagnostics, 
             )
     elif section.reviewed.text != wanted:
         said = "".join(f"\n  {path}: {describe(path)}" for path in paths) if describe else ""
-        hint = (
-            f"read it against {_listed(paths)}, then write `reviewed: {wanted}`{said and '. The rules now say:'}{said}"
-        )
+        sign = f"reviewed: {wanted}"
+        top = ruleset.resolved.layers[-1].name
+        # The layer below is right about its own rules, and other editions stand on it.
+        if ruleset.resolved.layer_of(section.reviewed.span) != top:
+            sign = f"pages: {{{section.page}: {{sections: {{{section.id}: {{{sign}}}}}}}}}"
+            sign = f"{sign}` in a file of `{top}"
+        hint = f"read it against {_listed(paths)}, then write `{sign}`{said and '. The rules now say:'}{said}"
         message = f"the text of `{name}` was written for another rule"
         diagnostics.add(codes.TEXT_OUTDATED, message, section.reviewed.span, suggestion=hint)
 

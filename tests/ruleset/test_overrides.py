@@ -1,0 +1,82 @@
+"""Every override does something, or says what it should have done; and what `check` advises works when followed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from rulewright.play.checking import check_edition
+from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset.reference import parse_reference
+from rulewright.source.formats import render
+
+BASE = """\
+numbers: {wage: {is: 3, means: What a day pays.}}
+kinds: {player: {fields: {coin: {type: count, means: The purse.}}}}
+procedures:
+  pay_day:
+    title: Pay day
+    means: Somebody is paid.
+    given: {who: player}
+    steps:
+      - {id: paid, gain: {who: who, coin: wage}}
+      - {id: again, gain: {who: who, coin: 1}}
+examples:
+  first_day: {title: The first day, of: pay_day, expect: {who.coin: 4}}
+  second_day: {title: The second day, of: pay_day, given: {players: [{coin: 4}]}, expect: {who.coin: 8}}
+pages:
+  work:
+    title: Work
+    letter: W
+    about: Earning.
+    sections:
+      wages:
+        title: Wages
+        explains: [procedures.pay_day]
+        reviewed: b5e7e40fd8a3
+        text: On pay day you are paid.
+        show: [procedures.pay_day, examples.first_day, examples.second_day]
+"""
+
+
+def check(folder: Path, house: str) -> str:
+    """What is said of house rules over `BASE`."""
+    for name, extends, text in (("base", "", BASE), ("house", "extends: work/base\n", house)):
+        (folder / name).mkdir(exist_ok=True)
+        manifest = f"ruleset: work/{name}\nversion: 1.0.0\ntitle: Work\nstatus: draft\nplayers: 1\n{extends}"
+        (folder / name / "ruleset.yaml").write_text(manifest)
+        (folder / name / "rules.yaml").write_text(text)
+    catalogue = Catalogue([folder])
+    checked = check_edition(catalogue, catalogue.find(parse_reference("work/house")))
+    return render("text", checked.diagnostics)
+
+
+@pytest.mark.parametrize(
+    ("steps", "said"),
+    [
+        ("{replace: paid, id: paid, gain: {who: who, coin: wage}}", "`paid` says just this already"),
+        ("{replace: paid, gain: {who: who, coin: wage}}", "`paid` says just this already"),
+        ("{id: paid, remove: true}", "a step is removed by its id: `remove: paid`"),
+        ("{id: paid, gain: {coin: wage}}", "gain.coin is wage already"),
+        ("{id: piad, gain: {coin: 2}}", "did you mean `paid`"),
+        ("{remove: piad}", "did you mean `paid`"),
+    ],
+)
+def test_a_step_that_is_not_changed_is_an_error(tmp_path: Path, steps: str, said: str) -> None:
+    assert said in check(tmp_path, f"procedures: {{pay_day: {{steps: [{steps}]}}}}\n")
+
+
+def test_the_advice_for_inherited_texts_and_examples_can_be_followed(tmp_path: Path) -> None:
+    changed = "numbers: {wage: {is: 5}}\nprocedures: {pay_day: {steps: [{id: again, gain: {coin: 2}}]}}\n"
+    said = check(tmp_path, changed)
+    assert "`first_day`: `who.coin` should be 4 and is 7" in said
+    assert "first_day: {remove: true}" in said
+    assert "work: {sections: {wages: {show: [procedures.pay_day, examples.second_day]}}}" in said
+    [reviewed] = re.findall(r"`pages: {work: {sections: {wages: {(reviewed: \w+)}}}}` in a file of `work/house@1", said)
+    followed = f"""\
+examples: {{first_day: {{remove: true}}, second_day: {{expect: {{who.coin: 11}}}}}}
+pages: {{work: {{sections: {{wages: {{show: [procedures.pay_day, examples.second_day], {reviewed}}}}}}}}}
+"""
+    assert check(tmp_path, changed + followed) == ""
