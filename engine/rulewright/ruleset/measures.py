@@ -18,13 +18,14 @@ from rulewright.source.span import Span
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measure:
-    """One figure: `value` is worked out when a game is over."""
+    """One figure: `value` is worked out when a game is over, and, with `over`, whenever that number has changed."""
 
     id: str
     title: str
     means: str
     value: Typed
     span: Span
+    over: Typed | None = None
 
 
 def read_measures(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Measure]:
@@ -41,5 +42,9 @@ def read_measures(rules: Mapping, declarations: Declarations, diagnostics: Diagn
             continue
         value = check_expression(written, Scope(declarations), diagnostics, expected=INTEGER)
         name = text(node.get("title")) or title(identity)
-        found[identity] = Measure(identity, name, text(node.get("means")), value, entry.span)
+        clock = node.get("over")
+        over = None
+        if isinstance(clock, Scalar):
+            over = check_expression(clock, Scope(declarations), diagnostics, expected=INTEGER)
+        found[identity] = Measure(identity, name, text(node.get("means")), value, entry.span, over)
     return found

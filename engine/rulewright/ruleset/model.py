@@ -279,6 +279,7 @@ MEASURE = Record(
     "A figure of a finished game that simulations report.",
     members={
         "is": required(expression("The figure: a number.")),
+        "over": optional(expression("A number that grows as a game goes on; the figure is also reported over it.")),
         "title": optional(words("What reports call it.")),
         "means": optional(words("What it tells.")),
     },

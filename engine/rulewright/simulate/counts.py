@@ -21,6 +21,7 @@ class Counts:
         self.measures: dict[str, Counter[int]] = {}
         self.lengths: Counter[int] = Counter()
         self.steps: Counter[int] = Counter()
+        self.series: dict[str, dict[int, list[int]]] = {}
 
     def add_game(
         self,
@@ -50,6 +51,12 @@ class Counts:
         """Count the steps that fired."""
         self.steps.update(numbers)
 
+    def add_moment(self, measure: str, moment: int, value: int) -> None:
+        """Count what a measure was at one moment of one game. A series holds, for each moment, the sum and how many."""
+        found = self.series.setdefault(measure, {}).setdefault(moment, [0, 0])
+        found[0] += value
+        found[1] += 1
+
     def __iadd__(self, other: Counts) -> Counts:
         self.games += other.games
         self.draws += other.draws
@@ -62,6 +69,11 @@ class Counts:
         self.steps.update(other.steps)
         for name, values in other.measures.items():
             self.measures.setdefault(name, Counter()).update(values)
+        for name, moments in other.series.items():
+            for moment, (total, games) in moments.items():
+                found = self.series.setdefault(name, {}).setdefault(moment, [0, 0])
+                found[0] += total
+                found[1] += games
         return self
 
     def plain(self) -> dict[str, Any]:
@@ -77,4 +89,5 @@ class Counts:
             "measures": {name: dict(sorted(values.items())) for name, values in sorted(self.measures.items())},
             "lengths": dict(sorted(self.lengths.items())),
             "steps": dict(sorted(self.steps.items())),
+            "series": {name: dict(sorted(moments.items())) for name, moments in sorted(self.series.items())},
         }

@@ -12,7 +12,7 @@ from rulewright.play import bots
 from rulewright.play.compile.compiler import Compiled
 from rulewright.play.compile.programs import compiled
 from rulewright.play.state import OVER, State
-from rulewright.play.view import measures
+from rulewright.play.view import measures, worked_out
 from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.counts import Counts
@@ -82,7 +82,7 @@ def _play_one(program: Compiled, shard: Shard, number: int, options: dict[str, s
     policies = [bots.make(name, program.ruleset, seed=seed, seat=seat) for seat, name in enumerate(seats, 1)]
     assert program.ruleset.start is not None
     program.begin(state, program.ruleset.start, ())
-    decisions = _finish(state, policies)
+    decisions = _finish(state, policies, counts)
     winners = state.winners if state.mode == OVER else None
     counts.add_game(
         seats=seats,
@@ -94,10 +94,32 @@ def _play_one(program: Compiled, shard: Shard, number: int, options: dict[str, s
         counts.add_steps(line[0] for line in state.events)
 
 
-def _finish(state: State, policies: Sequence[bots.Policy]) -> int:
+def _finish(state: State, policies: Sequence[bots.Policy], counts: Counts) -> int:
     """Play a game to its end; how many decisions it took."""
+    clocks = _Clocks(state, counts)
     decisions = 0
     while state.mode != OVER and decisions < MOST_DECISIONS:
+        clocks.look()
         state.apply(policies[state.who - FIRST_PLAYER](state))
         decisions += 1
+    clocks.look()
     return decisions
+
+
+class _Clocks:
+    """Notes the measures that are reported over something, whenever that has changed."""
+
+    def __init__(self, state: State, counts: Counts) -> None:
+        self.state = state
+        self.counts = counts
+        self.timed = [measure for measure in state.program.ruleset.measures.values() if measure.over is not None]
+        self.last: dict[str, int] = {}
+
+    def look(self) -> None:
+        """Note what has changed since the last look."""
+        for measure in self.timed:
+            assert measure.over is not None
+            moment = worked_out(self.state, measure.over)
+            if self.last.get(measure.id) != moment:
+                self.last[measure.id] = moment
+                self.counts.add_moment(measure.id, moment, worked_out(self.state, measure.value))

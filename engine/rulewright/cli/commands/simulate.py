@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
     from rulewright.simulate.counts import Counts
 
+MOST_MOMENTS = 12
+"""Lines a measure over time is shown in."""
+
 HELP = "play many games between bots and report who wins, how long they take, and which rules never fired"
 EXAMPLE = """\
 rulewright simulate pig/classic --games 1000 --players greedy,random --seed 7
@@ -105,6 +108,12 @@ def _data(ruleset: Ruleset, counts: Counts, seconds: float, coverage: bool) -> d
         ],
         "measures": {name: _summary(values) for name, values in counts.measures.items()},
     }
+    data["series"] = {
+        name: [
+            {"at": moment, "mean": total / games, "games": games} for moment, (total, games) in sorted(found.items())
+        ]
+        for name, found in counts.series.items()
+    }
     if coverage:
         data["steps"] = {step.rule: counts.steps[number] for number, step in ruleset.steps.items()}
         data["never_fired"] = [rule for rule, fired in _fired(ruleset, counts).items() if not fired]
@@ -151,12 +160,32 @@ def _report(ruleset: Ruleset, counts: Counts, seconds: float, coverage: bool) ->
             lines.append(
                 f"  {title:<20}{found['mean']:>10,.2f}{found['least']:>10,}{found['median']:>10,}{found['most']:>10,}"
             )
+    for name, series in counts.series.items():
+        lines += _curve(ruleset.measures[name].title, series)
     if coverage:
         fired = _fired(ruleset, counts)
         never = [rule for rule, count in fired.items() if not count]
         lines.append(f"coverage: {len(fired) - len(never)} of {len(fired)} steps that leave a trace have fired")
         lines += [f"  never: {rule}" for rule in never]
     return lines
+
+
+def _curve(title: str, series: dict[int, list[int]]) -> list[str]:
+    """A measure over the course of a game: the mean at a dozen moments, of the games that came so far."""
+    from rulewright.cli.terminal import can_show
+
+    moments = sorted(series)
+    step = max(1, -(-len(moments) // MOST_MOMENTS))
+    means = [(moment, series[moment][0] / series[moment][1], series[moment][1]) for moment in moments[::step]]
+    most = max((mean for _, mean, _ in means), default=0.0) or 1.0
+    block = "█" if can_show("█") else "#"
+    return [
+        f"{title} over time" + " " * 12 + "mean   games",
+        *(
+            f"  {moment:>6} {block * round(24 * mean / most):<24}{mean:>8.1f}{games:>8,}"
+            for moment, mean, games in means
+        ),
+    ]
 
 
 def _fired(ruleset: Ruleset, counts: Counts) -> dict[str, int]:
