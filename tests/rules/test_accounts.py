@@ -1,0 +1,118 @@
+"""Whole games keep their books: everything that changes is told by an event, and nothing runs below zero."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from rulewright import Ruleset, load_ruleset
+from rulewright.dice.generator import Generator
+from rulewright.language.types import INTEGER
+from rulewright.play.chronicle import Chronicle
+from rulewright.play.compile.programs import compiled
+from rulewright.play.state import OVER, State
+
+OPTIONS = {"max_days": "hundred"}
+
+
+@pytest.fixture(scope="module")
+def normal() -> Ruleset:
+    return load_ruleset("fuzzy-knights/normal@1.0")
+
+
+def random_game(rules: Ruleset, players: int, seed: int) -> tuple[State, Chronicle, list[str]]:
+    """A random game with its events read, and what was wrong at any decision of it."""
+    program = compiled(rules, recording=True, sampling=True)
+    state = program.empty(players, options=OPTIONS)
+    state.generator, choices = Generator(seed, "dice"), Generator(seed, "choices")
+    state.events = []
+    chronicle = Chronicle.of(state)
+    assert rules.start is not None
+    program.begin(state, rules.start, ())
+    wrong: list[str] = []
+    while state.mode != OVER:
+        if not state.options:
+            wrong.append("a decision offers nothing")
+        wrong += faults(state)
+        state.apply(choices.below(len(state.options)))
+    return state, chronicle, wrong
+
+
+def faults(state: State) -> list[str]:
+    """What must never be."""
+    layout = state.program.layout
+    found = []
+    for kind, declared in state.program.ruleset.declarations.kinds.items():
+        counts = [f.name for f in declared.fields.values() if f.type == INTEGER and f.minimum == 0]
+        things = [0] if kind == "game" else state.live[layout.kinds[kind]]
+        for thing in things:
+            for name in counts:
+                if state.objects[thing][layout.places[kind, name]] < 0:
+                    found.append(f"{kind} {thing}: {name} is below zero")
+    tiles = [
+        state.objects[thing][layout.places["settlement", "tile"]] for thing in state.live[layout.kinds["settlement"]]
+    ]
+    if len(tiles) != len(set(tiles)):
+        found.append("two settlements on one tile")
+    return found
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_events_account_for_everything(normal: Ruleset, players: int) -> None:
+    """A mirror that only events keep up to date holds, at the end, what the game holds: every coin, item and token."""
+    for seed in range(4):
+        state, chronicle, wrong = random_game(normal, players, seed)
+        assert wrong == []
+        chronicle.read(state.events or [])
+        layout = state.program.layout
+        decks = {place for (kind, name), place in layout.places.items() if kind == "game" and name.startswith("deck.")}
+        for number, thing in enumerate(state.objects):
+            if thing is not None:
+                mirrored = chronicle.objects[number]
+                cells = range(len(thing)) if number else [c for c in range(len(thing)) if c not in decks]
+                assert [mirrored[c] for c in cells] == [thing[c] for c in cells], f"object {number}"
+        created = {line[1] for line in state.events or [] if normal.steps[line[0]].verb.name == "create"}
+        removed = {line[1] for line in state.events or [] if normal.steps[line[0]].verb.name == "remove"}
+        alive = {number for number, thing in enumerate(state.objects) if thing is not None}
+        assert alive == ({0, *range(1, players + 1)} | created) - removed
+
+
+def test_coins_are_the_sum_of_what_was_gained_and_paid(normal: Ruleset) -> None:
+    """Reckoned without the mirror: the differences that events tell add up to every purse."""
+    for seed in range(4):
+        state, _, _ = random_game(normal, 2, seed)
+        purses = dict.fromkeys(state.live[1], 0)
+        for line in state.events or []:
+            verb = normal.steps[line[0]].verb.name
+            if verb in ("gain", "pay", "set") and line[1] in purses and line[2] == "coin":
+                purses[line[1]] += line[4] - line[3]
+        place = state.program.layout.places["player", "coin"]
+        assert purses == {player: state.objects[player][place] for player in purses}
+
+
+GAME = """
+import hashlib, json
+from random import Random
+from rulewright import Game, load_ruleset
+rules, random = load_ruleset("fuzzy-knights/normal@1.0"), Random(2)
+game = Game(rules, players=3, seed="s", options={"max_days": "hundred"})
+while game.decision is not None and len(game.record) < 1500:
+    game.choose(random.choice(game.decision.options))
+told = [[event.rule, event.text] for event in game.log]
+print(hashlib.sha256(json.dumps([told, game.to_json()], sort_keys=True).encode()).hexdigest())
+"""
+
+
+def test_the_same_seed_is_the_same_game_in_any_process(normal: Ruleset) -> None:
+    digests = set()
+    for hash_seed in ("0", "1", "random"):
+        environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+        found = subprocess.run(
+            [sys.executable, "-c", GAME], capture_output=True, text=True, env=environment, check=True
+        )
+        digests.add(found.stdout)
+    assert len(digests) == 1
+    assert len(digests.pop().strip()) == 64
