@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 
@@ -23,6 +23,7 @@ pytestmark = pytest.mark.browser
 BOOK = "fuzzy-knights-normal-1.0"
 KINDS_OF_PAGE = ("index.html", f"{BOOK}/index.html", f"{BOOK}/monsters.html", f"{BOOK}/items.html")
 MORE_KINDS = (f"{BOOK}/settings.html", f"{BOOK}/rulings.html", f"{BOOK}/glossary.html", f"{BOOK}/reference.html")
+WITH_PICTURES = (f"{BOOK}/aid.html", f"{BOOK}/board_setup.html", f"{BOOK}/player_turns.html")
 
 
 @pytest.fixture(scope="module")
@@ -96,13 +97,54 @@ def test_search_works_from_disk(page: Page, site: Path) -> None:
     assert "percentile" in page.locator(".md-search-result__list").inner_text().lower()
 
 
-@pytest.mark.parametrize("path", [*KINDS_OF_PAGE, *MORE_KINDS])
+@pytest.mark.parametrize("path", [*KINDS_OF_PAGE, *MORE_KINDS, *WITH_PICTURES])
 @pytest.mark.parametrize("width", [320, 1280])
 def test_no_page_scrolls_sideways(page: Page, site: Path, path: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     page.goto((site / path).as_uri())
     page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("path", [f"{BOOK}/index.html", f"{BOOK}/player_turns.html", "pig-classic-1.0/pig.html"])
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_the_name_in_the_header_leaves_the_buttons_alone(
+    page: Page, site: Path, site_server: Callable[[Path], str], path: str, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(site_server(site) + path)
+    selector = page.locator(".md-version__current")
+    selector.wait_for()
+    name, button = selector.bounding_box(), page.locator("[data-md-component=palette] label:visible").bounding_box()
+    assert name is not None
+    assert button is not None
+    assert name["x"] + name["width"] <= button["x"]
+    assert page.locator(".md-header__topic > .md-ellipsis").first.is_hidden(), "the selector says the name already"
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+@pytest.mark.parametrize("book", [BOOK, "pig-classic-1.0"])
+def test_the_aid_is_one_sheet_of_paper(page: Page, site: Path, book: str, paper: str) -> None:
+    page.goto((site / book / "aid.html").as_uri())
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper))) == 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_map_is_drawn_in_the_colours_of_the_page(page: Page, site: Path, scheme: Literal["light", "dark"]) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.goto((site / BOOK / "player_turns.html").as_uri())
+    first = page.locator("#example-four_movement .rw-map svg").first
+    tile, ink = first.locator("rect").first, first.locator("use").first
+    style = "(e, name) => getComputedStyle(e)[name].match(/\\d+/g).slice(0, 3).reduce((sum, c) => sum + Number(c), 0)"
+    assert (tile.evaluate(style, "fill") > ink.evaluate(style, "color")) == (scheme == "light")
+    assert first.get_attribute("role") == "img"
+    assert "[3, 2] Hero of Player 1" in first.locator("title").first.inner_html()
+
+
+def test_the_chart_leads_from_stage_to_section(page: Page, site: Path) -> None:
+    page.goto((site / BOOK / "index.html").as_uri())
+    page.locator(".rw-sequence").get_by_role("link", name="Upkeep").click()
+    assert page.url.endswith("daybreak.html#upkeep")
 
 
 def test_tables_and_search_can_be_reached_without_a_mouse(page: Page, site: Path) -> None:

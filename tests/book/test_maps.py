@@ -119,3 +119,37 @@ def test_setup_and_movement_show_a_map(file: str, identity: str, said: list[str]
     drawn = example(render_site(load_ruleset("fuzzy-knights/normal@1.0"))[file], identity)
     titles = " ".join(re.findall(r'role="img"[^>]*><title>([^<]*)</title>', drawn))
     assert all(words in titles for words in said)
+
+
+def test_what_an_example_starts_from_is_said_in_the_words_of_its_fields(tmp_path: Path) -> None:
+    examples = """\
+  starting:
+    title: Starting
+    of: tend
+    options: {shade: full}
+    given:
+      players: [{seed: 1}, {}, {}]
+      beds: [{owner: 2, size: bush, watered: true}, {owner: 2, size: bush, watered: true}]
+      plants: [{bed: beds.2}]
+      season: 3
+"""
+    rules = RULES.replace("STEPS\n", f"      {LAST}\n").replace("examples:\n", f"examples:\n{examples}")
+    rules = rules.replace("examples.fair]", "examples.starting]")
+    text = render_site(load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)]))["growing.md"]
+    given = re.search(r'<p class="rw-given">(.*?)</p>', text)
+    assert given is not None
+    assert re.sub(r"<[^>]+>", "", given[1]).replace("🌱", "") == (
+        "Shade: Full shade. Players: 1 Seed; 2 as they come. Beds: 2 × owner player 2, Bush, watered. "
+        "Plants: the second Bed. Season: 3."
+    )
+
+
+def test_an_answer_stands_with_its_question() -> None:
+    drawn = example(render_site(load_ruleset("fuzzy-knights/normal@1.0"))["player_turns.md"], "four_movement")
+    assert '<span class="rw-asked">What does this Hero pick up?</span> Player 1 chooses item.' in drawn
+
+
+def test_why_a_ruling_holds_is_folded_away_but_where_all_rulings_are() -> None:
+    site = render_site(load_ruleset("fuzzy-knights/normal@1.0"))
+    assert '<details class="rw-why">' in site["board_setup.md"]
+    assert '<details class="rw-why">' not in site["rulings.md"]

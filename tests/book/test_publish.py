@@ -122,7 +122,7 @@ def test_nothing_to_publish_is_said(tmp_path: Path) -> None:
 def test_the_pages_can_be_had_as_markdown(tmp_path: Path) -> None:
     export(Catalogue([write_garden(tmp_path / "rules")]), tmp_path / "pages")
     assert {path for path in files(tmp_path / "pages") if path != MARK} == {
-        f"small-1.0/{name}" for name in ("index.md", "growing.md", "settings.md", "glossary.md", "rules.json")
+        f"small-1.0/{name}" for name in ("index.md", "growing.md", "aid.md", "settings.md", "glossary.md", "rules.json")
     }
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from rulewright.book.english.english import English
 from rulewright.book.english.naming import pretty
 from rulewright.book.icons import sprite
-from rulewright.book.places import Places, anchor
+from rulewright.book.places import RULINGS, Places, anchor
 from rulewright.book.rulings import NumberedRuling
 from rulewright.book.runs import example_view
 from rulewright.book.steps import StepWriter, formulas_used, title_of
@@ -194,6 +194,7 @@ class PageWriter:
             ruling=fill(ruling.ruling, self.html),
             because=fill(ruling.because, self.html),
             about=self.rule_link(ruling.about),
+            folded=self.file != RULINGS,
         )
 
     def rule_link(self, path: str) -> str:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from rulewright.book.english.english import English
 from rulewright.book.english.grammar import capital
-from rulewright.book.english.naming import Naming, pretty
+from rulewright.book.english.naming import Naming
+from rulewright.book.given import given_words
 from rulewright.book.maps import MapsView, maps_view
 from rulewright.book.style import Html, Style
 from rulewright.book.words import fill, value_words
@@ -16,18 +17,18 @@ from rulewright.language.expression.typed import Invoke, Typed
 from rulewright.language.scope import Binding, Scope
 from rulewright.language.step import Procedure, Step
 from rulewright.language.types import Boolean, ListOf, Record, Thing, present
-from rulewright.play.board import is_board
 from rulewright.play.examples import ExampleRun, run_example
 from rulewright.play.run import Moment
 from rulewright.ruleset.examples import Example
 from rulewright.source.diagnostics import Diagnostics
-from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.source.nodes import Scalar
 
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """One thing that happened: the sentence, the faces of its dice, and the rule behind it."""
+    """One thing that happened: what was asked, the sentence, the faces of its dice, and the rule behind it."""
 
+    asked: str
     text: str
     faces: tuple[int, ...]
     rule: str
@@ -54,7 +55,7 @@ def example_view(example: Example, style: Html) -> ExampleView:
         example.id,
         fill(example.title, style),
         fill(example.text, style),
-        tuple(_given(example, style)),
+        tuple(given_words(example, style)),
         tuple(_happening(moment, style) for moment in ran.steps if _is_worth_telling(moment, example, style)),
         tuple(_results(ran, style)),
         maps_view(ran.finished, style) if ran.finished is not None else None,
@@ -70,6 +71,9 @@ def _is_worth_telling(moment: Moment, example: Example, style: Style) -> bool:
     match event.verb:
         case "do":
             return False
+        case "gain" | "pay":
+            *_, before, after = event.details
+            return bool(before != after)
         case "set":
             thing, _, before, after = event.details
             if before == after or isinstance(after, tuple):
@@ -93,54 +97,13 @@ def _kind_of(step: Step) -> str | None:
 
 
 def _happening(moment: Moment, style: Style) -> Happening:
+    event = moment.event
     faces = tuple(face for group in moment.faces or () for face in group)
-    text = style.escape(moment.event.text.removeprefix(f"{SYMBOL} "))
-    return Happening(text, faces, moment.event.rule, moment.event.verb == "roll")
-
-
-def _given(example: Example, style: Style) -> list[str]:
-    """What there was at the start, in words."""
-    said = []
-    for option, choice in example.options.items():
-        declared = style.ruleset.declarations.options.get(option)
-        if declared is not None and choice in declared.choices:
-            said.append(f"{fill(declared.title, style)}: {fill(declared.choices[choice], style)}")
-    for name, entry in (example.given.entries if example.given is not None else {}).items():
-        described = _described(entry.value, style)
-        if described:
-            said.append(f"{_thing(name, style)}: {described}")
-    return said
-
-
-def _thing(name: str, style: Style) -> str:
-    naming = Naming(style)
-    kind = style.ruleset.declarations.plurals().get(name)
-    if kind is not None:
-        return capital(naming.kind(kind, several=True))
-    term = naming.countable(name)
-    if term is not None:
-        return style.term(term, plural=name != term.id)
-    return style.escape(pretty(name).capitalize())
-
-
-def _described(node: Node, style: Style) -> str:
-    """A value in words. Where something stands is not told: the map shows it."""
-    match node:
-        case Scalar() if _is_place(node.text, style):
-            return ""
-        case Scalar():
-            return style.escape(pretty(node.text) if node.text.replace("_", "").isalpha() else node.text)
-        case Sequence():
-            each = [_described(item, style) for item in node.items]
-            return "; ".join(text or "one as it comes" for text in each) if any(each) else str(len(each) or "none")
-        case Mapping():
-            said = {key: _described(entry.value, style) for key, entry in node.entries.items()}
-            return ", ".join(f"{_thing(key, style)} {words}" for key, words in said.items() if words)
-    return ""
-
-
-def _is_place(text: str, style: Style) -> bool:
-    return any(text in table.rows for table in style.ruleset.declarations.tables.values() if is_board(table))
+    text = style.escape(event.text.removeprefix(f"{SYMBOL} "))
+    step = next(step for step in style.ruleset.steps.values() if step.rule == event.rule)
+    # The question stands before many answers; its terms are linked elsewhere.
+    asked = style.escape(fill(step.words.get("ask", ""), Style(style.ruleset))) if event.verb == "choose" else ""
+    return Happening(asked, text, faces, event.rule, event.verb == "roll")
 
 
 def _results(ran: ExampleRun, style: Style) -> list[str]:

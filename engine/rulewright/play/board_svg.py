@@ -68,11 +68,12 @@ def _piece(piece: Piece, x: float, y: float, size: float, picture: Picture) -> s
     if piece.seat is None:
         return drawn
     # The seat's number says whose it is where colours are not seen or not printed.
-    right, bottom = x + size - 1, y + size - 1
+    radius = 6.5 if size > TILE / 2 else 5
+    right, bottom = x + size - 2, y + size - 2
     colour = SEATS[(piece.seat - 1) % len(SEATS)]
     return (
-        f'{drawn}<circle cx="{right:g}" cy="{bottom:g}" r="6.5" fill="{colour}"/>'
-        f'<text x="{right:g}" y="{bottom + 3.2:g}" font-size="9" font-weight="bold" text-anchor="middle" fill="#fff">'
+        f'{drawn}<circle cx="{right:g}" cy="{bottom:g}" r="{radius:g}" fill="{colour}"/>'
+        f'<text x="{right:g}" y="{bottom + radius / 2:g}" font-size="{radius * 1.4:g}" font-weight="bold" text-anchor="middle" fill="#fff">'
         f"{piece.seat}</text>"
     )
 
