@@ -1,0 +1,33 @@
+"""`rulewright new`: a folder of house rules to start from."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from rulewright.cli.options import add_rules_option
+
+HELP = "write a folder of house rules to start from, which extends an edition"
+EXAMPLE = """\
+rulewright new my-house-rules --extends pig/classic@1.0
+rulewright check house/my-house-rules --rules my-house-rules"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument("folder", type=Path, metavar="DIR", help="the folder to write; it must not exist yet")
+    parser.add_argument("--extends", required=True, metavar="REF", help="the edition your rules change")
+    parser.add_argument("--title", help="what readers call your rules (default: the folder's name)")
+    add_rules_option(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the folder and say what to do next."""
+    from rulewright.ruleset.load import load_ruleset
+    from rulewright.ruleset.starting_point import write_starting_point
+
+    ruleset = load_ruleset(args.extends, rules=args.rules)
+    reference = write_starting_point(args.folder, ruleset, extends=args.extends, title=args.title)
+    print(f"{args.folder} holds {reference}, laid over {ruleset.reference}")
+    print(f"change {args.folder / 'rules.yaml'}, then: rulewright check {reference} --rules {args.folder}")
+    return 0

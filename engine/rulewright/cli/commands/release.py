@@ -1,0 +1,37 @@
+"""`rulewright release`: lock an edition by the digest of its gameplay."""
+
+from __future__ import annotations
+
+import argparse
+
+from rulewright.cli.options import add_rules_option, catalogue_of
+
+HELP = "release an edition: lock it, so that its gameplay cannot change without a new version"
+EXAMPLE = """\
+rulewright release house/my-house-rules --rules my-house-rules"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument("reference", metavar="REF", help="the edition")
+    add_rules_option(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check the edition, and lock it if it is sound."""
+    from rulewright.play.checking import check_edition
+    from rulewright.ruleset.lints.lock import LOCK_BROKEN, NOT_LOCKED
+    from rulewright.ruleset.reference import parse_reference
+    from rulewright.ruleset.release import release
+    from rulewright.source.diagnostics import DiagnosticError
+
+    catalogue = catalogue_of(args)
+    edition = catalogue.find(parse_reference(args.reference))
+    checked = check_edition(catalogue, edition)
+    # What the lock itself is about is settled by releasing, or refused there.
+    errors = [error for error in checked.diagnostics.errors if error.code not in (LOCK_BROKEN, NOT_LOCKED)]
+    if errors:
+        raise DiagnosticError(errors)
+    release(edition, checked.ruleset.digest if checked.ruleset is not None else "")
+    print(f"{edition.id} is released and locked, in {edition.path}")
+    return 0

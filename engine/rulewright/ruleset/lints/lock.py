@@ -1,0 +1,41 @@
+"""A released edition is locked: its gameplay may not change without a new version."""
+
+from __future__ import annotations
+
+from rulewright.ruleset.elaborate.read import text
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostic import Code
+from rulewright.source.diagnostics import Diagnostics
+
+NOT_LOCKED = Code(
+    "not-locked",
+    "A released edition without a lock",
+    "Whoever plays, saves or simulates a released edition relies on it staying as it is.",
+    "Lock it with `rulewright release`.",
+)
+LOCK_BROKEN = Code(
+    "lock-broken",
+    "A released edition whose gameplay has changed",
+    "Saved games and simulations of this version would no longer mean the same.",
+    "Give the changed rules a version of their own, or take the change back.",
+)
+
+
+def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Compare the lock of a released edition with the digest of its gameplay."""
+    if ruleset.status != "released":
+        return
+    manifest = ruleset.resolved.manifest
+    name = ruleset.reference
+    locked = manifest.get("locked")
+    if locked is None:
+        span = manifest.entries["status"].value.span
+        message = f"{name} is released and not locked"
+        diagnostics.add(NOT_LOCKED, message, span, suggestion=f"run `rulewright release {name}`")
+    elif text(locked) != ruleset.digest:
+        message = f"{name} was released with the gameplay digest {text(locked)}, and now has {ruleset.digest}"
+        hint = (
+            "copy the folder, raise `version:` there and release that; or, to see what changed, "
+            "compare it with the version you released: `rulewright diff`. A lock is never moved silently"
+        )
+        diagnostics.add(LOCK_BROKEN, message, locked.span, suggestion=hint)

@@ -1,0 +1,46 @@
+"""Releasing an edition: its manifest says so, with the digest of its gameplay."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from pathlib import Path
+
+from rulewright.errors import RulewrightError
+from rulewright.ruleset.edition import Edition
+
+_STATUS = re.compile(r"^status:.*$", re.MULTILINE)
+_LOCKED = re.compile(r"^locked:.*\n?", re.MULTILINE)
+
+
+def release(edition: Edition, digest: str) -> None:
+    """Write `status: released` and the lock into an edition's manifest; comments and everything else stay.
+
+    Raises `RulewrightError` for one that is abstract, or released already with another digest.
+    """
+    if edition.status == "abstract":
+        raise RulewrightError(f"{edition.id} is abstract: it is released in the editions laid over it")
+    text = edition.path.read_text(encoding="utf-8")
+    locked = _LOCKED.search(text)
+    if edition.status == "released" and locked is not None and digest not in locked[0]:
+        raise RulewrightError(
+            f"{edition.id} is released already, with other gameplay. Raise its version, or take the change back"
+        )
+    text = _LOCKED.sub("", text)
+    lines = f'status: released\nlocked: "{digest}"'
+    text = _STATUS.sub(lines, text) if _STATUS.search(text) else text.rstrip("\n") + f"\n{lines}\n"
+    _write(edition.path, text)
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        os.chmod(name, path.stat().st_mode & 0o777)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise

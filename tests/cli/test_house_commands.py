@@ -1,0 +1,109 @@
+"""`new` and `release`: house rules from the first line to the lock."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.cli.main import main
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str, str]:
+    code = main([str(argument) for argument in arguments])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+@pytest.fixture
+def house(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    folder = tmp_path / "my-rules"
+    assert call(capsys, "new", folder, "--extends", "pig/classic@1.0", "--title", 'Pig "at home"')[0] == 0
+    return folder
+
+
+def test_a_new_folder_is_sound_as_it_is(house: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = call(capsys, "check", "house/my-rules", "--rules", house)
+    assert (code, err) == (0, "")
+    assert "✓ house/my-rules@0.1.0: sound" in out
+    code, out, _ = call(capsys, "show", "house/my-rules", "--rules", house.parent)
+    assert out.startswith('Pig "at home"\n')
+
+
+def test_what_is_there_is_not_touched(house: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = (house / "rules.yaml").read_text()
+    code, _, err = call(capsys, "new", house, "--extends", "pig/classic")
+    assert code == 1
+    assert "exists already; nothing in it was touched" in err
+    assert (house / "rules.yaml").read_text() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "extends", "said"),
+    [
+        ("1!", "pig/classic", "cannot name an edition"),
+        ("mine", "pig/clasic", "pig/classic"),
+    ],
+)
+def test_what_cannot_be_begun_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, extends: str, said: str
+) -> None:
+    code, _, err = call(capsys, "new", tmp_path / name, "--extends", extends)
+    assert code == 1
+    assert said in err
+    assert not (tmp_path / name).exists()
+
+
+SHORTER = """\
+numbers: {goal: 50}
+examples:
+  the_last_hold:
+    given: {players: [{score: 45}]}
+    expect: {max(p.score for p in players): 50}
+"""
+
+
+def test_a_release_locks_gameplay_and_nothing_else(house: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules, manifest = house / "rules.yaml", house / "ruleset.yaml"
+    rules.write_text(rules.read_text() + SHORTER)
+    code, out, err = call(capsys, "release", "house/my-rules", "--rules", house)
+    assert (code, err) == (0, "")
+    assert "is released and locked" in out
+    assert "# What your rules are called" in manifest.read_text()
+    assert call(capsys, "check", "house/my-rules", "--rules", house)[0] == 0
+    # Words and looks may change.
+    rules.write_text(rules.read_text().replace("Nothing yet.", "A shorter race."))
+    assert call(capsys, "check", "house/my-rules", "--rules", house)[0] == 0
+    # Gameplay may not, and the lock is not moved.
+    rules.write_text(
+        rules.read_text().replace("goal: 50", "goal: 60").replace("score: 45", "score: 55").replace(": 50}", ": 60}")
+    )
+    code, _, err = call(capsys, "check", "house/my-rules", "--rules", house)
+    assert code == 1
+    assert "error[lock-broken]" in err
+    assert "raise `version:`" in err
+    code, _, err = call(capsys, "release", "house/my-rules", "--rules", house)
+    assert code == 1
+    assert "is released already, with other gameplay" in err
+    manifest.write_text(
+        manifest.read_text().replace("version: 0.1.0", "version: 0.2.0").replace("status: released", "status: draft")
+    )
+    assert call(capsys, "release", "house/my-rules@0.2", "--rules", house)[0] == 0
+
+
+def test_what_is_not_sound_is_not_released(house: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules = house / "rules.yaml"
+    rules.write_text(rules.read_text() + "numbers: {goal: gaol}\n")
+    before = (house / "ruleset.yaml").read_text()
+    code, _, err = call(capsys, "release", "house/my-rules", "--rules", house)
+    assert code == 1
+    assert "error[unknown-name]" in err
+    assert (house / "ruleset.yaml").read_text() == before
+
+
+def test_a_released_edition_without_a_lock_is_told(house: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    manifest = house / "ruleset.yaml"
+    manifest.write_text(manifest.read_text().replace("status: draft", "status: released"))
+    code, _, err = call(capsys, "check", "house/my-rules", "--rules", house)
+    assert code == 1
+    assert "run `rulewright release house/my-rules@0.1.0`" in err
