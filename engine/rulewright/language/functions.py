@@ -241,13 +241,21 @@ def _several(name: str) -> Callable[[Sequence[Type]], Type | str]:
         for other in types[1:]:
             kind = join(kind, other) if kind else None
         match kind:
-            case Integer() | Row() | Ratio() | Unknown():
+            case Integer() | Row() | Ratio() | Dice() | Unknown():
                 return kind
-            case Dice():
-                return f"`{name}` of dice is a roll of its own: write it as dice, `{name}(2d6, 1d8)`, in a `roll:`"
-        return f"`{name}` compares numbers or rows of one table, not {' and '.join(str(t) for t in types)}"
+        return f"`{name}` compares numbers, dice or rows of one table, not {' and '.join(str(t) for t in types)}"
 
     return result
+
+
+def extreme_roll(name: str, *rolls: Any) -> Any:
+    """The greatest (`max`) or least (`min`) of several rolls, all of them made; of numbers, a number."""
+    from rulewright.dice.tree import Constant, Maximum, Minimum
+
+    if all(isinstance(roll, int) for roll in rolls):
+        return max(rolls) if name == "max" else min(rolls)
+    made = tuple(Constant(roll) if isinstance(roll, int) else roll for roll in rolls)
+    return Maximum(made) if name == "max" else Minimum(made)
 
 
 def _next(types: Sequence[Type]) -> Type | str:
@@ -288,7 +296,7 @@ for _function in (
     Function(
         "max",
         "max(a, b, …)",
-        "The greatest.",
+        "The greatest; of dice, the roll of which the greatest counts.",
         _several("max"),
         max,
         lambda *values: f"max({', '.join(values)})",
@@ -297,7 +305,7 @@ for _function in (
     Function(
         "min",
         "min(a, b, …)",
-        "The least.",
+        "The least; of dice, the roll of which the least counts.",
         _several("min"),
         min,
         lambda *values: f"min({', '.join(values)})",

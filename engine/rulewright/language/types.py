@@ -120,7 +120,7 @@ class ListOf(Type):
     inner: Type
 
     def __str__(self) -> str:
-        return f"a list ({self.inner})"
+        return "a list" if isinstance(self.inner, Unknown) else f"a list ({self.inner})"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,7 +10,7 @@ from rulewright.language.expression.syntax import Syntax
 from rulewright.language.expression.typed import BROKEN, Aggregate, Apply, Invoke, Items, Typed, Variable
 from rulewright.language.functions import FUNCTIONS, LIST_FUNCTIONS
 from rulewright.language.scope import Scope
-from rulewright.language.types import UNKNOWN, Integer, ListOf, Optional, Ratio, Row, Unknown
+from rulewright.language.types import UNKNOWN, Integer, ListOf, Optional, Ratio, Row, Unknown, present
 from rulewright.source.suggest import did_you_mean
 
 
@@ -31,19 +31,34 @@ def check_call(checker: Checking, node: syntax.Call, scope: Scope) -> Typed:
         known = [*FUNCTIONS, *LIST_FUNCTIONS, *declared.formulas]
         if node.function in LIST_FUNCTIONS:
             message = f"`{node.function}` takes one list"
-            return checker.report(codes.WRONG_TYPE, message, node, f"write `{node.function}([…])`")
+            items = ", ".join(checker.text(argument) for argument in node.arguments)
+            return checker.report(codes.WRONG_TYPE, message, node, f"write `{node.function}([{items}])`")
         message = f"there is no function `{node.function}`"
         hint = did_you_mean(node.function, known)
         end = node.start + len(node.function)
         return checker.report_at(codes.UNKNOWN_FUNCTION, message, node.start, end, hint)
     else:
-        arguments = tuple(checker.value(argument, scope) for argument in node.arguments)
+        arguments = _compared(checker, node, scope)
     if any(isinstance(argument.type, Unknown) for argument in arguments):
         return BROKEN
-    result = FUNCTIONS[node.function].result([argument.type for argument in arguments])
+    function = FUNCTIONS[node.function]
+    result = function.result([argument.type for argument in arguments])
     if isinstance(result, str):
+        if not isinstance(function.result([present(argument.type) for argument in arguments]), str):
+            culprit = next(n for n, a in zip(node.arguments, arguments, strict=True) if isinstance(a.type, Optional))
+            message = f"`{node.function}` needs this to be there, and it may be none"
+            return checker.report(codes.MAY_BE_NONE, message, culprit)
         return checker.report(codes.WRONG_TYPE, result, node)
     return Apply(result, node.function, arguments)
+
+
+def _compared(checker: Checking, node: syntax.Call, scope: Scope) -> tuple[Typed, ...]:
+    """The arguments of a function. Where it compares them, bare ids after the first are rows like the first."""
+    arguments: list[Typed] = []
+    for argument in node.arguments:
+        expected = arguments[0].type if arguments and FUNCTIONS[node.function].ranked else None
+        arguments.append(checker.value(argument, scope, expected))
+    return tuple(arguments)
 
 
 def check_aggregate(checker: Checking, node: syntax.Aggregate, scope: Scope) -> Typed:
@@ -88,6 +103,11 @@ def _aggregated(
         element = checker.as_condition(element, node)
     result = LIST_FUNCTIONS[name].result([element.type])
     if isinstance(result, str):
+        if not isinstance(LIST_FUNCTIONS[name].result([present(element.type)]), str):
+            message = f"`{name}` needs each of them to be there, and any may be none"
+            at = node.element if isinstance(node, syntax.Aggregate) else node
+            hint = f"leave the others out: `… if {checker.text(at)}`" if at is not node else None
+            return checker.report(codes.MAY_BE_NONE, message, at, hint)
         return checker.report(codes.WRONG_TYPE, result, node)
     if isinstance(result, Unknown) and isinstance(source, Items) and not source.items:
         return checker.report(codes.WRONG_TYPE, f"`{name}` of an empty list is always the same: nothing", node)

@@ -79,6 +79,10 @@ class _Checker:
         """The typed tree of `node`; `expected` gives bare ids their meaning, and is not enforced here."""
         return self._refuse_record(self._any(node, scope, expected), node)
 
+    def text(self, node: Syntax) -> str:
+        """What the designer wrote at `node`."""
+        return self.scalar.text[node.start : node.end]
+
     def record(self, node: Syntax, scope: Scope) -> Typed:
         """The typed tree of `node`, which may also be all that a procedure gave: what stands before a dot."""
         return self._any(node, scope, None)
@@ -152,7 +156,8 @@ class _Checker:
             return Constant(DICE, parse(node.notation, dice=scope.declarations.dice))
         except DiceError as error:
             start = node.start + error.start
-            return self.report_at(codes.DICE_NOTATION, error.message, start, node.start + error.end, error.suggestion)
+            hint = f"write `{error.suggestion}`" if error.suggestion else None
+            return self.report_at(codes.DICE_NOTATION, error.message, start, node.start + error.end, hint)
 
     def _listing(self, node: syntax.Listing, scope: Scope, expected: Type | None) -> Typed:
         wanted = present(expected) if expected is not None else None

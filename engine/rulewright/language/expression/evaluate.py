@@ -8,8 +8,8 @@ from typing import Any, Protocol
 from rulewright.language.declarations import Declarations
 from rulewright.language.expression import typed as t
 from rulewright.language.expression.typed import Typed
-from rulewright.language.functions import FUNCTIONS, LIST_FUNCTIONS
-from rulewright.language.types import Boolean, Integer, Row
+from rulewright.language.functions import FUNCTIONS, LIST_FUNCTIONS, extreme_roll
+from rulewright.language.types import Boolean, Dice, Integer, Row
 
 
 class World(Protocol):
@@ -112,6 +112,8 @@ class Evaluate:
     def _apply(self, node: t.Apply, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         values = [self.value(argument, frame, variables) for argument in node.arguments]
         kind = node.arguments[0].type
+        if isinstance(node.type, Dice) and node.function in ("max", "min"):
+            return extreme_roll(node.function, *values)
         if isinstance(kind, Row) and node.function in ("max", "min"):
             return FUNCTIONS[node.function].evaluate(*values, key=lambda row: self.rank(kind.table, row))
         if isinstance(kind, Row) and node.function == "next" and len(values) == 1:

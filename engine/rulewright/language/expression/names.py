@@ -12,6 +12,9 @@ from rulewright.language.scope import Scope
 from rulewright.language.types import Choice, ListOf, Row, Thing, Type, accepts, present
 from rulewright.source.suggest import did_you_mean
 
+MOST_LISTED = 8
+"""Ids that a suggestion lists, where none of them is near."""
+
 
 def check_name(checker: Checking, node: syntax.Name, scope: Scope, expected: Type | None) -> Typed:
     """A bare name. Where a row or a choice is `expected`, its ids are names too."""
@@ -72,17 +75,25 @@ def _resolve(text: str, scope: Scope) -> Typed | None:
 def _unknown(checker: Checking, node: syntax.Name, scope: Scope, expected: Type | None) -> Typed:
     ids: list[str] = []
     match present(expected) if expected else None:
-        case Choice(ids=choices):
+        case Choice(ids=choices) as kind:
             ids = list(choices)
+            if not did_you_mean(node.text, scope.names()):
+                message = f"`{node.text}` is not {kind}"
+                return checker.report(codes.UNKNOWN_NAME, message, node, did_you_mean(node.text, ids))
         case Row(table=table):
             ids = list(scope.declarations.tables[table].rows)
             if not did_you_mean(node.text, scope.names()):
                 message = f"{table} has no row `{node.text}`"
-                return checker.report(codes.UNKNOWN_ROW, message, node, did_you_mean(node.text, ids))
+                return checker.report(codes.UNKNOWN_ROW, message, node, did_you_mean(node.text, ids) or listed(ids))
     formula = scope.declarations.formulas.get(node.text)
     if formula is not None:
         given = ", ".join(formula.parameters)
         message = f"`{node.text}` is a formula of {given}"
-        return checker.report(codes.UNKNOWN_NAME, message, node, f"write `{node.text}({given})`")
+        return checker.report(codes.UNKNOWN_NAME, message, node, f"give it that: `{node.text}(…)`")
     hint = did_you_mean(node.text, ids + scope.names())
     return checker.report(codes.UNKNOWN_NAME, f"nothing here is called `{node.text}`", node, hint)
+
+
+def listed(ids: list[str]) -> str | None:
+    """The rows of a table, where they are few, as a suggestion."""
+    return "its rows are " + ", ".join(f"`{row}`" for row in ids) if len(ids) <= MOST_LISTED else None

@@ -10,6 +10,7 @@ from rulewright.language.expression.typed import (
     BROKEN,
     Apply,
     Arithmetic,
+    Cell,
     Comparison,
     Constant,
     Membership,
@@ -111,9 +112,16 @@ def _both_sides(checker: Checking, left: Syntax, right: Syntax, scope: Scope) ->
     """Check the side with a meaning of its own first: it gives a bare id on the other side its type."""
     if can_resolve(left, scope):
         first = checker.value(left, scope)
-        return first, checker.value(right, scope, first.type)
+        return first, _other_side(checker, right, scope, first)
     second = checker.value(right, scope)
-    return checker.value(left, scope, second.type), second
+    return _other_side(checker, left, scope, second), second
+
+
+def _other_side(checker: Checking, node: Syntax, scope: Scope, known: Typed) -> Typed:
+    # Beside something that is reported already, a bare id may well be right.
+    if isinstance(known.type, Unknown) and not can_resolve(node, scope):
+        return BROKEN
+    return checker.value(node, scope, known.type)
 
 
 def _arithmetic(checker: Checking, node: Operation, scope: Scope) -> Typed:
@@ -145,7 +153,11 @@ def _whole_numbers(checker: Checking, node: Operation, left: Typed, right: Typed
     if node.operator not in ("/", "%"):
         return Arithmetic(INTEGER, node.operator, left, right)
     if not never_zero(right):
-        return checker.report(codes.DIVISION_BY_ZERO, "this could be zero", node.operands[1])
+        divisor = node.operands[1]
+        if isinstance(right, Constant):
+            return checker.report(codes.DIVISION_BY_ZERO, "this is zero", divisor)
+        hint = f"write `max(1, {checker.text(divisor)})`"
+        return checker.report(codes.DIVISION_BY_ZERO, "this could be zero", divisor, hint)
     rounding = scope.declarations.rounding
     if node.operator == "/" and rounding is None:
         return checker.report(codes.NO_ROUNDING, "this ruleset does not say how a fraction is rounded", node)
@@ -157,6 +169,8 @@ def never_zero(node: Typed) -> bool:
     match node:
         case Constant(value=int(value)):
             return value != 0
+        case Cell(column="rank"):
+            return True
         case Apply(function="max", arguments=arguments):
             return any(isinstance(a, Constant) and isinstance(a.value, int) and a.value > 0 for a in arguments)
     return False

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rulewright.errors import RulewrightError
 from rulewright.language.expression import syntax
 from rulewright.language.expression.error import ExpressionError
+from rulewright.language.expression.unexpected import unexpected_character, unexpected_token
 from rulewright.resources import resource
 
 if TYPE_CHECKING:
@@ -56,60 +57,13 @@ def _parse(text: str, start: str) -> Any:
     try:
         return _builder().transform(_parser().parse(text, start=start))
     except lark.exceptions.UnexpectedCharacters as error:
-        at = error.pos_in_stream or 0
-        word = text[at : at + 1]
-        hint = _OTHER_SPELLINGS.get(text[at : at + 2]) or _OTHER_SPELLINGS.get(word)
-        raise ExpressionError("expression-syntax", f"`{word}` has no meaning here", at, at + 1, hint) from None
+        raise unexpected_character(text, error.pos_in_stream or 0) from None
     except lark.exceptions.UnexpectedToken as error:
-        raise _unexpected(text, error) from None
+        raise unexpected_token(text, error) from None
     except lark.exceptions.VisitError as error:
         if isinstance(error.orig_exc, RulewrightError):
             raise error.orig_exc from None
         raise
-
-
-_OTHER_SPELLINGS = {
-    "&&": "write `and`",
-    "||": "write `or`",
-    "!": "write `not`, or `!=` for `is not`",
-    "=": "write `==` to compare",
-    '"': "ids stand without quotes",
-    "'": "ids stand without quotes",
-    "×": "write `*`",
-    "−": "write `-`",
-    "≥": "write `>=`",
-    "≤": "write `<=`",
-    "≠": "write `!=`",
-}
-
-_SAID = {
-    "NAME": "a value",
-    "INTEGER": "a number",
-    "DICE": "dice",
-    "COMPARE": "a comparison",
-    "$END": "the end",
-    "LPAR": "`(`",
-    "RPAR": "`)`",
-    "LSQB": "`[`",
-    "RSQB": "`]`",
-    "COMMA": "`,`",
-    "DOT": "`.`",
-}
-
-
-def _unexpected(text: str, error: Any) -> ExpressionError:
-    token = error.token
-    if token.type == "$END":
-        wanted = [_SAID[name] for name in ("RPAR", "RSQB", "NAME") if name in error.accepts or name in error.expected]
-        tail = f"; {wanted[0]} is missing" if wanted else ""
-        return ExpressionError("expression-syntax", "this stops too early" + tail, len(text) - 1, len(text))
-    at = token.start_pos
-    hint = None
-    if token.type == "COMPARE":
-        hint = "join comparisons with `and`: `1 <= x and x <= 6`"
-    elif token.type in ("NAME", "INTEGER", "DICE"):
-        hint = "an operator or a comma is missing before it"
-    return ExpressionError("expression-syntax", f"`{token}` does not fit here", at, at + len(token), hint)
 
 
 def _refuse_brackets(text: str) -> None:

@@ -6,6 +6,7 @@ from rulewright.language import codes
 from rulewright.language.declarations import GAME, GAME_KIND, Declarations
 from rulewright.language.expression import syntax
 from rulewright.language.expression.checking import Checking
+from rulewright.language.expression.names import listed
 from rulewright.language.expression.typed import BROKEN, Cell, Constant, Invoke, Local, Lookup, Stored, Typed
 from rulewright.language.scope import Scope
 from rulewright.language.types import INTEGER, Choice, Optional, Record, Row, Thing, Unknown
@@ -23,7 +24,8 @@ def check_field(checker: Checking, node: syntax.Field, scope: Scope) -> Typed:
         if head in declared.tables:
             if node.name in declared.tables[head].rows:
                 return Constant(Row(head), node.name, node.name)
-            hint = did_you_mean(node.name, declared.tables[head].rows)
+            rows = list(declared.tables[head].rows)
+            hint = did_you_mean(node.name, rows) or listed(rows)
             return _fault(checker, codes.UNKNOWN_ROW, f"{head} has no row `{node.name}`", node, hint)
     base = checker.record(node.base, scope)
     match base.type:

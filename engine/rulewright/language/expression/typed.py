@@ -262,7 +262,13 @@ def path(node: Typed) -> str | None:
             return name
         case Constant(value=value) if isinstance(value, int):
             return f"object {value}"
-        case Stored(base=base, field=field):
-            base_path = path(base)
-            return None if base_path is None else f"{base_path}.{field}"
+        case Stored(base=base, field=name) | Cell(base=base, column=name):
+            return _below(base, name)
+        case Lookup(key=key, table=table):
+            return _below(key, f"[{table}]")
     return None
+
+
+def _below(base: Typed, name: str) -> str | None:
+    found = path(base)
+    return None if found is None else f"{found}.{name}"

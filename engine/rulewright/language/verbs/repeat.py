@@ -7,13 +7,16 @@ from typing import Any
 
 from rulewright.language import codes
 from rulewright.language.expression.facts import facts
-from rulewright.language.expression.typed import Not, Typed
+from rulewright.language.expression.typed import Constant, Not, Typed
 from rulewright.language.hosts import Check, Run, Write
 from rulewright.language.shape import Record, Steps, expression, optional, required
 from rulewright.language.step import Step
 from rulewright.language.types import BOOLEAN, INTEGER
 from rulewright.language.verb import Checked, Verb
 from rulewright.source.nodes import Mapping
+
+MOST_ROUNDS = 1_000_000
+"""Rounds that a loop may be bounded by."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,6 +56,9 @@ class Repeat(Verb):
             check.report(codes.STEP_SHAPE, "a loop has `while` or `until`, not both", what.key_span("until"))
         at_most = check.value(what.get("at_most"), INTEGER) if "at_most" in what else None
         steps = what.get("steps")
+        if isinstance(at_most, Constant) and isinstance(at_most.value, int) and at_most.value > MOST_ROUNDS:
+            message = f"{at_most.value:,} rounds are as good as no end; {MOST_ROUNDS:,} are allowed"
+            check.report(codes.ENDLESS_LOOP, message, what.entries["at_most"].value.span)
         outer = check.scope
         check.scope = check.loop_scope(steps, outer)
         going: Typed | None = None

@@ -149,6 +149,8 @@ class Expressions:
     def _apply(self, node: t.Apply) -> str:
         codes = [self.code(argument) for argument in node.arguments]
         kind = node.arguments[0].type
+        if isinstance(node.type, Dice) and node.function in ("max", "min"):
+            return f"extreme_roll({node.function!r}, {', '.join(codes)})"
         if isinstance(kind, Row) and node.function in ("max", "min"):
             return f"{node.function}({', '.join(codes)}, key={self.constants.ranks(kind.table)}.__getitem__)"
         if isinstance(kind, Row) and node.function == "next" and len(codes) == 1:

@@ -8,7 +8,7 @@ from typing import Any
 from rulewright.dice.roll import total
 from rulewright.dice.tree import Roll
 from rulewright.language.expression.evaluate import as_roll, dice_arithmetic, divide, times
-from rulewright.language.functions import add_up, mean_of, next_of, roll_each
+from rulewright.language.functions import add_up, extreme_roll, mean_of, next_of, roll_each
 from rulewright.language.verbs.choose import numbers, subsets
 from rulewright.play.state import State
 
@@ -53,6 +53,7 @@ SUPPORT = {
         dice_arithmetic,
         divide,
         either,
+        extreme_roll,
         first,
         last,
         mean_of,

@@ -1,0 +1,84 @@
+"""What the author of an expression that cannot be read most likely meant."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from typing import Any
+
+from rulewright.language.expression.error import ExpressionError
+
+_OTHER_SPELLINGS = {
+    "&&": "write `and`",
+    "||": "write `or`",
+    "=>": "write `>=`",
+    "=<": "write `<=`",
+    "<>": "write `!=`",
+    "//": "write `/`",
+    "**": "there are no powers: multiply",
+    "&": "write `and`",
+    "|": "write `or`",
+    "!": "write `not`, or `!=` for `is not`",
+    "=": "write `==`",
+    '"': "ids stand without quotes",
+    "'": "ids stand without quotes",
+    "×": "write `*`",
+    "·": "write `*`",
+    "÷": "write `/`",
+    "−": "write `-`",
+    "–": "write `-`",
+    "≥": "write `>=`",
+    "≤": "write `<=`",
+    "≠": "write `!=`",
+}
+
+_VALUES = ("NAME", "INTEGER", "DICE")
+_CLOSING = {"RPAR": "`)`", "RSQB": "`]`"}
+
+
+def unexpected_character(text: str, at: int) -> ExpressionError:
+    """The error of a character that the language does not have."""
+    word = text[at : at + 2] if text[at : at + 2] in _OTHER_SPELLINGS else text[at : at + 1]
+    hint = _OTHER_SPELLINGS.get(word)
+    return ExpressionError("expression-syntax", f"`{word}` has no meaning here", at, at + len(word), hint)
+
+
+def unexpected_token(text: str, error: Any) -> ExpressionError:
+    """The error of a word or sign that does not fit where it stands; `error` is the parser's."""
+    token, accepts = error.token, error.accepts or error.expected
+    missing = _missing(accepts)
+    if token.type == "$END":
+        end = len(text.rstrip())
+        tail = f"; {missing} is missing" if missing else ""
+        return ExpressionError("expression-syntax", "this stops too early" + tail, end - 1, end)
+    start, end = token.start_pos, token.start_pos + len(token)
+    pair = text[start - 1 : end]
+    if start and pair in _OTHER_SPELLINGS:
+        return ExpressionError(
+            "expression-syntax", f"`{pair}` has no meaning here", start - 1, end, _OTHER_SPELLINGS[pair]
+        )
+    if token.type == "INTEGER" and text[:start].endswith("."):
+        return ExpressionError("expression-syntax", "there are no fractions: numbers are whole", start - 1, end)
+    hint = None
+    message = f"`{token}` does not fit here"
+    if missing and (token.type not in _VALUES or missing.startswith("`")):
+        message = f"{missing} is missing before `{token}`"
+    elif token.type in _CLOSING:
+        message = f"this `{token}` closes nothing"
+    elif token.type == "COMPARE":
+        hint = "join comparisons with `and`: `1 <= x and x <= 6`"
+    elif token.type in _VALUES:
+        hint = "an operator or a comma is missing before it"
+    return ExpressionError("expression-syntax", message, start, end, hint)
+
+
+def _missing(accepts: Set[str]) -> str | None:
+    """What alone could stand at a place, in words."""
+    if "INTEGER" in accepts:
+        return "a value"
+    if accepts == {"NAME"}:
+        return "a name"
+    for closing, said in _CLOSING.items():
+        if closing in accepts:
+            return said
+    words = [word for word in accepts if word.isalpha()]
+    return f"`{words[0].lower()}`" if len(words) == len(accepts) == 1 else None

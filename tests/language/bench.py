@@ -1,0 +1,115 @@
+"""A garden in which expressions are worked out twice: by the plain evaluator, and by the code they become."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from rulewright.language.expression.check import check_expression
+from rulewright.language.expression.evaluate import Evaluate
+from rulewright.language.expression.typed import Typed
+from rulewright.language.scope import Scope
+from rulewright.language.types import BOOLEAN, DICE, INTEGER, PLAYER, ListOf, Optional, Row, Thing, Type
+from rulewright.play.compile.assembly import Assembly
+from rulewright.play.compile.expressions import Expressions
+from rulewright.play.compile.support import SUPPORT
+from rulewright.play.interpreter import Interpreter, Walk
+from rulewright.play.state import State
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.formats import text
+from rulewright.source.nodes import Scalar
+from rulewright.source.span import Span
+from tests.language.garden import GARDEN
+from tests.language.inline import MANIFEST, sound
+
+TREE = Thing("tree")
+TYPES: dict[str, Type] = {
+    "p": PLAYER,
+    "t": TREE,
+    "gone": TREE,
+    "maybe": Optional(TREE),
+    "nobody": Optional(TREE),
+    "size": Row("sizes"),
+    "some": ListOf(TREE),
+    "sure": BOOLEAN,
+    "n": INTEGER,
+    "m": INTEGER,
+    "ones": ListOf(INTEGER),
+    "dice": DICE,
+}
+
+FORMULAS = """
+formulas:
+  twice: {given: {n: int}, is: n * 2}
+  tallest: {given: {among: list of tree}, is: max(x.height for x in among)}
+  owned: count(x for x in trees if x.owner)
+"""
+
+
+@cache
+def ruleset(rounding: str = "truncate") -> Ruleset:
+    """The garden, with a rule for fractions."""
+    return sound(GARDEN + FORMULAS, manifest=MANIFEST.replace("truncate", rounding))
+
+
+class Bench:
+    """Two players, and the trees 3 (small, 5 high, the first player's), 4 (large, 9) and 5, which has left."""
+
+    def __init__(self, rounding: str = "truncate") -> None:
+        self.ruleset = ruleset(rounding)
+        self.program = Interpreter(self.ruleset)
+        self.state: State = self.program.empty(2)
+        self.tree(size="small", height=5, owner=1)
+        self.tree(size="large", height=9)
+        self.tree()
+        self.state.remove(5)
+        self.values: dict[str, Any] = {
+            "p": 1,
+            "t": 3,
+            "gone": 5,
+            "maybe": 4,
+            "nobody": None,
+            "size": "small",
+            "some": (4, 3),
+            "sure": True,
+            "n": 7,
+            "m": -3,
+            "ones": (1, 1, 2),
+        }
+
+    def tree(self, **fields: Any) -> int:
+        """A new tree."""
+        thing = list(self.program.layout.defaults["tree"])
+        for name, value in fields.items():
+            thing[self.program.layout.places["tree", name]] = value
+        return self.state.create(self.program.layout.kinds["tree"], thing)
+
+    def typed(self, written: str, **types: Type) -> Typed:
+        """The checked tree of an expression, which must be sound."""
+        found = Diagnostics()
+        scalar = Scalar(written, written, Span.at("test"))
+        typed = check_expression(scalar, Scope(self.ruleset.declarations, variables={**TYPES, **types}), found)
+        assert not len(found), text.render(found)
+        return typed
+
+    def value(self, written: str, **values: Any) -> Any:
+        """The value of an expression, by both."""
+        typed = self.typed(written)
+        given = {**self.values, **values}
+        plain = Evaluate(self.ruleset.declarations, Walk(self.program, self.state)).value(typed, (), given)
+        compiled = self.run(typed, given)
+        assert compiled == plain
+        assert type(compiled) is type(plain)
+        return plain
+
+    def run(self, typed: Typed, given: dict[str, Any]) -> Any:
+        """What the code of an expression comes to."""
+        assembly = Assembly(self.program, recording=False, sampling=False)
+        code = Expressions(assembly.constants).code(typed)
+        parameters = ", ".join(["s", "o", *(f"v_{name}" for name in given)])
+        source = f"def work_out({parameters}):\n    return {code}\n"
+        formulas = "\n".join(line for lines in assembly.formulas.values() for line in [*(lines or ()), ""])
+        namespace = {**SUPPORT, **assembly.constants.values}
+        exec(source + formulas, namespace)
+        return namespace["work_out"](self.state, self.state.objects, *given.values())
