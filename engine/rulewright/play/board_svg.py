@@ -73,7 +73,8 @@ def _piece(piece: Piece, x: float, y: float, size: float, picture: Picture) -> s
     colour = SEATS[(piece.seat - 1) % len(SEATS)]
     return (
         f'{drawn}<circle cx="{right:g}" cy="{bottom:g}" r="{radius:g}" fill="{colour}"/>'
-        f'<text x="{right:g}" y="{bottom + radius / 2:g}" font-size="{radius * 1.4:g}" font-weight="bold" text-anchor="middle" fill="#fff">'
+        f'<text x="{right:g}" y="{bottom + radius / 2:g}" font-size="{radius * 1.4:g}" '
+        f'font-weight="bold" text-anchor="middle" fill="#fff">'
         f"{piece.seat}</text>"
     )
 
