@@ -34,8 +34,8 @@ RULES = """\
 #   procedures:
 #     some_procedure:
 #       steps:
-#         - {{id: some_step, gain: {{coin: 2}}}}
-#         - {{after: some_step, id: my_step, gain: {{who: player, coin: 1}}}}
+#         - {{id: some_step, gain: {{points: 2}}}}
+#         - {{after: some_step, id: my_step, gain: {{who: player, points: 1}}}}
 #         - {{remove: another_step}}
 #
 # An inherited example that no longer holds is told by `check`; say what holds here, or leave it out:
