@@ -153,3 +153,11 @@ def test_why_a_ruling_holds_is_folded_away_but_where_all_rulings_are() -> None:
     site = render_site(load_ruleset("fuzzy-knights/normal@1.0"))
     assert '<details class="rw-why">' in site["board_setup.md"]
     assert '<details class="rw-why">' not in site["rulings.md"]
+
+
+def test_a_board_is_shown_as_a_picture_and_not_as_a_table_of_its_tiles() -> None:
+    shown = render_site(load_ruleset("fuzzy-knights/normal@1.0"))["board_setup.md"].split('id="table-tiles">')[1]
+    drawn = shown.split("</figure>")[0]
+    assert drawn.startswith("<svg")
+    assert drawn.count("<rect") == 100
+    assert "<title>Map: 10 columns, 10 rows</title>" in drawn

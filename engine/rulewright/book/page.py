@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from html import unescape
 
 from rulewright.book.english.english import English
 from rulewright.book.english.naming import pretty
@@ -16,6 +17,9 @@ from rulewright.book.style import Html, Inline, Style
 from rulewright.book.tables import table_view
 from rulewright.book.templates import render
 from rulewright.book.words import fill, value_words
+from rulewright.language.declarations import Table
+from rulewright.play.board import empty, is_board
+from rulewright.play.board_svg import board_svg
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.explained import rule_entry
 from rulewright.ruleset.words.pages import Page, Section
@@ -139,6 +143,8 @@ class PageWriter:
     def table(self, identity: str) -> str:
         """A table."""
         table = self.ruleset.declarations.tables[identity]
+        if is_board(table):
+            return self.board(table)
         return render(
             "roll_table.j2" if table.roll is not None else "table.j2",
             id=self.fragment(f"tables.{identity}"),
@@ -146,6 +152,13 @@ class PageWriter:
             about=self.about(f"tables.{identity}", "about"),
             table=table_view(table, self.html),
         )
+
+    def board(self, table: Table) -> str:
+        """A board, as the picture of its tiles."""
+        board, title = empty(table), self.escaped(table.title)
+        said = f"{title}: {len(board.tiles[0])} columns, {len(board.tiles)} rows"
+        drawing = board_svg(board, title=unescape(said))
+        return render("board.j2", id=self.fragment(f"tables.{table.id}"), title=title, drawing=drawing)
 
     def procedure(self, identity: str) -> str:
         """A procedure, step by step, unfolded on demand."""

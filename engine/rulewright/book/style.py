@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from html import escape as escape_html
 from typing import TYPE_CHECKING
 
@@ -107,7 +108,7 @@ class Html(Style):
         return text if href is None else f'<a class="rw-rule" href="{escape_html(href)}">{text}</a>'
 
     def dice(self, roll: Roll) -> str:
-        said = dice_text(roll).replace(" ", "\N{NO-BREAK SPACE}")
+        said = dice_text(roll).replace("*", "×").replace(" ", "\N{NO-BREAK SPACE}")
         if isinstance(roll, Constant):
             return said
         return f'<span class="rw-dice" title="{range_of(roll)}, {mean_of(roll)} on average">{self.escape(said)}</span>'
@@ -147,5 +148,9 @@ def range_of(roll: Roll) -> str:
 
 def mean_of(roll: Roll) -> str:
     """The mean, to a tenth where it is not whole: `5.5`."""
-    average = mean(roll)
-    return str(average.numerator) if average.denominator == 1 else f"{float(average):.1f}"
+    return decimal(mean(roll))
+
+
+def decimal(value: Fraction) -> str:
+    """A fraction as people write it, to a tenth where it is not whole."""
+    return str(value.numerator) if value.denominator == 1 else f"{float(value):.1f}"

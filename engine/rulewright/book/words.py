@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
-from rulewright.book.style import Style
+from rulewright.book.style import Style, decimal
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import TableRow
 from rulewright.language.types import ListOf, Row, Type, present
@@ -79,6 +80,8 @@ def value_words(value: Any, kind: Type, style: Style) -> str:
         return "yes" if value else "no"
     if isinstance(value, Roll):
         return style.dice(value)
+    if isinstance(value, Fraction):
+        return style.escape(decimal(value))
     if isinstance(inner, Row):
         return row_words(style.ruleset.declarations.tables[inner.table].rows[value], style)
     if isinstance(inner, ListOf):

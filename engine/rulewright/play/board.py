@@ -40,6 +40,11 @@ class Window:
     rows: range
 
 
+def empty(table: Table) -> Board:
+    """A board with nothing on it."""
+    return Board(table.id, _tiles(table), {})
+
+
 def everything(board: Board) -> Window:
     """The whole board."""
     return Window(range(len(board.tiles[0])), range(len(board.tiles)))

@@ -76,6 +76,8 @@ def cell(say: Say, node: t.Cell) -> str:
             return f"what {say.naming.table(node.table)} says for {say.value(key)}"
         case t.Lookup(key=key):
             return f"the {column} that {say.naming.table(node.table)} gives for {say.value(key)}"
+        case t.Constant() if len(columns) == 1:
+            return f"what {say.naming.table(node.table)} says for {say.value(node.base)}"
         case t.Constant():
             return f"the {column} of {say.value(node.base)}"
     return say.owned(node.base, column)
@@ -88,7 +90,10 @@ def lookup(say: Say, node: t.Lookup) -> str:
 
 def arithmetic(say: Say, node: t.Arithmetic) -> str:
     """Reckoning."""
-    left, right = say.inside(node.left), say.inside(node.right)
+    # A sum of sums is read from left to right; it needs no brackets.
+    goes_on = node.operator in ("+", "-") and isinstance(node.left, t.Arithmetic) and node.left.operator in ("+", "-")
+    left = say.value(node.left) if goes_on else say.inside(node.left)
+    right = say.inside(node.right)
     match node.operator:
         case "+" if isinstance(node.type, ListOf):
             return f"{left} together with {right}"
