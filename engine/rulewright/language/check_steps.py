@@ -130,7 +130,7 @@ class CheckSteps(CheckValues):
             self.report(codes.STEP_SHAPE, "a step needs an `id`, by which logs and house rules name it", node.span)
             return []
         span = node.entries["id"].value.span
-        if not self._first(identity, span):
+        if not self._first(identity, span, f"`{self.procedure}` has two steps `{identity}`"):
             return []
         verb = self._verb(node, identity, span)
         if verb is None:
@@ -182,7 +182,7 @@ class CheckSteps(CheckValues):
         verb = chosen[0]
         for key in node.entries:
             if key not in COMMON_KEYS and key not in verb.keys:
-                hint = did_you_mean(key, [*verb.keys, *COMMON_KEYS])
+                hint = did_you_mean(key, [other for other in (*verb.keys, *COMMON_KEYS) if other not in node])
                 self.report(codes.STEP_KEY, f"`{verb.name}` takes no `{key}`", node.key_span(key), hint)
         for key, member in verb.keys.items():
             if member.required and key not in node:
@@ -190,11 +190,10 @@ class CheckSteps(CheckValues):
                 return None
         return verb
 
-    def _first(self, identity: str, span: Span) -> bool:
-        """Whether no other step of the procedure is called so; it is reported otherwise."""
+    def _first(self, identity: str, span: Span, message: str) -> bool:
+        """Whether no other step of the procedure is called so; `message` is reported otherwise."""
         there = self.seen.setdefault(identity, span)
         if there is not span:
-            message = f"`{self.procedure}` has two steps `{identity}`"
             self.diagnostics.add(codes.DUPLICATE_STEP, message, span, related=(Related(there, "the first is here"),))
         return there is span
 
@@ -275,7 +274,7 @@ class CheckSteps(CheckValues):
         outer = self.scope
         rule = f"{self.procedure}.{identity}"
         for name, node in self.exceptions.get(identity, ()):
-            self._first(name, node.span)
+            self._first(name, node.span, f"the exception `{name}` is called like a step of `{self.procedure}`")
             self.scope = replace(self.scope, facts=outer.facts).knowing(facts(when) if when is not None else NO_FACTS)
             holds = _all_of([*otherwise, *([when] if when is not None else []), self.condition(node.get("when"))])
             slot = self._declare(name, BOOLEAN, node.span, changeable=False)

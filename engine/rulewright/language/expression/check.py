@@ -22,6 +22,7 @@ from rulewright.language.types import (
     NOTHING,
     UNKNOWN,
     Boolean,
+    Dice,
     ListOf,
     Optional,
     Record,
@@ -91,9 +92,10 @@ class _Checker:
         """`typed`, reported unless it may stand where `expected` is asked for."""
         if accepts(expected, typed.type):
             return typed
+        needed = f"{expected} {'are' if isinstance(expected, Dice) else 'is'} needed here"
         if isinstance(typed.type, Optional) and accepts(expected, typed.type.inner):
-            return self.report(codes.MAY_BE_NONE, f"{expected} is needed here, and this may be none", node)
-        return self.report(codes.WRONG_TYPE, f"{expected} is needed here, and this is {typed.type}", node)
+            return self.report(codes.MAY_BE_NONE, f"{needed}, and this may be none", node)
+        return self.report(codes.WRONG_TYPE, f"{needed}, and this is {typed.type}", node)
 
     def condition(self, node: Syntax, scope: Scope) -> Typed:
         """`node` as a yes-or-no question: an optional value asks whether it is there."""

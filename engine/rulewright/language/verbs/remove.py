@@ -11,7 +11,7 @@ from rulewright.language.expression.typed import Typed
 from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import expression, required
 from rulewright.language.step import Step
-from rulewright.language.types import ListOf, Thing, Unknown
+from rulewright.language.types import ListOf, Thing, Unknown, present
 from rulewright.language.verb import Checked, Verb
 from rulewright.source.nodes import Mapping
 
@@ -38,6 +38,10 @@ class Remove(Verb):
         if (isinstance(inner, Thing) and inner.kind != PLAYER_KIND) or isinstance(inner, Unknown):
             return Checked(Action(what, isinstance(what.type, ListOf)))
         written = node.entries["remove"].value
+        if isinstance(present(inner), Thing) and inner != present(inner):
+            message = "this may be none, and only what is there can be removed"
+            check.report(codes.MAY_BE_NONE, message, written.span)
+            return Checked(Action(what, False))
         check.report(codes.WRONG_TYPE, f"only objects can be removed, not {what.type}", written.span)
         return Checked(Action(what, False))
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from rulewright.language.expression.evaluate import as_roll
-from rulewright.language.expression.typed import Constant, Typed
+from rulewright.language.expression.typed import BROKEN, Constant, Typed
 from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import expression, optional, required
 from rulewright.language.step import Step, Stop
-from rulewright.language.types import DICE, INTEGER, PLAYER
+from rulewright.language.types import DICE, INTEGER, PLAYER, UNKNOWN
 from rulewright.language.verb import Checked, Verb
 from rulewright.source.nodes import Mapping, Scalar
 
@@ -47,6 +47,7 @@ class Roll(Verb):
 
             message = f"`{table.id}` is not a roll table"
             check.report(codes.WRONG_TYPE, message, what.span, "give it `roll:` with its dice, or name a cell of it")
+            return Checked(Action(BROKEN, None, by), binds=UNKNOWN)
         return Checked(Action(check.value(what, DICE), None, by), binds=INTEGER)
 
     def run(self, step: Step, run: Run) -> None:

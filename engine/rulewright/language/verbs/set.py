@@ -35,9 +35,8 @@ class Set(Verb):
         changes: list[tuple[Target, Typed]] = []
         for entry in written.entries.values():
             target = check.target(entry.key)
-            value = check.value(entry.value, target.type if target else None)
             if target is not None:
-                changes.append((target, value))
+                changes.append((target, check.value(entry.value, target.type)))
         if not written.entries:
             check.report(codes.STEP_SHAPE, "this changes nothing", written.span)
         for target, _ in changes:

@@ -1,0 +1,137 @@
+"""Steps with one fault each: a name, which is also the name of its golden message, and the steps of `main`."""
+
+from __future__ import annotations
+
+BAD: dict[str, str] = {
+    # unknown-verb
+    "verb_misspelt": "- {id: x, rol: 1d6}",
+    "verb_missing": "- {id: x, when: storm}",
+    "two_verbs": "- {id: x, roll: 1d6, let: 3}",
+    # step-key, step-shape
+    "key_of_no_verb": "- {id: x, roll: 1d6, wiht: {p: p}}",
+    "key_of_another_verb": "- {id: x, let: 3, in: trees}",
+    "choose_without_form": "- {id: x, choose: {who: p}}",
+    "choose_in_two_forms": "- {id: x, choose: {who: p, from: [a, b], one_of: trees}}",
+    "at_least_without_some_of": "- {id: x, choose: {who: p, one_of: trees, at_least: 1}}",
+    "option_offered_twice": "- {id: x, choose: {who: p, from: [a, b, a]}}",
+    "nothing_offered": "- {id: x, choose: {who: p, from: []}}",
+    "gain_without_who": "- {id: x, gain: {score: 1}}",
+    "gain_of_nothing": "- {id: x, gain: {who: p}}",
+    "set_of_nothing": "- {id: x, set: {}}",
+    "while_and_until": "- {id: x, repeat: {while: storm, until: storm, at_most: 2, steps: []}}",
+    # duplicate-step, shadowed-name, unreachable-step
+    "two_steps_of_one_id": "- {id: x, set: {turn: 1}}\n- {id: y, steps: [{id: x, set: {turn: 2}}]}",
+    "step_called_like_a_number": "- {id: goal, let: 3}",
+    "step_called_like_a_table": "- {id: sizes, let: 3}",
+    "step_called_like_all_of_a_kind": "- {id: trees, let: 3}",
+    "step_called_like_state": "- {id: turn, let: 3}",
+    "step_called_like_a_word": "- {id: none, let: 3}",
+    "step_called_like_dice": "- {id: d6, let: 3}",
+    "step_called_like_a_parameter": "- {id: t, let: 3}",
+    "loop_called_like_a_loop": "- {id: x, for_each: e, in: trees, steps: [{id: y, for_each: e, in: trees, steps: []}]}",
+    "after_a_stop": "- {id: end, stop: true}\n- {id: x, set: {turn: 1}}",
+    "after_two_ends": (
+        "- {id: ask, if: storm, then: [{id: a, stop: true}], else: [{id: b, finish: {winners: []}}]}\n"
+        "- {id: x, set: {turn: 1}}"
+    ),
+    # not-changeable
+    "set_a_number": "- {id: x, set: {goal: 1}}",
+    "set_a_parameter": "- {id: x, set: {p: p}}",
+    "set_what_was_rolled": "- {id: face, roll: 1d6}\n- {id: x, set: {face: 6}}",
+    "set_a_derived_field": "- {id: x, set: {t.worth: 1}}",
+    "set_a_cell": "- {id: x, set: {sizes.small.price: 1}}",
+    "set_a_sum": '- {id: x, set: {"turn + 1": 1}}',
+    "set_a_settled_option": "- {id: x, set: {options.board: narrow}}",
+    "set_an_unknown_field": "- {id: x, set: {t.hieght: 1}}",
+    # endless-loop, recursion
+    "endless": "- {id: x, repeat: {while: storm, steps: [{id: y, set: {turn: 1}}]}}",
+    "endless_though_some_rounds_ask": (
+        "- {id: x, repeat: {steps: [{id: y, choose: {who: p, from: [a, b]}, when: storm}, {id: z, let: y == a}]}}"
+    ),
+    "endless_with_one_option": "- {id: x, repeat: {while: storm, steps: [{id: y, choose: {who: p, from: [a]}}]}}",
+    "as_good_as_endless": "- {id: x, repeat: {at_most: 1000000000, steps: [{id: y, set: {turn: 1}}]}}",
+    # unknown-procedure, arguments
+    "unknown_procedure": "- {id: x, do: tned, with: {t: t}}",
+    "argument_missing": "- {id: x, do: tend}",
+    "argument_unknown": "- {id: x, do: tend, with: {t: t, water: 3}}",
+    "argument_of_the_wrong_type": "- {id: x, do: tend, with: {t: p}}",
+    "argument_may_be_none": "- {id: x, do: tend, with: {t: maybe}}",
+    "field_missing_in_create": "- {id: x, create: nest}",
+    "field_unknown_in_create": "- {id: x, create: tree, with: {hieght: 3}}",
+    # unknown-type, unknown-name
+    "unknown_kind": "- {id: x, create: bush}",
+    "create_a_player": "- {id: x, create: player}",
+    "unknown_type_of_let": "- {id: x, let: none, type: optional teer}",
+    "unknown_deck": "- {id: x, draw: sedes}",
+    # wrong-type
+    "let_of_an_empty_list": "- {id: x, let: []}",
+    "let_of_none": "- {id: x, let: none}",
+    "let_of_a_mean": "- {id: x, let: mean(1d6)}",
+    "let_of_a_record": "- {id: y, do: tend, with: {t: t}}\n- {id: x, let: y}",
+    "part_misspelt": "- {id: y, do: tend, with: {t: t}}\n- {id: x, let: y.heihgt}",
+    "roll_on_no_roll_table": "- {id: x, roll: sizes}",
+    "roll_of_a_thing": "- {id: x, roll: t}",
+    "rolled_by_a_tree": "- {id: x, roll: 1d6, by: t}",
+    "remove_a_number": "- {id: x, remove: turn}",
+    "remove_a_player": "- {id: x, remove: p}",
+    "remove_what_may_be_none": "- {id: x, remove: maybe}",
+    "gain_for_a_number": "- {id: x, gain: {who: turn, score: 1}}",
+    "gain_for_somebody_who_may_be_none": "- {id: x, gain: {who: p.friend, score: 1}}",
+    "gain_of_an_unknown_field": "- {id: x, gain: {who: p, scroe: 1}}",
+    "gain_of_a_friend": "- {id: x, gain: {who: p, friend: 1}}",
+    "gain_of_yes": "- {id: x, gain: {who: p, score: true}}",
+    "gain_of_a_list": "- {id: x, gain: {who: p, score: [1, 2]}}",
+    "asked_of_a_tree": "- {id: x, choose: {who: t, from: [a, b]}}",
+    "one_of_a_number": "- {id: x, choose: {who: p, one_of: turn}}",
+    "for_each_of_a_number": "- {id: x, for_each: e, in: turn, steps: []}",
+    "finished_by_a_tree": "- {id: x, finish: {winners: [t]}}",
+    "set_to_another_type": "- {id: x, set: {t.height: t}}",
+    "set_to_what_may_be_none": "- {id: x, set: {t.size: t.size.grows}}",
+    "condition_is_a_number": "- {id: x, set: {turn: 1}, when: turn}",
+    "list_of_two_types": "- {id: x, let: [1, p]}",
+    "name_seen_only_inside": "- {id: g, steps: [{id: y, let: 3}]}\n- {id: x, set: {turn: y}}",
+    "ambiguous_name": "- {id: small, let: t.size}\n- {id: x, let: t.size == small}",
+    # expressions in their places
+    "syntax_in_a_condition": "- {id: x, set: {turn: 1}, when: storm && storm}",
+    "syntax_in_an_amount": '- {id: x, gain: {who: p, score: "2 +"}}',
+    "column_in_a_block_scalar": "- id: x\n  set:\n    turn: >-\n      1 +\n      tunr",
+}
+
+PARTS = (
+    "  tend:\n    given: {t: tree}\n    gives: {height: t.height}\n"
+    "    steps: [{id: grown, set: {t.height: t.height + 1}}]\n"
+)
+
+OTHERS: dict[str, str] = {
+    "too_deep": (
+        "procedures:\n  a:\n    steps:\n      - "
+        + "".join(f"{{id: s{number}, steps: [" for number in range(18))
+        + "{id: x, set: {turn: 1}}"
+        + "]}" * 18
+        + "\n"
+    ),
+    "recursion": (
+        "procedures:\n  a: {steps: [{id: x, do: b}]}\n  b: {steps: [{id: x, do: c}]}\n  c: {steps: [{id: x, do: a}]}\n"
+    ),
+    "recursion_of_one": "procedures: {a: {steps: [{id: x, do: a}]}}\n",
+    "recursion_through_a_special_case": (
+        "procedures: {a: {steps: [{id: x, set: {turn: 1}}]}}\n"
+        "exceptions: {e: {to: a.x, when: storm, instead: [{id: y, do: a}], means: M}}\n"
+    ),
+    "endless_though_it_does_what_may_stop_before_asking": (
+        "procedures:\n"
+        "  ask:\n    given: {p: player}\n    steps:\n"
+        "      - {id: early, stop: true, when: storm}\n      - {id: c, choose: {who: p, from: [a, b]}}\n"
+        "  main:\n    given: {p: player}\n    steps:\n"
+        "      - {id: r, repeat: {steps: [{id: d, do: ask, with: {p: p}}]}}\n"
+    ),
+    "gives_a_record": (
+        "procedures:\n  a: {gives: {n: turn}, steps: [{id: x, set: {turn: 1}}]}\n"
+        "  b: {gives: {r: x}, steps: [{id: x, do: a}]}\n"
+    ),
+    "gives_a_mean": "procedures: {a: {gives: {m: mean(1d6)}, steps: [{id: x, set: {turn: 1}}]}}\n",
+    "special_case_called_like_a_step": (
+        "procedures: {a: {steps: [{id: x, set: {turn: 1}}]}}\nexceptions: {x: {to: a.x, when: storm, means: M}}\n"
+    ),
+    "no_rounding": "formulas: {half: {given: {n: int}, is: n / 2}}\n",
+}

@@ -1,0 +1,49 @@
+"""A bad step is explained once, at its place; and every code of the language has a message that shows it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.language import codes
+from rulewright.source.diagnostic import Code, Diagnostic
+from rulewright.source.formats import text
+from tests.language.bad_steps import BAD, OTHERS, PARTS
+from tests.language.garden import GARDEN, procedure
+from tests.language.inline import MANIFEST, checked
+from tests.language.test_bad_expressions import mended
+from tests.source.goldens import assert_golden
+
+FOLDER = Path(__file__).parent / "goldens" / "steps"
+
+
+def source_of(name: str) -> str:
+    return procedure(BAD[name], before=PARTS) if name in BAD else GARDEN + OTHERS[name]
+
+
+def faults(name: str, source: str | None = None) -> list[Diagnostic]:
+    manifest = MANIFEST.replace("rounding: truncate, ", "") if name == "no_rounding" else MANIFEST
+    return list(checked(source or source_of(name), manifest=manifest)[1])
+
+
+@pytest.mark.parametrize("name", [*BAD, *OTHERS])
+def test_a_bad_step_is_explained(name: str) -> None:
+    found = faults(name)
+    assert_golden(f"{name}.txt", text.render(found), folder=FOLDER)
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize("name", [*BAD, *OTHERS])
+def test_what_is_proposed_works(name: str) -> None:
+    (fault,) = faults(name)
+    better = mended(source_of(name), fault)
+    if better is not None:
+        assert [f.message for f in faults(name, better) if f.code is fault.code] == []
+
+
+def test_every_code_of_the_language_has_a_golden_message() -> None:
+    # Values that nothing uses are found by a lint, which has a test of its own.
+    own = {value.id for value in vars(codes).values() if isinstance(value, Code)} - {"unused-value"}
+    goldens = "".join(path.read_text(encoding="utf-8") for path in FOLDER.parent.glob("*/*.txt"))
+    assert [code for code in sorted(own) if f"[{code}]" not in goldens] == []

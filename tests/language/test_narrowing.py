@@ -1,0 +1,206 @@
+"""What may be missing is only used where it is known to be there."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.language.garden import probe, procedure
+from tests.language.inline import checked
+
+
+def codes(source: str) -> list[str]:
+    return [fault.code.id for fault in checked(source)[1]]
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "maybe.height if maybe else 0",
+        "0 if not maybe else maybe.height",
+        "maybe.height if maybe != none else 0",
+        "0 if maybe == none else maybe.height",
+        "0 if none == maybe else maybe.height",
+        "maybe and maybe.height > 2",
+        "sure and maybe and maybe.height > 2",
+        "not maybe or maybe.height > 2",
+        "not (maybe and maybe.height > 2)",
+        "maybe == none or maybe.height > 2",
+        "(maybe.height if sure else 1) if maybe and sure else 0",
+        "0 if not maybe or not sure else maybe.height",
+        "maybe.owner.score if maybe and maybe.owner else 0",
+        "t.owner.friend.score if t.owner and t.owner.friend else 0",
+        "(maybe or t).height",
+        "(maybe or t) == t",
+        "sum(x.owner.score for x in trees if x.owner)",
+        "any(x.owner and x.owner.score > 2 for x in trees)",
+        "count(x for x in trees if not x.owner)",
+        "size.grows.price if size.grows else 0",
+        "sizes[size].grows.price if sizes[size].grows else 0",
+        "size.grows == sizes.large and size.grows.price > 2",
+        "sum(x.height for x in trees if maybe and x == maybe) + (maybe.height if maybe else 0)",
+        "maybe and (maybe and maybe.height > 2)",
+        "sum(sum(x.owner.score for y in trees) for x in trees if x.owner)",
+    ],
+)
+def test_a_question_asked_first_is_enough(expression: str) -> None:
+    assert codes(probe(expression)) == []
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "maybe.height",
+        "maybe.height if sure else 0",
+        "maybe.height if not maybe else 0",
+        "0 if maybe else maybe.height",
+        "0 if maybe and sure else maybe.height",
+        "maybe or maybe.height > 2",
+        "not maybe and maybe.height > 2",
+        "maybe.height > 2 and maybe",
+        "maybe.owner.score if maybe else 0",
+        "maybe.owner.score if maybe.owner else 0",
+        "t.owner.friend.score if t.owner else 0",
+        "sum(x.owner.score for x in trees)",
+        "sum(t.owner.score for x in trees if x.owner)",
+        # The inner `x` is another one.
+        "sum(sum(x.owner.score for x in trees) for x in trees if x.owner)",
+        "(maybe or first(trees)).height",
+        "maybe.height if (maybe or sure) else 0",
+        "maybe.height if maybe == none else 0",
+        "size.grows.price if sizes.small.grows else 0",
+    ],
+)
+def test_another_question_is_not(expression: str) -> None:
+    assert set(codes(probe(expression))) == {"may-be-none"}
+
+
+STEPS = {
+    "when": "- {id: use, set: {maybe.height: 1}, when: maybe}",
+    "when_of_a_group": "- id: group\n  when: maybe\n  steps:\n    - {id: use, set: {maybe.height: 1}}",
+    "if": "- {id: ask, if: maybe, then: [{id: use, set: {maybe.height: 1}}]}",
+    "else": "- {id: ask, if: not maybe, then: [], else: [{id: use, set: {maybe.height: 1}}]}",
+    "stopped_otherwise": "- {id: end, stop: true, when: not maybe}\n- {id: use, set: {maybe.height: 1}}",
+    "stopped_in_a_group": (
+        "- {id: group, when: not maybe, steps: [{id: end, stop: true}]}\n- {id: use, set: {maybe.height: 1}}"
+    ),
+    "stopped_by_if": "- {id: ask, if: not maybe, then: [{id: end, stop: true}]}\n- {id: use, set: {maybe.height: 1}}",
+    "finished_otherwise": (
+        "- {id: end, finish: {winners: []}, when: maybe == none}\n- {id: use, set: {maybe.height: 1}}"
+    ),
+    "while": (
+        "- {id: x, let: maybe}\n"
+        "- id: loop\n  repeat:\n    while: x\n    at_most: 9\n    steps:\n"
+        "      - {id: use, set: {x.height: 1}}\n      - {id: on, set: {x: none}}"
+    ),
+    "until": (
+        "- {id: x, let: maybe}\n"
+        "- id: loop\n  repeat:\n    until: not x\n    at_most: 9\n    steps:\n      - {id: use, set: {x.height: 1}}"
+    ),
+    "unchanged_in_a_loop": (
+        "- id: group\n  when: t.owner\n  steps:\n"
+        "    - {id: loop, for_each: x, in: trees, steps: [{id: use, gain: {who: t.owner, score: 1}}]}\n"
+        "    - {id: use_after, gain: {who: t.owner, score: 1}}"
+    ),
+    "changed_after": (
+        "- id: group\n  when: t.owner\n  steps:\n"
+        "    - {id: use, gain: {who: t.owner, score: 1}}\n    - {id: change, set: {t.owner: none}}"
+    ),
+    "each_branch_from_the_start": (
+        "- id: group\n  when: t.owner\n  steps:\n    - id: ask\n      if: storm\n"
+        "      then: [{id: change, set: {t.owner: none}}]\n      else: [{id: use, gain: {who: t.owner, score: 1}}]"
+    ),
+    "another_field": (
+        "- id: group\n  when: t.owner\n  steps:\n"
+        "    - {id: change, set: {t.height: 3}}\n    - {id: use, gain: {who: t.owner, score: 1}}"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_steps_count_on_what_was_asked(name: str) -> None:
+    assert codes(procedure(STEPS[name])) == []
+
+
+FORGOTTEN = {
+    "not_asked": "- {id: use, set: {maybe.height: 1}}",
+    "asked_the_other_way": "- {id: use, set: {maybe.height: 1}, when: not maybe}",
+    "after_the_group": "- {id: group, when: maybe, steps: []}\n- {id: use, set: {maybe.height: 1}}",
+    "stopped_where_it_is": "- {id: end, stop: true, when: maybe}\n- {id: use, set: {maybe.height: 1}}",
+    "set": (
+        "- id: group\n  when: t.owner\n  steps:\n"
+        "    - {id: change, set: {t.owner: none}}\n    - {id: use, gain: {who: t.owner, score: 1}}"
+    ),
+    "set_of_another": (
+        "- id: group\n  when: t.owner\n  steps:\n"
+        "    - {id: change, set: {t.owner: p.friend}}\n    - {id: use, gain: {who: t.owner, score: 1}}"
+    ),
+    "local_set_in_a_block": (
+        "- {id: x, let: maybe}\n- id: group\n  when: x\n  steps:\n"
+        "    - {id: inner, if: storm, then: [{id: change, set: {x: none}}]}\n    - {id: use, set: {x.height: 1}}"
+    ),
+    "set_in_one_branch": (
+        "- id: group\n  when: t.owner\n  steps:\n"
+        "    - {id: ask, if: storm, then: [], else: [{id: change, set: {t.owner: none}}]}\n"
+        "    - {id: use, gain: {who: t.owner, score: 1}}"
+    ),
+    "set_in_a_loop_before": (
+        "- id: group\n  when: t.owner\n  steps:\n    - id: loop\n      for_each: x\n      in: trees\n      steps:\n"
+        "        - {id: use, gain: {who: t.owner, score: 1}}\n        - {id: change, set: {t.owner: none}}"
+    ),
+    "set_in_a_loop_after": (
+        "- id: group\n  when: t.owner\n  steps:\n"
+        "    - {id: loop, for_each: x, in: trees, steps: [{id: change, set: {x.owner: none}}]}\n"
+        "    - {id: use, gain: {who: t.owner, score: 1}}"
+    ),
+    "set_deep_in_a_loop": (
+        "- {id: x, let: maybe}\n- id: group\n  when: x\n  steps:\n    - id: loop\n      repeat:\n        at_most: 3\n"
+        "        steps:\n          - {id: use, set: {x.height: 1}}\n"
+        "          - {id: ask, if: storm, then: [{id: inner, steps: [{id: change, set: {x: none}}]}]}"
+    ),
+    "done_elsewhere": (
+        "- id: group\n  when: t.owner\n  steps:\n"
+        "    - {id: other, do: rob, with: {t: t}}\n    - {id: use, gain: {who: t.owner, score: 1}}"
+    ),
+    "bound_by_a_step_that_may_be_passed_over": "- {id: x, let: t, when: storm}\n- {id: use, set: {x.height: 1}}",
+}
+ROB = "  rob:\n    given: {t: tree}\n    steps: [{id: taken, set: {t.owner: none}}]\n"
+
+
+@pytest.mark.parametrize("name", FORGOTTEN)
+def test_what_a_step_changes_is_asked_again(name: str) -> None:
+    assert codes(procedure(FORGOTTEN[name], before=ROB)) == ["may-be-none"]
+
+
+@pytest.mark.parametrize(
+    ("instead", "sound"),
+    [("[]", True), ("[{id: change, set: {t.owner: none}}]", False), ("[{id: other, set: {storm: true}}]", True)],
+)
+def test_a_special_case_may_change_what_was_known(instead: str, sound: bool) -> None:
+    steps = (
+        "- id: group\n  when: t.owner\n  steps:\n"
+        "    - {id: plain, gain: {who: t.owner, score: 1}}\n    - {id: use, gain: {who: t.owner, score: 1}}"
+    )
+    special = f"exceptions:\n  rare: {{to: main.plain, when: storm, instead: {instead}, means: Rare.}}\n"
+    assert codes(procedure(steps, more=special)) == ([] if sound else ["may-be-none"])
+
+
+def test_what_a_special_case_asks_is_known_in_its_place() -> None:
+    special = (
+        "exceptions:\n  rare: {to: main.plain, when: maybe, instead: [{id: x, set: {maybe.height: 1}}], means: M}\n"
+    )
+    assert codes(procedure("- {id: plain, set: {storm: true}}", more=special)) == []
+
+
+def test_what_comes_after_a_stop_may_be_missing_in_the_end() -> None:
+    steps = "- {id: end, stop: true, when: storm}\n- {id: found, let: t}"
+    gives = "    gives: {found: found.height}\n"
+    source = procedure(steps).replace("    steps:\n", gives + "    steps:\n", 1)
+    assert codes(source) == ["may-be-none"]
+    assert codes(source.replace("found.height", "found.height if found else 0")) == []
+    assert codes(source.replace("- {id: end, stop: true, when: storm}", "- {id: end, set: {storm: true}}")) == []
+
+
+def test_what_a_stop_taught_does_not_hold_in_the_end() -> None:
+    steps = "- {id: end, stop: true, when: not maybe}"
+    source = procedure(steps).replace("    steps:\n", "    gives: {h: maybe.height}\n    steps:\n", 1)
+    assert codes(source) == ["may-be-none"]
