@@ -57,7 +57,7 @@ def test_a_procedure_unfolds_into_steps_with_addresses(site: dict[str, str]) -> 
 
 def test_an_example_is_worked_out(site: dict[str, str]) -> None:
     example = site["growing.md"].split('id="example-fair"')[1].split("</div>")[0]
-    assert "A fair share (19, 2)" in example
+    assert "A fair share (whole: 19; of: 2)" in example
     assert ">9<" in example
 
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from rulewright.book.english.english import English
 from rulewright.book.english.grammar import capital
-from rulewright.book.english.naming import Naming
+from rulewright.book.english.naming import Naming, pretty
 from rulewright.book.given import given_words
 from rulewright.book.maps import MapsView, maps_view
 from rulewright.book.style import Html, Style
 from rulewright.book.words import fill, value_words
 from rulewright.dice.text import SYMBOL
 from rulewright.language.expression.check import check_expression
-from rulewright.language.expression.typed import Invoke, Typed
+from rulewright.language.expression.typed import Invoke, Items, Typed
 from rulewright.language.scope import Binding, Scope
 from rulewright.language.step import Procedure, Step
 from rulewright.language.types import Boolean, ListOf, Record, Thing, present
@@ -127,12 +127,19 @@ def _worked_out(typed: Typed, written: Scalar, ran: ExampleRun, style: Style) ->
     english = English(style)
     if isinstance(typed, Invoke):
         formula = style.ruleset.declarations.formulas[typed.formula]
-        given = ", ".join(english.value(argument) for argument in typed.arguments)
-        asked = fill(formula.means, style).rstrip(".")
+        named = zip(formula.parameters, typed.arguments, strict=True)
+        given = "; ".join(f"{style.escape(pretty(name))}: {english.value(argument)}" for name, argument in named)
+        # What else the formula means is for those who read about it; the example asks its first sentence.
+        asked = fill(formula.means.partition(". ")[0], style).rstrip(".")
         answer = value_words(ran.value, typed.type, style)
         return f"{asked} ({given}): {style.value(answer) if '<' not in answer else answer}."
     if isinstance(typed.type, Boolean):
         return f"{capital(english.condition(typed, holds=bool(ran.value)))}."
+    if isinstance(typed, Items) and isinstance(typed.type, ListOf):
+        # A list is answered one by one.
+        pairs = zip(typed.items, ran.value, strict=True)
+        each = [f"{english.value(item)} is {value_words(value, item.type, style)}" for item, value in pairs]
+        return f"{capital('; '.join(each))}."
     said = style.escape(written.text.replace("*", "×")) if "_" not in written.text else english.value(typed)
     answer = value_words(ran.value, typed.type, style)
     return f"{capital(said)} is {answer}."
