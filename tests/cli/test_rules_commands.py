@@ -81,7 +81,7 @@ def test_the_sources_example_of_five_tokens(capsys: pytest.CaptureFixture[str]) 
     )
     assert code == 0
     values = json.loads(out)["values"]
-    assert values["horde"] == "40"
+    assert values["horde"] == 40
     rolled = [event["text"] for event in json.loads(out)["events"] if event["rule"] == "visit_monsters.defecting"]
     assert rolled == ["🎲 1d6 +3 comes to 6."]
 

@@ -67,6 +67,12 @@ def test_an_option_is_taken_by_id_index_or_place(pig: Ruleset, way: str | int) -
     assert game.record[0].plain() == ["choose", "roll"]
 
 
+@pytest.mark.parametrize("option", [None, 1.0, True])
+def test_what_names_no_option_is_refused(pig: Ruleset, option: Any) -> None:
+    with pytest.raises(GameError, match="by itself, its id or its index"):
+        Game(pig, seed=1).choose(option)
+
+
 def test_what_is_not_offered_is_refused_and_nothing_changes(pig: Ruleset) -> None:
     game = Game(pig, seed=1)
     before = game.to_json()
@@ -117,6 +123,9 @@ def test_a_copy_goes_its_own_way(pig: Ruleset, copied: Callable[[Game], Game]) -
     [
         ({"players": 11}, "2 to 10 players, not 11"),
         ({"players": 1}, "2 to 10 players, not 1"),
+        ({"players": 2.5}, "2 to 10 players, not 2.5"),
+        ({"seed": None}, "a seed is a whole number or a text, not None"),
+        ({"seed": 1.5}, "a seed is a whole number or a text, not 1.5"),
         ({"options": {"speed": "fast"}}, "there is no option speed: fast"),
     ],
 )

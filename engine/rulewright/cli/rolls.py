@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from typing import TYPE_CHECKING
 
 from rulewright.cli.options import add_rules_option
@@ -27,6 +28,9 @@ def asked_roll(args: argparse.Namespace) -> tuple[Roll, Table | None, dict[str, 
     """The roll, the table it is on (if it is), and what that table's rows are called. Raises `RulewrightError`."""
     if not args.further:
         from rulewright.dice.parse import parse
+
+        if re.fullmatch(r"[a-z][\w-]*/[a-z][\w.@^~-]*", args.what):
+            args.parser.error(f"name a table of {args.what}, or dice made from its figures")
 
         return parse(args.what), None, {}
     if len(args.further) > 1 or "/" not in args.what:

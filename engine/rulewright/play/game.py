@@ -60,8 +60,8 @@ class Game:
         self.options = dict(options or {})
         self.stop_at_chance = stop_at_chance
         self.record: list[Entry] = []
-        self._generator = Generator(seed, "dice")
         start = self._refuse_wrong_settings()
+        self._generator = Generator(seed, "dice")
         self.state: State = (program or compiled(ruleset, recording=True)).empty(self.players, options=self.options)
         self.state.events = []
         self._chronicle: Chronicle | None = Chronicle.of(self.state)
@@ -70,7 +70,9 @@ class Game:
 
     def _refuse_wrong_settings(self) -> str:
         fewest, most = self.ruleset.players
-        if not fewest <= self.players <= most:
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int | str):
+            raise GameError(f"a seed is a whole number or a text, not {self.seed!r}")
+        if type(self.players) is not int or not fewest <= self.players <= most:
             raise GameError(f"{self.ruleset.title} is for {fewest} to {most} players, not {self.players}")
         for name, choice in self.options.items():
             option = self.ruleset.declarations.options.get(name)
@@ -140,6 +142,8 @@ class Game:
         step = self._step()
         assert step.binds is not None
         ids = [identity(value, step.binds) for value in self.state.options]
+        if isinstance(option, bool) or not isinstance(option, Option | str | int):
+            raise GameError(f"an option is chosen by itself, its id or its index, not by {option!r}")
         if isinstance(option, int):
             index = option if 0 <= option < len(ids) else find_option(str(option), ids, step, self._asked())
         else:

@@ -5,8 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rulewright.cli.options import add_rules_option, catalogue_of
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.catalogue import Catalogue
+    from rulewright.source.diagnostic import Diagnostic
 
 HELP = "build the rulebook site of every edition, or serve it while you edit"
 EXAMPLE = """\
@@ -50,10 +55,25 @@ def run(args: argparse.Namespace) -> int:
 def _build(args: argparse.Namespace) -> int:
     from rulewright.book.publish import build_site, export
 
+    catalogue = catalogue_of(args)
+    _refuse_unsound(catalogue)
     make = export if args.markdown else build_site
-    for item in make(catalogue_of(args), args.output):
+    for item in make(catalogue, args.output):
         print(f"{args.output / item.folder}  {item.edition.id}")
     return 0
+
+
+def _refuse_unsound(catalogue: Catalogue) -> None:
+    """Publish only what `check` finds sound: an example that no longer holds would lie to its readers."""
+    from rulewright.play.checking import check_edition
+    from rulewright.source.diagnostics import DiagnosticError
+
+    errors: list[Diagnostic] = []
+    for edition in catalogue.editions():
+        if edition.status != "abstract":
+            errors += check_edition(catalogue, edition).diagnostics.errors
+    if errors:
+        raise DiagnosticError(dict.fromkeys(errors))
 
 
 def _serve(args: argparse.Namespace) -> int:

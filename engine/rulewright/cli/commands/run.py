@@ -134,13 +134,24 @@ def _values(finished: Finished) -> dict[str, str]:
     }
 
 
+def _plain(value: Any) -> Any:
+    """A value as JSON: numbers, ids and numbers of objects as they are, dice as their notation."""
+    from rulewright.dice.text import text
+    from rulewright.dice.tree import Roll
+
+    if isinstance(value, Roll):
+        return text(value)
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+
+
 def _data(finished: Finished) -> dict[str, Any]:
     assert finished.procedure is not None
     return {
         "ruleset": finished.ruleset.reference,
         "procedure": finished.procedure.id,
         "stopped": finished.paused,
-        "values": _values(finished),
+        "values": {name: _plain(value) for name, value in finished.values.items()},
+        "words": _values(finished),
         "events": [
             {
                 "rule": moment.event.rule,

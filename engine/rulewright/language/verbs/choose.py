@@ -228,6 +228,9 @@ class Choose(Verb):
     def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
         who, value = details
         assert step.binds is not None
+        label = next((offer.label for offer in step.action.offers if offer.id == value and offer.label), "")
+        if label:
+            return f"{tell.player(who)} chooses: {tell.words(label)}."
         return f"{tell.player(who)} chooses {tell.value(value, step.binds)}."
 
 

@@ -19,20 +19,31 @@ MOST_ROUNDS = 1_000_000
 """Rounds that a loop may be bounded by."""
 
 
+UNFINISHED = "this loop was to end by itself before, and has not"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Action:
-    """The condition on which another round is made (none: always), and the most rounds there may be."""
+    """The condition on which another round is made (none: always), and the bounds.
+
+    `at_most` is a rule: after so many rounds the loop is over. `within` is a promise: the loop is over by itself before
+    that, and a game in which it is not has come upon a fault of the rules.
+    """
 
     going: Typed | None
     at_most: Typed | None
+    within: Typed | None
 
 
 class Repeat(Verb):
     """The hidden slot counts the rounds begun; without a bound it only says that the loop is running."""
 
     name = "repeat"
-    summary = "Carries out steps again and again, `while` or `until` a condition holds, `at_most` so many times."
-    example = "{id: rounds, repeat: {until: none(foes), at_most: 60, steps: […]}}"
+    summary = (
+        "Carries out steps again and again, `while` or `until` a condition holds. `at_most` ends it after so many "
+        "rounds; `within` promises that it is over by itself before that, and is a fault of the rules if it is not."
+    )
+    example = "{id: rounds, repeat: {until: none(foes), within: 60, steps: […]}}"
     keys = {
         "repeat": required(
             Record(
@@ -40,8 +51,11 @@ class Repeat(Verb):
                 members={
                     "while": optional(expression("Another round only while this holds.")),
                     "until": optional(expression("No further round once this holds.")),
-                    "at_most": optional(
-                        expression("The most rounds; may be left out where every round asks a player.")
+                    "at_most": optional(expression("The most rounds: a rule; after them, the loop is over.")),
+                    "within": optional(
+                        expression(
+                            "The rounds within which the loop ends by itself: a bound that no game should reach."
+                        )
                     ),
                     "steps": required(Steps("The steps of a round.")),
                 },
@@ -55,10 +69,15 @@ class Repeat(Verb):
         if "while" in what and "until" in what:
             check.report(codes.STEP_SHAPE, "a loop has `while` or `until`, not both", what.key_span("until"))
         at_most = check.value(what.get("at_most"), INTEGER) if "at_most" in what else None
+        within = check.value(what.get("within"), INTEGER) if "within" in what else None
         steps = what.get("steps")
-        if isinstance(at_most, Constant) and isinstance(at_most.value, int) and at_most.value > MOST_ROUNDS:
-            message = f"{at_most.value:,} rounds are as good as no end; {MOST_ROUNDS:,} are allowed"
-            check.report(codes.ENDLESS_LOOP, message, what.entries["at_most"].value.span)
+        for key, bound in (("at_most", at_most), ("within", within)):
+            if isinstance(bound, Constant) and isinstance(bound.value, int) and bound.value > MOST_ROUNDS:
+                message = f"{bound.value:,} rounds are as good as no end; {MOST_ROUNDS:,} are allowed"
+                check.report(codes.ENDLESS_LOOP, message, what.entries[key].value.span)
+        if within is not None and not ("while" in what or "until" in what):
+            message = "`within` promises that a condition ends the loop, and it has none"
+            check.report(codes.STEP_SHAPE, message, what.key_span("within"), "write `at_most`, or a condition")
         outer = check.scope
         check.scope = check.loop_scope(steps, outer)
         going: Typed | None = None
@@ -69,21 +88,24 @@ class Repeat(Verb):
         inner = check.scope.knowing(facts(going)) if going is not None else check.scope
         check.scope = outer
         block = check.block(steps, inner)
-        if at_most is None and not check.surely_asks(block):
-            message = "nothing bounds this loop: it has no `at_most`, and not every round asks a player"
-            check.report(codes.ENDLESS_LOOP, message, node.key_span("repeat"), "add `at_most: N`")
-        return Checked(Action(going, at_most), blocks=(block,), loops=True)
+        if at_most is None and within is None and not check.surely_asks(block):
+            message = "nothing bounds this loop: it has no `at_most` or `within`, and not every round asks a player"
+            hint = "add `within: N`, or, if it is a rule that it ends then, `at_most: N`"
+            check.report(codes.ENDLESS_LOOP, message, node.key_span("repeat"), hint)
+        return Checked(Action(going, at_most, within), blocks=(block,), loops=True)
 
     def run(self, step: Step, run: Run) -> None:
         action: Action = step.action
         hidden = step.hidden or 0
         begun = run.read(hidden) or 0
-        bounded = action.at_most is not None
+        bounded = action.at_most is not None or action.within is not None
         if (action.at_most is not None and begun >= run.value(action.at_most)) or (
             action.going is not None and not run.value(action.going)
         ):
             run.bind(hidden, None)
             return
+        if action.within is not None and begun >= run.value(action.within):
+            run.fault(step, UNFINISHED)
         run.bind(hidden, begun + 1 if bounded else 1)
         run.enter(step.blocks[0])
 
@@ -95,6 +117,7 @@ class Repeat(Verb):
         write.indent()
         for condition in _ending(action, write, count):
             write.line(f"if {condition}: break")
+        _refuse_more(step, write, count)
         write.line(f"{count} += 1")
         write.block(step.blocks[0])
         write.dedent()
@@ -102,7 +125,8 @@ class Repeat(Verb):
     def emit_cut(self, step: Step, write: Write, follow: Any) -> None:
         action: Action = step.action
         hidden = write.slot(step.hidden or 0)
-        if action.at_most is not None:
+        bounded = action.at_most is not None or action.within is not None
+        if bounded:
             write.line(f"{hidden} = 0")
         head = write.loop()
         for condition in _ending(action, head, hidden):
@@ -111,8 +135,18 @@ class Repeat(Verb):
             head.line(f"{hidden} = None")
             head.jump(follow)
             head.dedent()
-        head.line(f"{hidden} += 1" if action.at_most is not None else f"{hidden} = 1")
+        _refuse_more(step, head, hidden)
+        head.line(f"{hidden} += 1" if bounded else f"{hidden} = 1")
         head.sequence(step.blocks[0], head.label)
+
+
+def _refuse_more(step: Step, write: Write, count: str) -> None:
+    """Write the fault of a loop that breaks its promise."""
+    if step.action.within is not None:
+        write.line(f"if {count} >= {write.value(step.action.within)}:")
+        write.indent()
+        write.fault(step, UNFINISHED)
+        write.dedent()
 
 
 def _ending(action: Action, write: Write, count: str) -> list[str]:

@@ -25,6 +25,9 @@ from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.suggest import did_you_mean
 
+MOST_RELATED = 8
+"""Rows that a message points at."""
+
 OWN_KEYS = ("on", "title")
 RANK = "rank"
 """What each row has besides its columns: its place in the table, from 1."""
@@ -113,7 +116,9 @@ def _cover(
     missing = [outcome for outcome in outcomes if outcome not in by_face]
     if missing and rows:
         message = f"{identity} says nothing about {said(missing, outcomes)}"
-        diagnostics.add(codes.FACES_GAP, message, node.key_span("rows"))
+        # Rows may come from several layers: the one at fault is among these.
+        rivals = tuple(Related(row.span, f"`{row.id}` has {said(row.faces, outcomes)}") for row in rows.values())
+        diagnostics.add(codes.FACES_GAP, message, node.key_span("rows"), related=rivals[:MOST_RELATED])
     return by_face
 
 
