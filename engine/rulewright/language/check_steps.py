@@ -172,8 +172,7 @@ class CheckSteps(CheckValues):
         if len(chosen) != 1:
             others = [key for key in node.entries if key not in COMMON_KEYS]
             if len(chosen) > 1:
-                names = " and ".join(f"`{verb.name}`" for verb in chosen)
-                self.report(codes.UNKNOWN_VERB, f"the step `{identity}` has two verbs, {names}", span)
+                self._report_two_verbs(node, identity, chosen)
                 return None
             hint = next((h for h in (did_you_mean(key, known) for key in others) if h), None)
             at = node.key_span(others[0]) if others else span
@@ -189,6 +188,16 @@ class CheckSteps(CheckValues):
                 self.report(codes.STEP_SHAPE, f"`{verb.name}` needs `{key}`", span)
                 return None
         return verb
+
+    def _report_two_verbs(self, node: MappingNode, identity: str, chosen: list[Verb]) -> None:
+        first, second = (node.key_span(verb.name) for verb in chosen[:2])
+        names = " and ".join(f"`{verb.name}`" for verb in chosen)
+        hint = None
+        if first.file != second.file:
+            hint = f"to give the step another verb, replace it: `- {{replace: {identity}, …}}`"
+        message = f"the step `{identity}` has two verbs, {names}"
+        related = (Related(first, "this is the first"),)
+        self.diagnostics.add(codes.UNKNOWN_VERB, message, second, related=related, suggestion=hint)
 
     def _first(self, identity: str, span: Span, message: str) -> bool:
         """Whether no other step of the procedure is called so; `message` is reported otherwise."""

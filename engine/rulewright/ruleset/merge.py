@@ -65,7 +65,7 @@ class Merge:
             below = lower.entries.get(key)
             if "remove" in directives:
                 if below is None:
-                    self.log.nothing_there(key, entry.value, lower)
+                    self.log.nothing_there(key, entry.key, lower)
                 else:
                     self.log.record((*path, key), "removes", below.value, entry.value)
                     del entries[key]
@@ -76,7 +76,7 @@ class Merge:
                 if target.text not in ("true", key):
                     self.log.report(codes.OVERRIDE_OF_NOTHING, f"`{key}` can only replace itself here", target)
                 elif below is None:
-                    self.log.nothing_there(key, target, lower)
+                    self.log.nothing_there(key, entry.key, lower)
                 elif same(below.value, value):
                     self._replaced(below.value, value, (*path, key))
                 self.log.record((*path, key), "replaces", below.value if below else None, value)
@@ -124,7 +124,7 @@ class Merge:
             directives, value = split_positions(entry.value, inner)
             for word in ("remove", "replace"):
                 if word in directives:
-                    self.log.nothing_there(key, directives[word], Mapping({}, node.span))
+                    self.log.nothing_there(key, entry.key, Mapping({}, node.span))
             anchors: dict[str, Scalar] = {word: directives[word] for word in ("before", "after") if word in directives}
             if anchors:
                 placements.append(Placement(key, anchors, entry.value.span))

@@ -106,6 +106,7 @@ def _changed(log: MergeLog, merge: MergeMapping, lower: Mapping, upper: Mapping,
     if not rest.entries:
         message = f"this changes nothing of the step `{path[-1]}`"
         log.report(codes.OVERRIDE_WITHOUT_EFFECT, message, upper, (Related(lower.span, "the step is here"),))
+        return lower
     return merge(lower, rest, step_shape(), path)
 
 

@@ -116,6 +116,8 @@ def _aggregated(
 
 def _invoke(checker: Checking, node: syntax.Call, scope: Scope) -> Typed:
     formula = scope.declarations.formulas[node.function]
+    if isinstance(formula.type, Unknown):
+        return BROKEN
     parameters = list(formula.parameters.items())
     if len(parameters) != len(node.arguments):
         wanted = ", ".join(name for name, _ in parameters) or "nothing"

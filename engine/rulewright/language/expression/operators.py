@@ -113,6 +113,8 @@ def _both_sides(checker: Checking, left: Syntax, right: Syntax, scope: Scope) ->
     if can_resolve(left, scope):
         first = checker.value(left, scope)
         return first, _other_side(checker, right, scope, first)
+    if not can_resolve(right, scope):
+        return checker.value(left, scope), BROKEN
     second = checker.value(right, scope)
     return _other_side(checker, left, scope, second), second
 

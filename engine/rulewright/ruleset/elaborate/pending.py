@@ -48,7 +48,8 @@ class Trail:
         said = " → ".join([*(f"`{name}`" for name, _ in circle), f"`{first}`"])
         message = f"{said}: it is worked out from itself" if others else f"`{first}` is worked out from itself"
         related = tuple(Related(place, f"`{name}` is needed for it") for name, place in others)
-        self.diagnostics.add(codes.RECURSION, message, span, related=related)
+        hint = "give one of them a value of its own" if others else "give it a value of its own"
+        self.diagnostics.add(codes.RECURSION, message, span, related=related, suggestion=hint)
 
     def too_deep(self, name: str, span: Span) -> bool:
         """Report that `name` leans on too much, if nothing that was started before is still under way."""

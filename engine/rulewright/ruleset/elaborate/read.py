@@ -59,14 +59,19 @@ def constant(
         return expected or typed.type, None
     if any(isinstance(part, (Objects, Stored)) for part in walk_all(typed, declarations)):
         diagnostics.add(codes.NOT_CONSTANT, "this depends on the state of a game", node.span)
-        return typed.type, None
+        return Unknown(), None
     try:
         value = Evaluate(declarations).value(typed)
         if type(value) is int and not -LARGEST <= value <= LARGEST:
             raise OverflowError(f"a number has more than {len(str(LARGEST)) - 1} digits")
     except (RulewrightError, OverflowError) as error:
         diagnostics.add(language_codes.EXPRESSION_TOO_LARGE, str(error), node.span)
-        return typed.type, None
+        return Unknown(), None
+    except (TypeError, AttributeError):
+        # What leans on something that is reported already has no value.
+        if not diagnostics.errors:
+            raise
+        return Unknown(), None
     return typed.type, value
 
 

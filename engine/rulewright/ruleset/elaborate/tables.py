@@ -114,7 +114,7 @@ def _cover(
         related = (Related(rows[first].span, f"`{first}` has it here"),)
         diagnostics.add(codes.FACES_OVERLAP, message, rows[second].span, related=related)
     missing = [outcome for outcome in outcomes if outcome not in by_face]
-    if missing and rows:
+    if missing and rows and not faulty:
         message = f"{identity} says nothing about {said(missing, outcomes)}"
         # Rows may come from several layers: the one at fault is among these.
         rivals = tuple(Related(row.span, f"`{row.id}` has {said(row.faces, outcomes)}") for row in rows.values())
