@@ -158,7 +158,8 @@ def test_why_names_every_layer_behind_a_value(capsys: pytest.CaptureFixture[str]
     assert code == 0
     [value] = json.loads(out)
     assert [(o["layer"], o["operation"], o["value"]) for o in value["origins"]] == [
-        ("fuzzy-knights/normal@1.0.0", "defines", "10-70"),
+        ("fuzzy-knights/core@1.0.0", "defines", "10-80"),
+        ("fuzzy-knights/normal@1.0.0", "changes", "10-70"),
         ("house/soft@0.1.0", "changes", "10-80"),
     ]
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import pytest
 
 from rulewright import Ruleset, load_ruleset
-from rulewright.dice.distribution import distribution
-from rulewright.dice.text import text
-from rulewright.dice.tree import Roll
+from tests.rules.figures import column, deck_shares, dice_shares, faces, number, numbered
 
 
 @pytest.fixture(scope="module")
@@ -70,38 +66,24 @@ NUMBERS = {
 }
 
 
-def plain(value: object) -> object:
-    return text(value) if isinstance(value, Roll) else value
-
-
 @pytest.mark.parametrize("table", FACES)
 def test_faces(normal: Ruleset, table: str) -> None:
-    rows = normal.declarations.tables[table].rows
-    assert {row.id: f"{row.faces[0]}-{row.faces[-1]}" for row in rows.values()} == FACES[table]
-    assert sorted(face for row in rows.values() for face in row.faces) == list(range(10, 101, 10))
+    assert faces(normal, table) == FACES[table]
 
 
-@pytest.mark.parametrize(("table", "column"), COLUMNS)
-def test_columns(normal: Ruleset, table: str, column: str) -> None:
-    rows = normal.declarations.tables[table].rows
-    assert [plain(row.cells[column]) for row in rows.values()] == COLUMNS[table, column]
+@pytest.mark.parametrize(("table", "name"), COLUMNS)
+def test_columns(normal: Ruleset, table: str, name: str) -> None:
+    assert column(normal, table, name) == COLUMNS[table, name]
 
 
-@pytest.mark.parametrize("number", NUMBERS)
-def test_numbers(normal: Ruleset, number: str) -> None:
-    assert plain(normal.declarations.numbers[number].value) == NUMBERS[number]
+@pytest.mark.parametrize("name", NUMBERS)
+def test_numbers(normal: Ruleset, name: str) -> None:
+    assert number(normal, name) == NUMBERS[name]
 
 
 def test_the_deck_has_the_proportions_of_the_type_table(normal: Ruleset) -> None:
-    deck = normal.declarations.decks["item_deck"]
-    cards = normal.declarations.tables[deck.table].rows
-    types = [cards[card].cells["type"] for card in deck.cards]
-    assert len(types) == 20
-    shares = {kind: Fraction(types.count(kind), 20) for kind in ("main_hand", "off_hand", "amulet")}
-    dice = normal.declarations.tables["item_types"]
-    assert dice.roll is not None
-    odds = distribution(dice.roll)
-    assert shares == {row.id: sum(odds.probability(face) for face in row.faces) for row in dice.rows.values()}
+    assert len(normal.declarations.decks["item_deck"].cards) == 20
+    assert deck_shares(normal) == dice_shares(normal, "item_types")
 
 
 def test_settings_start_as_ruled(normal: Ruleset) -> None:
@@ -120,7 +102,6 @@ def test_settings_start_as_ruled(normal: Ruleset) -> None:
 
 
 def test_rulings_are_there_with_reasons(normal: Ruleset) -> None:
-    numbered = {ruling.number for ruling in normal.rulings.values() if ruling.number is not None}
-    assert numbered == {4, 5, 6, 7, 8, 9, 10, 11, 12, 13}
+    assert numbered(normal) == {4, 5, 6, 7, 8, 9, 10, 11, 12, 13}
     for ruling in normal.rulings.values():
         assert all((ruling.question, ruling.source, ruling.ruling, ruling.because)), ruling.id

@@ -1,4 +1,4 @@
-"""Whole games of fuzzy-knights/normal@1.0 by players who choose at random: they end, and nothing impossible happens."""
+"""Whole games of every edition by players who choose at random: they end, and nothing impossible happens."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from rulewright.play.program import Program
 from rulewright.play.script import chance_outcome
 from rulewright.play.state import CHANCE, DECISION, OVER, State
 
+EDITIONS = ["normal@1.0", "normal@0.2"]
 SETTINGS = [
     {},
     {"placement": "chosen", "items": "dice_only"},
@@ -25,9 +26,9 @@ SETTINGS = [
 ON_THE_MAP = ("item_token", "resource", "monster", "mine", "settlement", "hero")
 
 
-@pytest.fixture(scope="module")
-def normal() -> Ruleset:
-    return load_ruleset("fuzzy-knights/normal@1.0")
+@pytest.fixture(scope="module", params=EDITIONS)
+def edition(request: pytest.FixtureRequest) -> Ruleset:
+    return load_ruleset(f"fuzzy-knights/{request.param}")
 
 
 def stops(program: Program, players: int, seed: int, options: dict[str, str]) -> Iterator[State]:
@@ -74,8 +75,8 @@ def hold_invariants(state: State) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("options", SETTINGS, ids=lambda options: "-".join(options.values()) or "usual")
-def test_random_games_end_and_hold_their_invariants(normal: Ruleset, players: int, options: dict[str, str]) -> None:
-    program = compiled(normal)
+def test_random_games_end_and_hold_their_invariants(edition: Ruleset, players: int, options: dict[str, str]) -> None:
+    program = compiled(edition)
     for seed in range(5):
         decisions = 0
         for number, state in enumerate(stops(program, players, seed, options)):
@@ -90,16 +91,16 @@ def test_random_games_end_and_hold_their_invariants(normal: Ruleset, players: in
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_both_machines_play_the_same_game(normal: Ruleset, players: int) -> None:
-    games = (stops(program, players, 11, {}) for program in (compiled(normal), Interpreter(normal)))
+def test_both_machines_play_the_same_game(edition: Ruleset, players: int) -> None:
+    games = (stops(program, players, 11, {}) for program in (compiled(edition), Interpreter(edition)))
     for fast, plain in islice(zip(*games, strict=True), 4_000):
         assert (fast.mode, fast.who, fast.options) == (plain.mode, plain.who, plain.options)
         assert fast.objects == plain.objects
 
 
-def test_everybody_starts_as_the_board_setup_says(normal: Ruleset) -> None:
+def test_everybody_starts_as_the_board_setup_says(edition: Ruleset) -> None:
     for players in (2, 3, 4):
-        for state in stops(compiled(normal), players, 3, {}):
+        for state in stops(compiled(edition), players, 3, {}):
             if state.objects[0][state.program.layout.places["game", "day"]] == 1:
                 break
         counts = [len(all_of(state, kind)) for kind in ("item_token", "resource", "monster", "mine", "settlement")]
