@@ -39,6 +39,8 @@ def codes(source: str) -> list[str]:
         "size.grows == sizes.large and size.grows.price > 2",
         "sum(x.height for x in trees if maybe and x == maybe) + (maybe.height if maybe else 0)",
         "maybe and (maybe and maybe.height > 2)",
+        "all(x.owner for x in trees if x.owner)",
+        "any(maybe for x in trees if maybe)",
         "sum(sum(x.owner.score for y in trees) for x in trees if x.owner)",
     ],
 )

@@ -418,7 +418,8 @@ class Writer:
         loop: dict[str, Any] = {"steps": self.block(scope, depth - 1)}
         if self.chance(2):
             loop[self.pick("while", "until")] = self.question(scope, 1)
-        loop["at_most"] = self.pick("3", "2", f"{self.number(scope, 0)} % 4")
+        bound = self.pick("at_most", "at_most", "within") if len(loop) > 1 else "at_most"
+        loop[bound] = self.pick("3", "2", f"{self.number(scope, 0)} % 4")
         return {"repeat": loop}, "", False
 
     # -- the whole -----------------------------------------------------------------------------

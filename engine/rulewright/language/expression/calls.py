@@ -13,6 +13,9 @@ from rulewright.language.scope import Scope
 from rulewright.language.types import UNKNOWN, Integer, ListOf, Optional, Ratio, Row, Unknown, present
 from rulewright.source.suggest import did_you_mean
 
+_QUESTIONS = ("any", "none", "all")
+"""Functions that ask something of each element."""
+
 
 def check_call(checker: Checking, node: syntax.Call, scope: Scope) -> Typed:
     """`function(a, b)`."""
@@ -77,7 +80,7 @@ def check_aggregate(checker: Checking, node: syntax.Aggregate, scope: Scope) -> 
     condition = checker.condition(node.condition, inner) if node.condition is not None else None
     if condition is not None:
         inner = inner.knowing(facts(condition))
-    element = checker.value(node.element, inner)
+    element = (checker.question if node.function in _QUESTIONS else checker.value)(node.element, inner)
     order = checker.value(node.order, inner) if node.order is not None else None
     if order is not None and node.order is not None and not _orders(order):
         message = f"`by` orders by numbers, means or rows, not by {order.type}"
@@ -99,7 +102,7 @@ def _aggregated(
     condition: Typed | None,
     order: Typed | None,
 ) -> Typed:
-    if name in ("any", "none", "all") and isinstance(element.type, Optional):
+    if name in _QUESTIONS and isinstance(element.type, Optional):
         element = checker.as_condition(element, node)
     result = LIST_FUNCTIONS[name].result([element.type])
     if isinstance(result, str):

@@ -99,8 +99,11 @@ class _Checker:
 
     def condition(self, node: Syntax, scope: Scope) -> Typed:
         """`node` as a yes-or-no question: an optional value asks whether it is there."""
-        # Not narrowed: it is no fault to ask whether something is there that is known to be.
-        return self.as_condition(self._refuse_record(self._form(node, scope, None), node), node)
+        return self.as_condition(self.question(node, scope), node)
+
+    def question(self, node: Syntax, scope: Scope) -> Typed:
+        """The typed tree of what is asked about, which may well be known to be there."""
+        return self._refuse_record(self._form(node, scope, None), node)
 
     def as_condition(self, typed: Typed, node: Syntax) -> Typed:
         """`typed` as a truth value."""
