@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulewright.language.step import Procedure, Step
 from rulewright.play.compile.constants import Constants
 from rulewright.play.compile.expressions import Expressions
@@ -21,6 +23,7 @@ class Assembly:
         self.writers: list[Writer] = []
         self.formulas: dict[str, list[str] | None] = {}
         self._functions = 0
+        self._unwritten: list[Callable[[], None]] = []
         self._stopping: dict[str, bool] = {}
 
     def written(self) -> tuple[str, list[int | str]]:
@@ -32,6 +35,8 @@ class Assembly:
             self._presenters(procedure)
             if not self.stopping(procedure.id):
                 self._in_one_go(procedure)
+        while self._unwritten:
+            self._unwritten.pop()()
         if self.ruleset.evaluate is not None:
             self._formula(self.ruleset.evaluate)
         lines: list[str] = []
@@ -91,9 +96,11 @@ class Assembly:
         self._functions += 1
         return f"{prefix}_{self._functions}"
 
-    def add(self, writer: Writer) -> None:
-        """Take a function into the program."""
+    def add(self, writer: Writer, write: Callable[[], None] | None = None) -> None:
+        """Take a function into the program; `write`, if given, writes it later, however many wait before it."""
         self.writers.append(writer)
+        if write is not None:
+            self._unwritten.append(write)
 
     def _formula(self, identity: str) -> str:
         """The name of a formula's function, which is written when it is first asked for."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -28,6 +28,9 @@ class Label:
 
 END = Label(None)
 
+UNWIND = 8
+"""After so many steps that may stop, code goes on from the bottom of Python's stack."""
+
 
 class Unit(Protocol):
     """What a writer needs of the compiler."""
@@ -39,7 +42,7 @@ class Unit(Protocol):
     def stops(self, step: Step) -> bool: ...
     def stopping(self, procedure: str) -> bool: ...
     def function(self, prefix: str) -> str: ...
-    def add(self, writer: Writer) -> None: ...
+    def add(self, writer: Writer, write: Callable[[], None] | None = None) -> None: ...
 
 
 class Writer:
@@ -202,9 +205,14 @@ class Writer:
         """Write a block, wherever it stops, and go on at `follow` after it. Whatever is written returns."""
         self._from(block.steps, 0, follow)
 
-    def _from(self, steps: tuple[Step, ...], start: int, follow: Label) -> None:
+    def _from(self, steps: tuple[Step, ...], start: int, follow: Label, *, fresh: bool = False) -> None:
+        """Write steps from `start` on; `fresh` where the function begins with them."""
         for place in range(start, len(steps)):
             step = steps[place]
+            if place and place % UNWIND == 0 and not (fresh and place == start) and self.unit.stops(step):
+                # Where one stop after the other settles itself, calls would pile up on Python's stack.
+                self.line(f"return {self._rest(steps, place, follow).function}")
+                return
             if not self.unit.stops(step):
                 self._in_place(step)
                 if step.verb.name == "stop" and step.when is None:
@@ -240,21 +248,23 @@ class Writer:
             self._pass_over(step)
             self.jump(rest)
 
-    def _take(self, step: Step, finish: Any) -> None:
+    def _take(self, step: Step, finish: Callable[[Writer], None]) -> None:
         """Write the function that goes on with the answer to `step`."""
         writer = Writer(self.unit, f"take{step.number}", self.procedure, parameters="s, x")
         writer.at = step.number
-        step.verb.emit_take(step, writer, "x")
-        finish(writer)
-        self.unit.add(writer)
+
+        def write() -> None:
+            step.verb.emit_take(step, writer, "x")
+            finish(writer)
+
+        self.unit.add(writer, write)
 
     def _rest(self, steps: tuple[Step, ...], after: int, follow: Label) -> Label:
         """Where the steps from `after` on are found: a function of their own, unless there are none."""
         if after == len(steps):
             return follow
         writer = Writer(self.unit, self.unit.function("go"), self.procedure)
-        writer._from(steps, after, follow)
-        self.unit.add(writer)
+        self.unit.add(writer, lambda: writer._from(steps, after, follow, fresh=True))
         return Label(writer.name)
 
     def loop(self) -> Writer:

@@ -1,0 +1,85 @@
+"""Verbs bring everything about themselves, or are refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rulewright.language.verb import Verb, _refuse_incomplete, expressions, verbs
+from rulewright.ruleset.validate import validate
+from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.formats import text
+from rulewright.source.yaml_reader import read_text
+from tests.language.garden import procedure
+from tests.language.inline import sound
+
+
+def test_the_verbs_are_a_small_closed_set() -> None:
+    assert [*verbs()] == [
+        *("choose", "create", "do", "draw", "finish", "for_each", "gain", "if", "let", "pay", "remove", "repeat"),
+        *("roll", "set", "steps", "stop"),
+    ]
+
+
+@pytest.mark.parametrize("verb", verbs().values(), ids=lambda verb: verb.name)
+def test_a_verb_explains_itself(verb: Verb) -> None:
+    assert verb.name in verb.keys
+    assert verb.keys[verb.name].required
+    assert verb.summary[0].isupper()
+    assert verb.summary.endswith(".")
+    assert all(member.shape.doc.endswith(".") for member in verb.keys.values())
+
+
+@pytest.mark.parametrize("verb", verbs().values(), ids=lambda verb: verb.name)
+def test_the_example_of_a_verb_has_the_shape_of_a_step(verb: Verb) -> None:
+    step = verb.example.replace("…", "")
+    found = Diagnostics()
+    validate(read_text(f"procedures: {{p: {{steps: [{step}]}}}}\n", "p.yaml"), "rules", found, overlay=False)
+    assert not found.errors, text.render(found)
+    assert f"{verb.name}:" in step
+
+
+class Half(Verb):
+    name = "half"
+    summary = "Half of a verb."
+
+    def check(self, node: Any, check: Any) -> Any:
+        return None
+
+
+def test_a_verb_that_lacks_a_part_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"Half lacks run, emit, example, keys, docs_templates/verbs/half.j2"):
+        _refuse_incomplete(Half())
+
+
+class Asking(Half):
+    stops = "decision"
+
+    def run(self, step: Any, run: Any) -> None: ...
+    def emit(self, step: Any, write: Any) -> None: ...
+
+
+def test_a_verb_that_stops_must_say_how_it_goes_on() -> None:
+    with pytest.raises(TypeError, match=r"Asking lacks take, emit_take, "):
+        _refuse_incomplete(Asking())
+
+
+def test_every_expression_of_a_step_is_found_whatever_its_verb() -> None:
+    steps = """\
+- {id: a, choose: {who: p, from: {x: turn > 1, y: {when: storm}}}}
+- {id: b, choose: {who: p, some_of: trees, at_least: 1, at_most: turn}}
+- {id: c, roll: t.size.roll, by: p}
+- {id: e, set: {t.height: t.height + 1, turn: 2}}
+- {id: f, gain: {who: p, score: turn}}
+- {id: g, create: tree, with: {height: 4}}
+- {id: h, repeat: {until: storm, at_most: turn, steps: []}}
+- {id: i, for_each: q, in: trees, steps: []}
+- {id: j, if: storm, then: []}
+- {id: k, finish: {winners: players}, when: storm}
+"""
+    counts = {
+        step.id: sum(1 for _ in expressions(step.action)) for step in sound(procedure(steps)).procedures["main"].steps()
+    }
+    # `who`, each condition, each list and bound; places that are set count with the object they are a field of.
+    assert counts == {"a": 3, "b": 4, "c": 2, "e": 4, "f": 3, "g": 1, "h": 2, "i": 1, "j": 1, "k": 1}

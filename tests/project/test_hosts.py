@@ -1,0 +1,30 @@
+"""What verbs are promised by the checker, the interpreter and the compiler, these give: the type checker says so."""
+
+from __future__ import annotations
+
+from rulewright.language.check_steps import CheckSteps
+from rulewright.language.hosts import Check, Run, Write
+from rulewright.language.step import StepVerb
+from rulewright.language.verb import Verb, verbs
+from rulewright.play.compile.writer import Writer
+from rulewright.play.interpreter import Walk
+
+
+def a_check(steps: CheckSteps) -> Check:
+    return steps
+
+
+def a_run(walk: Walk) -> Run:
+    return walk
+
+
+def a_write(writer: Writer) -> Write:
+    return writer
+
+
+def a_verb_of_a_step(verb: Verb) -> StepVerb:
+    return verb
+
+
+def test_every_verb_is_one() -> None:
+    assert all(a_verb_of_a_step(verb) is verb for verb in verbs().values())
