@@ -131,3 +131,11 @@ def test_many_options_stand_in_columns_and_are_taken_by_name(
 )
 def test_columns_are_read_downwards(labels: list[str], columns: int, lines: list[str]) -> None:
     assert listed(labels, columns) == lines
+
+
+def test_options_say_what_they_cost(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    answers(monkeypatch, "5,6", "2", "1", "1", "1", "1", "quit")
+    assert main(["play", "fuzzy-knights/normal", "--players", "human,greedy", "--seed", "5"]) == 1
+    out = capsys.readouterr().out
+    assert "  1. 0\n  2. 1 (5 Coins)\n" in out
+    assert "] (1 Movement)" in out

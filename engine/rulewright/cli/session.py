@@ -169,8 +169,12 @@ def named_option(answer: str, decision: Decision) -> int | None:
     for option in decision.options:
         if word in (_plain(option.id), _plain(option.label)):
             return option.index
-    fitting = [option.index for option in decision.options if _plain(option.label).startswith(word)]
-    return fitting[0] if word and len(fitting) == 1 else None
+    # Whole words first: `1, 1` means the tile [1, 1] and not [1, 10].
+    for beginning in (f"{word},", word):
+        fitting = [option.index for option in decision.options if _plain(option.label).startswith(beginning)]
+        if word and len(fitting) == 1:
+            return fitting[0]
+    return None
 
 
 def _plain(text: str) -> str:

@@ -15,6 +15,7 @@ from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.language.step import Step
 from rulewright.play.chronicle import Chronicle
 from rulewright.play.compile.programs import compiled
+from rulewright.play.costs import cost_of
 from rulewright.play.decision import Chance, Decision, Option, Result
 from rulewright.play.events import Event
 from rulewright.play.names import Names, identity
@@ -97,12 +98,14 @@ class Game:
         names = Names.at(self.state)
         offers = getattr(step.action, "offers", ())
         labels = {offer.id: names.words(offer.label) for offer in offers if offer.label}
-        options = tuple(
-            Option(identity(value, step.binds), labels.get(value) or names.value(value, step.binds), value, index)
-            for index, value in enumerate(self.state.options)
-        )
+        options = []
+        for index, value in enumerate(self.state.options):
+            label = labels.get(value) or names.value(value, step.binds)
+            cost = cost_of(self.state, step, value, names)
+            said = f"{label} ({cost})" if cost else label
+            options.append(Option(identity(value, step.binds), said, value, index))
         ask = names.words(step.words.get("ask", "")) or names.words(step.words.get("title", "")) or step.id
-        return Decision(self._seat(self.state.who), ask, step.rule, options)
+        return Decision(self._seat(self.state.who), ask, step.rule, tuple(options))
 
     @property
     def chance(self) -> Chance | None:

@@ -126,6 +126,13 @@ class Names:
         """A name of the rules: the term of that id, or the name itself."""
         return self.kind(name)
 
+    def amount(self, number: int, name: str) -> str:
+        """So many of something: of a term, or of whatever the rules call by that name."""
+        term = self.ruleset.declarations.terms.get(name)
+        if term is None:
+            return f"{number} {name.replace('_', ' ')}"
+        return f"{number} {term.name if number == 1 else term.plural}"
+
     def row_for(self, table: str, face: int) -> str:
         """The row of a roll table for what its roll shows."""
         return self.ruleset.declarations.tables[table].by_face[face]

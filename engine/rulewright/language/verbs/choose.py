@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, combinations
 from math import comb
 from typing import Any, ClassVar
 
 from rulewright.language import codes
+from rulewright.language.expression.facts import facts
 from rulewright.language.expression.typed import Typed
 from rulewright.language.hosts import Check, Run, Tell, Write
+from rulewright.language.scope import Scope
 from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, expression, optional, required, words
 from rulewright.language.step import Step, Stop
 from rulewright.language.types import INTEGER, PLAYER, UNKNOWN, Choice, Type, maybe
@@ -23,6 +25,10 @@ MOST_OPTIONS = 100_000
 """Options one decision may have: beyond it, listing them would stop the game rather than the player."""
 
 
+Costs = tuple[tuple[str, Typed], ...]
+"""What an option costs, for the players to see: of what (a field or term), and how much. No rule goes by it."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Offer:
     """An option that is offered by id, where its condition holds."""
@@ -30,6 +36,7 @@ class Offer:
     id: str
     when: Typed | None
     label: str
+    costs: Costs = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,6 +50,7 @@ class Action:
     low: Typed | None = None
     high: Typed | None = None
     or_none: bool = False
+    costs: Costs = ()
 
 
 def subsets(items: tuple[Any, ...], low: int, high: int) -> tuple[tuple[Any, ...], ...]:
@@ -62,6 +70,13 @@ def numbers(low: int, high: int) -> tuple[int, ...]:
     if high - low >= MOST_OPTIONS:
         raise OverflowError(f"there are more than {MOST_OPTIONS:,} numbers to choose from")
     return tuple(range(low, high + 1))
+
+
+COSTS = MapOf(
+    "What an option costs, shown beside it: of what, and how much; `it` is the option. No rule goes by it.",
+    inner=expression("How much."),
+    cosmetic=True,
+)
 
 
 class Choose(Verb):
@@ -87,6 +102,7 @@ class Choose(Verb):
                                     members={
                                         "when": optional(expression("Offered only where this holds.")),
                                         "label": optional(words("What the player reads.")),
+                                        "costs": optional(COSTS),
                                     },
                                     short="when",
                                 ),
@@ -108,6 +124,7 @@ class Choose(Verb):
                         )
                     ),
                     "or_none": optional(Leaf("Whether the player may choose nothing.", format="flag")),
+                    "costs": optional(COSTS),
                 },
             )
         ),
@@ -131,6 +148,11 @@ class Choose(Verb):
         flag = what.get("or_none")
         or_none = isinstance(flag, Scalar) and flag.value is True
         action, kind = getattr(self, f"_check_{form}")(who, what, check, or_none)
+        if "costs" in what:
+            if form == "some_of":
+                message = "`costs` are of one option, and here several are chosen at once"
+                check.report(codes.STEP_KEY, message, what.key_span("costs"))
+            action = replace(action, costs=_costs(what.get("costs"), check, check.scope.variable("it", kind)))
         return Checked(action, binds=maybe(kind) if or_none else kind)
 
     def _check_from(self, who: Typed, what: Mapping, check: Check, or_none: bool) -> tuple[Action, Type]:
@@ -239,7 +261,18 @@ def _offer(name: str, node: Node, check: Check) -> Offer:
         return Offer(name, check.condition(node), "")
     label = node.get("label")
     when = check.condition(node.get("when")) if "when" in node else None
-    return Offer(name, when, label.text if isinstance(label, Scalar) else "")
+    known = check.scope.knowing(facts(when)) if when is not None else check.scope
+    return Offer(name, when, label.text if isinstance(label, Scalar) else "", _costs(node.get("costs"), check, known))
+
+
+def _costs(node: Node | None, check: Check, scope: Scope) -> Costs:
+    """The costs that are written, checked where `scope` holds."""
+    if not isinstance(node, Mapping):
+        return ()
+    outer, check.scope = check.scope, scope
+    found = tuple((name, check.value(entry.value, INTEGER)) for name, entry in node.entries.items())
+    check.scope = outer
+    return found
 
 
 def surely_asks(action: Action) -> bool:
