@@ -33,7 +33,7 @@ class Program(ABC):
         state.program = self
         layout = self.layout
         state.objects = [list(layout.defaults[GAME_KIND])]
-        state.live = [() for _ in layout.names]
+        state.live = tuple(() for _ in layout.names)
         for _ in range(players):
             state.create(1, list(layout.defaults[PLAYER_KIND]))
         for name, choice in (options or {}).items():

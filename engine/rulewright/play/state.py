@@ -30,6 +30,9 @@ class Machine(Protocol):
     def explain(self, state: State, error: Exception) -> None: ...
 
 
+_blank = object.__new__
+
+
 class State:
     """A game at a stop.
 
@@ -62,7 +65,7 @@ class State:
 
     program: Machine
     objects: list[Any]
-    live: list[tuple[int, ...]]
+    live: tuple[tuple[int, ...], ...]
     stack: list[list[Any]]
     frame: list[Any]
     mode: int
@@ -112,10 +115,11 @@ class State:
 
     def clone(self) -> State:
         """A copy that goes its own way. Costs one list for each object and frame."""
-        other = State.__new__(State)
+        other = _blank(State)
         other.program = self.program
         other.objects = [thing and thing[:] for thing in self.objects]
-        other.live = self.live[:]
+        # Nobody changes it in place, so that copies can share it.
+        other.live = self.live
         other.stack = stack = [frame[:] for frame in self.stack]
         other.frame = stack[-1] if stack else []
         other.mode = self.mode
@@ -126,8 +130,12 @@ class State:
         other.take = self.take
         other.winners = self.winners
         other.given = self.given
-        other.generator = None if self.generator is None else self.generator.copy()
-        other.events = None if self.events is None else self.events[:]
+        other.generator = generator = self.generator
+        if generator is not None:
+            other.generator = generator.copy()
+        other.events = events = self.events
+        if events is not None:
+            other.events = events[:]
         return other
 
     # -- what steps do ---------------------------------------------------------------------
@@ -136,7 +144,8 @@ class State:
         """Add an object; its number."""
         number = len(self.objects)
         self.objects.append(thing)
-        self.live[kind] += (number,)
+        live = self.live
+        self.live = (*live[:kind], (*live[kind], number), *live[kind + 1 :])
         return number
 
     def remove(self, thing: int) -> None:
@@ -145,7 +154,9 @@ class State:
         if found is None:
             raise GoneError
         kind = found[0]
-        self.live[kind] = tuple(number for number in self.live[kind] if number != thing)
+        live = self.live
+        rest = tuple([number for number in live[kind] if number != thing])
+        self.live = (*live[:kind], rest, *live[kind + 1 :])
         self.objects[thing] = None
 
     def draw(self, deck: int, card: str, whole: tuple[str, ...]) -> None:

@@ -72,7 +72,7 @@ def from_json(program: Program, data: dict[str, Any]) -> State:
         state.objects[int(number)] = [place, *(value(field) for field in fields)]
         if int(number):
             live[place].append(int(number))
-    state.live = [tuple(sorted(numbers)) for numbers in live]
+    state.live = tuple(tuple(sorted(numbers)) for numbers in live)
     state.root = data["root"]
     places = {(step.procedure, step.id): number for number, step in ruleset.steps.items()}
     for frame in data["frames"]:
