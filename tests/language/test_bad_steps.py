@@ -42,6 +42,27 @@ def test_what_is_proposed_works(name: str) -> None:
         assert [f.message for f in faults(name, better) if f.code is fault.code] == []
 
 
+ASK = "{id: c, choose: {who: p, from: [a, b]}}"
+
+
+@pytest.mark.parametrize(
+    "round_",
+    [
+        ASK,
+        f"{{id: g, steps: [{{id: x, set: {{turn: 1}}}}, {ASK}]}}",
+        f"{{id: i, if: storm, then: [{ASK}], else: [{{id: d, choose: {{who: p, from: [a, b]}}}}]}}",
+        "{id: q, do: ask, with: {p: p}}",
+        f"{{id: inner, repeat: {{steps: [{ASK}]}}}}",
+        f"{{id: early, stop: true, when: storm}}, {ASK}",
+        "{id: x, set: {turn: 1}}, {id: end, stop: true}",
+    ],
+)
+def test_a_loop_needs_no_bound_where_every_round_asks_or_ends(round_: str) -> None:
+    ask = "  ask: {given: {p: player}, steps: [{id: g, steps: [{id: c, choose: {who: p, from: [a, b]}}]}]}\n"
+    source = procedure(f"- {{id: loop, repeat: {{steps: [{round_}]}}}}", before=ask)
+    assert [fault.message for fault in checked(source)[1]] == []
+
+
 def test_every_code_of_the_language_has_a_golden_message() -> None:
     # Values that nothing uses are found by a lint, which has a test of its own.
     own = {value.id for value in vars(codes).values() if isinstance(value, Code)} - {"unused-value"}

@@ -141,6 +141,12 @@ VALUES: list[tuple[str, Any]] = [
     ("list(sum(x for x in ones if x > 1) + x for x in [10, 20])", (12, 22)),
     ("list(count(x for x in list(y for y in ones if y >= x)) for x in [1, 2])", (3, 1)),
     ("any(any(x > y for x in ones) for y in [1, 5])", True),
+    ("sum(sum(x.height for x in trees) + x.price for x in sizes)", 36),
+    ("sum(sum(x + n for x in [1, 2]) + x.price for x in sizes)", 42),
+    ("list((x.grows or t.size) for x in sizes)", ("large", "small")),
+    ("any((x.grows or t.size) == small for x in sizes)", True),
+    ("sizes.large.grows or t.size", "small"),
+    ("all(x.grows or sure for x in sizes)", True),
     # functions of values
     ("max(n, m)", 7),
     ("min(n, m, 2)", -3),

@@ -63,6 +63,12 @@ FAULTS: list[tuple[str, str, str]] = [
         "main.x",
         "this loop was to end by itself before, and has not",
     ),
+    (
+        "- {id: dice, let: 1d6, type: dice}\n"
+        "- {id: l, repeat: {at_most: 60, steps: [{id: x, set: {dice: dice + dice}}]}}",
+        "main.x",
+        "16384 dice are more than the 10000 allowed",
+    ),
     ("- {id: x, roll: 'each(goal * goal * goal, 2d6)'}", "main.x", "2000000 dice are more than the 10000 allowed"),
 ]
 

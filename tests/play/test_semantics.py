@@ -398,3 +398,20 @@ def test_events_name_the_rule_that_caused_them_in_the_order_they_came() -> None:
         ("main.face", parse("1d6"), 6),
         ("main.over", (FIRST, SECOND)),
     ]
+
+
+# -- states as data ------------------------------------------------------------------------------------
+
+HUGE = "- {id: ask, choose: {who: p, from: [a, b]}}"
+
+
+@pytest.mark.parametrize(
+    "dice",
+    ["each(3000, 2d6) - 1d4", "1d6 + 999999999999999999", "max(2d6, 1d8 * 3)", "sum(3 * x.size.roll for x in trees)"],
+)
+def test_dice_in_a_state_are_written_and_read_back(dice: str) -> None:
+    from rulewright.play.state_json import from_json, to_json
+
+    ended = carry_out(f"- {{id: kept, let: '{dice}', type: dice}}\n{HUGE}")
+    state = from_json(ended.state.program, to_json(ended.state))  # type: ignore[arg-type]
+    assert state.stack == ended.state.stack

@@ -74,17 +74,26 @@ def _total(inner: Sequence[Type]) -> Type | str:
 
 def add_up(values: Sequence[Any]) -> Any:
     """The sum of numbers, or the roll that is all the rolls together."""
-    from rulewright.dice.tree import Constant, Roll, add
+    from rulewright.dice.tree import Constant, total_of
 
-    total: Any = 0
-    for value in values:
-        if isinstance(value, Roll):
-            total = add(Constant(total) if isinstance(total, int) else total, value)
-        elif isinstance(total, int):
-            total += value
-        else:
-            total = add(total, Constant(value))
-    return total
+    if all(isinstance(value, int) for value in values):
+        return sum(values)
+    return within_limits(total_of(Constant(value) if isinstance(value, int) else value for value in values))
+
+
+def within_limits(roll: Any) -> Any:
+    """`roll`, unless it takes more dice than a roll may: dice added to dice again and again would have no end.
+
+    Raises `DiceError` then.
+    """
+    from rulewright.dice.errors import limit_error
+    from rulewright.dice.limits import DEFAULT
+    from rulewright.dice.parse import dice_count
+
+    dice = dice_count(roll)
+    if dice > DEFAULT.dice:
+        raise limit_error(dice, "dice", DEFAULT.dice)
+    return roll
 
 
 def _orderable(name: str) -> Callable[[Sequence[Type]], Type | str]:
@@ -255,7 +264,7 @@ def extreme_roll(name: str, *rolls: Any) -> Any:
     if all(isinstance(roll, int) for roll in rolls):
         return max(rolls) if name == "max" else min(rolls)
     made = tuple(Constant(roll) if isinstance(roll, int) else roll for roll in rolls)
-    return Maximum(made) if name == "max" else Minimum(made)
+    return within_limits(Maximum(made) if name == "max" else Minimum(made))
 
 
 def _next(types: Sequence[Type]) -> Type | str:

@@ -6,6 +6,7 @@ import hashlib
 import json
 from typing import Any
 
+from rulewright.dice.limits import Limits
 from rulewright.dice.parse import parse
 from rulewright.dice.text import text
 from rulewright.dice.tree import Roll
@@ -14,6 +15,9 @@ from rulewright.play.program import Program
 from rulewright.play.state import CHANCE, DECISION, OVER, State
 
 FORMAT = 1
+
+_AS_WRITTEN = Limits(length=10**9, nesting=10**4, dice=10**9, constant=10**100)
+"""What a state holds may be larger than what a person may write."""
 
 
 def to_json(state: State) -> dict[str, Any]:
@@ -61,7 +65,7 @@ def from_json(program: Program, data: dict[str, Any]) -> State:
 
     def value(written: Any) -> Any:
         if isinstance(written, dict):
-            return parse(written["dice"], dice=dice)
+            return parse(written["dice"], dice=dice, limits=_AS_WRITTEN)
         return tuple(value(item) for item in written) if isinstance(written, list) else written
 
     state = program.empty(0)

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from rulewright.language.declarations import Declarations
 from rulewright.language.expression import typed as t
 from rulewright.language.expression.typed import Typed
-from rulewright.language.functions import FUNCTIONS, LIST_FUNCTIONS, extreme_roll
+from rulewright.language.functions import FUNCTIONS, LIST_FUNCTIONS, extreme_roll, within_limits
 from rulewright.language.types import Boolean, Dice, Integer, Row
 
 
@@ -234,7 +234,7 @@ def dice_arithmetic(operator: str, left: Any, right: Any) -> Any:
         return scale(factor, roll)
     first = Constant(left) if isinstance(left, int) else left
     second = Constant(right) if isinstance(right, int) else right
-    return add(first, negate(second) if operator == "-" else second)
+    return within_limits(add(first, negate(second) if operator == "-" else second))
 
 
 def divide(left: int, right: int, rounding: str) -> int:
