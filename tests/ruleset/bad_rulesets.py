@@ -106,6 +106,8 @@ ALONE: dict[str, str] = {
     "cell_missing": "tables: {t: {columns: {n: int, m: int}, rows: {a: {n: 1}}}}\n",
     "cell_of_no_column": "tables: {t: {columns: {price: optional int}, rows: {a: {prise: 2}}}}\n",
     "cell_of_the_wrong_type": "tables: {t: {columns: {n: int}, rows: {a: {n: true}}}}\n",
+    "cell_is_a_list": "tables: {t: {columns: {n: int}, rows: {a: {n: [1, 2]}}}}\n",
+    "number_of_two_types": "numbers: {n: [1, true]}\n",
     "cell_below_zero": "tables: {t: {columns: {n: count}, rows: {a: {n: -1}}}}\n",
     "cell_names_no_row": "tables: {t: {columns: {next_one: t}, rows: {alpha: {next_one: alfa}}}}\n",
     "cell_of_the_state": "state: {turn: int}\ntables: {t: {columns: {n: int}, rows: {a: {n: turn}}}}\n",

@@ -176,6 +176,10 @@ class Declarations:
     decks: dict[str, Deck] = field(default_factory=dict)
     procedures: dict[str, Signature] = field(default_factory=dict)
     rounding: str | None = None
+    figures: list[Typed] = field(default_factory=list)
+    """The trees behind numbers, cells and defaults, whose values alone are kept elsewhere."""
+    settled: bool = False
+    """Whether all of these are worked out."""
 
     def plurals(self) -> dict[str, str]:
         """The name of each kind's collection → the kind."""

@@ -32,6 +32,7 @@ def everything(ruleset: Ruleset) -> Iterator[Typed]:
         yield formula.body
     for measure in ruleset.measures.values():
         yield measure.value
+    yield from ruleset.declarations.figures
 
 
 def nodes(found: Iterator[Typed]) -> Iterator[Typed]:

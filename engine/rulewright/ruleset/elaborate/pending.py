@@ -112,3 +112,4 @@ def settle(declarations: Declarations) -> None:
     for promised in (declarations.numbers, declarations.formulas):
         if isinstance(promised, Pending):
             promised.settle()
+    declarations.settled = True

@@ -12,7 +12,7 @@ from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.evaluate import LARGEST, Evaluate
 from rulewright.language.expression.typed import Objects, Stored, Typed
 from rulewright.language.scope import Scope
-from rulewright.language.types import TEXT, ListOf, Optional, Type, Unknown
+from rulewright.language.types import TEXT, ListOf, Type, Unknown, join, present
 from rulewright.ruleset import codes
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
@@ -45,13 +45,11 @@ def constant(
     node: Node | None, declarations: Declarations, diagnostics: Diagnostics, *, expected: Type | None = None
 ) -> tuple[Type, Any]:
     """The value of a constant expression, and its type. A list may be written as a list of expressions."""
+    wanted = present(expected) if expected is not None else None
     if isinstance(node, Sequence):
-        inner = expected.inner if isinstance(expected, ListOf) else None
-        found = [constant(item, declarations, diagnostics, expected=inner) for item in node.items]
-        return expected or ListOf(found[0][0] if found else Unknown()), tuple(value for _, value in found)
+        return _constants(node, declarations, diagnostics, wanted)
     if not isinstance(node, Scalar):
         return Unknown(), None
-    wanted = expected.inner if isinstance(expected, Optional) else expected
     if wanted == TEXT:
         return TEXT, node.text
     typed = check_expression(node, Scope(declarations), diagnostics, expected=expected)
@@ -60,6 +58,8 @@ def constant(
     if any(isinstance(part, (Objects, Stored)) for part in walk_all(typed, declarations)):
         diagnostics.add(codes.NOT_CONSTANT, "this depends on the state of a game", node.span)
         return Unknown(), None
+    if not declarations.settled:
+        declarations.figures.append(typed)
     try:
         value = Evaluate(declarations).value(typed)
         if type(value) is int and not -LARGEST <= value <= LARGEST:
@@ -73,6 +73,27 @@ def constant(
             raise
         return Unknown(), None
     return typed.type, value
+
+
+def _constants(
+    node: Sequence, declarations: Declarations, diagnostics: Diagnostics, wanted: Type | None
+) -> tuple[Type, Any]:
+    """The values of a list of constant expressions."""
+    if wanted is not None and not isinstance(wanted, ListOf):
+        diagnostics.add(language_codes.WRONG_TYPE, f"{wanted} is needed here, and this is a list", node.span)
+        return Unknown(), None
+    kind: Type = Unknown()
+    values = []
+    for item in node.items:
+        found, value = constant(item, declarations, diagnostics, expected=wanted.inner if wanted is not None else None)
+        joined = join(kind, found)
+        if joined is None:
+            message = f"a list of {kind} cannot hold {found}"
+            diagnostics.add(language_codes.WRONG_TYPE, message, item.span)
+            return Unknown(), None
+        kind = joined
+        values.append(value)
+    return wanted or ListOf(kind), tuple(values)
 
 
 def walk_all(typed: Typed, declarations: Declarations) -> Iterator[Typed]:

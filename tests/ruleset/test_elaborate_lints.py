@@ -1,0 +1,70 @@
+"""What is sound and yet suspicious: values that nothing uses, conditions that never change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.ruleset.lints import run_lints
+from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.formats import text
+from tests.language.garden import procedure
+from tests.language.inline import sound
+from tests.source.goldens import assert_golden
+
+FOLDER = Path(__file__).parent / "goldens" / "lints"
+
+
+def found(steps: str) -> str:
+    """What the lints say of the steps of a procedure."""
+    diagnostics = Diagnostics()
+    run_lints(sound(procedure(steps)), diagnostics)
+    return text.render([d for d in diagnostics if d.code.id in ("unused-value", "fixed-condition")])
+
+
+BAD = {
+    "unused_roll": "- {id: face, roll: 1d6}",
+    "unused_choice": "- {id: c, choose: {who: p, from: [a, b]}}",
+    "unused_let": "- {id: x, let: 3}\n- {id: y, set: {x: 4}}",
+    "set_and_never_read": "- {id: x, set: {storm: true}}",
+    "fixed_condition": "- {id: x, set: {turn: turn + 1}, when: goal > 3}",
+    "fixed_if": "- {id: x, if: false, then: [{id: y, set: {turn: turn + 1}}]}",
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_is_suspicious_is_told(name: str) -> None:
+    said = found(BAD[name])
+    assert_golden(f"{name}.txt", said, folder=FOLDER)
+    assert said.startswith("warning[")
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        "- {id: face, roll: 1d6}\n- {id: x, set: {turn: turn + face}}",
+        "- {id: c, choose: {who: p, from: [a, b]}}\n- {id: x, set: {turn: turn + 1}, when: c == a}",
+        "- {id: x, let: 3}\n- {id: y, set: {turn: turn + x}}",
+        "- {id: x, set: {turn: turn + 1}, when: turn > goal}",
+    ],
+)
+def test_what_is_used_is_not(steps: str) -> None:
+    assert found(steps) == ""
+
+
+@pytest.mark.parametrize(
+    "uses",
+    [
+        "numbers: {lonely: 3, other: lonely + 1}\n",
+        "numbers: {lonely: 3}\ntables: {t: {columns: {n: int}, rows: {a: {n: lonely}}}}\n",
+        "numbers: {lonely: 3}\nkinds: {player: {fields: {score: {type: count, default: lonely}}}}\n",
+        "numbers: {lonely: 3}\nformulas: {f: {given: {n: int}, is: n + lonely}}\n",
+    ],
+)
+def test_a_number_is_used_wherever_a_figure_leans_on_it(uses: str) -> None:
+    diagnostics = Diagnostics()
+    run_lints(sound(uses), diagnostics)
+    assert not any("`numbers.lonely`" in d.message for d in diagnostics)
+    run_lints(sound("numbers: {lonely: 3}\n"), diagnostics)
+    assert any("`numbers.lonely`" in d.message for d in diagnostics)
