@@ -7,7 +7,7 @@ import pytest
 from tests.language.bench import Bench
 from tests.play.scripts import SMALL_TREE, carry_out
 
-MANY = 1_000
+MANY = 700
 
 
 def test_many_choices_that_settle_themselves_do_not_pile_up() -> None:

@@ -88,18 +88,27 @@ def test_figures_may_stand_in_any_order(rules: str) -> None:
 @pytest.mark.parametrize(
     "rules",
     [
-        "numbers:\n" + "".join(f"  n{k}: n{k + 1} + 1\n" for k in range(2_000)) + "  n2000: 1\n",
-        "formulas:\n" + "".join(f"  f{k}: f{k + 1} + 1\n" for k in range(2_000)) + "  f2000: 1\n",
+        "numbers:\n" + "".join(f"  n{k}: n{k + 1} + 1\n" for k in range(500)) + "  n500: 1\n",
+        "formulas:\n" + "".join(f"  f{k}: f{k + 1} + 1\n" for k in range(500)) + "  f500: 1\n",
+        "formulas:\n" + "".join(f"  f{k}: {'(1 + ' * 13}f{k + 1}{')' * 13}\n" for k in range(60)) + "  f60: 1\n",
         "state: {turn: int}\nprocedures:\n"
-        + "".join(f"  p{k}: {{steps: [{{id: x, do: p{k + 1}}}]}}\n" for k in range(3_000))
-        + "  p3000: {steps: [{id: x, set: {turn: 1}}]}\n",
+        + "".join(f"  p{k}: {{steps: [{{id: x, do: p{k + 1}}}]}}\n" for k in range(1_200))
+        + "  p1200: {steps: [{id: x, set: {turn: 1}}]}\n",
         "formulas:\n  f0: {given: {n: int}, is: n}\n"
         + "".join(f"  f{k}: {{given: {{n: int}}, is: f{k - 1}(n) + f{k - 1}(n)}}\n" for k in range(1, 200)),
         "numbers:\n  n0: 10\n" + "".join(f"  n{k}: n{k - 1} * n{k - 1}\n" for k in range(1, 200)),
     ],
-    ids=["numbers", "formulas", "procedures", "doubling", "squares"],
+    ids=["numbers", "formulas", "deep_formulas", "procedures", "doubling", "squares"],
 )
 def test_long_chains_are_told_and_do_no_harm(rules: str) -> None:
-    _, found = checked(rules)
+    _, found = checked(rules, shapes=False)
     assert {fault.code.id for fault in found} <= {"expression-too-large", "steps-too-deep", "unknown-procedure"}
     assert found.errors
+
+
+def test_a_long_chain_in_its_order_is_sound() -> None:
+    forward = "numbers:\n  n0: 1\n" + "".join(f"  n{k}: n{k - 1} + 1\n" for k in range(1, 500))
+    ruleset, found = checked(forward, shapes=False)
+    assert ruleset is not None
+    assert not found.errors
+    assert ruleset.declarations.numbers["n499"].value == 500

@@ -117,7 +117,6 @@ def _by_first(edges: Sequence[_Edge]) -> Mapping[str, list[_Edge]]:
 def _circle(edges: Sequence[_Edge]) -> list[_Edge]:
     """A shortest way along the edges back to where it began, for the first wish that is part of one."""
     after = _by_first(edges)
-    circles = []
     for start in dict.fromkeys(edge.first for edge in edges if edge.wish is not None):
         reached: dict[str, _Edge] = {}
         level = [start]
@@ -129,8 +128,8 @@ def _circle(edges: Sequence[_Edge]) -> list[_Edge]:
             way = [reached[start]]
             while way[-1].first != start:
                 way.append(reached[way[-1].first])
-            circles.append(way)
-    return min(circles, key=len)
+            return way
+    raise ValueError("there is no circle")
 
 
 def _report(circle: Sequence[_Edge], diagnostics: Diagnostics) -> None:

@@ -15,8 +15,16 @@ from rulewright.source.span import Span
 T = TypeVar("T")
 
 
+LONGEST_TRAIL = 40
+"""Values that may be under way at once, each needed for the one before: they share Python's stack."""
+
+
 class Circle(Exception):  # noqa: N818 (it never leaves this module)
     """A value is asked for while it is being worked out."""
+
+
+class TooDeep(Exception):  # noqa: N818 (it never leaves this module)
+    """A value leans on too many others, one behind the other."""
 
 
 class Trail:
@@ -26,14 +34,17 @@ class Trail:
         self.diagnostics = diagnostics
         self._under_way: list[tuple[str, Span]] = []
         self._reported: set[str] = set()
+        self._told_depth = False
 
     @contextmanager
     def working_out(self, name: str, span: Span) -> Iterator[None]:
-        """Work out `name`. Raises `Circle`, once it is reported, where that is under way already."""
+        """Work out `name`. Raises `Circle` where that is under way already, `TooDeep` where too much else is."""
         names = [under_way for under_way, _ in self._under_way]
         if name in names:
             self._report(self._under_way[names.index(name) :])
             raise Circle
+        if len(self._under_way) >= LONGEST_TRAIL:
+            raise TooDeep
         self._under_way.append((name, span))
         try:
             yield
@@ -51,12 +62,15 @@ class Trail:
         hint = "give one of them a value of its own" if others else "give it a value of its own"
         self.diagnostics.add(codes.RECURSION, message, span, related=related, suggestion=hint)
 
-    def too_deep(self, name: str, span: Span) -> bool:
-        """Report that `name` leans on too much, if nothing that was started before is still under way."""
-        if not self._under_way:
+    def gave_up(self, name: str, span: Span) -> None:
+        """Go on giving up as long as something needs `name`; at last, say so, once."""
+        if self._under_way:
+            raise TooDeep
+        if not self._told_depth:
+            self._told_depth = True
             message = f"`{name}` leans on too many others, one behind the other"
-            self.diagnostics.add(codes.EXPRESSION_TOO_LARGE, message, span)
-        return not self._under_way
+            hint = "declare what is needed before what needs it"
+            self.diagnostics.add(codes.EXPRESSION_TOO_LARGE, message, span, suggestion=hint)
 
 
 class Pending(Mapping[str, T]):
@@ -86,10 +100,10 @@ class Pending(Mapping[str, T]):
                     value = make()
             except Circle:
                 return self._broken(key)
-            except RecursionError:
-                if not self._trail.too_deep(name, span):
-                    raise
-                value = self._broken(key)
+            except (TooDeep, RecursionError):
+                # Everything on the way is broken with it, so that nothing is tried twice.
+                found[key] = value = self._broken(key)
+                self._trail.gave_up(name, span)
             found[key] = value
         return found[key]
 
