@@ -12,10 +12,12 @@ from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIN
 from rulewright.language.types import Choice, ListOf, Optional, Row, Thing, Type
 from rulewright.play.layout import Layout
 from rulewright.play.state import State
+from rulewright.ruleset.elaborate.tables import said
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.words.meaning import ChoiceWords, Faces, RowTitle, RuleLink, TermWord, Value, meaning
+from rulewright.ruleset.words.placeholders import Part, Placeholder, parts
 
 _SELF = re.compile(r"\{self\.(\w+)\}")
-_TERM = re.compile(r"\{(\w+)(?:\.(\w+))?\}")
 
 
 class Names:
@@ -78,14 +80,28 @@ class Names:
         return self.words(self.ruleset.declarations.tables[table].rows[row].title)
 
     def words(self, text: str) -> str:
-        """Text for readers, with its terms filled in."""
-        return _TERM.sub(self._term, text)
+        """Text for readers, with its placeholders filled in."""
+        if "{" not in text:
+            return text
+        return "".join(self._filled(part) for part in parts(text))
 
-    def _term(self, match: re.Match[str]) -> str:
-        term = self.ruleset.declarations.terms.get(match[1])
-        if term is None:
-            return match[0]
-        return {"plural": term.plural, "icon": term.icon}.get(match[2] or "", term.name)
+    def _filled(self, part: Part) -> str:
+        if not isinstance(part, Placeholder):
+            return part.text
+        match meaning(part.body, self.ruleset):
+            case TermWord(term=term, form=form):
+                return {"plural": term.plural, "icon": term.icon}.get(form, term.name)
+            case Value(type=kind, value=value):
+                return self.value(value, kind)
+            case RowTitle(row=row):
+                return self.words(row.title)
+            case ChoiceWords(words=words):
+                return self.words(words)
+            case RuleLink(title=title):
+                return self.words(title)
+            case Faces(table=table, row=row):
+                return said(row.faces, tuple(sorted(table.by_face)))
+        return f"{{{part.body}}}"
 
     def value(self, value: Any, kind: Type) -> str:
         """Any value of a type."""
