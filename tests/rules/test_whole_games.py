@@ -17,7 +17,7 @@ from rulewright.play.script import chance_outcome
 from rulewright.play.state import CHANCE, DECISION, OVER, State
 from rulewright.simulate.run import simulate
 
-EDITIONS = ["normal@1.0", "normal@0.2", "medium@0.1"]
+EDITIONS = ["normal@1.0", "normal@0.2", "medium@0.1", "normal@0.1"]
 LAST_DAY = 100
 SETTINGS = [
     {},
