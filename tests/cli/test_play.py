@@ -10,6 +10,7 @@ import pytest
 
 from rulewright.cli.main import main
 from rulewright.cli.session import listed
+from rulewright.play.saves import open_save
 
 
 def answers(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
@@ -34,7 +35,7 @@ def test_a_person_is_asked_told_the_rule_and_may_leave(
 ) -> None:
     save = tmp_path / "game.json"
     answers(monkeypatch, "?", "7", "what", "1", "log", f"save {save}", "quit")
-    assert main(["play", "pig/classic", "--seed", "3"]) == 1
+    assert main(["play", "pig/classic", "--seed", "3"]) == 0
     out, err = capsys.readouterr()
     assert "  1. roll\n  2. hold" in out
     assert "The player chooses roll or hold" in " ".join(out.split())
@@ -47,7 +48,7 @@ def test_undo_takes_back_what_nothing_random_followed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     answers(monkeypatch, "undo", "2", "undo", "1", "undo", "quit")
-    assert main(["play", "pig/classic", "--players", "human,human", "--seed", "3"]) == 1
+    assert main(["play", "pig/classic", "--players", "human,human", "--seed", "3"]) == 0
     out = capsys.readouterr().out
     assert "there is nothing to undo" in out
     assert "undone" in out
@@ -110,7 +111,7 @@ def test_many_options_stand_in_columns_and_are_taken_by_name(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     answers(monkeypatch, "5,6", "map", "quit")
-    assert main(["play", "fuzzy-knights/normal", "--players", "human,greedy", "--seed", "5"]) == 1
+    assert main(["play", "fuzzy-knights/normal", "--players", "human,greedy", "--seed", "2"]) == 0
     out = capsys.readouterr().out
     assert "Player 1 chooses [5, 6]." in out
     assert max(len(line) for line in out.splitlines() if line[:4].strip().rstrip(".").isdigit()) > 40
@@ -134,8 +135,48 @@ def test_columns_are_read_downwards(labels: list[str], columns: int, lines: list
 
 
 def test_options_say_what_they_cost(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    answers(monkeypatch, "5,6", "2", "1", "1", "1", "1", "quit")
-    assert main(["play", "fuzzy-knights/normal", "--players", "human,greedy", "--seed", "5"]) == 1
+    answers(monkeypatch, "5,6", "2", "1", "1", "1", "1", "1", "quit")
+    assert main(["play", "fuzzy-knights/normal", "--players", "human,greedy", "--seed", "2"]) == 0
     out = capsys.readouterr().out
     assert "  1. 0\n  2. 1 (5 Coins)\n" in out
     assert "] (1 Movement)" in out
+
+
+def test_what_is_saved_is_the_game_as_it_stands_after_an_undo(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    save = tmp_path / "game.json"
+    answers(monkeypatch, "2", "undo", "quit")
+    assert main(["play", "pig/classic", "--players", "human,human", "--seed", "3", "--save", str(save)]) == 0
+    capsys.readouterr()
+    assert main(["replay", str(save), "--log"]) == 0
+    assert capsys.readouterr().out.strip() == ""
+
+
+def test_a_saved_game_is_gone_on_with(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    save = tmp_path / "game.json"
+    answers(monkeypatch, "1", "quit")
+    assert main(["play", "pig/classic", "--seed", "3", "--save", str(save)]) == 0
+    assert main(["play", str(save), "--players", "greedy,random"]) == 0
+    assert "The game is over" in capsys.readouterr().out.splitlines()[-1]
+
+
+def test_a_save_that_cannot_be_written_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["play", "pig/classic", "--players", "random,random", "--save", str(tmp_path / "gone" / "game.json")])
+    assert stopped.value.code == 2
+    answers(monkeypatch, "save", f"save {tmp_path}/gone/x.json", "quit")
+    assert main(["play", "pig/classic", "--seed", "3"]) == 0
+    err = capsys.readouterr().err
+    assert "say where to: save FILE" in err
+    assert "cannot be written: No such file or directory" in err
+
+
+def test_a_seed_is_the_same_in_the_shell_and_in_python(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    save = tmp_path / "game.json"
+    assert main(["play", "pig/classic", "--players", "random,random", "--seed", "5", "--save", str(save)]) == 0
+    assert open_save(save).seed == 5

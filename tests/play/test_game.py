@@ -22,6 +22,7 @@ from rulewright import Game, GameError, Ruleset, load_ruleset
 from rulewright.errors import RulewrightError
 from rulewright.play.compile.programs import compiled
 from rulewright.play.interpreter import Interpreter
+from rulewright.play.saves import open_save
 from rulewright.play.state_json import fingerprint, from_json, to_json
 
 
@@ -218,6 +219,11 @@ def forged(text: str, change: Callable[[dict[str, Any]], None]) -> str:
         (lambda text: forged(text, lambda save: save["state"].update(next=-3)), "damaged"),
         (lambda text: forged(text, lambda save: save["state"]["frames"][0].update(at=["game", "fly"])), "damaged"),
         (lambda text: forged(text, lambda save: save["record"].append(["choose"])), "damaged"),
+        (lambda text: forged(text, lambda save: save.pop("seed")), "are not all there"),
+        (lambda text: forged(text, lambda save: save.update(players=77)), "2 to 10 players"),
+        (lambda text: forged(text, lambda save: save["state"].update(mode="x")), "stands nowhere in the rules"),
+        (lambda text: forged(text, lambda save: save["state"].update(root=9)), "stands nowhere in the rules"),
+        (lambda text: forged(text, lambda save: save["state"]["objects"]["1"].pop()), "has not the fields of one"),
         (
             lambda text: forged(text, lambda save: save.update(digest="0", ruleset="pig/classic@0.9.0")),
             "Load pig/classic@0.9.0",
@@ -291,3 +297,26 @@ def test_a_state_of_other_rules_is_refused(pig: Ruleset) -> None:
     data["digest"] = "0" * 16
     with pytest.raises(RulewrightError, match="written by other rules"):
         from_json(compiled(pig), data)
+
+
+def test_a_save_whose_record_leads_elsewhere_is_refused(pig: Ruleset, tmp_path: Path) -> None:
+    game = Game(pig, seed=1)
+    for option in ("roll", "hold", "roll"):
+        game.choose(option)
+    path = tmp_path / "game.json"
+    game.save(path)
+    assert open_save(path).to_json() == game.to_json()
+    path.write_text(forged(path.read_text(), lambda save: save["record"].pop()))
+    with pytest.raises(GameError, match="its record does not lead to where it says"):
+        open_save(path)
+
+
+def test_a_copy_tells_what_follows_as_the_original_does(pig: Ruleset) -> None:
+    rules = load_ruleset("fuzzy-knights/normal@1.0")
+    game = Game(rules, players=2, seed=5)
+    assert game.log
+    copy = game.clone()
+    for each in (game, copy):
+        each.choose(0)
+    assert copy.log == game.log
+    assert any("Encampment of Player" in event.text for event in copy.log)

@@ -35,3 +35,8 @@ def load(args: argparse.Namespace) -> Ruleset:
     from rulewright.ruleset.load import load_ruleset
 
     return load_ruleset(args.reference, rules=args.rules)
+
+
+def seed_of(text: str) -> int | str:
+    """A seed as typed: a whole number where it reads as one, so that it is the same seed as in Python."""
+    return int(text) if text.removeprefix("-").isdigit() and len(text) < 19 else text

@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from rulewright.book.describe import describer
 from rulewright.cli.board import draw
@@ -112,8 +113,10 @@ class Session:
                     self._map()
                 case ["log" | "l"]:
                     print("\n".join(f"  {event.rule}: {event.text}" for event in self.game.log if event.text))
+                case ["save" | "s"]:
+                    print("say where to: save FILE", file=sys.stderr)
                 case ["save" | "s", path]:
-                    self._save(path)
+                    self.save(path)
                 case [word] if word.isdigit() and 1 <= int(word) <= len(decision.options):
                     return int(word) - 1
                 case _ if (named := named_option(answer, decision)) is not None:
@@ -121,13 +124,15 @@ class Session:
                 case _:
                     print(f"there are {len(decision.options)} options; {COMMANDS}", file=sys.stderr)
 
-    def _save(self, path: str) -> None:
+    def save(self, path: str) -> bool:
+        """Save the game as it stands, and say so; False, with the reason, where it cannot be written."""
         try:
-            self.game.save(path)
+            self.game.save(Path(path).expanduser())
         except OSError as error:
             print(f"{path} cannot be written: {error.strerror}", file=sys.stderr)
-        else:
-            print(f"saved to {path}")
+            return False
+        print(f"saved to {path}")
+        return True
 
     def _rule(self, rule: str) -> str:
         """What the ruleset says about a step: the procedure in English, and where the step is written."""

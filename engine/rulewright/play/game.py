@@ -58,6 +58,8 @@ class Game:
         self.ruleset = ruleset
         self.players = ruleset.players[0] if players is None else players
         self.seed = seed
+        if not isinstance(options, Mapping | None):
+            raise GameError(f"options are a mapping from each setting to a choice, not {options!r}")
         self.options = dict(options or {})
         self.stop_at_chance = stop_at_chance
         self.record: list[Entry] = []
@@ -77,7 +79,7 @@ class Game:
             raise GameError(f"{self.ruleset.title} is for {fewest} to {most} players, not {self.players}")
         for name, choice in self.options.items():
             option = self.ruleset.declarations.options.get(name)
-            if option is None or choice not in option.choices:
+            if option is None or not isinstance(choice, str) or choice not in option.choices:
                 known = ", ".join(
                     f"{o.id}: {' | '.join(o.choices)}" for o in self.ruleset.declarations.options.values()
                 )
@@ -167,7 +169,7 @@ class Game:
         """Let `outcome` come up: a total of the roll, or a card. Raises `GameError` for one that cannot."""
         if self.state.mode != CHANCE:
             raise GameError("nothing is rolled now")
-        if outcome not in dict(outcomes(self.state.roll)):
+        if all(outcome != possible for possible, _ in outcomes(self.state.roll)):
             raise GameError(f"{outcome!r} cannot come up at {self._step().rule}")
         self._resolve(CameUp(outcome, None))
         self._roll_on()
@@ -240,6 +242,7 @@ class Game:
         game.seed = data["seed"]
         game.options = data["options"]
         game.stop_at_chance = data["stop_at_chance"]
+        game._refuse_wrong_settings()
         try:
             game._generator = Generator(game.seed, "dice", data["rolled"])
             game.state = from_json(compiled(ruleset, recording=True), data["state"])

@@ -32,7 +32,7 @@ class Names:
     ) -> None:
         self.ruleset = ruleset
         self.layout = layout
-        self.objects = objects or {}
+        self.objects = {} if objects is None else objects
 
     @classmethod
     def at(cls, state: State) -> Names:

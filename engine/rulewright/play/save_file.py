@@ -19,11 +19,12 @@ FORMAT = 2
 
 _OPENING = '{{"rulewright": {format}, "check": "{check}", "save": '
 
-_MEMBERS = {
+_MEMBERS: dict[str, type | tuple[type, ...]] = {
     "ruleset": str,
     "digest": str,
     "players": int,
     "options": dict,
+    "seed": (int, str),
     "stop_at_chance": bool,
     "rolled": int,
     "state": dict,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from rulewright.play.game import Game
+from rulewright.play.game import Game, replay
 from rulewright.play.save_file import GameError, read_save
 from rulewright.ruleset.load import load_ruleset
 from rulewright.source.diagnostics import DiagnosticError
@@ -21,7 +21,11 @@ def open_save(path: str | Path, *, rules: Sequence[str | Path] = ()) -> Game:
         ruleset = load_ruleset(data["ruleset"], rules=rules)
     except DiagnosticError as error:
         raise GameError(f"{path} was played under {data['ruleset']}, which cannot be loaded here:\n{error}") from error
-    return Game.load(path, ruleset)
+    game = Game.load(path, ruleset)
+    # A file may be signed and still be made up: what it holds must be what its record leads to.
+    if replay(game).to_json() != game.to_json():
+        raise GameError(f"{path} is damaged: its record does not lead to where it says the game stands")
+    return game
 
 
 def stops(game: Game) -> list[Game]:

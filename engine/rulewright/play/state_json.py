@@ -68,11 +68,15 @@ def from_json(program: Program, data: dict[str, Any]) -> State:
             return parse(written["dice"], dice=dice, limits=_AS_WRITTEN)
         return tuple(value(item) for item in written) if isinstance(written, list) else written
 
+    if data["mode"] not in (DECISION, CHANCE, OVER) or data["root"] not in ruleset.procedures:
+        raise RulewrightError("this state stands nowhere in the rules")
     state = program.empty(0)
     state.objects = [None] * data["next"]
     live: list[list[int]] = [[] for _ in program.layout.names]
     for number, (kind, *fields) in data["objects"].items():
         place = program.layout.kinds[kind]
+        if len(fields) != len(program.layout.fields[kind]):
+            raise RulewrightError(f"a {kind} of this state has not the fields of one")
         state.objects[int(number)] = [place, *(value(field) for field in fields)]
         if int(number):
             live[place].append(int(number))

@@ -15,7 +15,7 @@ from rulewright.ruleset.elaborate.formulas import declare_formulas, declare_numb
 from rulewright.ruleset.elaborate.kinds import declare_kinds, fill_kinds
 from rulewright.ruleset.elaborate.pending import Trail, settle
 from rulewright.ruleset.elaborate.procedures import check_procedures
-from rulewright.ruleset.elaborate.read import text
+from rulewright.ruleset.elaborate.read import entries, text
 from rulewright.ruleset.elaborate.tables import declare_tables, fill_tables
 from rulewright.ruleset.elaborate.words import declare_terms
 from rulewright.ruleset.examples import read_examples
@@ -61,6 +61,7 @@ def build(resolved: Resolved, diagnostics: Diagnostics) -> Ruleset:
         players=_players(resolved, diagnostics),
         start=_start(resolved, declarations, diagnostics),
         evaluate=_evaluate(resolved, declarations, diagnostics),
+        simulations=_simulations(resolved, declarations, diagnostics),
         measures=read_measures(rules, declarations, diagnostics),
         declarations=declarations,
         procedures=procedures,
@@ -119,3 +120,20 @@ def _evaluate(resolved: Resolved, declarations: Declarations, diagnostics: Diagn
         diagnostics.add(WRONG_TYPE, message, node.span, suggestion="give it `given: {player: player}`")
         return None
     return formula.id
+
+
+def _simulations(resolved: Resolved, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, str]:
+    """The settings that simulations use."""
+    found = {}
+    for name, entry in entries(resolved.manifest.get("simulations")):
+        option, choice = declarations.options.get(name), text(entry.value)
+        if option is None:
+            hint = did_you_mean(name, declarations.options)
+            diagnostics.add(codes.UNKNOWN_REFERENCE, f"there is no option `{name}`", entry.key.span, suggestion=hint)
+        elif choice not in option.choices:
+            hint = did_you_mean(choice, option.choices)
+            message = f"`{name}` has no choice `{choice}`"
+            diagnostics.add(codes.UNKNOWN_REFERENCE, message, entry.value.span, suggestion=hint)
+        else:
+            found[name] = choice
+    return found

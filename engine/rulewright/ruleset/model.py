@@ -61,6 +61,13 @@ MANIFEST = Record(
         ),
         "players": optional(Leaf("How many may play: `2..4`, or `2`.", format="value")),
         "start": optional(Leaf("The procedure a whole game carries out.", format="reference")),
+        "simulations": optional(
+            MapOf(
+                "Settings that simulations use unless told otherwise: each option with a choice.",
+                inner=Leaf("A choice.", format="id"),
+                cosmetic=True,
+            )
+        ),
         "evaluate": optional(
             Leaf(
                 "The formula of one player by which bots judge how well the player stands: a number.",

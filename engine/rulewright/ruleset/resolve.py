@@ -62,7 +62,7 @@ def resolve(layers: Sequence[Layer], diagnostics: Diagnostics) -> Resolved:
     entries = {
         key: entry
         for key, entry in manifest.entries.items()
-        if key in own_keys or key in ("rounding", "players", "start", "evaluate")
+        if key in own_keys or key in ("rounding", "players", "start", "evaluate", "simulations")
     }
     return Resolved(Mapping(entries, manifest.span), rules, tuple(layers), history)
 

@@ -32,6 +32,7 @@ class Ruleset:
     players: tuple[int, int]
     start: str | None
     evaluate: str | None
+    simulations: Mapping[str, str]
     measures: Mapping[str, Measure]
     declarations: Declarations
     procedures: Mapping[str, Procedure]

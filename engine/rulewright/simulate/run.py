@@ -36,14 +36,16 @@ def simulate(
 
     The counts are the same for any number of workers and any executor: each game's seed comes from the run's seed and
     the game's number. `policies` names a bot for each place at the table (default: random ones, the fewest who may
-    play). `progress` is called with games done, games in all and seconds so far. `rules` are the folders given to
+    play). `options` are settings beside those the ruleset wants for simulations. `progress` is called with games done,
+    games in all and seconds so far. `rules` are the folders given to
     `load_ruleset`, which workers load from in turn. Raises `RulewrightError` for settings that do not fit.
     """
     names = tuple(policies) or ("random",) * ruleset.players[0]
-    _refuse(ruleset, names, games, options or {})
+    options = {**ruleset.simulations, **(options or {})}
+    _refuse(ruleset, names, games, options)
     started = perf_counter()
     counts = Counts(len(names), dict.fromkeys(names, 0))
-    shards = _shards(ruleset, names, games, str(seed), options or {}, rules, coverage)
+    shards = _shards(ruleset, names, games, str(seed), options, rules, coverage)
     if executor is None and workers == 1:
         for shard in shards:
             counts += play_games(ruleset, shard)

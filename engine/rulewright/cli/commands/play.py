@@ -5,17 +5,18 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from rulewright.cli.options import add_rules_option, load
+from rulewright.cli.options import add_rules_option, load, seed_of
 
 HELP = "play a game in the terminal, with people and bots"
 EXAMPLE = """\
 rulewright play pig/classic --players human,random
-rulewright play pig/classic --players random,random --seed 7"""
+rulewright play pig/classic --players random,random --seed 7
+rulewright play game.json --players human,greedy"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("reference", metavar="REF", help="the ruleset")
+    parser.add_argument("reference", metavar="REF | FILE", help="the ruleset; or a saved game, to go on with it")
     parser.add_argument("--players", default="human,random", metavar="WHO,…", help="human or a bot for each seat")
     parser.add_argument("--seed", metavar="N", help="play by the same dice every time")
     parser.add_argument("--option", action="append", default=[], metavar="ID=CHOICE", help="a setting (repeatable)")
@@ -30,6 +31,7 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.cli.session import Session
     from rulewright.play import bots
     from rulewright.play.game import Game
+    from rulewright.play.saves import open_save
 
     seats = [name.strip() for name in args.players.split(",") if name.strip()]
     if not seats:
@@ -40,18 +42,21 @@ def run(args: argparse.Namespace) -> int:
         if not equals:
             args.parser.error(f"--option takes ID=CHOICE, not {pair!r}")
         options[name.strip()] = choice.strip()
-    ruleset = load(args)
-    seed = str(randbits(32)) if args.seed is None else args.seed
+    if args.save is not None and not args.save.absolute().parent.is_dir():
+        args.parser.error(f"there is no folder to save {args.save} in")
+    if Path(args.reference).is_file():
+        game = open_save(args.reference, rules=args.rules)
+        if len(seats) != game.players:
+            args.parser.error(f"the game in {args.reference} has {game.players} players; say who plays with --players")
+    else:
+        seed = randbits(32) if args.seed is None else seed_of(args.seed)
+        game = Game(load(args), players=len(seats), seed=seed, options=options)
     policies = [
-        None if name == "human" else bots.make(name, ruleset, seed=seed, seat=seat)
+        None if name == "human" else bots.make(name, game.ruleset, seed=game.seed, seat=seat)
         for seat, name in enumerate(seats, 1)
     ]
-    game = Game(ruleset, players=len(seats), seed=seed, options=options)
-    print(
-        f"{ruleset.title} ({ruleset.reference}), seed {seed}: " + ", ".join(f"{n}. {s}" for n, s in enumerate(seats, 1))
-    )
-    finished = Session(game, policies).play()
-    if args.save is not None:
-        game.save(args.save)
-        print(f"saved to {args.save}")
-    return 0 if finished else 1
+    who = ", ".join(f"{number}. {seat}" for number, seat in enumerate(seats, 1))
+    print(f"{game.ruleset.title} ({game.ruleset.reference}), seed {game.seed}: {who}")
+    session = Session(game, policies)
+    session.play()
+    return 0 if args.save is None or session.save(str(args.save)) else 1

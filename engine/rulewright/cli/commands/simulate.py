@@ -8,7 +8,7 @@ import sys
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from rulewright.cli.options import add_rules_option, load
+from rulewright.cli.options import add_rules_option, load, seed_of
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
         ruleset,
         games=args.games,
         policies=[name.strip() for name in args.players.split(",") if name.strip()],
-        seed=args.seed,
+        seed=seed_of(args.seed),
         workers=args.workers,
         options=options,
         rules=args.rules,
