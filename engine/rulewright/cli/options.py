@@ -40,3 +40,19 @@ def load(args: argparse.Namespace) -> Ruleset:
 def seed_of(text: str) -> int | str:
     """A seed as typed: a whole number where it reads as one, so that it is the same seed as in Python."""
     return int(text) if text.removeprefix("-").isdigit() and len(text) < 19 else text
+
+
+def add_settings_option(parser: argparse.ArgumentParser) -> None:
+    """Add `--option ID=CHOICE`; `settings_of` reads it."""
+    parser.add_argument("--option", action="append", default=[], metavar="ID=CHOICE", help="a setting (repeatable)")
+
+
+def settings_of(args: argparse.Namespace) -> dict[str, str]:
+    """The settings of a game as typed. One that is no ID=CHOICE is wrong usage."""
+    found = {}
+    for pair in args.option:
+        name, equals, choice = pair.partition("=")
+        if not equals:
+            args.parser.error(f"--option takes ID=CHOICE, not {pair!r}")
+        found[name.strip()] = choice.strip()
+    return found

@@ -153,7 +153,7 @@ class Names:
         """The row of a roll table for what its roll shows."""
         return self.ruleset.declarations.tables[table].by_face[face]
 
-    def faces(self, roll: Any, faces: Sequence[Sequence[int]] | None) -> str:
+    def faces(self, faces: Sequence[Sequence[int]] | None) -> str:
         """The faces that came up, as the game writes them."""
         if not faces:
             return ""

@@ -33,7 +33,6 @@ class Moment:
 
     event: Event
     faces: tuple[tuple[int, ...], ...] | None
-    depth: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +142,7 @@ def _moments(state: State, outcomes: list[Outcome], chronicle: Chronicle) -> lis
     for raw, told in zip(state.events or (), chronicle.read(state.events or []), strict=True):
         step: Step = chronicle.ruleset.steps[raw[0]]
         faces = next(came_up).faces if step.verb.stops == "chance" else None
-        found.append(Moment(told, faces, 0))
+        found.append(Moment(told, faces))
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from rulewright.cli.options import add_rules_option, load, seed_of
+from rulewright.cli.options import add_rules_option, add_settings_option, load, seed_of, settings_of
 
 HELP = "play a game in the terminal, with people and bots"
 EXAMPLE = """\
@@ -19,7 +19,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("reference", metavar="REF | FILE", help="the ruleset; or a saved game, to go on with it")
     parser.add_argument("--players", default="human,random", metavar="WHO,…", help="human or a bot for each seat")
     parser.add_argument("--seed", metavar="N", help="play by the same dice every time")
-    parser.add_argument("--option", action="append", default=[], metavar="ID=CHOICE", help="a setting (repeatable)")
+    add_settings_option(parser)
     parser.add_argument("--save", type=Path, metavar="FILE", help="save the game here when it ends or is left")
     add_rules_option(parser)
 
@@ -36,12 +36,7 @@ def run(args: argparse.Namespace) -> int:
     seats = [name.strip() for name in args.players.split(",") if name.strip()]
     if not seats:
         args.parser.error("--players names who plays, such as human,random")
-    options = {}
-    for pair in args.option:
-        name, equals, choice = pair.partition("=")
-        if not equals:
-            args.parser.error(f"--option takes ID=CHOICE, not {pair!r}")
-        options[name.strip()] = choice.strip()
+    options = settings_of(args)
     if args.save is not None and not args.save.absolute().parent.is_dir():
         args.parser.error(f"there is no folder to save {args.save} in")
     if Path(args.reference).is_file():

@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from rulewright.cli.options import add_rules_option, load
+from rulewright.cli.options import add_rules_option, add_settings_option, load, settings_of
 
 if TYPE_CHECKING:
     from rulewright.play.run import Finished
@@ -39,7 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--until", default="", metavar="STEP", help="stop when this step is done")
     parser.add_argument("--seed", metavar="N", help="leave what the script does not say to this seed")
     parser.add_argument("--players", type=int, metavar="N", help="how many play (default the fewest)")
-    parser.add_argument("--option", action="append", default=[], metavar="ID=CHOICE", help="a setting (repeatable)")
+    add_settings_option(parser)
     parser.add_argument("--json", action="store_true", help="print data")
     add_rules_option(parser)
 
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
         until=args.until,
         seed=args.seed,
         players=args.players,
-        options=_options(args),
+        options=settings_of(args),
     )
     if args.json:
         print(json.dumps(_data(finished), ensure_ascii=False, indent=2))
@@ -97,22 +97,12 @@ def _dice(args: argparse.Namespace) -> list[Any]:
     return found
 
 
-def _options(args: argparse.Namespace) -> dict[str, str]:
-    found = {}
-    for pair in args.option:
-        name, equals, choice = pair.partition("=")
-        if not equals:
-            args.parser.error(f"--option takes ID=CHOICE, not {pair!r}")
-        found[name.strip()] = choice.strip()
-    return found
-
-
 def _tell(finished: Finished) -> None:
     names = finished.names
     width = max((len(moment.event.rule) for moment in finished.moments), default=0)
     for moment in finished.moments:
         if moment.event.text:
-            faces = names.faces(None, moment.faces)
+            faces = names.faces(moment.faces)
             print(f"{moment.event.rule:<{width}}  {moment.event.text}{'  ' + faces if faces else ''}")
     print()
     for name, said in _values(finished).items():

@@ -8,7 +8,7 @@ import sys
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from rulewright.cli.options import add_rules_option, load, seed_of
+from rulewright.cli.options import add_rules_option, add_settings_option, load, seed_of, settings_of
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -32,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--players", default="", metavar="BOT,…", help="a bot for each place (default: random ones)")
     parser.add_argument("--seed", default="0", metavar="N", help="the seed of the run (default 0)")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes to play in (default 1)")
-    parser.add_argument("--option", action="append", default=[], metavar="ID=CHOICE", help="a setting (repeatable)")
+    add_settings_option(parser)
     parser.add_argument("--coverage", action="store_true", help="tell which steps fired how often, and which never did")
     parser.add_argument("--json", action="store_true", help="print data")
     add_rules_option(parser)
@@ -44,12 +44,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.games < 1 or args.workers < 1:
         args.parser.error("--games and --workers are at least 1")
-    options = {}
-    for pair in args.option:
-        name, equals, choice = pair.partition("=")
-        if not equals:
-            args.parser.error(f"--option takes ID=CHOICE, not {pair!r}")
-        options[name.strip()] = choice.strip()
+    options = settings_of(args)
     ruleset = load(args)
     started = perf_counter()
     counts = simulate(
