@@ -21,11 +21,7 @@ class Program(ABC):
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
         self.layout = Layout(ruleset.declarations)
-        # Where loops keep their place. A procedure may end within one, and then the place is of no meaning.
-        self._places = {
-            procedure.id: tuple(step.hidden for step in procedure.steps() if step.hidden is not None)
-            for procedure in ruleset.procedures.values()
-        }
+        self._places: dict[str, tuple[int, ...]] = {}
 
     def empty(self, players: int, *, options: Mapping[str, str] | None = None) -> State:
         """A state with the game, its players and nothing else; options at their defaults but for those given."""
@@ -105,9 +101,16 @@ class Program(ABC):
         """The outermost procedure has ended. Its frame stays, for those who want to see what its steps came to."""
         state.given = given
         state.frame[0] = 0
-        for slot in self._places.get(state.root, ()):
+        for slot in self._loops(state.root):
             state.frame[slot] = None
         state.mode = OVER
+
+    def _loops(self, procedure: str) -> tuple[int, ...]:
+        """Where loops keep their place. A procedure may end within one, and then the place is of no meaning."""
+        if procedure not in self._places:
+            steps = self.ruleset.procedures[procedure].steps()
+            self._places[procedure] = tuple(step.hidden for step in steps if step.hidden is not None)
+        return self._places[procedure]
 
     def finish(self, state: State, winners: tuple[int, ...]) -> None:
         """The game is over."""

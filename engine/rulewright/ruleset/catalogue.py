@@ -19,6 +19,7 @@ from rulewright.ruleset.search_path import search_path
 from rulewright.ruleset.shape_place import either
 from rulewright.source.diagnostic import Code, Diagnostic, Related
 from rulewright.source.diagnostics import DiagnosticError, Diagnostics
+from rulewright.source.nodes import Mapping
 from rulewright.source.suggest import nearest
 
 __all__ = ["BrokenEdition", "Catalogue", "Edition", "read_layer", "search_path"]
@@ -36,6 +37,7 @@ class Catalogue:
 
     def __init__(self, paths: Iterable[Path]) -> None:
         self.paths = tuple(paths)
+        self._layers: dict[Edition, list[tuple[Path, Mapping]] | DiagnosticError] = {}
 
     def editions(self) -> tuple[Edition, ...]:
         """Every sound edition, by game, name and version."""
@@ -71,6 +73,19 @@ class Catalogue:
                 raise DiagnosticError([_circle(layers[layers.index(found) :])])
             layers.append(found)
         return layers[::-1]
+
+    def layer(self, edition: Edition) -> list[tuple[Path, Mapping]]:
+        """An edition's own files, as `read_layer` has them: read once, however many editions are laid over it."""
+        found = self._layers.get(edition)
+        if found is None:
+            try:
+                found = read_layer(edition)
+            except DiagnosticError as error:
+                found = error
+            self._layers[edition] = found
+        if isinstance(found, DiagnosticError):
+            raise DiagnosticError(found.diagnostics)
+        return found
 
     # -- looking -------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from rulewright.ruleset.build import build
 from rulewright.ruleset.catalogue import Catalogue
 from rulewright.ruleset.catalogue_codes import ABSTRACT_EDITION
-from rulewright.ruleset.edition import Edition, read_layer
+from rulewright.ruleset.edition import Edition
 from rulewright.ruleset.reference import parse_reference
 from rulewright.ruleset.resolve import Layer, resolve
 from rulewright.ruleset.ruleset import Ruleset
@@ -53,7 +53,7 @@ def load_edition(catalogue: Catalogue, edition: Edition) -> tuple[Ruleset | None
         return None, diagnostics
     for part in chain:
         try:
-            files = tuple(file for _, file in read_layer(part))
+            files = tuple(file for _, file in catalogue.layer(part))
         except DiagnosticError as error:
             diagnostics.extend(error.diagnostics)
             continue

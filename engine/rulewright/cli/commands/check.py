@@ -11,6 +11,8 @@ from rulewright.cli.options import add_rules_option, catalogue_of
 if TYPE_CHECKING:
     from rulewright.play.checking import Checked
     from rulewright.ruleset.catalogue import Catalogue
+    from rulewright.ruleset.ruleset import Ruleset
+    from rulewright.ruleset.words.lint import Describe
     from rulewright.source.diagnostics import Diagnostic, Diagnostics
 
 HELP = "check rulesets: shapes, layers, names, types, tables, words, and every example"
@@ -53,7 +55,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -> list[Checked]:
-    from rulewright.book.describe import describer
     from rulewright.play.checking import check_edition
     from rulewright.ruleset.reference import parse_reference
     from rulewright.source.diagnostics import DiagnosticError
@@ -71,10 +72,21 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -
             found.extend(broken.diagnostics)
     checked = []
     for edition in editions:
-        each = check_edition(catalogue, edition, describer=describer)
+        each = check_edition(catalogue, edition, describer=_describer)
         found.extend(each.diagnostics)
         checked.append(each)
     return checked
+
+
+def _describer(ruleset: Ruleset) -> Describe:
+    """What says in English what a rule says. The book is opened only where something is to be said."""
+
+    def describe(path: str) -> str:
+        from rulewright.book.describe import describer
+
+        return describer(ruleset)(path)
+
+    return describe
 
 
 def _once(found: Diagnostics) -> list[Diagnostic]:

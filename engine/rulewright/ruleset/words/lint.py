@@ -33,11 +33,12 @@ def lint_words(ruleset: Ruleset, diagnostics: Diagnostics, *, describe: Describe
     """Check every word of the ruleset. `describe`, where given, says what a changed rule says now."""
     figures = _figures(ruleset)
     terms = _terms(ruleset)
+    spelt = _spelt(terms)
     for words in all_words(ruleset):
         _lint_placeholders(words, ruleset, diagnostics)
         if words.is_prose:
             _lint_figures(words, figures, diagnostics)
-            _lint_terms(words, terms, diagnostics)
+            _lint_terms(words, spelt, terms, diagnostics)
     pages = read_pages(ruleset)
     _lint_letters(pages, diagnostics)
     for page in pages:
@@ -77,12 +78,15 @@ def _lint_figures(words: Words, figures: dict[str, list[str]], diagnostics: Diag
             diagnostics.add(codes.LITERAL_FIGURE, message, span, suggestion=hint)
 
 
-def _lint_terms(words: Words, terms: dict[str, str], diagnostics: Diagnostics) -> None:
-    if not terms:
-        return
-    pattern = r"(?<![\w'’-])(?:" + "|".join(map(re.escape, sorted(terms, key=len, reverse=True))) + r")(?![\w-])"
+def _spelt(terms: dict[str, str]) -> re.Pattern[str]:
+    """What finds any of the terms as a word of its own, the longest first. Without terms it finds nothing."""
+    either = "|".join(map(re.escape, sorted(terms, key=len, reverse=True)))
+    return re.compile(rf"(?<![\w'’-])(?:{either})(?![\w-])" if terms else r"(?!)")
+
+
+def _lint_terms(words: Words, spelt: re.Pattern[str], terms: dict[str, str], diagnostics: Diagnostics) -> None:
     for part in _literals(words.scalar):
-        for found in re.finditer(pattern, part.text):
+        for found in spelt.finditer(part.text):
             span = words.scalar.position(part.start + found.start(), len(found[0]))
             message = f"`{found[0]}` is a word of the game, written out"
             diagnostics.add(codes.LITERAL_TERM, message, span, suggestion=f"write `{{{terms[found[0]]}}}`")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 LONGEST = 500
 """Characters a placeholder may have: one that never closes is reported where it opens, not at the end of the text."""
+
+_BRACE = re.compile("[{}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +46,8 @@ def parts(words: str) -> Iterator[Part]:
     [Literal(text='a ', start=0), Placeholder(body='city', start=3)]
     """
     at = begun = 0
-    while at < len(words):
-        character = words[at]
-        if character not in "{}":
-            at += 1
-            continue
+    while (brace := _BRACE.search(words, at)) is not None:
+        at, character = brace.start(), brace.group()
         if begun < at:
             yield Literal(words[begun:at], begun)
         if words[at : at + 2] in ("{{", "}}"):
@@ -61,5 +61,5 @@ def parts(words: str) -> Iterator[Part]:
             yield Stray(character, at)
             at += 1
         begun = at
-    if begun < at:
-        yield Literal(words[begun:at], begun)
+    if begun < len(words):
+        yield Literal(words[begun:], begun)
