@@ -30,11 +30,11 @@ def test_a_ruleset_does_not_differ_from_itself(capsys: pytest.CaptureFixture[str
     ("rules", "said"),
     [
         ("numbers: {goal: 50}\n", "50 instead of 100."),
-        ("numbers: {die: 2d6 +1}\n", "2d6 +1 (mean 8) instead of 1d6 (mean 3.5)."),
-        ("numbers: {spare: 3}\n", "Spare (spare) added"),
-        ("terms: {pot: {name: Stake}}\n", "🐷 Pot is now called 🐷 Stake."),
-        ("procedures: {game: {steps: [{after: bank, id: tip, gain: {who: player, score: 1}}]}}\n", "tip: new"),
-        ("procedures: {game: {steps: [{remove: passed}]}}\n", "passed: gone"),
+        ("numbers: {die: 2d6 +1}\n", "2d6 +1 (3 to 13, 8 on average) instead of 1d6 (1 to 6, 3.5 on average)."),
+        ("numbers: {spare: 3}\n", "+ Spare, added"),
+        ("terms: {pot: {name: Stake}}\n", "Pot is now called Stake."),
+        ("procedures: {game: {steps: [{after: bank, id: tip, gain: {who: player, score: 1}}]}}\n", "is new: The player gains 1 "),
+        ("procedures: {game: {steps: [{remove: passed}]}}\n", "is gone: "),
     ],
 )
 def test_each_change_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_path: Path, rules: str, said: str) -> None:
@@ -56,12 +56,12 @@ def test_odds_move_with_the_faces(capsys: pytest.CaptureFixture[str], tmp_path: 
     assert data["same_gameplay"] is False
     [change] = [change for change in data["changes"] if change["id"] == "guardian_check"]
     assert change["sentences"] == [
-        "Capture on 10 to 80 instead of 10 to 70: 70 % → 80 %.",
-        "Fight on 90 to 100 instead of 80 to 100: 30 % → 20 %.",
+        "Capture: on 10 to 80 instead of on 10 to 70: 70 % → 80 %.",
+        "Fight: on 90 to 100 instead of on 80 to 100: 30 % → 20 %.",
     ]
 
 
 def test_markdown_has_headings(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = diff(capsys, tmp_path, "numbers: {goal: 50}\n", "--markdown")
     assert out.startswith("# From pig/classic@1.0.0 to house/pig@0.1.0\n")
-    assert "## Figures\n- **Goal** (goal) changed\n    - 50 instead of 100.\n" in out
+    assert "## Figures\n\n- **Goal** changed\n    - 50 instead of 100.\n" in out

@@ -62,6 +62,11 @@ def example_view(example: Example, style: Html) -> ExampleView:
     )
 
 
+def example_results(example: Example, style: Style) -> list[str]:
+    """Sentences that hold at the end of the example, as the engine played it."""
+    return _results(run_example(style.ruleset, example), style)
+
+
 def _is_worth_telling(moment: Moment, example: Example, style: Style) -> bool:
     """Dice, choices, gains, and what changes on the table; what a player need not write down is left out."""
     event = moment.event

@@ -8,25 +8,46 @@ from typing import Literal
 
 from rulewright.language.shape import ByForm, MapOf, Record, Shape, Steps
 from rulewright.ruleset.canonical import form
-from rulewright.ruleset.elaborate.read import entries
 from rulewright.ruleset.history import Path
-from rulewright.ruleset.merge_log import said, same
-from rulewright.ruleset.model import RULES, step_shape
+from rulewright.ruleset.merge_log import same
+from rulewright.ruleset.model import MANIFEST, RULES, step_shape
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 What = Literal["added", "removed", "changed", "moved"]
 
+EDITION = "edition"
+"""The section under which the settings of the manifests are compared."""
+
+SETTINGS = ("players", "rounding", "start", "evaluate", "simulations")
+"""What of a manifest is a rule, or is played by; the rest says which edition it is."""
+
+BOOKKEEPING = (
+    ("pages", "*", "letter"),
+    ("pages", "*", "sections", "*", "explains"),
+    ("pages", "*", "sections", "*", "reviewed"),
+    ("pages", "*", "sections", "*", "show"),
+    ("rulings", "*", "about"),
+    ("rulings", "*", "number"),
+)
+"""How the book is put together: it differs because a rule does, and says nothing to a reader by itself."""
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One difference. `path` is its place (steps are named by id); `words` says that only words or looks differ."""
+    """One difference.
+
+    `path` is its place (steps are named by id), `before` and `after` what stands there, `words` says that only words
+    or looks differ, `step` names the innermost step it belongs to, if any. Of something `moved`, the nodes are the
+    wholes whose parts stand in another order.
+    """
 
     what: What
     path: Path
-    before: str | None
-    after: str | None
+    before: Node | None
+    after: Node | None
     words: bool
+    step: str = ""
 
     @property
     def rule(self) -> tuple[str, str]:
@@ -36,46 +57,63 @@ class Difference:
 
 def differences(before: Ruleset, after: Ruleset) -> list[Difference]:
     """Everything in which two resolved rulesets differ, in the order of the second's rules, then what is gone."""
-    found: list[Difference] = []
+    first, second = before.resolved, after.resolved
+    found = list(_compare(_settings(first.manifest), _settings(second.manifest), MANIFEST, (EDITION,), False))
     for section, member in RULES.members.items():
-        first, second = before.resolved.rules.get(section), after.resolved.rules.get(section)
-        empty = Mapping({}, before.resolved.rules.span)
-        found += _compare(first or empty, second or empty, member.shape, (section,), member.shape.cosmetic)
-    return found
+        empty = Mapping({}, first.rules.span)
+        lower, upper = first.rules.get(section) or empty, second.rules.get(section) or empty
+        found += _compare(lower, upper, member.shape, (section,), member.shape.cosmetic)
+    return [difference for difference in found if not _is_bookkeeping(difference.path)]
 
 
-def _compare(before: Node, after: Node, shape: Shape | None, path: Path, words: bool) -> Iterator[Difference]:
+def _settings(manifest: Mapping) -> Mapping:
+    return Mapping({key: manifest.entries[key] for key in SETTINGS if key in manifest}, manifest.span)
+
+
+def _is_bookkeeping(path: Path) -> bool:
+    return any(
+        len(path) >= len(pattern) and all(part in ("*", own) for part, own in zip(pattern, path, strict=False))
+        for pattern in BOOKKEEPING
+    )
+
+
+def _compare(
+    before: Node, after: Node, shape: Shape | None, path: Path, words: bool, step: str = ""
+) -> Iterator[Difference]:
     if isinstance(shape, ByForm):
         shape = form(shape, after)
     match before, after:
         case Mapping(), Mapping():
-            yield from _mappings(before, after, shape, path, words)
+            yield from _mappings(before, after, shape, path, words, step)
         case Sequence(), Sequence() if isinstance(shape, Steps):
-            yield from _mappings(_by_id(before), _by_id(after), shape, path, words)
+            yield from _mappings(_by_id(before), _by_id(after), shape, path, words, step)
         case _ if not same(before, after):
-            yield Difference("changed", path, said(before), said(after), words)
+            yield Difference("changed", path, before, after, words, step)
 
 
-def _mappings(before: Mapping, after: Mapping, shape: Shape | None, path: Path, words: bool) -> Iterator[Difference]:
+def _mappings(
+    before: Mapping, after: Mapping, shape: Shape | None, path: Path, words: bool, step: str
+) -> Iterator[Difference]:
+    steps = isinstance(shape, Steps)
     for key, entry in after.entries.items():
         inner = _inner(shape, key)
         cosmetic = words or (inner is not None and inner.cosmetic)
+        owner = key if steps else step
         there = before.get(key)
         if there is None:
-            yield Difference("added", (*path, key), None, said(entry.value), cosmetic)
+            yield Difference("added", (*path, key), None, entry.value, cosmetic, owner)
         else:
-            yield from _compare(there, entry.value, inner, (*path, key), cosmetic)
+            yield from _compare(there, entry.value, inner, (*path, key), cosmetic, owner)
     for key, entry in before.entries.items():
         if key not in after:
             inner = _inner(shape, key)
-            yield Difference(
-                "removed", (*path, key), said(entry.value), None, words or (inner is not None and inner.cosmetic)
-            )
-    ordered = isinstance(shape, Steps) or (isinstance(shape, MapOf) and shape.ordered and len(path) > 1)
-    kept_before = [key for key in before.entries if key in after]
-    kept_after = [key for key in after.entries if key in before]
-    if ordered and kept_before != kept_after:
-        yield Difference("moved", path, ", ".join(kept_before), ", ".join(kept_after), words)
+            cosmetic = words or (inner is not None and inner.cosmetic)
+            yield Difference("removed", (*path, key), entry.value, None, cosmetic, key if steps else step)
+    ranked = steps or (isinstance(shape, MapOf) and shape.ranked)
+    # In which order the rules of a section are listed is nobody's concern, unless it is a rule itself.
+    ordered = ranked or (isinstance(shape, MapOf) and shape.ordered and len(path) > 1)
+    if ordered and [key for key in before.entries if key in after] != [key for key in after.entries if key in before]:
+        yield Difference("moved", path, before, after, words or not ranked, step)
 
 
 def _inner(shape: Shape | None, key: str) -> Shape | None:
@@ -98,13 +136,3 @@ def _by_id(steps: Sequence) -> Mapping:
             rest = {name: inner for name, inner in step.entries.items() if name != "id"}
             found[key] = type(entry)(named, Mapping(rest, step.span))
     return Mapping(found, steps.span)
-
-
-def renamed_terms(before: Ruleset, after: Ruleset) -> dict[str, tuple[str, str]]:
-    """Terms that are the same thing by another word: id → (word before, word after)."""
-    found = {}
-    for identity, _ in entries(after.resolved.rules.get("terms")):
-        old, new = before.declarations.terms.get(identity), after.declarations.terms.get(identity)
-        if old is not None and new is not None and (old.name, old.icon) != (new.name, new.icon):
-            found[identity] = (f"{old.icon} {old.name}".strip(), f"{new.icon} {new.name}".strip())
-    return found

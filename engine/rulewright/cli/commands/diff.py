@@ -4,39 +4,20 @@ from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rulewright.cli.options import add_rules_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulewright.book.changes import Change
+    from rulewright.book.changes.change import Change
     from rulewright.ruleset.ruleset import Ruleset
 
 HELP = "tell in words what changed between two rulesets, with the odds that moved"
 EXAMPLE = """\
 rulewright diff pig/classic@1.0 pig/classic@1.0
 rulewright diff pig/classic@1.0 house/my-house-rules --rules my-house-rules --markdown"""
-
-SECTIONS = {
-    "terms": "Words",
-    "dice": "Dice",
-    "numbers": "Figures",
-    "tables": "Tables",
-    "kinds": "Kinds of things",
-    "state": "Values of the game",
-    "options": "Settings",
-    "decks": "Decks",
-    "formulas": "Formulas",
-    "procedures": "Procedures",
-    "exceptions": "Special cases",
-    "measures": "Measures",
-    "examples": "Examples",
-    "rulings": "Rulings",
-    "pages": "The book",
-}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -53,17 +34,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compare and print."""
-    from rulewright.book.changes import changes
+    from rulewright.book.changes.compare import changes
+    from rulewright.book.changes.gameplay import only_gameplay
     from rulewright.ruleset.load import load_ruleset
 
     before, after = (load_ruleset(reference, rules=args.rules) for reference in (args.before, args.after))
-    found = [change for change in changes(before, after) if not (args.gameplay and change.words)]
+    found = changes(before, after)
+    if args.gameplay:
+        found = only_gameplay(found)
     if args.json:
         data = {
             "before": before.reference,
             "after": after.reference,
             "same_gameplay": before.digest == after.digest,
-            "changes": [asdict(change) for change in found],
+            "changes": [_data(change) for change in found],
         }
         print(json.dumps(data, ensure_ascii=False, indent=2))
     else:
@@ -71,7 +55,31 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _data(change: Change) -> dict[str, Any]:
+    return {
+        "section": change.section,
+        "id": change.id,
+        "title": change.title,
+        "what": change.what,
+        "sentences": list(change.sentences),
+        "words": change.words,
+        "differences": [
+            {
+                "what": line.what,
+                "label": line.label,
+                "before": line.before,
+                "after": line.after,
+                "sentence": line.sentence,
+                "words": line.words,
+            }
+            for line in change.lines
+        ],
+    }
+
+
 def _report(before: Ruleset, after: Ruleset, found: list[Change], *, markdown: bool) -> Iterator[str]:
+    from rulewright.book.changes.change import PLAYED, SECTIONS
+
     yield f"{'# ' if markdown else ''}From {before.reference} to {after.reference}"
     if before.digest == after.digest:
         yield "\nThe two play alike."
@@ -81,9 +89,10 @@ def _report(before: Ruleset, after: Ruleset, found: list[Change], *, markdown: b
     for change in found:
         if change.section != section:
             section = change.section
-            yield f"\n{'## ' if markdown else ''}{SECTIONS.get(section, section)}"
+            yield f"\n{'## ' if markdown else ''}{SECTIONS[section]}{chr(10) if markdown else ''}"
         mark = {"added": "+", "removed": "-"}.get(change.what, "~")
-        name = f"**{change.title}**" if markdown else change.title
-        yield f"{'- ' if markdown else f'  {mark} '}{name} ({change.id}) {change.what}"
+        what = {"renamed": "goes by another name"}.get(change.what, change.what)
+        words = ", in words only" if change.words and change.section in PLAYED else ""
+        yield f"- **{change.title}** {what}{words}" if markdown else f"  {mark} {change.title}, {what}{words}"
         for sentence in change.sentences:
             yield f"    {'- ' if markdown else ''}{sentence}"

@@ -1,0 +1,131 @@
+"""What a comparison of two rulesets finds: rules that changed, and a line for each difference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rulewright.ruleset.difference import EDITION
+from rulewright.ruleset.history import Path
+from rulewright.ruleset.model import RULES
+
+SECTIONS = {
+    EDITION: "The game",
+    "terms": "Words",
+    "dice": "Dice",
+    "numbers": "Figures",
+    "tables": "Tables",
+    "kinds": "Kinds of things",
+    "state": "Values of the game",
+    "options": "Settings",
+    "decks": "Decks",
+    "formulas": "Formulas",
+    "procedures": "Procedures",
+    "exceptions": "Special cases",
+    "measures": "Measures",
+    "examples": "Examples",
+    "rulings": "Rulings",
+    "pages": "The book",
+}
+"""What readers call each section, in the order of a report."""
+
+PLAYED = frozenset(name for name, member in RULES.members.items() if not member.shape.cosmetic)
+"""The sections that hold rules; in the others everything is words and looks."""
+
+SHORT = 110
+"""Characters of what was and what is together that still make one sentence."""
+
+
+_ENDS = (".", "!", "?", "…", "”")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One difference of a rule.
+
+    `label` names the part of the rule (empty for the rule as a whole), `before` and `after` say what each side has
+    there (empty for nothing), `sentence` says the difference. `words` says that the game plays as before, `covers`
+    names the places of the rules it speaks of.
+    """
+
+    what: str
+    label: str
+    before: str
+    after: str
+    sentence: str
+    words: bool
+    covers: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What became of one rule: its `section` and id, its title, and a line for each difference.
+
+    `what` is `added`, `removed`, `changed` or `renamed`; `words` says that the game plays as before.
+    """
+
+    section: str
+    id: str
+    title: str
+    what: str
+    lines: tuple[Line, ...]
+
+    @property
+    def words(self) -> bool:
+        """Whether only words or looks differ."""
+        return all(line.words for line in self.lines)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What each line says."""
+        return tuple(line.sentence for line in self.lines)
+
+    @property
+    def path(self) -> str:
+        """The rule's path: `tables.prices`."""
+        return f"{self.section}.{self.id}"
+
+
+def line(
+    what: str,
+    label: str,
+    before: str,
+    after: str,
+    *,
+    covers: Iterable[Path],
+    words: bool = False,
+    note: str = "",
+) -> Line:
+    """A line with its sentence; `note` is a further remark, such as how the odds moved."""
+    before, after = _plain(before), _plain(after)
+    return Line(what, label, before, after, _sentence(what, label, before, after, note), words, tuple(covers))
+
+
+def said(what: str, sentence: str, *, covers: Iterable[Path], words: bool = False, label: str = "") -> Line:
+    """A line that has nothing but its sentence."""
+    before, after = (sentence, "") if what == "removed" else ("", sentence)
+    return Line(what, label, before, after, sentence, words, tuple(covers))
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _sentence(what: str, label: str, before: str, after: str, note: str) -> str:
+    tail = f": {note}" if note else ""
+    match what:
+        case "added":
+            return stopped(f"{label} is new: {after}{tail}" if label else f"New: {after}{tail}")
+        case "removed":
+            return stopped(f"{label} is gone: {before}{tail}" if label else f"Gone: {before}{tail}")
+    head = f"{label}: " if label else ""
+    if before == after:
+        return stopped(f"{head}written in another way, and it comes to the same: {after}")
+    if note or (len(before) + len(after) <= SHORT and not any(text.endswith(_ENDS) for text in (before, after))):
+        return stopped(f"{head}{after} instead of {before}{tail}")
+    return f"{f'{label}, now' if label else 'Now'}: {stopped(after)} Before: {stopped(before)}"
+
+
+def stopped(sentence: str) -> str:
+    """The sentence with a full stop, unless it ends with a mark of its own."""
+    return sentence if sentence.endswith(_ENDS) else f"{sentence}."

@@ -1,0 +1,70 @@
+"""Changes of examples: how they start, what falls and is chosen, and how they come out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.book.changes.change import Line, line, said
+from rulewright.book.changes.side import Pair, Side
+from rulewright.book.changes.texts import text_lines
+from rulewright.book.english.naming import pretty
+from rulewright.book.given import given_words
+from rulewright.book.runs import example_results
+from rulewright.ruleset.difference import Difference
+from rulewright.ruleset.examples import Example
+
+LABELS = {"title": "Title", "text": "Told as"}
+START = ("given", "players", "options", "of", "until")
+END = ("expect", "value", "roll")
+
+
+def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
+    """What differs, each aspect once."""
+    yield from text_lines(pair, group, LABELS)
+    for keys, label, of in (
+        (START, "It starts from", _start),
+        (("dice",), "The dice show", _dice),
+        (("choose",), "Chosen", _choices),
+        (END, "How it ends", _end),
+    ):
+        covers = [difference.path for difference in group if difference.path[2] in keys]
+        if not covers:
+            continue
+        before, after = (of(side, side.ruleset.examples[identity]) for side in (pair.before, pair.after))
+        if before == after:
+            # What is worked out place by place is drawn in the book, and has no sentence.
+            told = "It comes out differently from place to place."
+            told = told if keys is END else "It is written in another way, and comes to the same."
+            yield said("changed", told, covers=covers, words=True)
+        else:
+            yield line("changed", label, before, after, covers=covers, words=True)
+
+
+def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
+    """What it shows."""
+    example = side.ruleset.examples[identity]
+    sentence = side.words(example.text) or _end(side, example)
+    yield said(difference.what, sentence, covers=[difference.path], words=True)
+
+
+def _start(side: Side, example: Example) -> str:
+    of = side.title("procedures", example.of) if example.of else ""
+    players = f"{example.players} players" if example.players else ""
+    until = f"until “{pretty(example.until)}”" if example.until else ""
+    return "; ".join(filter(None, (of, players, *given_words(example, side.style), until))) or "nothing"
+
+
+def _dice(side: Side, example: Example) -> str:
+    return ", ".join(_shown(item) for item in example.dice) or "nothing"
+
+
+def _shown(item: object) -> str:
+    return " and ".join(map(str, item)) if isinstance(item, (list, tuple)) else str(item)
+
+
+def _choices(side: Side, example: Example) -> str:
+    return ", ".join(pretty(str(item)) for item in example.choose) or "nothing"
+
+
+def _end(side: Side, example: Example) -> str:
+    return " ".join(example_results(example, side.style))

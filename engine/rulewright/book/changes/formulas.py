@@ -1,0 +1,75 @@
+"""Changes of formulas and of what simulations measure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.book.changes.change import Line, line, said
+from rulewright.book.changes.side import Pair, Side
+from rulewright.book.changes.texts import text_lines
+from rulewright.book.english.grammar import capital
+from rulewright.book.english.naming import pretty
+from rulewright.ruleset.difference import Difference
+
+LABELS = {"means": "Described as", "title": "Title"}
+WORKED_OUT = "Worked out as"
+
+
+def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
+    """What it is given, and how it is worked out."""
+    yield from text_lines(pair, group, LABELS)
+    for difference in group:
+        match difference.path[2:]:
+            case ("is",):
+                before, after = (_body(side, identity) for side in (pair.before, pair.after))
+                yield line("changed", WORKED_OUT, before, after, covers=[difference.path])
+            case ("given", *_):
+                yield given_line(pair, difference, *(_given(side, identity) for side in (pair.before, pair.after)))
+
+
+def given_line(pair: Pair, difference: Difference, old: dict[str, str], new: dict[str, str]) -> Line:
+    """What a formula or procedure is given: one thing more, one less, another kind of thing, another order."""
+    if len(difference.path) < 4:
+        before, after = (", ".join(pretty(name) for name in given) for given in (old, new))
+        return line("changed", "What it is given", before, after, covers=[difference.path])
+    name = difference.path[3]
+    before, after = old.get(name, ""), new.get(name, "")
+    return line(difference.what, f"What it is given as “{pretty(name)}”", before, after, covers=[difference.path])
+
+
+def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
+    """What it is, and how it is worked out."""
+    means = side.words(side.node("formulas", identity).get("means"))
+    if means:
+        yield said(difference.what, means, covers=[difference.path])
+    yield said(difference.what, f"{WORKED_OUT}: {_body(side, identity)}.", covers=[difference.path])
+
+
+def measure_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
+    """How it is worked out."""
+    yield from text_lines(pair, group, LABELS)
+    before, after = (side.ruleset.measures[identity] for side in (pair.before, pair.after))
+    for difference in group:
+        match difference.path[2:]:
+            case ("is",):
+                old, new = pair.before.english.value(before.value), pair.after.english.value(after.value)
+                yield line("changed", WORKED_OUT, old, new, covers=[difference.path], words=True)
+            case ("over",):
+                old = "" if before.over is None else pair.before.english.value(before.over)
+                new = "" if after.over is None else pair.after.english.value(after.over)
+                yield line(difference.what, "Reported over", old, new, covers=[difference.path], words=True)
+
+
+def whole_measure(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
+    """What it tells."""
+    measure = side.ruleset.measures[identity]
+    sentence = side.words(measure.means) or f"{WORKED_OUT}: {side.english.value(measure.value)}."
+    yield said(difference.what, capital(sentence), covers=[difference.path], words=True)
+
+
+def _body(side: Side, identity: str) -> str:
+    return side.english.value(side.declared.formulas[identity].body)
+
+
+def _given(side: Side, identity: str) -> dict[str, str]:
+    return {name: side.type(kind) for name, kind in side.declared.formulas[identity].parameters.items()}

@@ -1,0 +1,154 @@
+"""Changes of procedures: steps that are new, gone, moved or say something else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.book.changes.change import Line, line, said
+from rulewright.book.changes.formulas import given_line
+from rulewright.book.changes.heads import Heads
+from rulewright.book.changes.side import Pair, Side
+from rulewright.book.changes.texts import text_lines
+from rulewright.book.english.naming import pretty
+from rulewright.ruleset.difference import Difference
+from rulewright.ruleset.history import Path
+
+LABELS = {"title": "Title", "means": "What for"}
+
+
+def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
+    """What it is given and gives, and its steps in the order they are carried out now."""
+    yield from text_lines(pair, [d for d in group if not d.step], LABELS)
+    for difference in group:
+        match difference.path[2:]:
+            case ("given", *_):
+                yield given_line(pair, difference, *(_given(side, identity) for side in (pair.before, pair.after)))
+            case ("gives", name):
+                before, after = (_gives(side, identity, name) for side in (pair.before, pair.after))
+                label = f"What comes of it: {pretty(name)}"
+                yield line(difference.what, label, before, after, covers=[difference.path])
+    yield from _Steps(pair, identity, [d for d in group if d.path[2] == "steps"]).lines()
+
+
+def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
+    """What it is for, and every step."""
+    procedure = side.ruleset.procedures[identity]
+    covers = [difference.path]
+    if "means" in procedure.words:
+        yield said(difference.what, side.words(procedure.words["means"]), covers=covers)
+    heads = Heads(side, procedure)
+    for step, owner in heads.inside.items():
+        if not owner:
+            inner = _below(heads, step)
+            yield said(difference.what, f"Step {heads.numbers[step]}: {heads.head(step, inner)}", covers=covers)
+
+
+def _below(heads: Heads, step: str) -> set[str]:
+    return {other.id for block in heads.found[step].blocks for other in block.walk()}
+
+
+def _given(side: Side, identity: str) -> dict[str, str]:
+    return {name: side.type(kind) for name, kind in side.ruleset.procedures[identity].parameters.items()}
+
+
+def _gives(side: Side, identity: str, name: str) -> str:
+    given = side.ruleset.procedures[identity].gives
+    return side.english.value(given[name]) if name in given else ""
+
+
+class _Steps:
+    """The steps of one procedure on both sides. A step is known by its id, wherever it stands."""
+
+    def __init__(self, pair: Pair, identity: str, group: list[Difference]) -> None:
+        self.group = group
+        self.before, self.after = (Heads(s, s.ruleset.procedures[identity]) for s in (pair.before, pair.after))
+        self.new = [step for step in self.after.found if step not in self.before.found]
+        self.gone = [step for step in self.before.found if step not in self.after.found]
+        self.kept = [step for step in self.after.found if step in self.before.found]
+
+    def lines(self) -> Iterator[Line]:
+        """Steps as they come now, then those that are gone, then those that stand elsewhere."""
+        if not self.group:
+            return
+        for step in self.after.found:
+            if step not in self.before.found:
+                yield from self._whole("added", step, self.after, self.new)
+            else:
+                yield from self._changed(step)
+        for step in self.gone:
+            yield from self._whole("removed", step, self.before, self.gone)
+        yield from self._moved()
+
+    def _whole(self, what: str, step: str, heads: Heads, all_of_them: list[str]) -> Iterator[Line]:
+        if heads.inside[step] in all_of_them:
+            return
+        text = heads.head(step, all_of_them)
+        label = f"{'Former step' if what == 'removed' else 'Step'} {heads.numbers[step]}"
+        before, after = (text, "") if what == "removed" else ("", text)
+        covers = [d.path for d in self.group if d.step == step and d.what == what]
+        covers += [d.path for d in self.group if d.step in all_of_them and d.step in _below(heads, step)]
+        yield line(what, label, before, after, covers=covers)
+
+    def _changed(self, step: str) -> Iterator[Line]:
+        found = [d for d in self.group if d.step == step and not self._is_place(d)]
+        if not found:
+            return
+        words = all(d.words for d in found)
+        covers = [d.path for d in found]
+        before, after = (heads.head(step, generated=not words) for heads in (self.before, self.after))
+        label = f"Step {self.after.numbers[step]}"
+        if before == after and words and any("costs" in d.path for d in found):
+            yield said(
+                "changed", "What its options cost is shown in another way.", label=label, covers=covers, words=True
+            )
+        else:
+            yield line("changed", label, before, after, covers=covers, words=words)
+
+    def _is_place(self, difference: Difference) -> bool:
+        """Whether it says where steps stand: a whole step that came or went there, or another order."""
+        whole = difference.what in ("added", "removed") and difference.path[-1] == difference.step
+        return whole or difference.what == "moved"
+
+    def _moved(self) -> Iterator[Line]:
+        """Steps that both sides have, and that stand inside another step now, or in another order."""
+        for step in self.kept:
+            inside = self.after.inside[step]
+            if inside == self.before.inside[step]:
+                continue
+            covers = [d.path for d in self.group if d.step == step and self._is_place(d)]
+            yield self._elsewhere(step, covers)
+        for difference in self.group:
+            if difference.what == "moved":
+                yield from self._reordered(difference)
+
+    def _reordered(self, difference: Difference) -> Iterator[Line]:
+        owner = difference.step
+        now = [s for s in self.kept if self.after.inside[s] == owner == self.before.inside[s]]
+        was = [s for s in self.before.found if s in now]
+        stayed = _longest_rising([was.index(step) for step in now])
+        for step in now:
+            if was.index(step) not in stayed:
+                yield self._elsewhere(step, [difference.path])
+
+    def _elsewhere(self, step: str, covers: list[Path]) -> Line:
+        was, now = self.before.numbers[step], self.after.numbers[step]
+        text = self.after.head(step)
+        sentence = f"Step {now} was step {was} before: {text}"
+        return Line(
+            "moved", f"Step {now}", f"As step {was}: {text}", f"As step {now}: {text}", sentence, False, tuple(covers)
+        )
+
+
+def _longest_rising(numbers: list[int]) -> set[int]:
+    """The longest part of `numbers` that rises: what need not be moved to bring the rest into its order."""
+    longest: list[int] = []
+    ending_at: dict[int, list[int]] = {}
+    for number in numbers:
+        best: list[int] = []
+        for last, run in ending_at.items():
+            if last < number and len(run) > len(best):
+                best = run
+        ending_at[number] = [*best, number]
+        if len(best) >= len(longest):
+            longest = ending_at[number]
+    return set(longest)

@@ -1,0 +1,121 @@
+"""One of the two rulesets of a comparison, and how it says what it says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.book.english.english import English
+from rulewright.book.english.grammar import article, capital
+from rulewright.book.english.naming import pretty
+from rulewright.book.steps import title_of
+from rulewright.book.style import Style, mean_of, range_of
+from rulewright.book.words import fill, value_words
+from rulewright.dice.tree import Constant, Roll
+from rulewright.language import types as t
+from rulewright.language.declarations import GAME_KIND, Field
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.nodes import Mapping, Node, Scalar
+
+
+class Side:
+    """One ruleset, in plain words."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.style = Style(ruleset)
+        self.english = English(self.style)
+        self.naming = self.english.naming
+        self.declared = ruleset.declarations
+
+    def words(self, text: str | Node | None) -> str:
+        """Words with their placeholders filled, on one line."""
+        if isinstance(text, Scalar):
+            text = text.text
+        return " ".join(fill(text, self.style).split()) if isinstance(text, str) else ""
+
+    def node(self, section: str, identity: str) -> Mapping:
+        """The resolved rule; an empty one if there is none."""
+        rules = self.ruleset.resolved.rules
+        entries = rules.get(section)
+        found = entries.get(identity) if isinstance(entries, Mapping) else None
+        return found if isinstance(found, Mapping) else Mapping({}, rules.span)
+
+    def value(self, value: Any, kind: t.Type) -> str:
+        """A value; of dice also what they come to."""
+        if value is None:
+            return "none"
+        if isinstance(value, Roll) and not isinstance(value, Constant):
+            return f"{self.style.dice(value)} ({range_of(value)}, {mean_of(value)} on average)"
+        return value_words(value, kind, self.style)
+
+    def type(self, kind: t.Type) -> str:
+        """A type, as what may stand there."""
+        match kind:
+            case t.Integer():
+                return "a number"
+            case t.Text():
+                return "words"
+            case t.Dice():
+                return "a roll"
+            case t.Choice(ids=ids):
+                return "one of " + ", ".join(self.naming.choice(identity) for identity in ids)
+            case t.Row(table=table):
+                return f"one of {self.naming.table(table)}"
+            case t.Thing(kind=name):
+                return article(self.naming.kind(name))
+            case t.Optional(inner=inner):
+                return f"{self.type(inner)}, or none"
+            case t.ListOf(inner=t.Thing(kind=name)):
+                return f"any number of {self.naming.kind(name, several=True)}"
+            case t.ListOf(inner=inner):
+                return f"a list, each {self.type(inner)}"
+        return str(kind)
+
+    def field(self, field: Field) -> str:
+        """What a field holds: its type, and what it starts as."""
+        below = ", never below 0" if field.minimum == 0 else ""
+        usual = self.type(field.type) + below
+        if not field.has_default or field.default in (None, 0, False, (), ""):
+            return usual
+        return f"{usual}, at first {self.value(field.default, field.type)}"
+
+    def title(self, section: str, identity: str) -> str:
+        """What readers call a rule."""
+        declared = self.declared
+        match section:
+            case "tables" if identity in declared.tables:
+                return self.words(declared.tables[identity].title)
+            case "procedures" if identity in self.ruleset.procedures:
+                return self.words(title_of(self.ruleset.procedures[identity]))
+            case "terms" if identity in declared.terms:
+                return declared.terms[identity].name
+            case "options" if identity in declared.options:
+                return self.words(declared.options[identity].title)
+            case "decks" if identity in declared.decks:
+                return self.words(declared.decks[identity].title)
+            case "kinds" if identity == GAME_KIND:
+                return "The game"
+            case "kinds" if identity in declared.kinds:
+                return capital(self.naming.kind(identity))
+            case "measures" if identity in self.ruleset.measures:
+                return self.words(self.ruleset.measures[identity].title)
+            case "examples" | "pages":
+                return self.words(self.node(section, identity).get("title")) or pretty(identity).capitalize()
+            case "rulings":
+                return self.words(self.node(section, identity).get("question")) or pretty(identity).capitalize()
+            case "dice":
+                return identity
+        return pretty(identity).capitalize()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pair:
+    """The two rulesets of a comparison."""
+
+    before: Side
+    after: Side
+
+    def side(self, what: str) -> Side:
+        """The one that has what was `removed`, or what is there now."""
+        return self.before if what == "removed" else self.after
