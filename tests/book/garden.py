@@ -53,8 +53,14 @@ kinds:
       tenant: optional player
       size: {type: sizes, default: sprout}
       watered: bool
+      rested: {type: bool, said: "ready for a new {plant}"}
+      wet: {type: int, said: "{water} in the ground"}
     derived:
       worth: {is: self.size.price * 2, means: What it is worth.}
+      bare:
+        is: none(p for p in plants if p.bed == self)
+        said: free of {plant.plural}
+        means: Whether nothing grows on it.
   plant:
     term: plant
     fields: {bed: bed}
@@ -72,6 +78,16 @@ decks:
 formulas:
   finest: {is: max(b.size for b in beds), means: "The finest {bed}."}
   share: {given: {whole: int, of: int}, is: "whole / max(1, of)", means: A fair share.}
+  yield_of:
+    given: {bed: bed, many: int}
+    is: bed.size.price / max(1, many)
+    means: A yield.
+    said: what {given.bed} yields to {given.many} gardeners
+  thrives:
+    given: {bed: bed, by: player}
+    is: bed.owner == by and bed.watered
+    means: Whether it thrives.
+    said: {holds: "{given.bed} thrives under {given.by}", fails: "{given.bed} withers, whatever {given.by} does"}
 procedures:
   tend:
     title: Tending a {bed}

@@ -68,3 +68,20 @@ def test_a_number_is_used_wherever_a_figure_leans_on_it(uses: str) -> None:
     assert not any("`numbers.lonely`" in d.message for d in diagnostics)
     run_lints(sound("numbers: {lonely: 3}\n"), diagnostics)
     assert any("`numbers.lonely`" in d.message for d in diagnostics)
+
+
+PHRASES = {
+    "phrase_of_a_value_in_two": 'f: {given: {a: int}, is: a + 1, said: {holds: "so", fails: "not so"}}',
+    "phrase_of_a_truth_in_one": 'f: {given: {a: int}, is: a > 1, said: "a large {given.a}"}',
+    "phrase_with_nothing_given": 'f: {given: {all: int}, is: all + 1, said: "one more than {given.al}"}',
+    "phrase_with_no_such_term": 'f: {given: {a: int}, is: a + 1, said: "one more {shovel} than {given.a}"}',
+}
+
+
+@pytest.mark.parametrize("name", PHRASES)
+def test_phrases_that_say_nothing_are_told(name: str) -> None:
+    diagnostics = Diagnostics()
+    run_lints(sound(f"formulas:\n  {PHRASES[name]}\nnumbers: {{start: {{is: 3, means: Three.}}}}\n"), diagnostics)
+    said = text.render([d for d in diagnostics if d.code.id in ("phrase-form", "unknown-placeholder")])
+    assert_golden(f"{name}.txt", said, folder=FOLDER)
+    assert said.startswith("error[")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from rulewright.book.english.grammar import plain
 from rulewright.book.english.naming import Naming
 from rulewright.book.style import Html
-from rulewright.play.board import Board, Piece, Window, boards, window
+from rulewright.play.board import Board, Piece, Window, boards, noted_window, window
 from rulewright.play.board_svg import board_svg, emoji
 from rulewright.play.names import Names
 from rulewright.play.run import Finished
@@ -37,8 +39,16 @@ class MapsView:
     owned: bool
 
 
-def maps_view(ran: Finished, style: Html) -> MapsView | None:
-    """The boards of a run that had anything on them; None if none had."""
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What is worked out for tiles: what it is, and the figure of each tile."""
+
+    what: str
+    of_tiles: Mapping[str, str]
+
+
+def maps_view(ran: Finished, style: Html, notes: Sequence[Notes] = ()) -> MapsView | None:
+    """The boards of a run that had anything on them, and one more for each of `notes`; None if there are none."""
     maps: list[MapView] = []
     pieces: list[Piece] = []
     names = Names.at(ran.state)
@@ -49,6 +59,10 @@ def maps_view(ran: Finished, style: Html) -> MapsView | None:
         for when, board in _moments(before, after):
             maps.append(MapView(when, _drawing(when, board, part, names, style)))
             pieces += [piece for standing in board.pieces.values() for piece in standing]
+        for note in notes:
+            noted = noted_window(after, note.of_tiles)
+            if noted is not None:
+                maps.append(MapView(note.what, _drawing(note.what, after, noted, names, style, note.of_tiles)))
     if not maps:
         return None
     legend = dict.fromkeys(_legend(piece, style) for piece in pieces)
@@ -66,8 +80,11 @@ def _look(board: Board) -> dict[str, list[tuple[str, int | None]]]:
     return {tile: [(piece.kind, piece.seat) for piece in pieces] for tile, pieces in board.pieces.items()}
 
 
-def _drawing(when: str, board: Board, part: Window, names: Names, style: Html) -> str:
-    said = "; ".join(
+def _drawing(
+    when: str, board: Board, part: Window, names: Names, style: Html, notes: Mapping[str, str] | None = None
+) -> str:
+    said = "; ".join(f"{names.row(board.table, tile)} {figure}" for tile, figure in (notes or {}).items())
+    said = said or "; ".join(
         f"{names.row(board.table, tile)} {', '.join(piece.label for piece in board.pieces[tile])}"
         for tiles in board.tiles
         for tile in tiles
@@ -79,7 +96,8 @@ def _drawing(when: str, board: Board, part: Window, names: Names, style: Html) -
         drawn = style.drawing(term, x, y, size) if term is not None else ""
         return drawn or emoji(piece, x, y, size)
 
-    return board_svg(board, title=f"{when + ': ' if when else ''}{said}", window=part, picture=picture)
+    title = f"{plain(when) + ': ' if when else ''}{said}"
+    return board_svg(board, title=title, window=part, picture=picture, notes=notes)
 
 
 def _legend(piece: Piece, style: Html) -> LegendView:

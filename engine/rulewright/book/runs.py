@@ -8,16 +8,17 @@ from rulewright.book.english.english import English
 from rulewright.book.english.grammar import capital
 from rulewright.book.english.naming import Naming, pretty
 from rulewright.book.given import given_words
-from rulewright.book.maps import MapsView, maps_view
+from rulewright.book.maps import MapsView, Notes, maps_view
 from rulewright.book.style import Html, Style
 from rulewright.book.words import fill, value_words
 from rulewright.dice.text import SYMBOL
 from rulewright.language.expression.check import check_expression
-from rulewright.language.expression.typed import Invoke, Items, Typed
+from rulewright.language.expression.typed import Aggregate, Invoke, Items, Typed
 from rulewright.language.scope import Binding, Scope
 from rulewright.language.step import Procedure, Step
 from rulewright.language.types import Boolean, ListOf, Record, Thing, present
-from rulewright.play.examples import ExampleRun, run_example
+from rulewright.play.board import is_board
+from rulewright.play.examples import ExampleRun, Expectation, run_example
 from rulewright.play.run import Moment
 from rulewright.ruleset.examples import Example
 from rulewright.source.diagnostics import Diagnostics
@@ -58,7 +59,7 @@ def example_view(example: Example, style: Html) -> ExampleView:
         tuple(given_words(example, style)),
         tuple(_happening(moment, style) for moment in ran.steps if _is_worth_telling(moment, example, style)),
         tuple(_results(ran, style)),
-        maps_view(ran.finished, style) if ran.finished is not None else None,
+        maps_view(ran.finished, style, _notes(ran, style)) if ran.finished is not None else None,
     )
 
 
@@ -111,9 +112,31 @@ def _happening(moment: Moment, style: Style) -> Happening:
     return Happening(asked, text, faces, event.rule, event.verb == "roll")
 
 
+def _notes(ran: ExampleRun, style: Style) -> list[Notes]:
+    """What the example works out tile by tile: a picture says it better than a sentence."""
+    found: dict[str, dict[str, str]] = {}
+    for expected in ran.expectations:
+        typed = _typed(expected.expression, ran, style) if _is_drawn(expected, style) else None
+        if isinstance(typed, Aggregate):
+            what = English(style).about(typed.variable).value(typed.element)
+            found.setdefault(capital(what), {}).update(expected.of_rows)
+    return [Notes(what, of_tiles) for what, of_tiles in found.items()]
+
+
+def _is_drawn(expected: Expectation, style: Style) -> bool:
+    tables = style.ruleset.declarations.tables.values()
+    return bool(expected.of_rows) and any(
+        is_board(table) and set(expected.of_rows) <= set(table.rows) for table in tables
+    )
+
+
 def _results(ran: ExampleRun, style: Style) -> list[str]:
     if ran.finished is not None:
-        said = [_result(expected.expression, expected.came, ran, style) for expected in ran.expectations]
+        said = [
+            _result(expected.expression, expected.came, ran, style)
+            for expected in ran.expectations
+            if not _is_drawn(expected, style)
+        ]
         return [sentence for sentence in said if sentence]
     written = ran.example.value or ran.example.roll
     if not isinstance(written, Scalar):
@@ -152,19 +175,23 @@ def _worked_out(typed: Typed, written: Scalar, ran: ExampleRun, style: Style) ->
 
 def _result(expression: str, came: str, ran: ExampleRun, style: Style) -> str:
     """What held at the end, in English."""
-    assert ran.finished is not None
-    procedure = ran.finished.procedure
-    if procedure is None:
-        return ""
-    node = Scalar(expression, expression, ran.example.span)
-    found = Diagnostics()
-    typed = check_expression(node, _scope(procedure, style), found)
-    if found.errors:
+    typed = _typed(expression, ran, style)
+    if typed is None:
         return ""
     english = English(style)
     if isinstance(present(typed.type), Boolean) and came in ("yes", "no"):
         return f"{capital(english.condition(typed, holds=came == 'yes'))}."
     return f"{capital(english.value(typed))} is {style.value(came.removeprefix(f'{SYMBOL} '))}."
+
+
+def _typed(expression: str, ran: ExampleRun, style: Style) -> Typed | None:
+    """An expectation's expression, checked among the names of the procedure that was run."""
+    if ran.finished is None or ran.finished.procedure is None:
+        return None
+    found = Diagnostics()
+    node = Scalar(expression, expression, ran.example.span)
+    typed = check_expression(node, _scope(ran.finished.procedure, style), found)
+    return None if found.errors else typed
 
 
 def _scope(procedure: Procedure, style: Style) -> Scope:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from rulewright.book.english.changes import change
 from rulewright.book.english.english import English
@@ -76,6 +77,7 @@ class StepWriter:
                     self.english.value(amount),
                     target.field,
                     simple=isinstance(amount, Local) and "." not in amount.name,
+                    kind=target.kind,
                 )
                 for target, amount in getattr(step.action, "amounts", ())
             ],
@@ -122,14 +124,25 @@ def title_of(procedure: Procedure) -> str:
 
 def own_condition(step: Step) -> Typed | None:
     """The condition a designer wrote for the step, without those that its special cases add."""
-    when = step.when
-    for name in reversed(step.exceptions):
-        match when:
-            case Not(operand=Local(name=local)) if local == name:
-                when = None
-            case Logic(operands=(rest, Not(operand=Local(name=local)))) if local == name:
-                when = rest
-    return when
+    if step.when is None or not step.exceptions:
+        return step.when
+    both = isinstance(step.when, Logic) and step.when.operator == "and"
+    operands = step.when.operands if isinstance(step.when, Logic) and both else (step.when,)
+    own = [part for operand in operands for part in _without(operand, step.exceptions)]
+    if len(own) < 2:
+        return own[0] if own else None
+    assert isinstance(step.when, Logic)
+    return replace(step.when, operands=tuple(own))
+
+
+def _without(operand: Typed, exceptions: tuple[str, ...]) -> list[Typed]:
+    """A condition, or nothing where it only says that a special case does not hold."""
+    match operand:
+        case Not(operand=Local(name=name)) if name in exceptions:
+            return []
+        case Logic(operator="and", operands=operands):
+            return [part for inner in operands for part in _without(inner, exceptions)]
+    return [operand]
 
 
 def formulas_used(procedure: Procedure) -> list[str]:

@@ -84,11 +84,15 @@ class Field:
     means: str
     span: Span
     has_default: bool = True
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Formula:
-    """A named expression with parameters; a derived field is one whose only parameter is the object itself."""
+    """A named expression with parameters; a derived field is one whose only parameter is the object itself.
+
+    `said` is how sentences say it: a noun phrase under the key `""`, or clauses under `holds` and `fails`.
+    """
 
     id: str
     parameters: Mapping[str, Type]
@@ -96,6 +100,7 @@ class Formula:
     body: Typed
     means: str
     span: Span
+    said: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from rulewright.language.declarations import FIRST_PLAYER, PLAYER_KIND, Field, Table
@@ -66,6 +66,15 @@ def window(*moments: Board) -> Window | None:
         return None
     whole = everything(moments[0])
     return Window(_around(columns, whole.columns), _around(rows, whole.rows))
+
+
+def noted_window(board: Board, tiles: Collection[str]) -> Window | None:
+    """The part of a board that holds all of `tiles`; None where one of them is not on it."""
+    places = {tile: (column, row) for row, line in enumerate(board.tiles) for column, tile in enumerate(line)}
+    if not tiles or not all(tile in places for tile in tiles):
+        return None
+    columns, rows = zip(*(places[tile] for tile in tiles), strict=True)
+    return Window(range(min(columns), max(columns) + 1), range(min(rows), max(rows) + 1))
 
 
 def _around(places: set[int], limit: range) -> range:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from html import escape
 
 from rulewright.play.board import Board, Piece, Window, everything
@@ -24,8 +24,18 @@ def emoji(piece: Piece, x: float, y: float, size: float) -> str:
     return _text(x + size / 2, y + size * 0.82, piece.icon or piece.name[:1], size * 0.8)
 
 
-def board_svg(board: Board, *, title: str = "", window: Window | None = None, picture: Picture = emoji) -> str:
-    """The board, or the `window` of it, with what stands on each tile; a `<title>` on every tile says it in words."""
+def board_svg(
+    board: Board,
+    *,
+    title: str = "",
+    window: Window | None = None,
+    picture: Picture = emoji,
+    notes: Mapping[str, str] | None = None,
+) -> str:
+    """The board, or the `window` of it, with what stands on each tile; a `<title>` on every tile says it in words.
+
+    `notes` are written large on their tiles, over whatever stands there.
+    """
     shown = window or everything(board)
     width = MARGIN + TILE * len(shown.columns) + 2
     height = MARGIN + TILE * len(shown.rows) + 2
@@ -40,7 +50,10 @@ def board_svg(board: Board, *, title: str = "", window: Window | None = None, pi
         for across, column in enumerate(shown.columns):
             x, y = MARGIN + TILE * across, MARGIN + TILE * down
             pieces = board.pieces.get(board.tiles[row][column], ())
-            parts.append(_tile(x, y, f"[{column + 1}, {row + 1}]", pieces, picture))
+            place_said, note = f"[{column + 1}, {row + 1}]", (notes or {}).get(board.tiles[row][column], "")
+            parts.append(_tile(x, y, place_said, pieces, picture))
+            if note:
+                parts.append(_note(x, y, note))
     return "".join([*parts, "</svg>"])
 
 
@@ -61,6 +74,14 @@ def _tile(x: float, y: float, place: str, pieces: tuple[Piece, ...], picture: Pi
         if len(pieces) > len(drawn):
             inside.append(_text(x + half * 1.5, y + half * 1.5 + 4, f"+{len(pieces) - len(drawn)}", 11))
     return "".join([*inside, "</g>"])
+
+
+def _note(x: float, y: float, note: str) -> str:
+    middle = x + TILE / 2
+    return (
+        f'<circle cx="{middle:g}" cy="{y + TILE / 2:g}" r="12" fill="var(--board-tile, #fbf8f1)" fill-opacity="0.85"/>'
+        + _text(middle, y + TILE / 2 + 6, note, 17)
+    )
 
 
 def _piece(piece: Piece, x: float, y: float, size: float, picture: Picture) -> str:

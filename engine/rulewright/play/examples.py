@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping as ReadOnlyMapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rulewright.dice.condense import condense
 from rulewright.dice.tree import Roll
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.evaluate import Evaluate
+from rulewright.language.expression.typed import Aggregate, Typed, Variable
 from rulewright.language.scope import Binding, Scope
-from rulewright.language.types import DICE, INTEGER, Dice, Record, Type, Unknown
+from rulewright.language.types import DICE, INTEGER, PLAYER, Dice, ListOf, Record, Row, Type, Unknown
 from rulewright.play import codes
 from rulewright.play.faults import RulesFault
 from rulewright.play.interpreter import Interpreter, Walk
@@ -25,15 +27,22 @@ from rulewright.source.diagnostics import DiagnosticError, Diagnostics
 from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.suggest import did_you_mean
 
+WINNERS = "winners"
+"""What an example calls those who won, where the game it plays is over."""
+
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """One thing an example expects: the expression as written, what was expected, what came, each in words."""
+    """One thing an example expects: the expression as written, what was expected, what came, each in words.
+
+    Of a list made from rows of a table, `of_rows` has what came of each: row id → words.
+    """
 
     expression: str
     expected: str
     came: str
     holds: bool
+    of_rows: ReadOnlyMapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +135,24 @@ def _expect(finished: Finished, key: Scalar, expected: Node, problems: Diagnosti
         message = f"`{key.text}` reads something that has left the game by then"
         problems.add(codes.EXAMPLE_FAILED, message, key.span, suggestion="expect `count(…)` of what is left instead")
         return None
-    return _compare(finished.names, key.text, typed.type, came, expected, problems)
+    found = _compare(finished.names, key.text, typed.type, came, expected, problems)
+    members = _members(typed)
+    if found is None or members is None:
+        return found
+    walk = Evaluate(finished.ruleset.declarations, _world(finished))
+    kind = typed.type.inner if isinstance(typed.type, ListOf) else typed.type
+    said = (finished.names.value(value, kind) for value in came)
+    return replace(found, of_rows=dict(zip(walk.value(members, frame), said, strict=True)))
+
+
+def _members(typed: Typed) -> Aggregate | None:
+    """Of a list of what each row of a table comes to, the list of those rows."""
+    if not isinstance(typed, Aggregate) or typed.function != "list" or not isinstance(typed.source.type, ListOf):
+        return None
+    row = typed.source.type.inner
+    if not isinstance(row, Row) or isinstance(typed.element, Variable):
+        return None
+    return replace(typed, element=Variable(row, typed.variable))
 
 
 def _compare(
@@ -154,7 +180,8 @@ def _world(finished: Finished) -> Walk:
 def _end_scope(finished: Finished) -> tuple[Scope, list[Any]]:
     """The names in reach where the run ended, with the values they have.
 
-    Those are the names of the outermost procedure and, where it stopped further in, of each procedure under way.
+    Those are the names of the outermost procedure and, where it stopped further in, of each procedure under way; and
+    `winners`, once the game is over.
     """
     ruleset, state = finished.ruleset, finished.state
     scope = Scope(ruleset.declarations)
@@ -171,6 +198,9 @@ def _end_scope(finished: Finished) -> tuple[Scope, list[Any]]:
         for (name, given), value in zip(finished.procedure.gives.items(), state.given, strict=False):
             scope = _bind(scope, name, given.type, len(values), finished.procedure.span)
             values.append(value)
+    if state.winners is not None and finished.procedure is not None:
+        scope = _bind(scope, WINNERS, ListOf(PLAYER), len(values), finished.procedure.span)
+        values.append(state.winners)
     known = frozenset(f"#{slot}" for slot, value in enumerate(values) if value is not None)
     return scope.knowing(known), values
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
-from rulewright.language.types import Choice, ListOf, Optional, Row, Thing, Type
+from rulewright.language.types import INTEGER, Choice, ListOf, Optional, Row, Thing, Type
 from rulewright.play.layout import Layout
 from rulewright.play.state import State
 from rulewright.ruleset.elaborate.tables import said
@@ -135,8 +135,29 @@ class Names:
         """A field of an object; of the game as a whole, the field alone."""
         if name.startswith("options."):
             return self.words(self.ruleset.declarations.options[name.partition(".")[2]].title)
-        said = self.local(name)
-        return said if kind == GAME_KIND else f"{self.thing(kind, thing)}, {said[:1].lower()}{said[1:]}"
+        said = self._said(kind, name)
+        if not said:
+            said = self.local(name)
+            # A word of the game keeps its capital.
+            said = said if name in self.ruleset.declarations.terms else said[:1].lower() + said[1:]
+        return capital(said) if kind == GAME_KIND else f"{self.thing(kind, thing)}, {said}"
+
+    def _said(self, kind: str, name: str) -> str:
+        """What the rules call a field: by words of its own, or, where it counts a term, by its plural."""
+        declared = self.ruleset.declarations
+        field = declared.kinds[kind].fields.get(name)
+        if field is None:
+            return ""
+        counted = (term for term in declared.terms.values() if name in (term.id, _as_id(term.plural)))
+        term = next(counted, None) if field.type == INTEGER else None
+        return self.words(field.said) or (term.plural if term is not None else "")
+
+    def kind_of(self, thing: int) -> str:
+        """The kind of an object; players are there without being told of."""
+        if self.layout is None or thing not in self.objects:
+            return PLAYER_KIND
+        number: int = self.objects[thing][0]
+        return self.layout.names[number]
 
     def local(self, name: str) -> str:
         """A name of the rules: the term of that id, or the name itself."""
@@ -158,6 +179,15 @@ class Names:
         if not faces:
             return ""
         return " + ".join(f"🎲[{' + '.join(str(face) for face in pool)}]" for pool in faces)
+
+
+def capital(words: str) -> str:
+    """Words as a sentence begins."""
+    return words[:1].upper() + words[1:]
+
+
+def _as_id(words: str) -> str:
+    return words.lower().replace(" ", "_")
 
 
 def identity(value: Any, kind: Type) -> str:

@@ -23,11 +23,10 @@ from rulewright.language.shape import (
     words,
 )
 from rulewright.language.verb import verbs
+from rulewright.ruleset.model_kinds import FIELD, FORMULA, KIND, TYPE
 from rulewright.ruleset.model_pages import PAGE
 
-TYPE = Leaf("A type: int, count, bool, text, dice, a kind, a table, `optional …`, `list of …`.", format="type")
 DICE = Leaf("Dice, such as `2d6 +6`.", format="dice")
-LABEL = Leaf("Words, with `{self.field}` for the object's own values.", format="label", cosmetic=True)
 VALUE = Leaf("A value of the column's or number's type.", format="value")
 
 
@@ -43,6 +42,31 @@ MANIFEST = Record(
         "version": required(Leaf("The version, as in semantic versioning: `1.0.0`.", format="version")),
         "extends": optional(
             Leaf("The edition this one is laid over, with its version: `game/core@1`.", format="reference")
+        ),
+        "overlays": optional(
+            ListOf(
+                "House rules laid over what this edition extends, in this order and below its own rules, such as "
+                "`[my/high-keep@1, my/fog]`. Each was written for a layer that lies below it. Where two of them "
+                "change the same thing, either the upper one's manifest names the lower one (`over`), or this "
+                "edition's own rules say what holds. What they add to the end of a list, asking for no place there, "
+                "stands in the order of their names.",
+                inner=Leaf("An edition, with its version where it matters.", format="reference"),
+            )
+        ),
+        "over": optional(
+            ListOf(
+                "Other house rules that this edition is meant to lie over: where both change the same thing, this "
+                "edition holds. It needs none of them.",
+                inner=Leaf("An edition, with its version where it matters.", format="reference"),
+            )
+        ),
+        "follows": optional(
+            Leaf(
+                "The edition whose readers this one is written for, such as `game/standard@1`: the book marks what is "
+                "new since then. Without it, that is the version before this one, if there is any.",
+                format="reference",
+                cosmetic=True,
+            )
         ),
         "title": required(words("What readers call the edition.")),
         "about": optional(words("What it is, and for whom, in two or three sentences.")),
@@ -149,43 +173,6 @@ TABLE = Record(
     },
 )
 
-FIELD = Record(
-    "A value each object holds.",
-    members={
-        "type": required(TYPE),
-        "default": optional(expression("What it starts as.")),
-        "means": optional(words("What it is.")),
-    },
-    short="type",
-)
-
-DERIVED = Record(
-    "A value worked out from the object's own fields, reached as `self.…`.",
-    members={"is": required(expression("How.")), "means": optional(words("What it is.")), "type": optional(TYPE)},
-    short="is",
-)
-
-KIND = Record(
-    "A kind of object.",
-    members={
-        "term": optional(Leaf("The term readers know it by.", format="reference", cosmetic=True)),
-        "plural": optional(Leaf("The name of all objects of the kind, where it is not the id with an s.", format="id")),
-        "means": optional(words("What it is.")),
-        "label": optional(
-            ByForm(
-                "What players call one of them: words with `{self.field}` for its own values.",
-                scalar=LABEL,
-                mapping=MapOf(
-                    "A label for each case: that of the first field that holds something.", inner=LABEL, ordered=True
-                ),
-                cosmetic=True,
-            )
-        ),
-        "fields": optional(MapOf("What each object holds.", inner=FIELD, ordered=True, ranked=True)),
-        "derived": optional(MapOf("What is worked out.", inner=DERIVED, ordered=True)),
-    },
-)
-
 OPTION = Record(
     "A setting players choose before (or, if `may_change` says so, during) a game.",
     members={
@@ -205,17 +192,6 @@ DECK = Record(
         "copies": optional(Leaf("The column that says how many of each there are (default one).", format="id")),
     },
     short="of",
-)
-
-FORMULA = Record(
-    "A named expression.",
-    members={
-        "given": optional(MapOf("Its parameters and their types.", inner=TYPE, ordered=True, ranked=True)),
-        "is": required(expression("What it works out to.")),
-        "means": optional(words("What it is.")),
-        "type": optional(TYPE),
-    },
-    short="is",
 )
 
 PROCEDURE = Record(

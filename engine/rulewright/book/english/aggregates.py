@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from rulewright.book.english.grammar import listed
+import re
+
+from rulewright.book.english.grammar import article, listed, plain
 from rulewright.book.english.naming import pretty
 from rulewright.book.english.say import Say
 from rulewright.language.expression import typed as t
@@ -55,12 +57,18 @@ def clause(say: Say, node: t.Aggregate, *, holds: bool) -> str:
         return _existence(say, node, any_=function == "any")
     members = _members(say, node)
     inner = say.about(node.variable).condition(node.element)
-    match function:
-        case "any":
-            return f"for at least one of {members}, {inner}"
-        case "none":
-            return f"for none of {members}, {inner}"
-    return f"{'' if holds else 'not '}for each of {members}, {inner}"
+    if isinstance(node.source, t.Objects) and node.condition is None:
+        one = say.naming.kind(node.source.kind)
+        every = {"any": f"at least one {one}", "none": f"no {one}"}.get(
+            function, f"{'' if holds else 'not '}every {one}"
+        )
+    else:
+        every = {"any": f"at least one of {members}", "none": f"none of {members}"}.get(
+            function, f"{'' if holds else 'not '}each of {members}"
+        )
+    # `every card is open`, where the clause is about the card; else `for every card, …`.
+    about = re.match(r"it (is|has) (?!.*\bits?\b)", inner)
+    return f"{every} {inner.removeprefix('it ')}" if about and " or " not in inner else f"for {every}, {inner}"
 
 
 def _existence(say: Say, node: t.Aggregate, *, any_: bool) -> str:
@@ -71,7 +79,10 @@ def _existence(say: Say, node: t.Aggregate, *, any_: bool) -> str:
         case t.Invoke(formula=formula, arguments=(base,)) if node.condition is None and "." in formula:
             kind, _, name = formula.rpartition(".")
             return f"{say.value(base)} has {no}{say.naming.field(kind, name)}"
-    return f"there are {no}{_members(say, node, bare=True)}"
+    members = _members(say, node, bare=True)
+    if isinstance(node.source, t.Local) and node.condition is None and not plain(members).endswith("s"):
+        return f"there is {f'no {members}' if no else article(members)}"
+    return f"there are {no}{members}"
 
 
 def _is_itself(element: t.Typed, node: t.Aggregate) -> bool:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from rulewright.book.english.english import English
-from rulewright.book.english.grammar import article
 from rulewright.book.english.naming import pretty
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression import typed as t
 from rulewright.language.step import Target
-from rulewright.language.types import Boolean, Optional
+from rulewright.language.types import Boolean, ListOf, Optional
 
 
 def change(say: English, target: Target, value: t.Typed) -> str:
@@ -29,8 +28,8 @@ def change(say: English, target: Target, value: t.Typed) -> str:
             return f"take {say.value(right)} from {place}"
         case t.Constant(value=None) if target.base is not None and isinstance(target.type, Optional):
             noun = say.naming.field(target.kind, target.field)
-            return f"{say.value(target.base)} no longer has {article(noun)}"
-    return f"{place} becomes {say.value(value)}"
+            return f"{say.value(target.base)} no longer has {say.naming.one(noun)}"
+    return f"{place} {'become' if isinstance(target.type, ListOf) else 'becomes'} {say.value(value)}"
 
 
 def _setting(say: English, setting: t.Stored, value: t.Typed) -> str:

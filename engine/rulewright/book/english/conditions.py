@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from rulewright.book.english import aggregates
-from rulewright.book.english.grammar import article, bracketed, listed
+from rulewright.book.english import aggregates, phrases
+from rulewright.book.english.grammar import bracketed, listed
 from rulewright.book.english.naming import pretty
 from rulewright.book.english.say import Say
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression import typed as t
-from rulewright.language.types import ListOf, Thing, present
+from rulewright.language.types import present
 
 _COMPARED = {
     "==": "is",
@@ -54,9 +54,8 @@ def clause(say: Say, node: t.Typed, *, holds: bool) -> str:
         case t.Invoke(formula=formula, arguments=(thing,)) if "." in formula:
             kind, _, name = formula.rpartition(".")
             return f"{say.value(thing)} {'is' if holds else 'is not'} {say.naming.field(kind, name)}"
-        case t.Invoke(formula=formula, arguments=arguments):
-            given = f" for {listed([say.value(argument) for argument in arguments])}" if arguments else ""
-            return f"{say.style.name(pretty(formula))} {'holds' if holds else 'does not hold'}{given}"
+        case t.Invoke():
+            return phrases.clause(say, node, holds=holds)
         case t.Constant(value=bool(value)):
             return "always" if value is holds else "never"
         case t.If(condition=condition, then=then, otherwise=otherwise):
@@ -95,6 +94,8 @@ def _membership(say: Say, node: t.Membership, holds: bool) -> str:
         case t.Items(items=items) if items:
             options = [_side(say, option, node.item) for option in items]
             return f"{item} is {listed(options, 'or')}" if found else f"{item} is neither {listed(options, 'nor')}"
+    if isinstance(node.source, t.Objects):
+        return f"{item} is {'still' if found else 'no longer'} in play"
     among = "is among" if found else "is not among"
     return f"{item} {among} {say.value(node.source)}"
 
@@ -112,13 +113,20 @@ def _present(say: Say, node: t.Typed, holds: bool) -> str:
     match node:
         case t.Stored(base=base, kind=kind, field=field):
             noun = say.naming.field(kind, field)
-            return f"{say.value(base)} has {article(noun)}" if holds else f"{say.value(base)} has no {noun}"
-        case t.Local(name=name, type=kind) if isinstance(present(kind), (Thing, ListOf)):
+            return f"{say.value(base)} has {say.naming.one(noun)}" if holds else f"{say.value(base)} has no {noun}"
+        case t.Local(name=name, type=kind):
             noun = say.naming.bound(name, kind).removeprefix("the ")
-            return f"there is {article(noun)}" if holds else f"there is no {noun}"
+            return f"there is {say.naming.one(noun)}" if holds else f"there is no {noun}"
         case t.Apply(function="next", arguments=(row,)):
             table = say.naming.table(getattr(present(row.type), "table", ""))
             return f"{say.value(row)} is {'not ' if holds else ''}the last of {table}"
+        case t.Invoke(formula=formula, arguments=(base,)) if "." in formula:
+            kind, _, name = formula.rpartition(".")
+            noun = say.naming.field(kind, name)
+            return f"{say.value(base)} has {say.naming.one(noun) if holds else f'no {noun}'}"
+        case t.Invoke():
+            noun = say.value(node).removeprefix("the ")
+            return f"there is {say.naming.one(noun) if holds else f'no {noun}'}"
         case t.Cell():
             return f"there is {'' if holds else 'nothing for '}{say.value(node)}"
     return f"there is {say.value(node)}" if holds else f"there is nothing like {say.value(node)}"

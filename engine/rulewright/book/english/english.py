@@ -12,6 +12,7 @@ from rulewright.book.english.naming import Naming
 from rulewright.book.style import Style
 from rulewright.book.words import row_words, value_words
 from rulewright.dice.tree import Roll
+from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression import typed as t
 from rulewright.language.types import Boolean, ListOf, Optional, Row, Thing, Type, present
 
@@ -44,6 +45,9 @@ class English:
     def value(self, node: t.Typed) -> str:
         """The value as a noun phrase."""
         if isinstance(node, (t.Comparison, t.Membership, t.Logic, t.Not, t.Present)):
+            return f"whether {self.condition(node)}"
+        named = isinstance(node, t.Invoke) or (isinstance(node, t.Stored) and node.kind != GAME_KIND)
+        if named and isinstance(node.type, Boolean):
             return f"whether {self.condition(node)}"
         return _VALUES[type(node)](self, node)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from rulewright.book.english.grammar import plural
+from rulewright.book.english.grammar import article, plain, plural
 from rulewright.book.style import Style
+from rulewright.book.words import fill
 from rulewright.language.declarations import GAME_KIND, Term
 from rulewright.language.types import Boolean, Integer, ListOf, Thing, Type, present
 
@@ -46,24 +47,30 @@ class Naming:
         """The term of which a number with this id counts how many there are: `workers` counts each worker."""
         return self.declared.terms.get(identity) or self._plurals.get(identity)
 
-    def unit(self, identity: str, *, single: bool = False) -> str:
-        """What an amount with this id is an amount of."""
+    def unit(self, identity: str, *, single: bool = False, kind: str = "") -> str:
+        """What an amount with this id, a field of `kind`, is an amount of."""
+        said = self._said(kind, identity) if kind else ""
+        if said:
+            return fill(said, self.style)
         term = self.countable(identity)
         if term is not None:
             return self.style.term(term, plural=not single)
         return self.style.escape(pretty(identity))
 
-    def amount(self, said: str, identity: str, *, simple: bool = False) -> str:
+    def amount(self, said: str, identity: str, *, simple: bool = False, kind: str = "") -> str:
         """So much of something: `3 cards`, `1 card`; of an amount worked out, how many it is stands behind."""
         if said.lstrip("-").isdigit() or (simple and not said.startswith("the ")):
-            return f"{said} {self.unit(identity, single=said == '1')}"
-        term = self.countable(identity)
-        many = "much" if term is not None and _is_mass(term) else "many"
-        return f"as {many} {self.unit(identity)} as {said}"
+            return f"{said} {self.unit(identity, single=said == '1', kind=kind)}"
+        term, unit = self.countable(identity), self.unit(identity, kind=kind)
+        many = "much" if (term is not None and _is_mass(term)) or self.begins_with_mass(unit) else "many"
+        return f"as {many} {unit} as {said}"
 
     def field(self, kind: str, name: str) -> str:
         """A field or derived field, without an article."""
         type_ = self.field_type(kind, name)
+        said = self._said(kind, name)
+        if said:
+            return fill(said, self.style)
         term = self.countable(name)
         if isinstance(type_, Integer) and term is not None:
             return self.style.term(term) if _is_mass(term) else f"number of {self.unit(name)}"
@@ -79,6 +86,28 @@ class Naming:
                 else (self.style.escape(pretty(name)))
             )
         return self.style.escape(pretty(name))
+
+    def _said(self, kind: str, name: str) -> str:
+        """How the rules themselves say a field or derived field; empty where they leave it to us."""
+        owner = self.declared.kinds[kind]
+        if name in owner.fields:
+            return owner.fields[name].said
+        return self.declared.formulas[owner.derived[name]].said.get("", "") if name in owner.derived else ""
+
+    def is_mass(self, noun: str) -> bool:
+        """Whether a noun is the name of something that is not counted, and so takes no `a`."""
+        words = plain(noun)
+        return any(_is_mass(term) and words in (term.name, term.plural) for term in self.declared.terms.values())
+
+    def begins_with_mass(self, phrase: str) -> bool:
+        """Whether a phrase is about something that is not counted: `movement left`."""
+        return any(
+            _is_mass(term) and plain(phrase).startswith(f"{term.name} ") for term in self.declared.terms.values()
+        )
+
+    def one(self, noun: str) -> str:
+        """A noun with `a` or `an`, if it takes one."""
+        return noun if self.is_mass(noun) else article(noun)
 
     def _kind_names(self, kind: str) -> tuple[str, ...]:
         return (kind, self.declared.kinds[kind].plural)
@@ -104,6 +133,9 @@ class Naming:
             return f"the {self.style.name(pretty(name))}"
         if isinstance(inner, ListOf):
             return f"the {self.style.name(pretty(name))}"
+        term = self.word(name)
+        if isinstance(inner, Integer) and term is not None:
+            return f"the {self.style.term(term)}"
         return self.style.name(pretty(name))
 
     def table(self, identity: str) -> str:
@@ -124,8 +156,6 @@ class Naming:
         return self._rule("procedures", identity, title)
 
     def _rule(self, section: str, identity: str, title: str) -> str:
-        from rulewright.book.words import fill
-
         unlinked = self.style.escape(fill(title, Style(self.style.ruleset)))
         return self.style.rule(f"{section}.{identity}", unlinked)
 

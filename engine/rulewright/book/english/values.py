@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulewright.book.english import phrases
 from rulewright.book.english.grammar import bracketed, listed
 from rulewright.book.english.naming import pretty
 from rulewright.book.english.say import Say
@@ -106,6 +107,8 @@ def arithmetic(say: Say, node: t.Arithmetic) -> str:
         case "*" if isinstance(node.type, Dice):
             roll, factor = (left, right) if isinstance(node.left.type, Dice) else (right, left)
             return f"one roll of {roll}, multiplied by {factor}"
+        case "*" if t.Constant(INTEGER, 1) in (node.left, node.right):
+            return right if node.left == t.Constant(INTEGER, 1) else left
         case "*":
             return f"{left} times {right}"
         case "/":
@@ -167,9 +170,7 @@ def invoke(say: Say, node: t.Invoke) -> str:
     kind, _, name = node.formula.rpartition(".")
     if kind:
         return say.owned(node.arguments[0], say.naming.field(kind, name))
-    phrase = f"the {say.style.name(pretty(node.formula))}"
-    said = [say.value(argument) for argument in node.arguments]
-    return f"{phrase} for {listed(said)}" if said else phrase
+    return phrases.noun(say, node)
 
 
 def as_part(say: Say, node: t.Typed) -> str:

@@ -66,7 +66,9 @@ class Set(Verb):
 
     def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
         thing, name, old, new = details
-        target = next(target for target, _ in step.action.changes if target.field == name)
+        named = [target for target, _ in step.action.changes if target.field == name]
+        # Two kinds may both have a field of this name.
+        target = next((t for t in named if thing is not None and t.kind == tell.kind_of(thing)), named[0])
         before, after = tell.value(old, target.type), tell.value(new, target.type)
         place = tell.local(name) if thing is None else tell.field(target.kind, thing, name)
         return f"{place}: {before} → {after}."

@@ -96,7 +96,10 @@ class _Formulas:
             self.diagnostics.add(language_codes.EXPRESSION_TOO_LARGE, message, span)
             self.sizes[identity] = (1, 1)
             body = BROKEN
-        return Formula(identity, parameters, wanted or body.type, body, text(node.get("means")) or identity, span)
+        said = node.get("said")
+        phrases = {form: text(words.value) for form, words in entries(said)} or ({"": text(said)} if said else {})
+        means = text(node.get("means")) or identity
+        return Formula(identity, parameters, wanted or body.type, body, means, span, phrases)
 
     def _size(self, node: Typed) -> tuple[int, int]:
         sizes = [self._size(child) for child in node.children]

@@ -81,7 +81,8 @@ def _read_fields(node: Node | None, kind: Kind, declarations: Declarations, diag
             hint = "give it a `default:`, or make it `optional`"
             diagnostics.add(codes.MISSING_DEFAULT, message, entry.key.span, suggestion=hint)
         means = text(value.get("means"))
-        kind.fields[name] = Field(name, type_, minimum, default, means, entry.span, known)
+        said = text(value.get("said"))
+        kind.fields[name] = Field(name, type_, minimum, default, means, entry.span, known, said)
 
 
 def _default(kind: Type) -> tuple[Any, bool]:

@@ -49,3 +49,9 @@ TEXT_UNREVIEWED = Code(
     "Read the text against the rules it explains, and add `reviewed:` with their digest.",
     severity="warning",
 )
+PHRASE_FORM = Code(
+    "phrase-form",
+    "A phrase that does not fit what it says",
+    "A value is said as a noun, a truth value as two clauses: one that holds, one that fails.",
+    "Write the phrase in the form the message asks for.",
+)

@@ -1,0 +1,52 @@
+"""Phrases of formulas: every placeholder is something given, a term, or a rule."""
+
+from __future__ import annotations
+
+from rulewright.language.types import Boolean
+from rulewright.ruleset.elaborate.read import entries
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.words import codes
+from rulewright.ruleset.words.meaning import Nothing, meaning
+from rulewright.ruleset.words.placeholders import Placeholder, parts
+from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.suggest import did_you_mean
+
+_GIVEN = "given."
+
+
+def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Check what every formula is called in sentences."""
+    for identity, entry in entries(ruleset.resolved.rules.get("formulas")):
+        said = entry.value.get("said") if isinstance(entry.value, Mapping) else None
+        if said is None:
+            continue
+        formula = ruleset.declarations.formulas[identity]
+        truth = isinstance(formula.type, Boolean)
+        if truth is isinstance(said, Scalar):
+            needed = "a clause for each: `{holds: …, fails: …}`" if truth else "one phrase, a noun with its article"
+            message = f"`{identity}` is {formula.type}, which is not said like this"
+            diagnostics.add(codes.PHRASE_FORM, message, said.span, suggestion=f"write {needed}")
+            continue
+        phrases = [said] if isinstance(said, Scalar) else [words.value for _, words in entries(said)]
+        for phrase in phrases:
+            if isinstance(phrase, Scalar):
+                _check(phrase, list(formula.parameters), ruleset, diagnostics)
+
+
+def _check(phrase: Scalar, given: list[str], ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    for part in parts(phrase.text):
+        if not isinstance(part, Placeholder):
+            continue
+        span = phrase.position(part.start, len(part.body))
+        if part.body.startswith(_GIVEN):
+            name = part.body.removeprefix(_GIVEN)
+            if name not in given:
+                hint = did_you_mean(name, given)
+                message = f"nothing called `{name}` is given"
+                diagnostics.add(codes.UNKNOWN_PLACEHOLDER, message, span, suggestion=hint)
+            continue
+        found = meaning(part.body, ruleset, span=span)
+        if isinstance(found, Nothing):
+            at = phrase.position(part.start + found.offset, found.length)
+            diagnostics.add(codes.UNKNOWN_PLACEHOLDER, found.message, at, suggestion=found.suggestion)

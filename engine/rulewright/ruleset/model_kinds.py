@@ -1,0 +1,75 @@
+"""The part of the model that says what objects are: kinds with their fields, and formulas about them."""
+
+from __future__ import annotations
+
+from rulewright.language.shape import ByForm, Leaf, MapOf, Record, expression, optional, required, words
+
+TYPE = Leaf("A type: int, count, bool, text, dice, a kind, a table, `optional …`, `list of …`.", format="type")
+SAID = "How sentences say it: a noun without its article; of a truth value, what stands behind `is`."
+PHRASE = Leaf("Words, with `{given.name}` for what is given.", format="label", cosmetic=True)
+LABEL = Leaf("Words, with `{self.field}` for the object's own values.", format="label", cosmetic=True)
+
+FIELD = Record(
+    "A value each object holds.",
+    members={
+        "type": required(TYPE),
+        "default": optional(expression("What it starts as.")),
+        "means": optional(words("What it is.")),
+        "said": optional(words(SAID)),
+    },
+    short="type",
+)
+
+DERIVED = Record(
+    "A value worked out from the object's own fields, reached as `self.…`.",
+    members={
+        "is": required(expression("How.")),
+        "means": optional(words("What it is.")),
+        "said": optional(words(SAID)),
+        "type": optional(TYPE),
+    },
+    short="is",
+)
+
+KIND = Record(
+    "A kind of object.",
+    members={
+        "term": optional(Leaf("The term readers know it by.", format="reference", cosmetic=True)),
+        "plural": optional(Leaf("The name of all objects of the kind, where it is not the id with an s.", format="id")),
+        "means": optional(words("What it is.")),
+        "label": optional(
+            ByForm(
+                "What players call one of them: words with `{self.field}` for its own values.",
+                scalar=LABEL,
+                mapping=MapOf(
+                    "A label for each case: that of the first field that holds something.", inner=LABEL, ordered=True
+                ),
+                cosmetic=True,
+            )
+        ),
+        "fields": optional(MapOf("What each object holds.", inner=FIELD, ordered=True, ranked=True)),
+        "derived": optional(MapOf("What is worked out.", inner=DERIVED, ordered=True)),
+    },
+)
+
+FORMULA = Record(
+    "A named expression.",
+    members={
+        "given": optional(MapOf("Its parameters and their types.", inner=TYPE, ordered=True, ranked=True)),
+        "is": required(expression("What it works out to.")),
+        "means": optional(words("What it is.")),
+        "said": optional(
+            ByForm(
+                "How sentences say it: a noun with its article, and `{given.name}` for each parameter.",
+                scalar=PHRASE,
+                mapping=Record(
+                    "A truth value, as a clause.",
+                    members={"holds": required(PHRASE), "fails": required(PHRASE)},
+                ),
+                cosmetic=True,
+            )
+        ),
+        "type": optional(TYPE),
+    },
+    short="is",
+)
