@@ -44,6 +44,7 @@ def test_data_has_a_key_for_everything(capsys: pytest.CaptureFixture[str]) -> No
         "status": "draft",
         "title": "Our pig ⚔",
         "extends": "pig/classic@1",
+        "overlays": [],
         "folder": str(Path("house/pig")),
     } in listed
     assert {item["game"] for item in listed} >= {"pig", "fuzzy-knights"}

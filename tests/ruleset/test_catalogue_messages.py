@@ -98,5 +98,8 @@ def test_it_is_explained(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_every_code_has_a_golden_message() -> None:
     modules = (catalogue_codes, edition, folders, reference, search_path)
     own = {value.id for module in modules for value in vars(module).values() if isinstance(value, Code)}
-    goldens = "".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.txt"))
+    folders_of_goldens = (FOLDER, FOLDER.parent / "stacks")
+    goldens = "".join(
+        path.read_text(encoding="utf-8") for folder in folders_of_goldens for path in folder.glob("*.txt")
+    )
     assert [code for code in sorted(own) if f"[{code}]" not in goldens] == []

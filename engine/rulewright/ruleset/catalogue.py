@@ -7,11 +7,11 @@ from functools import cached_property
 from pathlib import Path
 
 from rulewright.ruleset.catalogue_codes import (
-    EXTENDS_ITSELF,
     SAME_EDITION_TWICE,
     UNKNOWN_RULESET,
     UNKNOWN_VERSION,
 )
+from rulewright.ruleset.chain import chain_of
 from rulewright.ruleset.edition import MANIFEST, BrokenEdition, Edition, misnamed_manifest, read_edition, read_layer
 from rulewright.ruleset.folders import walk
 from rulewright.ruleset.reference import Reference
@@ -64,15 +64,10 @@ class Catalogue:
     def chain(self, edition: Edition) -> list[Edition]:
         """The layers of an edition, from the lowest up to itself.
 
-        Raises `DiagnosticError` if a layer cannot be found, or if an edition in the end extends itself.
+        Raises `DiagnosticError` if a layer cannot be found, if an edition in the end extends itself, or if an overlay
+        was written for other layers.
         """
-        layers = [edition]
-        while (below := layers[-1].extends) is not None:
-            found = self.find(below)
-            if found in layers:
-                raise DiagnosticError([_circle(layers[layers.index(found) :])])
-            layers.append(found)
-        return layers[::-1]
+        return chain_of(edition, self.find)
 
     def layer(self, edition: Edition) -> list[tuple[Path, Mapping]]:
         """An edition's own files, as `read_layer` has them: read once, however many editions are laid over it."""
@@ -155,15 +150,6 @@ class Catalogue:
         nameless = [broken for broken in self.broken() if broken.ruleset is None]
         related = [Related(broken.diagnostics[0].span, "what this is cannot be read") for broken in nameless]
         return Diagnostic(code, message, reference.span, tuple(related), suggestion)
-
-
-def _circle(circle: Sequence[Edition]) -> Diagnostic:
-    """What is wrong with editions of which each extends the next, and the last one the first."""
-    links = [(edition, edition.extends.span) for edition in circle if edition.extends is not None]
-    (first, span), *others = links
-    related = tuple(Related(place, f"and this is what `{edition.id}` extends") for edition, place in others)
-    message = f"`{first.id}` extends itself" + (f", by way of `{others[0][0].id}`" if others else "")
-    return Diagnostic(EXTENDS_ITSELF, message, span, related)
 
 
 def _fits(edition: Edition, reference: Reference) -> bool:

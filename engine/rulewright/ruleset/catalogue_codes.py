@@ -28,6 +28,18 @@ SAME_EDITION_TWICE = Code(
     "Nobody could tell which of the two is meant.",
     "Give one of them another version, or a name of its own.",
 )
+OVERLAY_OF_ANOTHER = Code(
+    "overlay-of-another",
+    "An overlay that was written for something else",
+    "It changes rules by their ids, and those it was written for do not lie below it here.",
+    "Extend the edition that the overlay extends, or take another overlay.",
+)
+OVERLAY_TWICE = Code(
+    "overlay-twice",
+    "An overlay that is there already",
+    "Laid over itself it would change nothing.",
+    "Name it once.",
+)
 EXTENDS_ITSELF = Code(
     "extends-itself",
     "An edition that extends itself",

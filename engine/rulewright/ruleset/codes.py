@@ -28,6 +28,12 @@ ALREADY_THERE = Code(
     "Two steps or rows with one name could not be told apart.",
     "Rename it, or change the one that is there: leave out `before:` or `after:`.",
 )
+OVERLAYS_MEET = Code(
+    "overlays-meet",
+    "Two overlays that change the same thing",
+    "Neither was written for the other, so which of them is to hold is nobody's wish.",
+    "Name the lower one in the upper one's manifest, or say in the rules laid over both what holds.",
+)
 CONTRADICTORY_ORDER = Code(
     "contradictory-order",
     "Places that contradict each other",

@@ -13,7 +13,7 @@ from rulewright.ruleset.validate import validate
 from rulewright.ruleset.version import Version, parse_version
 from rulewright.source.diagnostic import Code, Diagnostic
 from rulewright.source.diagnostics import DiagnosticError, Diagnostics
-from rulewright.source.nodes import Mapping, Node, Scalar
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.source.span import Span
 from rulewright.source.yaml_reader import read_file
 
@@ -33,7 +33,9 @@ _RULES_FILES = (".yaml", ".yml")
 class Edition:
     """One version of an edition of a game, as its manifest describes it.
 
-    `entry` is the place on the search path it was found in, counted from 0.
+    `overlays` are laid over what it `extends`, in this order, before its own rules; `over` are those it is meant to lie
+    over where the two change the same thing. `follows` is the edition its readers know already. `entry` is the place on
+    the search path it was found in, counted from 0.
     """
 
     game: str
@@ -45,6 +47,9 @@ class Edition:
     title: str
     extends: Reference | None
     entry: int = 0
+    overlays: tuple[Reference, ...] = ()
+    over: tuple[Reference, ...] = ()
+    follows: Reference | None = None
 
     @property
     def ruleset(self) -> str:
@@ -97,7 +102,7 @@ def read_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
     claimed, version = _claim(manifest)
     if not sound or not isinstance(manifest, Mapping) or claimed is None or version is None:
         return BrokenEdition(folder, tuple(found), claimed.ruleset if claimed else None, version, entry)
-    extends = manifest.get("extends")
+    extends, follows = manifest.get("extends"), manifest.get("follows")
     return Edition(
         game=claimed.game,
         edition=claimed.edition,
@@ -108,6 +113,9 @@ def read_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
         title=_text(manifest, "title"),
         extends=parse_reference(extends) if isinstance(extends, Scalar) else None,
         entry=entry,
+        overlays=_references(manifest, "overlays"),
+        over=_references(manifest, "over"),
+        follows=parse_reference(follows) if isinstance(follows, Scalar) else None,
     )
 
 
@@ -161,6 +169,12 @@ def _claim(manifest: Node) -> tuple[Reference | None, Version | None]:
     with suppress(ValueError):
         version = parse_version(_text(manifest, "version"))
     return reference, version
+
+
+def _references(manifest: Mapping, key: str) -> tuple[Reference, ...]:
+    node = manifest.get(key)
+    items = node.items if isinstance(node, Sequence) else ()
+    return tuple(parse_reference(item) for item in items if isinstance(item, Scalar))
 
 
 def _text(manifest: Node, key: str) -> str:

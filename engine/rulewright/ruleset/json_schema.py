@@ -58,6 +58,8 @@ def manifest_schema() -> Schema:
     schema = _Writer(partial=False).document(model.MANIFEST, "The manifest of an edition")
     schema["properties"]["ruleset"]["pattern"] = RULESET_PATTERN
     schema["properties"]["extends"]["pattern"] = EXTENDS_PATTERN
+    for key in ("overlays", "over"):
+        schema["properties"][key]["items"]["pattern"] = EXTENDS_PATTERN
     return schema
 
 

@@ -48,16 +48,20 @@ def load_edition(catalogue: Catalogue, edition: Edition) -> tuple[Ruleset | None
     layers: list[Layer] = []
     try:
         chain = catalogue.chain(edition)
+        if edition.follows is not None:
+            catalogue.find(edition.follows)
     except DiagnosticError as error:
         diagnostics.extend(error.diagnostics)
         return None, diagnostics
+    stacked = any(part.overlays for part in chain)
     for part in chain:
         try:
             files = tuple(file for _, file in catalogue.layer(part))
         except DiagnosticError as error:
             diagnostics.extend(error.diagnostics)
             continue
-        layers.append(Layer(part.id, part.folder, part.manifest, files))
+        own = frozenset(below.id for below in catalogue.chain(part)) if stacked else frozenset()
+        layers.append(Layer(part.id, part.folder, part.manifest, files, own, part.over))
     # What merging would say of layers that could not be read is noise.
     if diagnostics.errors:
         return None, diagnostics

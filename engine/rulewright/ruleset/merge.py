@@ -47,6 +47,7 @@ class Merge:
                 f"{'.'.join(path)} is {said(lower)} already",
                 upper,
                 (Related(lower.span, "inherited from here"),),
+                path=path,
             )
         self.log.record(path, "changes", lower, upper)
         return upper
@@ -65,7 +66,8 @@ class Merge:
             below = lower.entries.get(key)
             if "remove" in directives:
                 if below is None:
-                    self.log.nothing_there(key, entry.key, lower)
+                    self.log.nothing_there((*path, key), entry.key, lower)
+                    self.log.touch("removes", (*path, key), entry.value)
                 else:
                     self.log.record((*path, key), "removes", below.value, entry.value)
                     del entries[key]
@@ -76,30 +78,50 @@ class Merge:
                 if target.text not in ("true", key):
                     self.log.report(codes.OVERRIDE_OF_NOTHING, f"`{key}` can only replace itself here", target)
                 elif below is None:
-                    self.log.nothing_there(key, entry.key, lower)
+                    self.log.nothing_there((*path, key), entry.key, lower)
                 elif same(below.value, value):
                     self._replaced(below.value, value, (*path, key))
                 self.log.record((*path, key), "replaces", below.value if below else None, value)
                 entries[key] = Entry(entry.key, self.arranged(value, inner))
             elif below is None:
-                self.log.record((*path, key), "adds", None, value)
+                self.log.record((*path, key), "adds", None, value, inner)
+                self._note_appended(value, inner, (*path, key))
                 entries[key] = Entry(entry.key, self.arranged(value, inner))
-            elif anchors and isinstance(value, Mapping) and not value.entries:
-                self.log.record((*path, key), "moves", below.value, entry.value)
             else:
-                entries[key] = Entry(below.key, self.node(below.value, value, inner, (*path, key)))
+                if anchors:
+                    self.log.record((*path, key), "moves", below.value, entry.value)
+                if not (anchors and isinstance(value, Mapping) and not value.entries):
+                    entries[key] = Entry(below.key, self.node(below.value, value, inner, (*path, key)))
             if anchors:
+                if _is_ordered_by_rule(shape):
+                    self.log.places(path, key, anchors, entry.value)
                 placements.append(Placement(key, anchors, entry.value.span))
                 if below is not None and isinstance(value, Mapping) and not value.entries:
                     moved.append(placements[-1])
+        if _is_ordered_by_rule(shape):
+            placed = {placement.key for placement in placements}
+            new = [key for key in upper.entries if key in entries and key not in lower and key not in placed]
+            entries = {key: entries[key] for key in self.log.in_order(path, entries, new)}
         if placements:
             order = place(list(entries), placements, self.log.diagnostics)
-            self._refuse_idle(moved, order, list(entries), placements, lower)
+            self._refuse_idle(moved, order, list(entries), placements, lower, path)
             entries = {key: entries[key] for key in order}
         return Mapping(entries, lower.span)
 
+    def _note_appended(self, value: Node, shape: Shape, path: Path) -> None:
+        """Note the entries of a whole new section or list, which stand there as if added one by one."""
+        if isinstance(value, Mapping) and isinstance(shape, MapOf) and _is_ordered_by_rule(shape):
+            new = [key for key, entry in value.entries.items() if not split_positions(entry.value, shape.inner)[0]]
+            self.log.in_order(path, value.entries, new)
+
     def _refuse_idle(
-        self, moved: list[Placement], order: list[str], before: list[str], placements: list[Placement], lower: Mapping
+        self,
+        moved: list[Placement],
+        order: list[str],
+        before: list[str],
+        placements: list[Placement],
+        lower: Mapping,
+        path: Path,
     ) -> None:
         """Report entries that are moved to where they stand already."""
         for placement in moved:
@@ -108,7 +130,8 @@ class Merge:
                 there = lower.entries[placement.key]
                 message = f"`{placement.key}` stands there already"
                 related = (Related(there.key.span, "it is here"),)
-                self.log.report(codes.OVERRIDE_WITHOUT_EFFECT, message, Mapping({}, placement.span), related)
+                node = Mapping({}, placement.span)
+                self.log.report(codes.OVERRIDE_WITHOUT_EFFECT, message, node, related, path=(*path, placement.key))
 
     def arranged(self, node: Node, shape: Shape) -> Node:
         """A node that is new in this layer, with its own entries where they ask to be among each other."""
@@ -124,7 +147,7 @@ class Merge:
             directives, value = split_positions(entry.value, inner)
             for word in ("remove", "replace"):
                 if word in directives:
-                    self.log.nothing_there(key, entry.key, Mapping({}, node.span))
+                    self.log.nothing_there((key,), entry.key, Mapping({}, node.span))
             anchors: dict[str, Scalar] = {word: directives[word] for word in ("before", "after") if word in directives}
             if anchors:
                 placements.append(Placement(key, anchors, entry.value.span))
@@ -146,6 +169,11 @@ def split_positions(node: Node, shape: Shape) -> tuple[dict[str, Scalar], Node]:
         return {}, node
     rest = {key: entry for key, entry in node.entries.items() if key not in found}
     return found, replace(node, entries=rest)
+
+
+def _is_ordered_by_rule(shape: Record | MapOf) -> bool:
+    """Whether the order of the entries says something in play, as that of rows does."""
+    return isinstance(shape, MapOf) and shape.ranked and shape.ordered
 
 
 def _inner(shape: Record | MapOf, key: str) -> Shape:

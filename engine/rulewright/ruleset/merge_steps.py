@@ -9,6 +9,7 @@ from rulewright.ruleset import codes
 from rulewright.ruleset.history import Path
 from rulewright.ruleset.merge_log import MergeLog, same
 from rulewright.ruleset.model import step_shape
+from rulewright.ruleset.touches import Operation
 from rulewright.source.diagnostic import Related
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
@@ -17,8 +18,8 @@ from rulewright.source.suggest import did_you_mean
 MergeMapping = Callable[[Mapping, Mapping, Record, Path], Mapping]
 """Lays one mapping over another."""
 
-Edit = Callable[[list[Node], int], None]
-"""Changes a list of steps at the place of the step that was looked for."""
+Edit = Callable[[list[Node], int, Path], None]
+"""Changes a list of steps at the place of the step that was looked for; the path is the list's."""
 
 
 def merge_steps(
@@ -52,41 +53,49 @@ def _one(
     own = body.get("id")
     identity = own.text if isinstance(own, Scalar) else named.text
     if word in ("before", "after", "replace"):
-        existing = find(steps, identity)
-        if existing is not None and not (word == "replace" and identity == named.text):
-            related = (Related(existing.span, "it is here"),)
-            log.report(codes.ALREADY_THERE, f"there is a step `{identity}` already", item, related)
-            return steps
+        there = find(steps, identity)
+        if there is not None and not (word == "replace" and identity == named.text):
+            if (*path[:3], identity) not in log.contested:
+                related = (Related(there.span, "it is here"),)
+                log.report(codes.ALREADY_THERE, f"there is a step `{identity}` already", item, related)
+                return steps
+            # Two overlays added it; this one was written to lie over the other.
+            steps = _edit(steps, identity, lambda found, place, _: found.__delitem__(place), path) or steps
     if word in ("before", "after") and own is None:
         log.report(codes.OVERRIDE_OF_NOTHING, "a new step needs an `id` of its own", item)
         return steps
     if own is None and word == "replace":
         body = Mapping({"id": Entry(Scalar("id", "id", named.span), named), **body.entries}, item.span)
 
-    def edit(found: list[Node], place: int) -> None:
+    def edit(found: list[Node], place: int, within: Path) -> None:
         here = found[place]
+        own_path = (*within, identity)
+        if word != "id" and within != path[:3]:
+            # Wherever it stands, a step is known by its id in all of its procedure.
+            what: Operation = "removes" if word == "remove" else "replaces" if word == "replace" else "adds"
+            log.touch(what, (*path[:3], identity), item)
         match word:
             case "remove":
-                log.record((*path, named.text), "removes", here, item)
+                log.record((*within, named.text), "removes", here, item)
                 del found[place]
             case "replace":
                 if same(here, body):
-                    message = f"`{identity}` says just this already"
-                    log.report(codes.OVERRIDE_WITHOUT_EFFECT, message, item, (Related(here.span, "it is here"),))
-                log.record((*path, identity), "replaces", here, body)
+                    message, related = f"`{identity}` says just this already", (Related(here.span, "it is here"),)
+                    log.report(codes.OVERRIDE_WITHOUT_EFFECT, message, item, related, path=own_path)
+                if identity != named.text:
+                    log.record((*within, named.text), "removes", here, item)
+                log.record(own_path, "replaces", here, body)
                 found[place] = body
-            case "before":
-                log.record((*path, identity), "adds", None, body)
-                found.insert(place, body)
-            case "after":
-                log.record((*path, identity), "adds", None, body)
-                found.insert(place + 1, body)
+            case "before" | "after":
+                log.record(own_path, "adds", None, body)
+                log.places(within, identity, {word: named}, item)
+                found.insert(place + (word == "after"), body)
             case _:
                 assert isinstance(here, Mapping)
-                found[place] = _changed(log, merge, here, body, (*path, identity))
+                found[place] = _changed(log, merge, here, body, own_path)
 
     anchor = tails.get(named.text, named.text) if word == "after" else named.text
-    edited = _edit(steps, anchor, edit)
+    edited = _edit(steps, anchor, edit, path)
     if edited is None:
         hint = did_you_mean(named.text, identities(steps))
         if word == "remove" and own is not None and identity in identities(steps):
@@ -94,7 +103,9 @@ def _one(
         if word == "id" and hint is None:
             hint = "say where a new step goes: `before:` or `after:` a step"
         related = (Related(steps.span, "these are the steps below"),)
-        log.report(codes.OVERRIDE_OF_NOTHING, f"there is no step `{named.text}` below", named, related, hint or "")
+        message, where = f"there is no step `{named.text}` below", (*path, named.text)
+        log.report(codes.OVERRIDE_OF_NOTHING, message, named, related, hint or "", path=where)
+        log.touch("removes" if word == "remove" else "changes", where, item)
         return steps
     if word == "after":
         tails[named.text] = identity
@@ -110,30 +121,31 @@ def _changed(log: MergeLog, merge: MergeMapping, lower: Mapping, upper: Mapping,
     return merge(lower, rest, step_shape(), path)
 
 
-def _edit(steps: SequenceNode, identity: str, edit: Edit) -> SequenceNode | None:
+def _edit(steps: SequenceNode, identity: str, edit: Edit, path: Path) -> SequenceNode | None:
     """`steps` with `edit` applied where the step `identity` stands, at any depth; None if it is not there."""
     for place, step in enumerate(steps.items):
         if not isinstance(step, Mapping):
             continue
-        if _identity(step) == identity:
+        own = _identity(step)
+        if own == identity:
             items = list(steps.items)
-            edit(items, place)
+            edit(items, place, path)
             return SequenceNode(tuple(items), steps.span)
-        inner = _edit_inside(step, step_shape(), identity, edit)
+        inner = _edit_inside(step, step_shape(), identity, edit, (*path, own or str(place + 1)))
         if inner is not None:
             return SequenceNode((*steps.items[:place], inner, *steps.items[place + 1 :]), steps.span)
     return None
 
 
-def _edit_inside(node: Mapping, shape: Record, identity: str, edit: Edit) -> Mapping | None:
+def _edit_inside(node: Mapping, shape: Record, identity: str, edit: Edit, path: Path) -> Mapping | None:
     for key, entry in node.entries.items():
         member = shape.members.get(key)
         value = entry.value
         edited: Node | None = None
         if member is not None and isinstance(member.shape, Steps) and isinstance(value, SequenceNode):
-            edited = _edit(value, identity, edit)
+            edited = _edit(value, identity, edit, (*path, key))
         elif member is not None and isinstance(member.shape, Record) and isinstance(value, Mapping):
-            edited = _edit_inside(value, member.shape, identity, edit)
+            edited = _edit_inside(value, member.shape, identity, edit, (*path, key))
         if edited is not None:
             return Mapping({**node.entries, key: Entry(entry.key, edited)}, node.span)
     return None

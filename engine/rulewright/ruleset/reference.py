@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from rulewright.ruleset.version import VersionRange, parse_range
+from rulewright.ruleset.version import VersionRange, parse_range, parse_version
 from rulewright.source.diagnostic import Code, Diagnostic
 from rulewright.source.diagnostics import DiagnosticError
 from rulewright.source.nodes import Scalar
@@ -51,6 +51,11 @@ class Reference:
     def span(self) -> Span:
         """Where it is written."""
         return (self.written or argument(str(self))).span
+
+    def means(self, name: str) -> bool:
+        """Whether it may mean the edition `name`, which is given with its whole version."""
+        ruleset, _, version = name.partition("@")
+        return ruleset == self.ruleset and (self.versions is None or parse_version(version) in self.versions)
 
     def __str__(self) -> str:
         return self.ruleset if self.versions is None else f"{self.ruleset}@{self.versions}"

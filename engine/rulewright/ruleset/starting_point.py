@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from rulewright.errors import RulewrightError
@@ -13,7 +14,7 @@ MANIFEST = """\
 ruleset: house/{name}
 version: 0.1.0
 extends: {extends}
-title: {title}
+{overlays}title: {title}
 about: >-
   Our table's rules, laid over {base}.
 status: draft           # `rulewright release house/{name}` locks them once they are finished
@@ -52,8 +53,10 @@ rulings:
 """
 
 
-def write_starting_point(folder: Path, ruleset: Ruleset, *, extends: str, title: str | None = None) -> str:
-    """Write the folder; the reference of the new edition.
+def write_starting_point(
+    folder: Path, ruleset: Ruleset, *, extends: str, overlays: Sequence[str] = (), title: str | None = None
+) -> str:
+    """Write the folder; the reference of the new edition. `overlays` lie between `ruleset` and the new rules.
 
     Raises `RulewrightError` if the folder exists, if its name cannot be an edition's, or if it cannot be written.
     """
@@ -67,6 +70,7 @@ def write_starting_point(folder: Path, ruleset: Ruleset, *, extends: str, title:
     words = {
         "name": name,
         "extends": extends,
+        "overlays": f"overlays: [{', '.join(overlays)}]    # in this order, the lowest first\n" if overlays else "",
         "title": _scalar(title or folder.name.replace("-", " ").replace("_", " ").title()),
         "base": ruleset.title or ruleset.reference,
         "reference": ruleset.reference,

@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     return 1
 
 
-def _data(edition: Edition) -> dict[str, str | None]:
+def _data(edition: Edition) -> dict[str, object]:
     return {
         "ruleset": edition.ruleset,
         "game": edition.game,
@@ -52,11 +52,12 @@ def _data(edition: Edition) -> dict[str, str | None]:
         "status": edition.status,
         "title": edition.title,
         "extends": str(edition.extends) if edition.extends else None,
+        "overlays": [str(overlay) for overlay in edition.overlays],
         "folder": str(edition.folder),
     }
 
 
-def _broken_data(broken: BrokenEdition) -> dict[str, str | None]:
+def _broken_data(broken: BrokenEdition) -> dict[str, object]:
     game, _, edition = (broken.ruleset or "").partition("/")
     return {
         "ruleset": broken.ruleset,
@@ -66,18 +67,19 @@ def _broken_data(broken: BrokenEdition) -> dict[str, str | None]:
         "status": "broken",
         "title": None,
         "extends": None,
+        "overlays": [],
         "folder": str(broken.folder),
     }
 
 
-def _print_table(listed: list[dict[str, str | None]]) -> None:
+def _print_table(listed: list[dict[str, object]]) -> None:
     """One line each. The title comes last, for nobody knows how wide a terminal draws its characters."""
     rows = [
         (
-            (item["ruleset"] or "?") + (f"@{item['version']}" if item["version"] else ""),
-            item["status"] or "",
-            item["folder"] or "",
-            item["title"] or "",
+            str(item["ruleset"] or "?") + (f"@{item['version']}" if item["version"] else ""),
+            str(item["status"] or ""),
+            str(item["folder"] or ""),
+            str(item["title"] or ""),
         )
         for item in listed
     ]

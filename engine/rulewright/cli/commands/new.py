@@ -10,6 +10,7 @@ from rulewright.cli.options import add_rules_option
 HELP = "write a folder of house rules to start from, which extends an edition"
 EXAMPLE = """\
 rulewright new my-house-rules --extends pig/classic@1.0
+rulewright new our-table --extends pig/classic@1.0 --overlay house/my-house-rules --rules my-house-rules
 rulewright check house/my-house-rules --rules my-house-rules"""
 
 
@@ -17,6 +18,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument("folder", type=Path, metavar="DIR", help="the folder to write; it must not exist yet")
     parser.add_argument("--extends", required=True, metavar="REF", help="the edition your rules change")
+    parser.add_argument(
+        "--overlay",
+        action="append",
+        default=[],
+        metavar="REF",
+        dest="overlays",
+        help="house rules of others to lie below yours; repeat it for several, the lowest first",
+    )
     parser.add_argument("--title", help="what readers call your rules (default: the folder's name)")
     add_rules_option(parser)
 
@@ -27,7 +36,10 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.ruleset.starting_point import write_starting_point
 
     ruleset = load_ruleset(args.extends, rules=args.rules)
-    reference = write_starting_point(args.folder, ruleset, extends=args.extends, title=args.title)
-    print(f"{args.folder} holds {reference}, laid over {ruleset.reference}")
+    overlays = [load_ruleset(overlay, rules=args.rules).reference for overlay in args.overlays]
+    reference = write_starting_point(
+        args.folder, ruleset, extends=args.extends, overlays=args.overlays, title=args.title
+    )
+    print(f"{args.folder} holds {reference}, laid over {' and '.join([ruleset.reference, *overlays])}")
     print(f"change {args.folder / 'rules.yaml'}, then: rulewright check {reference} --rules {args.folder}")
     return 0

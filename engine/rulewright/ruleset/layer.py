@@ -1,0 +1,40 @@
+"""One layer of a ruleset: the files of one edition, and what they were written for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulewright.ruleset.reference import Reference
+from rulewright.source.nodes import Mapping
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layer:
+    """One edition's own files. `name` is its reference with version.
+
+    `chain` names the layers it was written for, and itself; where it is empty, all that lie below. `over` are overlays
+    that it is meant to lie over where the two meet.
+    """
+
+    name: str
+    folder: Path
+    manifest: Mapping
+    files: tuple[Mapping, ...]
+    chain: frozenset[str] = frozenset()
+    over: tuple[Reference, ...] = ()
+
+    @property
+    def ruleset(self) -> str:
+        """The name without its version."""
+        return self.name.partition("@")[0]
+
+    @property
+    def path(self) -> Path:
+        """Its manifest's file."""
+        return self.folder / "ruleset.yaml"
+
+    def is_for(self, layers: Collection[str]) -> bool:
+        """Whether it was written to lie on all of `layers`, which are names."""
+        return not self.chain or self.chain.issuperset(layers)
