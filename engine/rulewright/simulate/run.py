@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from itertools import islice
+from concurrent.futures import Executor, ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from time import perf_counter
@@ -14,6 +13,7 @@ from rulewright.play import bots
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.counts import Counts
 from rulewright.simulate.shard import Shard, play, play_games
+from rulewright.simulate.workers import spread
 
 SHARDS = 64
 """Shards a simulation is cut into, at least one game each: small enough for progress, large enough for little talk."""
@@ -56,7 +56,7 @@ def simulate(
     pool = executor or own
     assert pool is not None
     try:
-        for found in _spread(pool, shards, 2 * max(workers, 1)):
+        for found in spread(pool, play, shards, ahead=2 * max(workers, 1)):
             counts += found
             if progress is not None:
                 progress(counts.games, games, perf_counter() - started)
@@ -64,16 +64,6 @@ def simulate(
         if own is not None:
             own.shutdown(cancel_futures=True)
     return counts
-
-
-def _spread(pool: Executor, shards: Iterator[Shard], ahead: int) -> Iterator[Counts]:
-    """Counts as they come; never more than `ahead` shards are under way, so that memory stays flat."""
-    waiting: set[Future[Counts]] = {pool.submit(play, shard) for shard in islice(shards, ahead)}
-    while waiting:
-        done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-        for future in done:
-            yield future.result()
-            waiting |= {pool.submit(play, shard) for shard in islice(shards, 1)}
 
 
 def _shards(

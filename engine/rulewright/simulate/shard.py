@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rulewright.dice.generator import Generator
@@ -45,15 +45,20 @@ _LOADED: dict[tuple[str, tuple[str, ...]], Ruleset] = {}
 
 def play(shard: Shard) -> Counts:
     """Play a shard. Raises `RulewrightError` where the worker's rules are not the client's."""
-    key = (shard.reference, shard.rules)
+    return play_games(loaded(shard.reference, shard.rules, shard.digest), shard)
+
+
+def loaded(reference: str, rules: tuple[str, ...], digest: str) -> Ruleset:
+    """A worker's own ruleset, loaded once. Raises `RulewrightError` where its gameplay is not that of `digest`."""
+    key = (reference, rules)
     if key not in _LOADED:
-        _LOADED[key] = load_ruleset(shard.reference, rules=shard.rules)
+        _LOADED[key] = load_ruleset(reference, rules=rules)
     ruleset = _LOADED[key]
-    if ruleset.digest != shard.digest:
+    if ruleset.digest != digest:
         raise RulewrightError(
-            f"this worker has {shard.reference} with the gameplay digest {ruleset.digest}; {shard.digest} is asked for"
+            f"this worker has {reference} with the gameplay digest {ruleset.digest}; {digest} is asked for"
         )
-    return play_games(ruleset, shard)
+    return ruleset
 
 
 def play_games(ruleset: Ruleset, shard: Shard) -> Counts:
@@ -72,14 +77,20 @@ def seating(policies: Sequence[str], number: int) -> tuple[str, ...]:
     return tuple(policies[turn:]) + tuple(policies[:turn])
 
 
-def _play_one(program: Compiled, shard: Shard, number: int, options: dict[str, str], counts: Counts) -> None:
-    seats = seating(shard.policies, number)
-    seed = f"{shard.seed}/{number}"
+def seated(
+    program: Compiled, seats: Sequence[str], *, seed: str, options: Mapping[str, str]
+) -> tuple[State, list[bots.Policy]]:
+    """A game about to begin, with the dice and the bots that `rulewright play` gives to the same seed."""
     state = program.empty(len(seats), options=options)
     state.generator = Generator(seed, "dice")
+    return state, [bots.make(name, program.ruleset, seed=seed, seat=seat) for seat, name in enumerate(seats, 1)]
+
+
+def _play_one(program: Compiled, shard: Shard, number: int, options: dict[str, str], counts: Counts) -> None:
+    seats = seating(shard.policies, number)
+    state, policies = seated(program, seats, seed=f"{shard.seed}/{number}", options=options)
     if shard.coverage:
         state.events = []
-    policies = [bots.make(name, program.ruleset, seed=seed, seat=seat) for seat, name in enumerate(seats, 1)]
     assert program.ruleset.start is not None
     program.begin(state, program.ruleset.start, ())
     decisions = _finish(state, policies, counts)

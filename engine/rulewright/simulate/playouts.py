@@ -1,0 +1,217 @@
+"""Playouts: random games by every combination of options, to find rules that fault or games that never end.
+
+A game is told by its options, its number of players and its seed, and any of them can be seen again with
+`rulewright play`. Options that the ruleset pins for simulations keep what it says where games are to end; by their
+other choices, games are played for a while only, since players at random may then go on nearly for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from itertools import islice
+from multiprocessing import get_context
+from os import fspath
+from pathlib import Path
+from typing import Literal
+
+from rulewright.language.declarations import FIRST_PLAYER
+from rulewright.language.step import Procedure, Step
+from rulewright.play.compile.compiler import Compiled
+from rulewright.play.compile.programs import compiled
+from rulewright.play.faults import RulesFault
+from rulewright.play.state import OVER
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.simulate.combinations import to_play
+from rulewright.simulate.shard import MOST_DECISIONS, loaded, seated
+from rulewright.simulate.workers import spread
+from rulewright.source.span import Span
+
+MOST_COMBINATIONS = 1_000
+"""Combinations of options that are all played; of more than these, a set that covers all pairs is."""
+
+FOR_A_WHILE = 2_000
+"""Decisions of a game by options that the ruleset does not want for simulations."""
+
+SHARDS = 64
+"""Pieces the games are cut into: small enough for progress, large enough for little talk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Playout:
+    """One game to play: for at most `most` decisions, and with `ends` it must have ended by then."""
+
+    settings: tuple[tuple[str, str], ...]
+    players: int
+    seed: str
+    most: int
+    ends: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What went wrong in game `number`.
+
+    It is a step that cannot be carried out, no end after `message` decisions, or a failure of the program's own.
+    """
+
+    number: int
+    playout: Playout
+    kind: Literal["fault", "endless", "program"]
+    rule: str
+    message: str
+    span: Span | None
+
+
+@dataclass(slots=True)
+class Played:
+    """What came of games by so many `combinations` of options, which are the `whole` of them or cover all pairs.
+
+    `ended` are games that had to end and did, `left` those that went on for a while, or ended before. `faults` holds,
+    of all that went wrong alike, the first game and how many there were.
+    """
+
+    combinations: int = 0
+    whole: bool = True
+    ended: int = 0
+    left: int = 0
+    decisions: int = 0
+    faults: dict[tuple[str, str, str], tuple[Fault, int]] = field(default_factory=dict)
+
+    @property
+    def games(self) -> int:
+        """Games played, whatever came of them."""
+        return self.ended + self.left + sum(count for _, count in self.faults.values())
+
+    def add(self, fault: Fault) -> None:
+        """Count what went wrong in one game."""
+        # Where a game that does not end happens to stand says little; where a step faults says all.
+        same = (fault.kind, "", "") if fault.kind == "endless" else (fault.kind, fault.rule, fault.message)
+        self._count(same, fault, 1)
+
+    def take(self, other: Played) -> None:
+        """Count the games of `other` too."""
+        self.ended += other.ended
+        self.left += other.left
+        self.decisions += other.decisions
+        for same, (fault, count) in other.faults.items():
+            self._count(same, fault, count)
+
+    def _count(self, same: tuple[str, str, str], fault: Fault, more: int) -> None:
+        first, count = self.faults.get(same, (fault, 0))
+        self.faults[same] = (min(first, fault, key=lambda each: each.number), count + more)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Games for one worker, which loads the rules itself; `digest` is that of the gameplay."""
+
+    reference: str
+    digest: str
+    rules: tuple[str, ...]
+    playouts: tuple[tuple[int, Playout], ...]
+
+
+def play_out(
+    ruleset: Ruleset,
+    *,
+    games: int = 1,
+    workers: int = 1,
+    most: int = MOST_DECISIONS,
+    rules: Sequence[str | Path] = (),
+    progress: Callable[[int, int], None] | None = None,
+) -> Played:
+    """Play `games` random games of every combination of options; what came of them is the same for any `workers`.
+
+    A game that must end and has not after `most` decisions counts as one that does not end. `rules` are the folders
+    given to `load_ruleset`, which workers load from in turn. `progress` is called with games done and games in all.
+    Nothing is played of a ruleset that does not say what a whole game carries out.
+    """
+    if ruleset.start is None:
+        return Played()
+    choices = {option.id: tuple(option.choices) for option in ruleset.declarations.options.values()}
+    pinned, others, whole = to_play(choices, ruleset.simulations, most=MOST_COMBINATIONS)
+    played = Played(combinations=len(pinned) + len(others), whole=whole)
+    in_all = games * played.combinations
+    playouts = enumerate(_playouts(ruleset, pinned, others, games=games, most=most))
+    size = -(-in_all // SHARDS)
+    folders = tuple(fspath(folder) for folder in rules)
+    pieces = (
+        Piece(ruleset.reference, ruleset.digest, folders, piece)
+        for piece in iter(lambda: tuple(islice(playouts, size)), ())
+    )
+    for found in _play_all(ruleset, pieces, workers):
+        played.take(found)
+        if progress is not None:
+            progress(played.games, in_all)
+    return played
+
+
+def _playouts(
+    ruleset: Ruleset, pinned: Sequence[Mapping[str, str]], others: Sequence[Mapping[str, str]], *, games: int, most: int
+) -> Iterator[Playout]:
+    fewest, largest = ruleset.players
+    for place, settings in enumerate((*pinned, *others)):
+        ends = place < len(pinned)
+        for number in range(games):
+            players = fewest + (place + number) % (largest - fewest + 1)
+            seed = f"{ruleset.digest}/{place}/{number}"
+            limit = most if ends else min(most, FOR_A_WHILE)
+            yield Playout(tuple(settings.items()), players, seed, limit, ends)
+
+
+def _play_all(ruleset: Ruleset, pieces: Iterator[Piece], workers: int) -> Iterator[Played]:
+    if workers == 1:
+        for piece in pieces:
+            yield play_piece_of(ruleset, piece)
+        return
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        yield from spread(pool, play_piece, pieces, ahead=2 * workers)
+
+
+def play_piece(piece: Piece) -> Played:
+    """Play a piece in a worker. Raises `RulewrightError` where its rules are not the client's."""
+    return play_piece_of(loaded(piece.reference, piece.rules, piece.digest), piece)
+
+
+def play_piece_of(ruleset: Ruleset, piece: Piece) -> Played:
+    """Play a piece with a ruleset that is loaded already."""
+    program = compiled(ruleset, sampling=True)
+    played = Played()
+    for number, playout in piece.playouts:
+        _play(program, number, playout, played)
+    return played
+
+
+def _play(program: Compiled, number: int, playout: Playout, played: Played) -> None:
+    names = ("random",) * playout.players
+    state, policies = seated(program, names, seed=playout.seed, options=dict(playout.settings))
+    decisions = 0
+    assert program.ruleset.start is not None
+    try:
+        program.begin(state, program.ruleset.start, ())
+        while state.mode != OVER and decisions < playout.most:
+            state.apply(policies[state.who - FIRST_PLAYER](state))
+            decisions += 1
+    except RulesFault as fault:
+        span = fault.diagnostic.span if fault.diagnostic is not None else None
+        played.add(Fault(number, playout, "fault", fault.rule, fault.message, span))
+    except Exception as error:  # whatever a game comes to is told with what leads there, and others go on
+        where = program.where(state, error)
+        played.add(_fault(number, playout, "program", where, f"{type(error).__name__}: {error}"))
+    else:
+        if not playout.ends:
+            played.left += 1
+        elif state.mode == OVER:
+            played.ended += 1
+        else:
+            played.add(_fault(number, playout, "endless", program.step(state), f"{decisions:,}"))
+    played.decisions += decisions
+
+
+def _fault(
+    number: int, playout: Playout, kind: Literal["endless", "program"], where: Step | Procedure | None, message: str
+) -> Fault:
+    rule = where.rule if isinstance(where, Step) else where.id if where is not None else ""
+    return Fault(number, playout, kind, rule, message, where.span if where is not None else None)

@@ -1,0 +1,99 @@
+"""`check --playouts`: what it plays, what it says of it, and that it plays nothing unless it is asked to."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rulewright.cli.commands import check
+from rulewright.cli.main import main
+from rulewright.simulate import playouts, shard
+from tests.simulate.walks import MANIFEST, PINNED, RULES, SOUND, written
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str, str]:
+    code = main(["check", *map(str, arguments)])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_a_line_says_what_was_played(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code, out, err = call(capsys, "test/walk", "--rules", written(tmp_path, SOUND), "--playouts", "2", "--workers", "2")
+    assert (code, err) == (0, "")
+    _, line = out.splitlines()
+    assert line.startswith(
+        "  played all 8 combinations of options: 8 games to the end (length: short), "
+        "8 games of other settings for 2,000 decisions or to the end; nothing went wrong in "
+    )
+
+
+def test_a_game_without_options_has_no_combinations(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys, "pig/classic@1.0", "--playouts", "3")
+    assert code == 0
+    assert "  played 3 games to the end; nothing went wrong in " in out
+
+
+def test_a_covering_set_is_called_one(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(playouts, "MOST_COMBINATIONS", 3)
+    _, out, _ = call(capsys, "test/walk", "--rules", written(tmp_path, SOUND), "--playouts", "1")
+    assert "combinations of options, which bring any two choices together: 4 games to the end" in out
+
+
+def test_what_goes_wrong_is_an_error(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code, out, err = call(capsys, "test/walk", "--rules", written(tmp_path, RULES), "--playouts", "1")
+    assert code == 1
+    assert err.count("error[playout-fault]") == 1
+    assert f"--rules {tmp_path}" in err
+    assert "✗ test/walk@1.0.0: 1 error\n  played all 8 combinations" in out
+    assert "4 games went wrong" in out
+
+
+def test_a_game_may_take_as_many_decisions_as_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    rules = written(tmp_path, SOUND, manifest=MANIFEST)
+    code, _, err = call(capsys, "test/walk", "--rules", rules, "--playouts", "1", "--decisions", "50")
+    assert code == 1
+    assert "a game has not ended after 50 decisions" in err
+    code, out, _ = call(
+        capsys, "test/walk", "--rules", written(tmp_path, SOUND), "--playouts", "1", "--decisions", "50"
+    )
+    assert code == 0
+    assert "4 games of other settings for 50 decisions" in out
+
+
+def test_as_data_the_faults_are_diagnostics_like_others(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code, out, err = call(
+        capsys, "test/walk", "--rules", written(tmp_path, RULES), "--playouts", "1", "--format", "json"
+    )
+    [found] = json.loads(out)
+    assert (code, err, found["code"], found["line"]) == (1, "", "playout-fault", 19)
+
+
+def test_nothing_is_played_unless_asked(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code, out, err = call(capsys, "test/walk", "--rules", written(tmp_path, RULES))
+    assert (code, err, out.count("\n")) == (0, "", 1)
+    assert "played" not in out
+
+
+def test_what_is_not_sound_or_no_whole_game_is_not_played(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    broken = written(tmp_path / "a", RULES.replace("turn + (2", "trun + (2"))
+    code, out, _ = call(capsys, "test/walk", "--rules", broken, "--playouts", "1")
+    assert (code, out.count("\n")) == (1, 1)
+    begun = written(tmp_path / "b", RULES, manifest=(MANIFEST + PINNED).replace("start: game\n", ""))
+    code, out, _ = call(capsys, "test/walk", "--rules", begun, "--playouts", "1")
+    assert "nothing to play: the manifest does not say what a whole game carries out" in out
+
+
+@pytest.mark.parametrize("wrong", [["--playouts", "-1"], ["--workers", "0"], ["--decisions", "0"]])
+def test_wrong_numbers_are_wrong_usage(capsys: pytest.CaptureFixture[str], wrong: list[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["check", "pig/classic", *wrong])
+    assert stopped.value.code == 2
+    assert "at least" in capsys.readouterr().err
+
+
+def test_the_bound_that_help_names_is_the_one_of_simulations() -> None:
+    assert check.MOST_DECISIONS == shard.MOST_DECISIONS
