@@ -17,6 +17,8 @@ from rulewright.source.diagnostics import DiagnosticError
 from tests.book.crawl import faults
 from tests.book.garden import MANIFEST, steps, write_garden
 
+URL = "https://gardens.example/books"
+
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> Path:
@@ -98,6 +100,23 @@ def test_two_builds_are_the_same(tmp_path: Path) -> None:
     one, two = files(tmp_path / "one"), files(tmp_path / "two")
     assert [path for path in one if one[path] != two.get(path)] == []
     assert set(one) == set(two)
+
+
+def test_pages_say_where_they_will_be_only_if_that_is_known(tmp_path: Path) -> None:
+    rules = write_garden(tmp_path / "rules")
+    build_site(Catalogue([rules]), tmp_path / "unknown")
+    assert all(b'rel="canonical"' not in text for text in files(tmp_path / "unknown").values())
+    build_site(Catalogue([rules]), tmp_path / "known", url=URL)
+    page = (tmp_path / "known" / "small-1.0" / "growing.html").read_text(encoding="utf-8")
+    assert f'<link rel="canonical" href="{URL}/small-1.0/growing.html">' in page
+    assert f"<loc>{URL}/small-1.0/growing.html</loc>" in (tmp_path / "known" / "small-1.0" / "sitemap.xml").read_text()
+
+
+@pytest.mark.parametrize("url", ["gardens.example", "ftp://gardens.example/", "https://", "https://gardens.example/?a"])
+def test_what_is_no_address_of_a_site_is_refused(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["book", "build", "--url", url])
+    assert "is no address of a site" in capsys.readouterr().err
 
 
 def test_a_folder_that_holds_something_else_is_not_touched(tmp_path: Path) -> None:

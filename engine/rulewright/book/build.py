@@ -35,9 +35,15 @@ def settings() -> Path:
 
 
 def build_pages(
-    pages: Mapping[str, str], output: Path, *, name: str, footer: str = "", extra: Mapping[str, Any] | None = None
+    pages: Mapping[str, str],
+    output: Path,
+    *,
+    name: str,
+    footer: str = "",
+    extra: Mapping[str, Any] | None = None,
+    url: str = "",
 ) -> None:
-    """Build the site of `pages` into `output`, with `footer` (HTML) at the end of each page.
+    """Build the site of `pages` into `output`, with `footer` (HTML) at the end of each page. It will be at `url`.
 
     A warning of MkDocs is an error, as with `mkdocs build --strict`.
     """
@@ -48,7 +54,9 @@ def build_pages(
     log.setLevel(logging.WARNING)
     log.propagate = False
     try:
-        config: MkDocsConfig = load_config(str(settings()), site_dir=str(output), site_name=name, copyright=footer)
+        config: MkDocsConfig = load_config(
+            str(settings()), site_dir=str(output), site_name=name, copyright=footer, site_url=url
+        )
         config.extra.update(extra or {})
         plugin = config.plugins["rulewright"]
         plugin.pages = dict(pages)  # type: ignore[attr-defined]

@@ -10,6 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from rulewright.book.chooser import chooser_page
+from rulewright.book.compare import compare_pages
+from rulewright.book.comparisons import Comparisons
+from rulewright.book.marks import Marks
 from rulewright.book.published import Published
 from rulewright.book.site import render_site
 from rulewright.errors import RulewrightError
@@ -72,8 +75,11 @@ def load_all(catalogue: Catalogue) -> list[Published]:
     return published
 
 
-def build_site(catalogue: Catalogue, output: Path) -> list[Published]:
+def build_site(catalogue: Catalogue, output: Path, *, url: str = "") -> list[Published]:
     """Build everything into `output`, which is replaced only when all of it is done.
+
+    `url` is the address the site will have. Knowing it, pages say their canonical addresses, sitemaps list them, and
+    the page for what is not found finds its looks wherever a host shows it.
 
     Raises `DiagnosticError` for faults in the rules, `OutputError` for a folder that is not ours to replace.
     """
@@ -83,9 +89,10 @@ def build_site(catalogue: Catalogue, output: Path) -> list[Published]:
             "there are no editions to publish in " + (", ".join(map(str, catalogue.paths)) or "any folder")
         )
     with replacing(output) as folder:
+        comparisons = Comparisons(published)
         for item in published:
-            build_edition(item, render_site(item.ruleset), folder)
-        build_front(published, folder)
+            build_edition(item, render_site(item.ruleset, Marks(item, comparisons)), folder, url=url)
+        build_front(comparisons, folder, url=url)
     return published
 
 
@@ -101,27 +108,29 @@ def export(catalogue: Catalogue, output: Path) -> list[Published]:
     return published
 
 
-def build_edition(item: Published, pages: dict[str, str], site: Path) -> None:
-    """Build one edition's book into its folder of the site."""
+def build_edition(item: Published, pages: dict[str, str], site: Path, *, url: str = "") -> None:
+    """Build one edition's book into its folder of the site, which will be at `url`."""
     from rulewright.book.build import build_pages
 
     title = f"{item.edition.title} {item.edition.version}"
     extra = {"version": {"provider": "mike"}, "homepage": "../index.html"}
     footer = '<a href="../index.html">All rulebooks</a>'
-    build_pages(pages, site / item.folder, name=title, footer=footer, extra=extra)
+    here = f"{url.rstrip('/')}/{item.folder}/" if url else ""
+    build_pages(pages, site / item.folder, name=title, footer=footer, extra=extra, url=here)
 
 
-def build_front(published: Sequence[Published], site: Path) -> None:
-    """Build the chooser, and list the versions for the theme's selector."""
+def build_front(comparisons: Comparisons, site: Path, *, url: str = "") -> None:
+    """Build the chooser and the pages that compare editions, and list the versions for the theme's selector."""
     from rulewright.book.build import build_pages
 
     with tempfile.TemporaryDirectory(prefix="rulewright-front-") as temporary:
         front = Path(temporary)
-        build_pages({"index.md": chooser_page(published)}, front, name="Rulebooks")
+        pages = {"index.md": chooser_page(comparisons), **compare_pages(comparisons)}
+        build_pages(pages, front, name="Rulebooks", url=url)
         shutil.copytree(front, site, dirs_exist_ok=True)
     versions = [
         {"version": item.folder, "title": f"{item.edition.title} {item.edition.version}", "aliases": []}
-        for item in published
+        for item in comparisons.published
     ]
     (site / VERSIONS).write_text(json.dumps(versions, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 

@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from rulewright.cli.options import add_rules_option, catalogue_of
 
@@ -26,6 +27,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     build = actions.add_parser("build", help="build the whole site", description="Build the whole site.")
     build.add_argument(
         "--output", type=Path, default=Path("build/site"), metavar="DIR", help="where to (default build/site)"
+    )
+    build.add_argument(
+        "--url",
+        type=_url,
+        default=None,
+        metavar="URL",
+        help="the address it will have, for canonical links, sitemaps, and a page for what is not found below a path",
     )
     build.add_argument("--markdown", action="store_true", help="write the pages as Markdown instead of a site")
     add_rules_option(build)
@@ -52,13 +60,22 @@ def run(args: argparse.Namespace) -> int:
     return code
 
 
+def _url(text: str) -> str:
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        raise argparse.ArgumentTypeError(f"`{text}` is no address of a site; one looks like https://example.org/rules/")
+    return text.rstrip("/") + "/"
+
+
 def _build(args: argparse.Namespace) -> int:
     from rulewright.book.publish import build_site, export
 
     catalogue = catalogue_of(args)
     _refuse_unsound(catalogue)
-    make = export if args.markdown else build_site
-    for item in make(catalogue, args.output):
+    published = (
+        export(catalogue, args.output) if args.markdown else build_site(catalogue, args.output, url=args.url or "")
+    )
+    for item in published:
         print(f"{args.output / item.folder}  {item.edition.id}")
     return 0
 
