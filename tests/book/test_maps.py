@@ -41,6 +41,14 @@ EXAMPLES = """\
   crawling: {title: Crawling, of: crawl, given: {snail: {owner: 2, plot: c3r2}}, choose: [c4r2]}
   resting: {title: Resting, of: rest, given: {snail: {plot: c1r1}, snails: [EVERYBODY]}}
   nowhere: {title: Nowhere, of: rest}
+  far:
+    title: Far
+    of: crawl
+    given: {snail: {owner: 2, plot: c3r2}}
+    choose: [none]
+    expect:
+      list(p.column * p.row for p in plots if p.row == 2 and p.column != 3): [2, 4, 8, 10, 12]
+      list(p.column * p.row for p in plots if p.row == 3): [3, 6, 9, 12, 15, 18]
 """
 
 
@@ -52,7 +60,9 @@ def page(folder: Path, *, others: int = 0) -> str:
     rules = rules.replace(
         "examples:\n", "examples:\n" + EXAMPLES.replace("EVERYBODY", ", ".join(["{plot: c1r1}"] * others))
     )
-    rules = rules.replace("examples.fair]", "examples.fair, examples.crawling, examples.resting, examples.nowhere]")
+    rules = rules.replace(
+        "examples.fair]", "examples.fair, examples.crawling, examples.resting, examples.nowhere, examples.far]"
+    )
     icons = write_garden(folder, rules) / "garden" / "icons"
     icons.mkdir(exist_ok=True)
     (icons / "plant.svg").write_text('<svg viewBox="0 0 8 8"><path d="M0 0h8"/></svg>', encoding="utf-8")
@@ -99,6 +109,18 @@ def test_one_picture_is_enough_where_nothing_moved(tmp_path: Path) -> None:
 
 def test_no_picture_without_anything_on_the_board(tmp_path: Path) -> None:
     assert "<figure" not in example(page(tmp_path), "nowhere")
+
+
+def test_what_is_worked_out_tile_by_tile_is_written_on_the_map(tmp_path: Path) -> None:
+    drawn = example(page(tmp_path), "far")
+    noted = drawn.split("<svg")[2].split("</svg>")[0]
+    assert re.findall(r"<g><title>\[(\d), (\d)\]: ([^<]*)</title>", noted) == [
+        (str(column), str(row), str(column * row) if (column, row) != (3, 2) else "snail of Player 2 at [3, 2]")
+        for row in (2, 3)
+        for column in range(1, 7)
+    ]
+    assert "its row" in drawn.split("<figcaption>")[1]
+    assert "rw-result" not in page(tmp_path).split('id="example-far"')[1].split('class="rw-example"')[0]
 
 
 @pytest.mark.parametrize(("others", "pictures", "more"), [(3, 4, []), (6, 3, ["+4"])])

@@ -15,6 +15,7 @@ kinds:
   player: {fields: {coin: {type: count, means: The purse.}}}
   garden: {fields: {owner: player, shed: shed}}
   shed: {fields: {tools: count}}
+  porch: {fields: {tools: {type: count, said: tools at hand}}}
   egg: {fields: {hen: hen}}
   hen: {fields: {egg: egg}}
   link: {fields: {next: link}}
@@ -25,6 +26,9 @@ procedures:
   hatch:
     given: {egg: egg}
     steps: [{id: hatched, remove: egg.hen}]
+  swap:
+    given: {shed: shed, porch: porch}
+    steps: [{id: swapped, set: {shed.tools: porch.tools, porch.tools: shed.tools}}]
   pull:
     given: {link: link}
     steps: [{id: pulled, remove: link.next}]
@@ -49,6 +53,15 @@ def given(text: str) -> Mapping:
 def test_what_a_procedure_needs_is_made_up(rules: Ruleset) -> None:
     finished = run(rules, "rake", given=given("garden: {shed: {tools: 2}}"))
     assert [moment.event.text for moment in finished.moments] == ["Player 1, coin: +3, now 3."]
+
+
+def test_fields_of_one_name_are_told_of_the_thing_they_belong_to(rules: Ruleset) -> None:
+    finished = run(rules, "swap", given=given("{shed: {tools: 2}, porch: {tools: 5}}"))
+    assert [moment.event.text.partition(" ")[0] for moment in finished.moments] == ["Shed", "Porch"]
+    assert [moment.event.text.partition(", ")[2] for moment in finished.moments] == [
+        "tools: 2 → 5.",
+        "tools at hand: 5 → 2.",
+    ]
 
 
 @pytest.mark.parametrize(

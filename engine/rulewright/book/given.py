@@ -5,7 +5,7 @@ Where things stand is not told: the map beside it shows it.
 
 from __future__ import annotations
 
-from rulewright.book.english.grammar import capital
+from rulewright.book.english.grammar import capital, plain
 from rulewright.book.english.naming import Naming, pretty
 from rulewright.book.style import Style
 from rulewright.book.words import fill, value_words
@@ -105,9 +105,9 @@ class _Words:
         if not said:
             return ""
         if isinstance(inner, Boolean):
-            return self.style.escape(pretty(name)) if said == "yes" else self.style.escape(f"not {pretty(name)}")
-        if isinstance(inner, Integer) and self.naming.countable(name) is not None:
-            return self.naming.amount(said, name)
+            return ("" if said == "yes" else "not ") + self.style.escape(plain(self.naming.field(kind, name)))
+        if isinstance(inner, Integer) and (self.naming.countable(name) is not None or (field and field.said)):
+            return self.naming.amount(said, name, kind=kind)
         if isinstance(inner, Row) or (isinstance(inner, Thing) and name == inner.kind):
             return said
         return f"{self.style.escape(pretty(name))} {said}"

@@ -9,7 +9,7 @@ from rulewright.book.english.grammar import capital
 from rulewright.book.english.naming import Naming, pretty
 from rulewright.book.given import given_words
 from rulewright.book.maps import MapsView, Notes, maps_view
-from rulewright.book.style import Html, Style
+from rulewright.book.style import Html, Style, Unlinked
 from rulewright.book.words import fill, value_words
 from rulewright.dice.text import SYMBOL
 from rulewright.language.expression.check import check_expression
@@ -118,7 +118,7 @@ def _notes(ran: ExampleRun, style: Style) -> list[Notes]:
     for expected in ran.expectations:
         typed = _typed(expected.expression, ran, style) if _is_drawn(expected, style) else None
         if isinstance(typed, Aggregate):
-            what = English(style).about(typed.variable).value(typed.element)
+            what = English(Unlinked(style.ruleset)).about(typed.variable).value(typed.element)
             found.setdefault(capital(what), {}).update(expected.of_rows)
     return [Notes(what, of_tiles) for what, of_tiles in found.items()]
 

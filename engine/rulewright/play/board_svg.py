@@ -34,7 +34,7 @@ def board_svg(
 ) -> str:
     """The board, or the `window` of it, with what stands on each tile; a `<title>` on every tile says it in words.
 
-    `notes` are written large on their tiles, over whatever stands there.
+    `notes` are written on their tiles in place of what stands there.
     """
     shown = window or everything(board)
     width = MARGIN + TILE * len(shown.columns) + 2
@@ -50,21 +50,21 @@ def board_svg(
         for across, column in enumerate(shown.columns):
             x, y = MARGIN + TILE * across, MARGIN + TILE * down
             pieces = board.pieces.get(board.tiles[row][column], ())
-            place_said, note = f"[{column + 1}, {row + 1}]", (notes or {}).get(board.tiles[row][column], "")
-            parts.append(_tile(x, y, place_said, pieces, picture))
-            if note:
-                parts.append(_note(x, y, note))
+            note = (notes or {}).get(board.tiles[row][column], "")
+            parts.append(_tile(x, y, f"[{column + 1}, {row + 1}]", pieces, picture, note))
     return "".join([*parts, "</svg>"])
 
 
-def _tile(x: float, y: float, place: str, pieces: tuple[Piece, ...], picture: Picture) -> str:
-    said = ", ".join(piece.label for piece in pieces) or "empty"
+def _tile(x: float, y: float, place: str, pieces: tuple[Piece, ...], picture: Picture, note: str = "") -> str:
+    said = note or ", ".join(piece.label for piece in pieces) or "empty"
     inside = [
         f"<g><title>{escape(f'{place}: {said}')}</title>"
         f'<rect x="{x}" y="{y}" width="{TILE}" height="{TILE}" fill="var(--board-tile, #fbf8f1)" '
         f'stroke="var(--board-line, #cbbf9f)"/>'
     ]
-    if len(pieces) == 1:
+    if note:
+        inside.append(_text(x + TILE / 2, y + TILE / 2 + 6, note, 17))
+    elif len(pieces) == 1:
         inside.append(_piece(pieces[0], x + 10, y + 10, TILE - 20, picture))
     else:
         half = TILE / 2
@@ -74,14 +74,6 @@ def _tile(x: float, y: float, place: str, pieces: tuple[Piece, ...], picture: Pi
         if len(pieces) > len(drawn):
             inside.append(_text(x + half * 1.5, y + half * 1.5 + 4, f"+{len(pieces) - len(drawn)}", 11))
     return "".join([*inside, "</g>"])
-
-
-def _note(x: float, y: float, note: str) -> str:
-    middle = x + TILE / 2
-    return (
-        f'<circle cx="{middle:g}" cy="{y + TILE / 2:g}" r="12" fill="var(--board-tile, #fbf8f1)" fill-opacity="0.85"/>'
-        + _text(middle, y + TILE / 2 + 6, note, 17)
-    )
 
 
 def _piece(piece: Piece, x: float, y: float, size: float, picture: Picture) -> str:
