@@ -91,7 +91,8 @@ def run(
     script = Script(dice, choices, generator=None if seed is None else Generator(seed, "run"))
     try:
         moments, paused = _play(program, state, procedure, arguments, script, chronicle)
-        if until and not paused:
+        ended_there = bool(state.events) and state.events[-1][0] == stop  # the game was over with that very step
+        if until and not paused and not ended_there:
             diagnostics.add(codes.NEVER_REACHED, f"`{until}` was not reached", place)
             diagnostics.raise_if_errors()
         script.refuse_rest(place)
