@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from html import escape
 
-from rulewright.book.published import Published
+from rulewright.book.comparisons import Comparisons, in_play, page_of
 from rulewright.book.templates import render
 
 
-def chooser_page(published: Sequence[Published]) -> str:
-    """One card for each edition, by game."""
+def chooser_page(comparisons: Comparisons) -> str:
+    """One card for each edition, by game, and every comparison of two."""
     games: dict[str, list[dict[str, str]]] = {}
-    for item in published:
+    pairs: dict[str, list[dict[str, str]]] = {}
+    for item in comparisons.published:
         fewest, most = item.ruleset.players
         games.setdefault(item.edition.game, []).append(
             {
@@ -24,5 +24,20 @@ def chooser_page(published: Sequence[Published]) -> str:
                 "players": str(fewest) if fewest == most else f"{fewest} to {most}",
             }
         )
-    named = [(game.replace("-", " ").title(), cards) for game, cards in games.items()]
-    return render("chooser.md.j2", games=named)
+        pairs.setdefault(_named(item.edition.game), [])
+    for before, after in sorted(comparisons.pairs(), key=lambda pair: comparisons.order(*pair)):
+        if comparisons.is_forward(before, after):
+            pairs[_named(before.edition.game)].append(
+                {
+                    "href": f"{page_of(before, after)}/index.html",
+                    "before": escape(comparisons.title(before)),
+                    "after": escape(comparisons.title(after)),
+                    "played": str(in_play(comparisons.changes(before, after))),
+                }
+            )
+    named = [(_named(game), cards) for game, cards in games.items()]
+    return render("chooser.md.j2", games=named, pairs=pairs)
+
+
+def _named(game: str) -> str:
+    return game.replace("-", " ").title()

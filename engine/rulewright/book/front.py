@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.book.page import PageWriter
-from rulewright.book.places import AID, GLOSSARY, REFERENCE, RULINGS, SETTINGS, file_of
+from rulewright.book.places import AID, GLOSSARY, NEWS, REFERENCE, RULINGS, SETTINGS, file_of
 from rulewright.book.sequence import course
 from rulewright.book.templates import render
 from rulewright.book.words import fill
@@ -24,7 +24,9 @@ def front_page(writer: PageWriter, pages: tuple[Page, ...], *, has_aid: bool) ->
         }
         for page in pages
     ]
+    marks = writer.marks
     appendix = [
+        (NEWS, "What is new", marks is not None and marks.previous is not None),
         (AID, "Player aid", has_aid),
         (SETTINGS, "Settings", bool(ruleset.declarations.options)),
         (REFERENCE, "Behind the scenes", bool(writer.places.unshown)),
@@ -42,6 +44,7 @@ def front_page(writer: PageWriter, pages: tuple[Page, ...], *, has_aid: bool) ->
         reference=ruleset.reference,
         cards=cards,
         stages=course(writer.html, writer.places),
+        compared=marks.compared() if marks is not None else [],
         appendix=[(file, title) for file, title, there in appendix if there],
     )
     return writer.finished(ruleset.title, ruleset.about, body)

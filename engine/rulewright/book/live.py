@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
+from rulewright.book.comparisons import Comparisons
 from rulewright.book.publish import build_edition, build_front, folders, publishable
 from rulewright.book.published import Published
 from rulewright.book.sound import sound_site
@@ -77,7 +78,7 @@ class LiveSite:
             raise DiagnosticError(broken)
         ready = [self._published[name] for name in names.values() if name in self._published]
         if (changed or not (self.folder / "index.html").is_file()) and ready:
-            build_front(ready, self.folder)
+            build_front(Comparisons(ready), self.folder)
 
     def _refresh_edition(self, catalogue: Catalogue, edition: Edition, name: str) -> bool:
         """Build one edition again if anything it is made of has changed; whether it was built."""

@@ -9,6 +9,7 @@ from html import unescape
 from rulewright.book.english.english import English
 from rulewright.book.english.naming import pretty
 from rulewright.book.icons import sprite
+from rulewright.book.marks import Marks
 from rulewright.book.places import RULINGS, Places, anchor
 from rulewright.book.rulings import NumberedRuling
 from rulewright.book.runs import example_view
@@ -38,12 +39,14 @@ class PageWriter:
         places: Places,
         pictures: Mapping[str, str],
         rulings: Mapping[str, NumberedRuling],
+        marks: Marks | None = None,
     ) -> None:
         self.ruleset = ruleset
         self.file = file
         self.places = places
         self.pictures = pictures
         self.rulings = rulings
+        self.marks = marks
         self.link = places.linker(file, pictures)
         self.html = Html(ruleset, self.link)
         self.inline = Inline(ruleset, self.link)
@@ -91,8 +94,16 @@ class PageWriter:
                 )
                 for note in section.notes
             ],
-            shown=[part for part in shown if part],
+            shown=[*(self._explained(section)), *(part for part in shown if part)],
         )
+
+    def _explained(self, section: Section) -> list[str]:
+        """The marks of the rules that are told nowhere but in this section's words, where they have changed."""
+        here = f"{self.file}#{section.id}"
+        paths = [path.text for path in section.explains if self.places.homes.get(path.text) == here]
+        if self.marks is None:
+            return []
+        return [self.marks.mark(path, self.title(path)) for path in paths if self.marks.change(path) is not None]
 
     # -- what is shown -------------------------------------------------------------------
 
@@ -102,7 +113,8 @@ class PageWriter:
         show = self._showers().get(section)
         if show is None or rule_entry(path, self.ruleset) is None:
             return ""
-        return show(identity)
+        mark = self.marks.mark(path) if self.marks is not None else ""
+        return f"{show(identity)}\n\n{mark}" if mark else show(identity)
 
     def _showers(self) -> dict[str, Callable[[str], str]]:
         return {
@@ -216,14 +228,17 @@ class PageWriter:
         href = self.link(path)
         if entry is None or href is None or not isinstance(entry.value, MappingNode):
             return ""
-        title = entry.value.get("title")
-        words = (
-            self.escaped(title.text)
-            if title is not None and hasattr(title, "text")
-            else self.html.escape(pretty(path.partition(".")[2]).capitalize())
-        )
+        words = self.title(path)
         number = self.places.numbers.get(path, "")
         return f'<a href="{href}">{number + " " if number else ""}{words}</a>'
+
+    def title(self, path: str) -> str:
+        """What readers call a rule, without links."""
+        entry = rule_entry(path, self.ruleset)
+        title = entry.value.get("title") if entry is not None and isinstance(entry.value, MappingNode) else None
+        if title is not None and hasattr(title, "text"):
+            return self.escaped(title.text)
+        return self.html.escape(pretty(path.partition(".")[2]).capitalize())
 
     def option(self, identity: str) -> str:
         """A setting and its choices."""

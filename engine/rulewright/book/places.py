@@ -16,8 +16,9 @@ REFERENCE = "reference.md"
 RULINGS = "rulings.md"
 AID = "aid.md"
 GLOSSARY = "glossary.md"
+NEWS = "new.md"
 
-GENERATED = (FRONT, AID, SETTINGS, REFERENCE, RULINGS, GLOSSARY)
+GENERATED = (FRONT, NEWS, AID, SETTINGS, REFERENCE, RULINGS, GLOSSARY)
 
 _ANCHORS = {
     "tables": "table-",

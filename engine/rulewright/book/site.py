@@ -8,8 +8,10 @@ from rulewright.book.aid import aid_page, aid_view
 from rulewright.book.appendix import glossary_page, reference_page, rulings_page, settings_page
 from rulewright.book.front import front_page
 from rulewright.book.icons import drawings
+from rulewright.book.marks import Marks
+from rulewright.book.news import news_page
 from rulewright.book.page import PageWriter
-from rulewright.book.places import AID, FRONT, GLOSSARY, REFERENCE, RULINGS, SETTINGS, file_of, find_places
+from rulewright.book.places import AID, FRONT, GLOSSARY, NEWS, REFERENCE, RULINGS, SETTINGS, file_of, find_places
 from rulewright.book.rulings import numbered
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.pages import read_pages
@@ -18,11 +20,12 @@ DATA = "rules.json"
 """The file that holds the resolved rules as data."""
 
 
-def render_site(ruleset: Ruleset) -> dict[str, str]:
+def render_site(ruleset: Ruleset, marks: Marks | None = None) -> dict[str, str]:
     """Every page of the book, by path, in the order of the book; and the resolved rules as JSON.
 
     Pages are Markdown with HTML in it and front matter before it. They link to each other by their paths (`.md`), so
-    they can be read as they are, and any site generator can take them over.
+    they can be read as they are, and any site generator can take them over. With `marks`, each rule tells what became
+    of it since the edition before, and pages link to the comparisons that lie beside the book.
     """
     pages = read_pages(ruleset)
     places = find_places(ruleset, pages)
@@ -30,7 +33,7 @@ def render_site(ruleset: Ruleset) -> dict[str, str]:
     rulings = numbered(ruleset)
 
     def writer(file: str) -> PageWriter:
-        return PageWriter(ruleset, file, places, pictures, rulings)
+        return PageWriter(ruleset, file, places, pictures, rulings, marks)
 
     aid = aid_view(writer(AID), pages)
     site = {FRONT: front_page(writer(FRONT), pages, has_aid=not aid.is_empty)}
@@ -38,6 +41,8 @@ def render_site(ruleset: Ruleset) -> dict[str, str]:
         site[file_of(page)] = writer(file_of(page)).page(page)
     if not aid.is_empty:
         site[AID] = aid_page(writer(AID), aid)
+    if marks is not None and marks.previous is not None:
+        site[NEWS] = news_page(writer(NEWS), marks)
     if ruleset.declarations.options:
         site[SETTINGS] = settings_page(writer(SETTINGS))
     if places.unshown:

@@ -141,12 +141,7 @@ def _row(pair: Pair, before: Table, after: Table, row: str, group: list[Differen
         covers = [(*place, "title")]
         yield line("changed", "Name of a row", pair.before.words(old.title), title, covers=covers, words=True)
     if before.roll is not None and after.roll is not None and _falls(before, row) != _falls(after, row):
-        odds = moved(chance(before, row), chance(after, row))
-        spread = (
-            f"on {faces(before, row)}" if old.faces else "never",
-            f"on {faces(after, row)}" if new.faces else "never",
-        )
-        yield line("changed", title, *spread, covers=[(*place, "on")], note=odds)
+        yield _odds(before, after, row, title)
     for column, kind in after.columns.items():
         if column not in before.columns or (old.cells[column] == new.cells[column] and (column,) not in told):
             continue
@@ -160,6 +155,18 @@ def _row(pair: Pair, before: Table, after: Table, row: str, group: list[Differen
             covers=[(*place, column)],
             words=old.cells[column] == new.cells[column],
         )
+
+
+def _odds(before: Table, after: Table, row: str, title: str) -> Line:
+    """The faces of a row, and its chance, before and now."""
+    was, now = _on(before, row), _on(after, row)
+    sentence = f"{title}: {now} instead of {was}: {moved(chance(before, row), chance(after, row))}."
+    old, new = f"{was}, {percent(chance(before, row))}", f"{now}, {percent(chance(after, row))}"
+    return Line("changed", title, old, new, sentence, False, (("tables", after.id, "rows", row, "on"),))
+
+
+def _on(table: Table, row: str) -> str:
+    return f"on {faces(table, row)}" if table.rows[row].faces else "never"
 
 
 def _falls(table: Table, row: str) -> tuple[object, ...]:

@@ -1,0 +1,124 @@
+"""The pages that compare two editions of one game: side by side, or in sentences."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from html import escape
+
+from rulewright.book.changes.change import PLAYED, SECTIONS, Change, Line
+from rulewright.book.comparisons import Comparisons, entry_of, in_play, page_of
+from rulewright.book.places import Places, find_places
+from rulewright.book.published import Published
+from rulewright.book.templates import render
+from rulewright.book.word_diff import marked
+from rulewright.ruleset.words.pages import read_pages
+
+ROOT = "../../"
+"""The way from a page that compares to the root of the site."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineView:
+    """A line, ready for a template; all of it is HTML."""
+
+    what: str
+    label: str
+    before: str
+    after: str
+    sentence: str
+    words: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeView:
+    """A rule that changed: its entry on the page, and where either book has it (empty where it has not)."""
+
+    id: str
+    title: str
+    what: str
+    words: bool
+    lines: tuple[LineView, ...]
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class GroupView:
+    """The changes of one section; `played` is how many of them change the game."""
+
+    id: str
+    title: str
+    changes: tuple[ChangeView, ...]
+    played: int
+
+
+def compare_pages(comparisons: Comparisons) -> dict[str, str]:
+    """A page for any two editions of a game and either direction, by path."""
+    places = {item.folder: find_places(item.ruleset, read_pages(item.ruleset)) for item in comparisons.published}
+    return {
+        f"{page_of(before, after)}/index.md": _page(comparisons, before, after, places)
+        for before, after in comparisons.pairs()
+    }
+
+
+def _page(comparisons: Comparisons, before: Published, after: Published, places: dict[str, Places]) -> str:
+    found = comparisons.changes(before, after)
+    was, now = comparisons.title(before), comparisons.title(after)
+    groups = []
+    for section, title in SECTIONS.items():
+        views = tuple(_change(c, before, after, places) for c in found if c.section == section)
+        if views:
+            groups.append(GroupView(f"in-{section}", title, views, sum(not view.words for view in views)))
+    title = f"From {was} to {now}"
+    body = render(
+        "compare.md.j2",
+        before={"title": escape(was), "href": f"{ROOT}{before.folder}/index.html"},
+        after={"title": escape(now), "href": f"{ROOT}{after.folder}/index.html"},
+        turned=f"{ROOT}{page_of(after, before)}/index.html",
+        groups=groups,
+        changed=len(found),
+        played=in_play(found),
+        alike=before.ruleset.digest == after.ruleset.digest,
+        home=f"{ROOT}index.html",
+    )
+    front = f"---\ntitle: {json.dumps(title, ensure_ascii=False)}\nhide: [navigation, toc, footer]\n"
+    # Searching finds each comparison once, in the direction in which the game grew.
+    front += "" if comparisons.is_forward(before, after) else "search: {exclude: true}\n"
+    return f"{front}---\n\n{body.strip()}\n"
+
+
+def _change(change: Change, before: Published, after: Published, places: dict[str, Places]) -> ChangeView:
+    return ChangeView(
+        entry_of(change),
+        escape(change.title, quote=False),
+        change.what,
+        change.words,
+        tuple(line_view(line) for line in change.lines),
+        home(change.path, before, places[before.folder], ROOT),
+        home(change.path, after, places[after.folder], ROOT),
+    )
+
+
+def line_view(line: Line) -> LineView:
+    """A line with the words that differ marked."""
+    text = marked(line.before, line.after)
+    sentence = escape(line.sentence, quote=False)
+    if text.both and line.what == "changed" and sentence.count("Before:"):
+        label = f"{escape(line.label, quote=False)}: " if line.label else ""
+        sentence = f"{label}{text.both}"
+    return LineView(line.what, escape(line.label, quote=False), text.before, text.after, sentence, line.words)
+
+
+def home(path: str, item: Published, places: Places, root: str) -> str:
+    """Where the book of an edition shows a rule, as the address of a built page; empty if it does not."""
+    found = places.homes.get(path)
+    if found is None:
+        return ""
+    file, hash_, fragment = found.partition("#")
+    return f"{root}{item.folder}/{file.removesuffix('.md')}.html{hash_}{fragment}"
+
+
+def is_played(change: Change) -> bool:
+    """Whether a change is one of the rules themselves."""
+    return change.section in PLAYED and not change.words

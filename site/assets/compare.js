@@ -1,0 +1,22 @@
+// Pages that compare two editions: side by side or in sentences, all changes or only those of the game itself.
+addEventListener("DOMContentLoaded", () => {
+  const compare = document.querySelector(".rw-compare")
+  const form = compare?.querySelector(".rw-views")
+  if (!form) return
+  const show = () => {
+    compare.dataset.view = form.elements.view.value
+    compare.toggleAttribute("data-played", form.elements.played.checked)
+  }
+  form.hidden = false
+  form.addEventListener("change", show)
+  show()
+  // A link to a rule must find it, whatever was hidden; turned round, the page opens at the same rule.
+  const turn = document.querySelector(".rw-turn a")
+  const arrive = () => {
+    turn.hash = location.hash
+    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)))
+    if (target?.closest("[data-played] .rw-words")) { form.elements.played.checked = false; show(); target.scrollIntoView() }
+  }
+  addEventListener("hashchange", arrive)
+  arrive()
+})
