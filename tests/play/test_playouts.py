@@ -1,0 +1,67 @@
+"""Random games of everything shipped, by options of which any two meet: both machines play the same game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from rulewright import load_ruleset
+from rulewright.dice.generator import Generator
+from rulewright.play.compile.programs import compiled
+from rulewright.play.interpreter import Interpreter
+from rulewright.play.program import Program
+from rulewright.play.script import chance_outcome
+from rulewright.play.state import CHANCE, DECISION, OVER, State
+from rulewright.resources import resource
+from rulewright.ruleset.catalogue import Catalogue
+from rulewright.simulate.combinations import Settings, covering
+
+STOPS = 1_000
+"""Stops of one game: most are the first days of it, and the longest games are played to the end elsewhere."""
+
+SHIPPED = [edition.id for edition in Catalogue([resource("rules")]).editions() if edition.status != "abstract"]
+
+
+def stops(program: Program, players: int, options: Settings) -> Iterator[State]:
+    """Every stop of one recorded game; the same options make the same choices and rolls."""
+    generator = Generator(str(options))
+    state = program.empty(players, options=options)
+    state.events = []
+    assert program.ruleset.start is not None
+    program.begin(state, program.ruleset.start, ())
+    while True:
+        yield state
+        if state.mode == OVER:
+            return
+        if state.mode == DECISION:
+            state.apply(generator.below(len(state.options)))
+        else:
+            state.apply_outcome(chance_outcome(state.roll, generator).value)
+
+
+def at_stop(state: State) -> tuple[Any, ...]:
+    """What a state shows at a stop; what happened since the last one is forgotten, so that games stay cheap."""
+    assert state.events is not None
+    events = tuple(state.events)
+    state.events.clear()
+    asked = (state.who, state.options) if state.mode == DECISION else state.roll if state.mode == CHANCE else None
+    return state.mode, asked, events, state.objects, state.live, state.stack, state.winners
+
+
+@pytest.mark.parametrize("reference", SHIPPED)
+def test_both_machines_play_the_same_game_by_any_two_options(reference: str) -> None:
+    ruleset = load_ruleset(reference)
+    fewest, most = ruleset.players
+    options = {option.id: tuple(option.choices) for option in ruleset.declarations.options.values()}
+    fast, plain = compiled(ruleset, recording=True), Interpreter(ruleset)
+    for number, settings in enumerate(covering(options)):
+        players = fewest + number % (most - fewest + 1)
+        games = zip(stops(fast, players, settings), stops(plain, players, settings), strict=True)
+        seen = 0
+        for one, other in islice(games, STOPS):
+            assert at_stop(one) == at_stop(other), (settings, players, seen)
+            seen += 1
+        assert seen > 20
