@@ -1,0 +1,58 @@
+"""How long `rulewright check` of everything shipped takes beside `python -c "import lark, yaml, jsonschema"`.
+
+A designer checks after every change, so checking must feel like nothing. The bare imports are the least that any
+program pays that reads rules with these libraries. Both are whole processes: each check reads, merges and checks every
+edition from its files and runs every example; nothing is kept from one to the next but Python's compiled modules.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+TARGET = 20.0
+CHECKOUT = Path(__file__).parent.parent
+COMMANDS = {
+    "rulewright check": [str(Path(sys.executable).parent / "rulewright"), "check", "--rules", str(CHECKOUT / "rules")],
+    'python -c "import lark, yaml, jsonschema"': [sys.executable, "-c", "import lark, yaml, jsonschema"],
+}
+
+
+def seconds(command: list[str]) -> float:
+    """The time that one run of a command takes, from start to end of its process."""
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "RULEWRIGHT_RULES"))
+    }
+    start = perf_counter()
+    subprocess.run(command, cwd=CHECKOUT, env=environment, stdout=subprocess.DEVNULL, check=True)
+    return perf_counter() - start
+
+
+def main() -> int:
+    """Run the commands in turn, so that what slows the machine slows both, and compare their medians."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=11, help="runs of each command (default: %(default)s)")
+    runs = parser.parse_args().runs
+
+    for command in COMMANDS.values():
+        seconds(command)  # the first run writes the compiled modules
+    times: dict[str, list[float]] = {name: [] for name in COMMANDS}
+    for _ in range(runs):
+        for name, command in COMMANDS.items():
+            times[name].append(seconds(command))
+
+    for name, taken in times.items():
+        print(f"{name:<44} median {1_000 * median(taken):7.1f} ms   best {1_000 * min(taken):7.1f} ms")
+    ours, theirs = times.values()
+    ratio = median(ours) / median(theirs)
+    print(f"ratio {ratio:.1f}; the target is under {TARGET:g}: {'met' if ratio < TARGET else 'MISSED'}")
+    return 0 if ratio < TARGET else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
