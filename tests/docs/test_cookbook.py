@@ -1,0 +1,123 @@
+"""Every recipe of the cookbook is sound, ends, shows in the book, and prints what its page says it prints."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from rulewright import Ruleset
+from rulewright.book.site import render_site
+from rulewright.cli.main import main
+from rulewright.ruleset import load
+from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset.edition import Edition
+from rulewright.ruleset.load import load_edition
+from rulewright.ruleset.search_path import search_path
+from rulewright.simulate.run import simulate
+from tests.snippets import Snippet, compare, snippets
+
+ROOT = Path(__file__).resolve().parents[2]
+COOKBOOK = ROOT / "site" / "docs" / "cookbook"
+RECIPES = sorted(path.parent.name for path in COOKBOOK.glob("*/index.md"))
+GAMES = 2
+LONG = {"siege-from-twelve": 1}  # one game of the medium edition takes as long as ten of the others
+LOAD_RULESET = load.load_ruleset
+
+
+@cache
+def catalogue() -> Catalogue:
+    """The recipes and the shipped rules."""
+    return Catalogue(search_path([COOKBOOK]))
+
+
+def edition(recipe: str) -> Edition:
+    """A recipe's edition."""
+    found = [each for each in catalogue().editions() if each.ruleset == f"cookbook/{recipe}"]
+    assert len(found) == 1, f"cookbook/{recipe} is there {len(found)} times"
+    return found[0]
+
+
+@cache
+def loaded(recipe: str) -> Ruleset:
+    """A recipe, loaded once for all tests of it."""
+    ruleset, diagnostics = load_edition(catalogue(), edition(recipe))
+    diagnostics.raise_if_errors()
+    assert ruleset is not None
+    return ruleset
+
+
+@cache
+def book(reference: str) -> dict[str, str]:
+    """The rulebook of an edition that a recipe extends."""
+    return render_site(load_cached(reference))
+
+
+def commands(recipe: str) -> Iterator[Snippet]:
+    """The commands its page shows."""
+    return (snippet for snippet in snippets(COOKBOOK / recipe / "index.md") if snippet.mark)
+
+
+@pytest.fixture(autouse=True)
+def load_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most commands load a ruleset that another one has loaded."""
+    monkeypatch.setattr(load, "load_ruleset", load_cached)
+
+
+@cache
+def _load(reference: str, rules: tuple[str | Path, ...]) -> Ruleset:
+    return LOAD_RULESET(reference, rules=rules)
+
+
+def load_cached(reference: str, *, rules: Sequence[str | Path] = ()) -> Ruleset:
+    """`load_ruleset`, which is asked once for each ruleset."""
+    return _load(reference, tuple(rules))
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_its_page_says_that_it_is_sound(recipe: str) -> None:
+    """That `check` prints just this, the last test of this file makes sure of."""
+    shown = [snippet.output for snippet in commands(recipe) if snippet.text.startswith("rulewright check")]
+    assert len(shown) == 1
+    assert shown[0] is not None
+    assert shown[0].startswith(f"✓ cookbook/{recipe}@1.0.0: sound")
+    assert shown[0].count("\n") == 1
+    assert "warning" not in shown[0]
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_random_games_end(recipe: str) -> None:
+    games = LONG.get(recipe, GAMES)
+    assert simulate(loaded(recipe), games=games, seed=1).games == games
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_the_book_shows_the_change(recipe: str) -> None:
+    assert render_site(loaded(recipe)) != book(str(edition(recipe).extends))
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_its_page_shows_check_and_diff(recipe: str) -> None:
+    text = "".join(snippet.text for snippet in commands(recipe))
+    assert f"rulewright check cookbook/{recipe}" in text
+    assert f" cookbook/{recipe} --gameplay" in text
+
+
+@pytest.mark.parametrize(
+    "snippet",
+    [snippet for recipe in RECIPES for snippet in commands(recipe)],
+    ids=lambda snippet: snippet.first,
+)
+def test_a_command_prints_what_the_page_shows(
+    snippet: Snippet, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In this process, because a start of the program takes longer than most of these commands."""
+    program, *arguments = shlex.split(snippet.text)
+    assert program == "rulewright"
+    monkeypatch.chdir(ROOT)
+    assert main(arguments) == (snippet.mark == "fails")
+    printed = capsys.readouterr()
+    compare(snippet, printed.out + printed.err)

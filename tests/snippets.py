@@ -1,0 +1,118 @@
+"""The blocks of a Markdown page that are run, and what they are to print.
+
+```sh run       is run by bash, ```python run by Python; ```sh fails is run and must exit with 1
+```text output  after such a block is what it prints, on both outputs; a line `…` stands for any lines
+```yaml title="a/b.yaml"                  writes a file, `title="at the end of a/b.yaml"` adds to one
+
+With UPDATE_GOLDENS=1, outputs that differ are written into the page instead.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+BLOCK = re.compile(
+    r"^```(?P<language>sh|python|text|yaml)"
+    r"(?: (?P<mark>run|fails|output))?"
+    r'(?: title="(?P<more>at the end of )?(?P<file>[^"]+)")?\n'
+    r"(?P<text>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
+)
+INTERPRETERS = {"sh": ["bash", "-euo", "pipefail", "-c"], "python": [sys.executable, "-c"]}
+ANYTHING = "…"
+
+
+@dataclass(frozen=True)
+class Snippet:
+    """A block that is run or that is a file, with what it is to print (None: whatever it likes)."""
+
+    page: Path
+    language: str
+    mark: str
+    file: str
+    more: bool
+    text: str
+    output: str | None
+
+    @property
+    def first(self) -> str:
+        """Its first line, for names."""
+        return self.text.strip().splitlines()[0] if self.text.strip() else ""
+
+
+def snippets(page: Path) -> list[Snippet]:
+    """The blocks of a page that are run or written, in order."""
+    return list(_snippets(page))
+
+
+def _snippets(page: Path) -> Iterator[Snippet]:
+    found = list(BLOCK.finditer(page.read_text(encoding="utf-8")))
+    for block, following in zip(found, [*found[1:], None], strict=True):
+        marks = block["mark"] or ""
+        if marks in ("run", "fails") or block["file"]:
+            output = following["text"] if following is not None and following["mark"] == "output" else None
+            yield Snippet(
+                page, block["language"], marks, block["file"] or "", bool(block["more"]), block["text"], output
+            )
+
+
+def write(snippet: Snippet, folder: Path) -> None:
+    """Write the file that a block is."""
+    path = folder / snippet.file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    before = path.read_text(encoding="utf-8") + "\n" if snippet.more else ""
+    path.write_text(before + snippet.text, encoding="utf-8")
+
+
+def run(snippet: Snippet, folder: Path) -> tuple[int, str]:
+    """Run a block in a folder: its exit code, and what it printed on both outputs."""
+    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    ran = subprocess.run(
+        [*INTERPRETERS[snippet.language], snippet.text],
+        cwd=folder,
+        env={**os.environ, "PATH": programs, "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    return ran.returncode, ran.stdout
+
+
+def compare(snippet: Snippet, printed: str) -> None:
+    """Hold what was printed against what the page shows, or update the page."""
+    if snippet.output is None or matches(snippet.output, printed):
+        return
+    if os.environ.get("UPDATE_GOLDENS"):
+        page = snippet.page.read_text(encoding="utf-8")
+        old = f"{snippet.text}```\n\n```text output\n{snippet.output}```"
+        assert page.count(old) == 1, f"{snippet.page} shows `{snippet.first}` twice, or not right before its output"
+        new = f"{snippet.text}```\n\n```text output\n{_tidy(printed)}\n```"
+        snippet.page.write_text(page.replace(old, new), encoding="utf-8")
+        return
+    raise AssertionError(f"{snippet.page}: `{snippet.first}` prints\n{printed}\nand the page shows\n{snippet.output}")
+
+
+def matches(shown: str, printed: str) -> bool:
+    """Whether `printed` is what is shown; blanks at the end of lines do not count."""
+    return _match(_tidy(shown).split("\n"), _tidy(printed).split("\n"))
+
+
+def _match(shown: Sequence[str], printed: Sequence[str]) -> bool:
+    """Line by line; a line of `…` alone stands for any number of lines, inside a line for any characters."""
+    if not shown or not printed:
+        return not printed and all(line.strip() == ANYTHING for line in shown)
+    if shown[0].strip() == ANYTHING:
+        return any(_match(shown[1:], printed[start:]) for start in range(len(printed) + 1))
+    wanted = ".*".join(map(re.escape, shown[0].split(ANYTHING)))
+    return re.fullmatch(wanted, printed[0]) is not None and _match(shown[1:], printed[1:])
+
+
+def _tidy(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.strip("\n").split("\n"))
