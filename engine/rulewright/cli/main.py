@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line `arguments`, by default the program's own, and return its exit code."""
     _never_fail_to_encode()
     try:
-        args = _parser().parse_args(arguments)
+        args = build_parser().parse_args(arguments)
         code = cast(int, args.run(args))
         sys.stdout.flush()
     except RulewrightError as error:
@@ -63,7 +63,8 @@ def describe(error: RulewrightError) -> str:
     return text if text.startswith(("error", "warning")) else f"error: {text}"
 
 
-def _parser() -> argparse.ArgumentParser:
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line: a verb for each module of `commands`."""
     parser = argparse.ArgumentParser(
         prog="rulewright",
         description="A board game's rules as data: check them, play them, ask for their odds, print their book.",

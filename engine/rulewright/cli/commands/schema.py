@@ -1,4 +1,4 @@
-"""`rulewright schema`: JSON Schemas for editors and other programs."""
+"""`rulewright schema`: JSON Schemas for editors and other programs, and the reference for people."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from pathlib import Path
 HELP = "print the JSON Schema of a kind of file, or write them where an editor finds them"
 EXAMPLE = """\
 rulewright schema rules
-rulewright schema --output rules/schema --annotate rules"""
+rulewright schema --output rules/schema --annotate rules
+rulewright schema --reference build/reference"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -22,6 +23,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="let the first line of every rules file in this folder name its schema "
         "in the folder of --output (default: DIR/schema)",
     )
+    parser.add_argument(
+        "--reference",
+        type=Path,
+        metavar="DIR",
+        help="write the reference into this folder, as Markdown: files, steps, expressions, dice, diagnostics, "
+        "commands, Python",
+    )
     parser.add_argument("--json", action="store_true", help="print data: the kinds as an object, or the schema itself")
 
 
@@ -29,12 +37,15 @@ def run(args: argparse.Namespace) -> int:
     """Print one schema, list the kinds, or write files."""
     from rulewright.ruleset.schema_files import KINDS
 
-    if args.kind is not None and (args.output or args.annotate):
+    if args.kind is not None and (args.output or args.annotate or args.reference):
         args.parser.error("all schemas are written together: leave out KIND")
     if args.kind is not None and args.kind not in KINDS:
         args.parser.error(f"there is no kind {args.kind!r}; there are {', '.join(KINDS)}")
-    if args.output or args.annotate:
-        _write(args)
+    if args.output or args.annotate or args.reference:
+        if args.output or args.annotate:
+            _write(args)
+        if args.reference:
+            _write_reference(args)
     elif args.kind is not None:
         print(KINDS[args.kind].text(), end="")
     elif args.json:
@@ -65,3 +76,15 @@ def _write(args: argparse.Namespace) -> None:
     if args.annotate is not None:
         for path in annotate(args.annotate, schemas):
             print(path)
+
+
+def _write_reference(args: argparse.Namespace) -> None:
+    from rulewright.cli.reference import pages
+
+    try:
+        args.reference.mkdir(parents=True, exist_ok=True)
+        for name, text in pages().items():
+            (args.reference / name).write_text(text, encoding="utf-8")
+            print(args.reference / name)
+    except OSError as error:
+        args.parser.error(f"the reference cannot be written into {str(args.reference)!r}: {error.strerror}")

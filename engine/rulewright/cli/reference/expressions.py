@@ -1,0 +1,210 @@
+"""The expression language: its types, operators and functions, each with what it takes and gives.
+
+The signatures are not written down anywhere: each operator and function is asked about values of every type, as a
+checker of rules would ask, and what it accepts is listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+from rulewright.cli.reference._markdown import code, fenced, joined, table
+from rulewright.language.declarations import Declarations
+from rulewright.language.expression.check import check_expression
+from rulewright.language.functions import FUNCTIONS, LIST_FUNCTIONS, Function
+from rulewright.language.scope import Binding, Scope
+from rulewright.language.types import (
+    BOOLEAN,
+    DICE,
+    INTEGER,
+    RATIO,
+    Choice,
+    ListOf,
+    Optional,
+    Row,
+    Thing,
+    Type,
+    Unknown,
+)
+from rulewright.resources import resource
+from rulewright.ruleset.build import build
+from rulewright.ruleset.resolve import Layer, resolve
+from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.span import Span
+from rulewright.source.yaml_reader import read_text
+
+ROW, THING, CHOICE = Row("table"), Thing("kind"), Choice(("this", "that"))
+
+WORDS: dict[Type, str] = {
+    INTEGER: "number",
+    DICE: "dice",
+    BOOLEAN: "yes or no",
+    ROW: "row",
+    THING: "object",
+    CHOICE: "choice",
+    RATIO: "mean",
+}
+
+TYPES = (
+    ("`int`", "A whole number of any size."),
+    ("`count`", "A whole number that never falls below zero; to pay more than is there is an error in play."),
+    ("`bool`", "`true` or `false`."),
+    ("`text`", "Words. Rules do not compute with them."),
+    ("`dice`", "A roll that has not been made yet, such as `2d6 + 3`."),
+    ("a table's id", "A row of that table. Rows compare by their order."),
+    ("a kind's id", "An object of that kind; `player` is one of the kinds."),
+    ("`one of [a, b]`", "One of a few ids."),
+    ("`optional T`", "A T, or none. The rules must say what happens without it."),
+    ("`list of T`", "Any number of T, in order."),
+)
+
+OPERATORS: tuple[tuple[str, str, str], ...] = (
+    ("a if c else b", "{0} if 1 == 1 else {1}", "`a` where the condition `c` holds, otherwise `b`."),
+    ("a or b", "{0} or {1}", "Whether one of the two holds; of an optional `a`, `b` where it is none."),
+    ("a and b", "{0} and {1}", "Whether both hold. What `a` makes sure of, `b` may rely on."),
+    ("not a", "not {0}", "Whether it does not hold; of an optional, whether it is none."),
+    ("a == b, a != b", "{0} == {1}", "Whether the two are the same, or are not."),
+    ("a < b, <=, >, >=", "{0} < {1}", "Which is more. Rows of a table count in its order."),
+    ("a in list", "{0} in {1}", "Whether it is among them; `not in` asks the opposite."),
+    ("a + b", "{0} + {1}", "The sum. Dice are rolled together; lists are joined."),
+    ("a - b", "{0} - {1}", "The difference."),
+    ("a * b", "{0} * {1}", "The product. Dice times a number are rolled once and multiplied."),
+    ("a / b", "{0} / max(1, {1})", "The quotient, rounded as the manifest says. `b` must not be able to be zero."),
+    ("a % b", "{0} % max(1, {1})", "What is left over by a division."),
+    ("-a", "-{0}", "The opposite."),
+)
+"""Each operator as a reader knows it, as it is asked about, and what it does. A test holds them against the grammar."""
+
+MANY = 5
+"""Types an operator takes two of, from which on it is said to take two of any type."""
+
+INTRODUCTION = """\
+# Expressions
+
+Wherever a rule works something out, it is written in one small language. An expression has a type, changes nothing and
+always comes to a value: what could go wrong is found by `rulewright check`, not at the table.
+
+A name is a parameter, the id of an earlier step, a number, a table, a formula, a value of the game, or all objects of a
+kind by its plural. A dot leads to a field of an object or a column of a row: `tree.owner`. `table[row].column` looks a
+row up; `table.row` names one. Where a row or a choice is expected, its bare id will do: `weather == rain`.
+"""
+
+AGGREGATES = """\
+Each of these also takes a list made on the spot, `f(element for x in list if condition by order)`: of every `x` in the
+list that meets the condition, the element, in the order given. `if` and `by` may be left out.
+"""
+
+
+def page() -> str:
+    """The page."""
+    return joined(
+        INTRODUCTION,
+        "## Types",
+        table(("written", "means"), TYPES),
+        "## Operators",
+        "From the loosest binding to the tightest.",
+        table(
+            ("operator", "takes → gives", "means"),
+            [(code(name), _lines(_operator(form)), means) for name, form, means in OPERATORS],
+        ),
+        "## Functions of a list",
+        AGGREGATES,
+        table(
+            ("function", "takes → gives", "means"), [_list_function(function) for function in LIST_FUNCTIONS.values()]
+        ),
+        "## Other functions",
+        table(("function", "takes → gives", "means"), [_function(function) for function in FUNCTIONS.values()]),
+        "## The grammar",
+        fenced((resource("grammar") / "expression.lark").read_text(encoding="utf-8")),
+    )
+
+
+def _lines(signatures: Sequence[str]) -> str:
+    return "<br>".join(signatures)
+
+
+def _signature(taken: Sequence[Type], given: Type) -> str:
+    return f"{', '.join(map(_said, taken))} → {_said(given)}"
+
+
+def _said(kind: Type) -> str:
+    match kind:
+        case Optional(inner=inner):
+            return f"optional {_said(inner)}"
+        case ListOf(inner=inner):
+            return f"list of {_said(inner)}"
+    return WORDS.get(kind, str(kind))
+
+
+def _list_function(function: Function) -> tuple[str, str, str]:
+    signatures = list(
+        dict.fromkeys(
+            _signature((ListOf(inner),), given)
+            for inner in WORDS
+            if inner is not RATIO and isinstance(given := function.result((inner,)), Type)
+        )
+    )
+    everything = len(signatures) == len(WORDS) - 1
+    if everything:
+        given = function.result((INTEGER,))
+        assert isinstance(given, Type)
+        signatures = [
+            f"list of anything → {_said(given).replace('number', 'one of them') if given != INTEGER else 'number'}"
+        ]
+    return code(function.signature), _lines(signatures), function.means
+
+
+def _function(function: Function) -> tuple[str, str, str]:
+    kinds = (*WORDS, ListOf(THING))
+    found = []
+    for taken in (*((one,) for one in kinds), *product(kinds, kinds)):
+        given = function.result(taken)
+        if isinstance(given, Type) and not isinstance(given, Unknown):
+            found.append(_signature(taken, given))
+    return code(function.signature), _lines(found), function.means
+
+
+def _operator(form: str) -> list[str]:
+    """What the operator takes and gives, by asking the checker about every type."""
+    kinds: tuple[Type, ...] = (INTEGER, DICE, BOOLEAN, ROW, THING, CHOICE, Optional(THING), ListOf(THING))
+    if "{1}" not in form:
+        pairs = [((kind,), given) for kind in kinds if (given := _checked(form, (kind,))) is not None]
+        return [_signature(taken, given) for taken, given in pairs]
+    found = [(taken, given) for taken in product(kinds, repeat=2) if (given := _checked(form, taken)) is not None]
+    same = {taken[0]: given for taken, given in found if taken[0] == taken[1]}
+    if len(same) < MANY:
+        return list(dict.fromkeys(_signature(taken, given) for taken, given in found))
+    lacking = [_said(kind) for kind in kinds if kind not in same]
+    what = "two of one type" + (f" (but not {' or '.join(lacking)})" if lacking else "")
+    gives = "that type" if all(kind == given for kind, given in same.items()) else _said(next(iter(same.values())))
+    return [f"{what} → {gives}"]
+
+
+@cache
+def _declarations() -> Declarations:
+    """What a ruleset with one table and one kind declares."""
+    found = Diagnostics()
+    manifest = read_text("{ruleset: reference/reference, version: 1.0.0, title: R, rounding: truncate}", "ruleset.yaml")
+    rules = read_text("{tables: {table: {columns: {}, rows: {one: {}}}}, kinds: {kind: {fields: {}}}}", "rules.yaml")
+    assert isinstance(manifest, Mapping)
+    assert isinstance(rules, Mapping)
+    ruleset = build(resolve([Layer("reference", Path(), manifest, (rules,))], found), found)
+    assert ruleset is not None
+    return ruleset.declarations
+
+
+def _checked(form: str, taken: Sequence[Type]) -> Type | None:
+    """The type of the operation on values of those types, or None where it is refused."""
+    scope = Scope(_declarations())
+    span = Span.at("reference")
+    for slot, kind in enumerate(taken, start=1):
+        scope = scope.binding(f"x{slot}", Binding(slot, kind, False, span))
+    node = read_text(f'"{form.format("x1", "x2")}"', "reference")
+    found = Diagnostics()
+    assert isinstance(node, Scalar)
+    typed = check_expression(node, scope, found)
+    return None if found.errors else typed.type

@@ -1,0 +1,100 @@
+"""The public names of the Python package, from their docstrings."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from rulewright.cli.reference._markdown import code, fenced, joined
+
+INTRODUCTION = """\
+# Python
+
+What `import rulewright` offers, and what these things hand out. All else may change from one version to the next.
+"""
+
+LONGEST = 88
+"""Characters a signature may have on one line."""
+
+ALSO = {
+    "rulewright.play.decision": ("Decision", "Option", "Chance", "Result"),
+    "rulewright.play.events": ("Event",),
+    "rulewright.simulate.run": ("simulate",),
+    "rulewright.source.diagnostics": ("DiagnosticError",),
+}
+"""What the names of the package hand out or raise, and its other doors, by module."""
+
+
+def page() -> str:
+    """The page."""
+    package = importlib.import_module("rulewright")
+    own = [_entry(name, getattr(package, name), "rulewright") for name in sorted(package.__all__)]
+    also = [
+        _entry(name, getattr(importlib.import_module(module), name), module)
+        for module, names in ALSO.items()
+        for name in names
+    ]
+    return joined(INTRODUCTION, *own, "# What they hand out", *also)
+
+
+def _entry(name: str, thing: Any, module: str) -> str:
+    head = fenced(f"from {module} import {name}\n\n{_heading(name, thing)}", "python")
+    members = [
+        joined(f"#### {code(f'{name}.{member}')}", fenced(_heading(member, value), "python"), _words(value))
+        for member, value in _members(thing)
+    ]
+    return joined(f"## {code(name)}", head, _words(thing), *members)
+
+
+def _members(thing: Any) -> Iterator[tuple[str, Any]]:
+    """The public methods and properties of a class that say what they are for, as they stand in it."""
+    if not inspect.isclass(thing):
+        return
+    for name, value in vars(thing).items():
+        if not name.startswith("_") and inspect.getdoc(value) and _is_member(value):
+            yield name, value
+
+
+def _is_member(value: Any) -> bool:
+    return isinstance(value, property | classmethod | staticmethod) or inspect.isfunction(value)
+
+
+def _heading(name: str, thing: Any) -> str:
+    if isinstance(thing, property):
+        return f"{name}: {_annotation(thing)}"
+    if isinstance(thing, classmethod | staticmethod):
+        thing = thing.__func__
+    if not callable(thing):
+        return name
+    try:
+        signature = inspect.signature(thing)
+    except ValueError:
+        return name
+    said = f"{name}{signature}"
+    return (said if len(said) <= LONGEST else _over_lines(name, signature)).replace("'", "")
+
+
+def _over_lines(name: str, signature: inspect.Signature) -> str:
+    """A signature with each parameter on a line of its own."""
+    lines: list[str] = []
+    starred = False
+    for parameter in signature.parameters.values():
+        if parameter.kind is parameter.KEYWORD_ONLY and not starred:
+            lines, starred = [*lines, "*"], True
+        lines.append(str(parameter))
+    body = "".join(f"    {line},\n" for line in lines)
+    gives = "" if signature.return_annotation in (None, "None") else f" -> {signature.return_annotation}"
+    return f"{name}(\n{body}){gives}"
+
+
+def _annotation(thing: property) -> str:
+    return str((thing.fget.__annotations__ if thing.fget else {}).get("return", ""))
+
+
+def _words(thing: Any) -> str:
+    """The docstring; examples in it are set as code."""
+    text = inspect.getdoc(thing) or ""
+    return re.sub(r"(?m)(^>>> .*\n?(?:^.+\n?)*)", lambda found: fenced(found[0], "pycon"), text)

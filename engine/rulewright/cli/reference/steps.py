@@ -1,0 +1,108 @@
+"""The verbs: what a step can do, and how the rulebook says it."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from textwrap import dedent
+
+from rulewright.cli.reference._markdown import code, fenced, joined, table
+from rulewright.cli.reference._shapes import keys, type_of
+from rulewright.language.step import Step
+from rulewright.language.verb import Verb, verbs
+from rulewright.resources import resource
+from rulewright.ruleset.model import step_shape
+from rulewright.ruleset.ruleset import Ruleset
+
+INTRODUCTION = """\
+# Steps
+
+A procedure is a list of steps, done in order. Every step has an `id`, the only one of its name in the procedure, and
+exactly one verb. What a step finds out (a roll, a choice, a new object) goes by its id from then on.
+"""
+
+LONGEST = 8
+"""Lines an example may have."""
+
+
+def page() -> str:
+    """The page."""
+    own = {key for verb in verbs().values() for key in verb.keys}
+    every = {key: member for key, member in step_shape().members.items() if key not in own}
+    rows = [
+        (code(key) + ("\\*" if member.required else ""), type_of(member.shape), member.shape.doc)
+        for key, member in every.items()
+    ]
+    return joined(
+        INTRODUCTION,
+        "## What every step may have",
+        table(("key", "holds", "means"), rows),
+        *(_verb(verb) for verb in verbs().values()),
+    )
+
+
+def _verb(verb: Verb) -> str:
+    rows = []
+    for key, member in verb.keys.items():
+        rows.append((code(key) + ("\\*" if member.required else ""), type_of(member.shape), member.shape.doc))
+        rows += [(code(path), type_of(shape), shape.doc) for path, shape, _ in keys(member.shape, f"{key}.")]
+    stops = {
+        "decision": "It stops for a player's decision.",
+        "chance": "It stops for chance.",
+        "call": "It carries out another procedure.",
+    }
+    return joined(
+        f"## {code(verb.name + ':')}",
+        f"{verb.summary} {stops.get(verb.stops, '')}",
+        fenced("- " + verb.example, "yaml"),
+        table(("key", "holds", "means"), rows),
+        _shown(verb.name),
+    )
+
+
+def _shown(verb: str) -> str:
+    """The shortest step of the shipped rules with this verb, as it is written and as the rulebook says it."""
+    from rulewright.book.steps import StepWriter
+    from rulewright.book.style import Style
+
+    found = min(_examples().get(verb, ()), key=lambda entry: (entry[2].count("\n"), len(entry[2])), default=None)
+    if found is None:
+        return ""
+    ruleset, step, written = found
+    said = StepWriter(ruleset.procedures[step.procedure], Style(ruleset)).sentence(step)
+    return joined(
+        f"As written in {code(ruleset.reference)}, step {code(step.rule)}:",
+        fenced(written, "yaml"),
+        "As the rulebook says it:",
+        "\n".join("> " + line for line in said.splitlines()),
+    )
+
+
+@cache
+def _examples() -> dict[str, list[tuple[Ruleset, Step, str]]]:
+    """The steps of the shipped rules that are short enough to be shown, by verb."""
+    found: dict[str, list[tuple[Ruleset, Step, str]]] = {}
+    for ruleset in _shipped():
+        for step in chain.from_iterable(procedure.steps() for procedure in ruleset.procedures.values()):
+            written = _written(step)
+            if written and written.count("\n") < LONGEST and step.rule == f"{step.procedure}.{step.id}":
+                found.setdefault(step.verb.name, []).append((ruleset, step, written))
+    return found
+
+
+def _shipped() -> list[Ruleset]:
+    from rulewright.ruleset.catalogue import Catalogue
+    from rulewright.ruleset.load import load_edition
+
+    catalogue = Catalogue([resource("rules")])
+    loaded = (load_edition(catalogue, edition)[0] for edition in catalogue.editions())
+    return [ruleset for ruleset in loaded if ruleset is not None]
+
+
+def _written(step: Step) -> str:
+    """The lines of the file that a step is written in; nothing where several layers have a part in it."""
+    lines = Path(step.span.file).read_text(encoding="utf-8").splitlines()
+    first, last = step.span.line - 1, step.span.end_line - (step.span.end_column <= 1)
+    text = dedent("\n".join(lines[first:last]))
+    return text.rstrip() if text.lstrip().startswith("- ") else ""
