@@ -166,8 +166,11 @@ def _play_all(ruleset: Ruleset, pieces: Iterator[Piece], workers: int) -> Iterat
         for piece in pieces:
             yield play_piece_of(ruleset, piece)
         return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    try:
         yield from spread(pool, play_piece, pieces, ahead=2 * workers)
+    finally:
+        pool.shutdown(cancel_futures=True)  # who interrupts does not wait for what has not begun
 
 
 def play_piece(piece: Piece) -> Played:
