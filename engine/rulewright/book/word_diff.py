@@ -9,6 +9,9 @@ from html import escape
 
 _WORDS = re.compile(r"\S+\s*")
 
+FEWEST = 8
+"""Words of a text whose differences are marked: of a shorter one, all is seen at a glance."""
+
 ALIKE = 0.4
 """How much two texts must have in common for their words to be compared; below, marks would be everywhere."""
 
@@ -26,7 +29,7 @@ def marked(before: str, after: str) -> Marked:
     """The two texts with their differences marked."""
     old, new = _WORDS.findall(before), _WORDS.findall(after)
     matcher = SequenceMatcher(None, old, new, autojunk=False)
-    if not before or not after or matcher.ratio() < ALIKE:
+    if min(len(old), len(new)) < FEWEST or matcher.ratio() < ALIKE:
         return Marked(escape(before, quote=False), escape(after, quote=False), "")
     was, now, both = [], [], []
     for what, a, b, c, d in matcher.get_opcodes():

@@ -103,7 +103,7 @@ def line(
 
 def said(what: str, sentence: str, *, covers: Iterable[Path], words: bool = False, label: str = "") -> Line:
     """A line that has nothing but its sentence."""
-    before, after = (sentence, "") if what == "removed" else ("", sentence)
+    before, after = {"added": ("", sentence), "removed": (sentence, "")}.get(what, ("", ""))
     return Line(what, label, before, after, sentence, words, tuple(covers))
 
 

@@ -1,0 +1,236 @@
+"""What changed, in sentences: each kind of difference by itself, then whatever differs between the shipped editions."""
+
+from __future__ import annotations
+
+import re
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from rulewright.book.changes.change import Change
+from rulewright.book.changes.compare import changes
+from rulewright.book.changes.gameplay import only_gameplay
+from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset.difference import differences
+from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.ruleset import Ruleset
+from tests.book.garden import steps, write_garden
+
+HOUSE = "ruleset: house/garden\nversion: 0.1.0\nextends: garden/small@1\ntitle: House Garden\nstatus: draft\n"
+OWN_STEPS = ("- {id: sow, pay: {who: player, seed: 1}}", "- {id: rinse, gain: {who: player, water: 2}}")
+
+
+def compared(tmp_path: Path, rules: str, manifest: str = HOUSE) -> list[Change]:
+    """The changes from the garden to the garden with `rules` laid over it."""
+    write_garden(tmp_path, steps(*OWN_STEPS))
+    house = tmp_path / "house"
+    house.mkdir()
+    (house / "ruleset.yaml").write_text(manifest, encoding="utf-8")
+    (house / "rules.yaml").write_text(rules, encoding="utf-8")
+    before, after = (load_ruleset(name, rules=[tmp_path]) for name in ("garden/small", "house/garden"))
+    return changes(before, after)
+
+
+PLAYED = {
+    "numbers: {harvest: 4}": ["4 instead of 3."],
+    "numbers: {rain: 3d6}": ["3d6 (3 to 18, 10.5 on average) instead of 2d6 +1 (3 to 13, 8 on average)."],
+    "numbers: {frost: {is: 2, means: How cold it gets.}}": ["2. How cold it gets."],
+    # The faces 1 to 4 are equally likely: three of four, then two of four.
+    "tables: {weather: {rows: {dry: {on: 1-2}, wet: {on: 3-4}}}}": [
+        "Dry: on 1 to 2 instead of on 1 to 3: 75 % → 50 %.",
+        "Pouring rain: on 3 to 4 instead of on 4: 25 % → 50 %.",
+    ],
+    "tables: {weather: {rows: {dry: {on: 2-4}, wet: {on: 1}}}}": [
+        "Dry: on 2 to 4 instead of on 1 to 3: still 75 %.",
+        "Pouring rain: on 1 instead of on 4: still 25 %.",
+    ],
+    "tables: {weather: {rows: {dry: {rain: 1d8}}}}": [
+        "Dry, Rain: 1d8 (1 to 8, 4.5 on average) instead of 1d6 (1 to 6, 3.5 on average)."
+    ],
+    "tables: {sizes: {rows: {bush: {price: 3}, tree: {needs: sprout}}}}": [
+        "Bush, Price: 3 instead of 2.",
+        "Tree, Needs: Sprout instead of Bush.",
+    ],
+    "tables: {sizes: {rows: {grove: {price: 9, needs: tree}}}}": ["Grove is new: Price 9, Needs Tree."],
+    "tables: {sizes: {rows: {sprout: {before: tree, price: 2}}}}": [
+        "Sprout, Price: 2 instead of 1.",
+        "Order of the rows: Bush, Sprout, Tree instead of Sprout, Bush, Tree.",
+    ],
+    "tables: {sizes: {columns: {shade: int}, rows: {sprout: {shade: 0}, bush: {shade: 1}, tree: {shade: 4}}}}": [
+        "Column “Shade” is new: Sprout 0, Bush 1, Tree 4."
+    ],
+    "dice: {dW: {faces: 1..5}}\ntables: {weather: {rows: {wet: {on: 4-5}}}}": [
+        "Faces: 1, 2, 3, 4, 5 instead of 1, 2, 3, 4.",
+        "Dry: on 1 to 3 instead of on 1 to 3: 75 % → 60 %.",
+        "Pouring rain: on 4 to 5 instead of on 4: 25 % → 40 %.",
+    ],
+    "kinds: {bed: {fields: {fenced: bool}}}": ["Fenced is new: yes or no."],
+    "kinds: {bed: {fields: {size: {default: bush}}}}": [
+        "Size: one of Sizes, at first Bush instead of one of Sizes, at first Sprout."
+    ],
+    "state: {season: {default: 2}}": ["a number, at first 2 instead of a number, at first 1."],
+    "state: {frost: {type: count, means: Nights of frost.}}": ["Nights of frost. A number, never below 0."],
+    "options: {shade: {default: full}}": ["Unless agreed otherwise: Full shade instead of Half shade."],
+    "options: {shade: {choices: {bare: No shade}}}": ["A choice is new: No shade."],
+    "decks: {catalogue: {of: weather}}": ["2 cards from Weather instead of 3 cards from Sizes."],
+    "procedures: {tend: {steps: [{id: sow, pay: {seed: 2}}]}}": [
+        "Step 1, now: The player pays 2 Seeds. Before: The player pays 1 Seed."
+    ],
+    "procedures: {tend: {steps: [{after: sow, id: weed, gain: {who: player, seed: 3}}]}}": [
+        "Step 2 is new: The player gains 3 Seeds."
+    ],
+    "procedures: {tend: {steps: [{remove: rinse}]}}": ["Former step 2 is gone: The player gains 2 Water."],
+}
+
+WORDS = {
+    "terms: {bed: {name: Patch}}": ["Bed is now called Patch."],
+    "terms: {bed: {icon: 🪴}}": ["Picture: 🪴 instead of 🌱."],
+    'terms: {bed: {means: "Where any {plant} grows."}}': [
+        "What it is, now: Where any Plant grows. Before: Where a Plant grows."
+    ],
+    "tables: {weather: {title: The sky}}": ["Title: The sky instead of Weather."],
+    "tables: {sizes: {rows: {tree: {title: Old tree}}}}": ["Name of a row: Old tree instead of Tree."],
+    "options: {shade: {choices: {half: Some shade}}}": ["A choice: Some shade instead of Half shade."],
+    "numbers: {rain: {means: How wet it gets.}}": [
+        "Described as, now: How wet it gets. Before: How much it rains.",
+    ],
+    "numbers: {harvest: 2 + 1}": ["written in another way, and it comes to the same: 3."],
+    "procedures: {tend: {title: Minding a {bed}}}".replace("Minding a {bed}", '"Minding a {bed}"'): [
+        "Title: Minding a Bed instead of Tending a Bed."
+    ],
+    "pages: {growing: {sections: {tending: {title: Care}}}}": ["Heading of “Care”: Care instead of Tending a Bed."],
+    "pages: {growing: {sections: {selling: {remove: true}}}}": [
+        "Section “Selling” is gone: A Tree costs 5, and it pours on 4."
+    ],
+    "pages: {growing: {sections: {tending: {notes: {thirst: {text: Mind the {water}.}}}}}}".replace(
+        "Mind the {water}.", '"Mind the {water}."'
+    ): ["Note of “Tending a Bed”, now: Mind the Water. Before: Plants drink Water."],
+    "examples: {fair: {title: Fair shares}}": ["Title: Fair shares instead of A fair share."],
+}
+
+
+@pytest.mark.parametrize("rules", PLAYED)
+def test_a_change_of_the_game_is_said_in_these_sentences(tmp_path: Path, rules: str) -> None:
+    found = compared(tmp_path, rules)
+    assert [sentence for change in found for sentence in change.sentences] == PLAYED[rules]
+    assert only_gameplay(found) == found
+
+
+@pytest.mark.parametrize("rules", WORDS)
+def test_a_change_of_words_is_told_apart(tmp_path: Path, rules: str) -> None:
+    found = compared(tmp_path, rules)
+    assert [sentence for change in found for sentence in change.sentences] == WORDS[rules]
+    assert only_gameplay(found) == []
+
+
+def test_a_figure_that_leans_on_another_is_told_where_it_moves(tmp_path: Path) -> None:
+    leaning = steps(*OWN_STEPS).replace("tree: {price: 5,", "tree: {price: harvest + 2,")
+    write_garden(tmp_path, leaning)
+    house = tmp_path / "house"
+    house.mkdir()
+    (house / "ruleset.yaml").write_text(HOUSE, encoding="utf-8")
+    (house / "rules.yaml").write_text("numbers: {harvest: 7}", encoding="utf-8")
+    found = changes(*(load_ruleset(name, rules=[tmp_path]) for name in ("garden/small", "house/garden")))
+    assert {(c.section, c.id): c.sentences for c in found} == {
+        ("numbers", "harvest"): ("7 instead of 3.",),
+        ("tables", "sizes"): ("Tree, Price: 9 instead of 5.",),
+    }
+
+
+def test_a_step_that_only_moved_is_not_told_as_another_one(tmp_path: Path) -> None:
+    before, after = (
+        load_ruleset("garden/small", rules=[write_garden(tmp_path / name, steps(*lines))])
+        for name, lines in (("there", OWN_STEPS), ("back", OWN_STEPS[::-1]))
+    )
+    [change] = changes(before, after)
+    assert change.sentences == ("Step 2 was step 1 before: The player pays 1 Seed.",)
+
+
+def test_a_step_that_is_put_inside_another_is_told_where_it_went(tmp_path: Path) -> None:
+    inside = ("- {id: sow, pay: {who: player, seed: 1}}", "- {id: morning, steps: [" + OWN_STEPS[1][2:] + "]}")
+    before, after = (
+        load_ruleset("garden/small", rules=[write_garden(tmp_path / name, steps(*lines))])
+        for name, lines in (("there", OWN_STEPS), ("back", inside))
+    )
+    [change] = changes(before, after)
+    assert change.sentences == (
+        "Step 2 is new: Do what stands inside this step.",
+        "Step 2.1 was step 2 before: The player gains 2 Water.",
+    )
+
+
+def test_the_settings_of_a_game_count(tmp_path: Path) -> None:
+    found = compared(tmp_path, "{}", HOUSE + "players: 2..5\nrounding: up\n")
+    assert [sentence for change in found for sentence in change.sentences] == [
+        "How many play: 2 to 5 instead of 2 to 4.",
+        "A division that leaves a fraction: is rounded up instead of drops it.",
+    ]
+    assert only_gameplay(found) == found
+
+
+def test_a_new_name_changes_nothing_that_speaks_of_it(tmp_path: Path) -> None:
+    found = compared(tmp_path, "terms: {bed: {name: Patch}, water: {name: Rain, plural: Rain}}")
+    assert [(change.path, change.what) for change in found] == [("terms.bed", "renamed"), ("terms.water", "renamed")]
+
+
+@pytest.fixture(scope="module")
+def editions(checkout: Path) -> dict[str, Ruleset]:
+    """Every edition of the game with most of them."""
+    catalogue = Catalogue([checkout / "rules"])
+    found = [edition for edition in catalogue.editions() if edition.status != "abstract"]
+    game = max({edition.game for edition in found}, key=lambda name: sum(e.game == name for e in found))
+    return {e.id: load_ruleset(e.id, rules=[checkout / "rules"]) for e in found if e.game == game}
+
+
+@pytest.fixture(scope="module")
+def all_pairs(editions: dict[str, Ruleset]) -> dict[tuple[str, str], list[Change]]:
+    """What changed between any two of them, either way."""
+    return {pair: changes(editions[pair[0]], editions[pair[1]]) for pair in permutations(editions, 2)}
+
+
+def test_nothing_differs_from_itself(editions: dict[str, Ruleset]) -> None:
+    assert all(changes(ruleset, ruleset) == [] for ruleset in editions.values())
+
+
+def test_nothing_that_differs_is_passed_over(
+    editions: dict[str, Ruleset], all_pairs: dict[tuple[str, str], list[Change]]
+) -> None:
+    for (before, after), found in all_pairs.items():
+        lines = {(change.section, change.id): change.lines for change in found}
+        for difference in differences(editions[before], editions[after]):
+            told = [path for line in lines[difference.rule] if line.sentence for path in line.covers]
+            assert any(difference.path[: len(path)] == path for path in told), difference.path
+
+
+def test_there_and_back_are_opposites(all_pairs: dict[tuple[str, str], list[Change]]) -> None:
+    opposite = {"added": "removed", "removed": "added"}
+    for (before, after), found in all_pairs.items():
+        back = {c.path: c for c in all_pairs[after, before]}
+        assert {c.path: opposite.get(c.what, c.what) for c in found} == {path: c.what for path, c in back.items()}
+        for change in found:
+            there = sorted((line.before, line.after) for line in change.lines if line.what != "moved")
+            here = sorted((line.after, line.before) for line in back[change.path].lines if line.what != "moved")
+            assert there == here, change.path
+
+
+def test_players_are_told_nothing_technical(all_pairs: dict[tuple[str, str], list[Change]]) -> None:
+    technical = re.compile(r"\w_\w|[{}]|\bNone\b|\bTrue\b|\bFalse\b|==|'\w+':|\s{2}|\.\.(?!\.)|, \.|: \.")
+    for found in all_pairs.values():
+        for change in found:
+            for text in (change.title, *change.sentences):
+                assert not technical.search(text), (change.path, text)
+
+
+def test_no_sentence_is_said_twice_of_one_rule(all_pairs: dict[tuple[str, str], list[Change]]) -> None:
+    for found in all_pairs.values():
+        assert [c.path for c in found if len(set(c.sentences)) < len(c.sentences)] == []
+        assert len({c.path for c in found}) == len(found)
+
+
+def test_what_changed_says_something_else_on_either_side(all_pairs: dict[tuple[str, str], list[Change]]) -> None:
+    for found in all_pairs.values():
+        for change in found:
+            for line in change.lines:
+                alike = line.before == line.after != ""
+                assert not alike or "another way" in line.sentence, (change.path, line)

@@ -1,0 +1,207 @@
+"""The pages that compare editions, the marks beside rules, and the page of what is new."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rulewright.book.comparisons import Comparisons, page_of
+from rulewright.book.publish import build_site, load_all
+from rulewright.book.word_diff import marked
+from rulewright.ruleset.catalogue import Catalogue
+from rulewright.source.diagnostics import DiagnosticError
+from tests.book.crawl import faults
+from tests.book.garden import MANIFEST, steps, write_garden
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+FIRST, SECOND, OTHER = "small-1.0", "small-1.1", "wild-1.0"
+
+
+def manifest(ruleset: str, version: str, more: str = "") -> str:
+    text = MANIFEST.replace("garden/small", ruleset).replace("1.0.0", version)
+    return text.replace("A Small Garden", f"{ruleset.partition('/')[2].title()} Garden") + more
+
+
+def write_editions(folder: Path) -> Path:
+    """Three editions: a second version with another figure, table and no terms' change; a third one that follows it."""
+    changed = steps("- {id: sow, pay: {who: player, seed: 1}}")
+    changed = (
+        changed.replace("harvest: {is: 3", "harvest: {is: 4").replace("on: 1-3", "on: 1-2").replace("on: 4", "on: 3-4")
+    )
+    wild = changed.replace("decks:\n  catalogue: {title: Catalogue, of: sizes}\n", "").replace(
+        "name: Bed", "name: Patch"
+    )
+    write_garden(folder / "first", steps(), manifest("garden/small", "1.0.0"))
+    write_garden(folder / "second", changed, manifest("garden/small", "1.1.0"))
+    write_garden(folder / "third", wild, manifest("garden/wild", "1.0.0", "follows: garden/small@1.1\n"))
+    return folder
+
+
+def catalogue(folder: Path) -> Catalogue:
+    return Catalogue([folder / name for name in ("first", "second", "third")])
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("compare")
+    build_site(catalogue(write_editions(folder / "rules")), folder / "site")
+    return folder / "site"
+
+
+def text_of(path: Path) -> str:
+    """What a page says, without its markup."""
+    html = path.read_text(encoding="utf-8")
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", html[html.index("<article") :])))
+
+
+def test_editions_follow_each_other_by_version_or_as_they_say(tmp_path: Path) -> None:
+    comparisons = Comparisons(load_all(catalogue(write_editions(tmp_path))))
+    by_folder = {item.folder: item for item in comparisons.published}
+    before = {folder: comparisons.previous(item) for folder, item in by_folder.items()}
+    assert {folder: item and item.folder for folder, item in before.items()} == {
+        FIRST: None,
+        SECOND: FIRST,
+        OTHER: SECOND,
+    }
+    assert [item.folder for item in comparisons.game(by_folder[OTHER])] == [FIRST, SECOND, OTHER]
+
+
+def test_editions_that_follow_each_other_in_a_circle_are_still_in_an_order(tmp_path: Path) -> None:
+    write_garden(tmp_path / "first", steps(), manifest("garden/small", "1.0.0", "follows: garden/wild\n"))
+    write_garden(tmp_path / "second", steps(), manifest("garden/wild", "1.0.0", "follows: garden/small\n"))
+    comparisons = Comparisons(load_all(Catalogue([tmp_path / "first", tmp_path / "second"])))
+    first = comparisons.published[0]
+    assert sorted(item.folder for item in comparisons.game(first)) == [FIRST, OTHER]
+
+
+def test_an_edition_that_follows_nothing_there_is_a_fault_in_its_manifest(tmp_path: Path) -> None:
+    write_garden(tmp_path, steps(), manifest("garden/small", "1.0.0", "follows: garden/smal\n"))
+    with pytest.raises(
+        DiagnosticError, match=r"no ruleset `garden/smal`(.|\n)*ruleset\.yaml:\d+:10(.|\n)*garden/small"
+    ):
+        load_all(Catalogue([tmp_path]))
+
+
+def test_any_two_editions_have_a_page_in_either_direction(site: Path) -> None:
+    found = {path.parent.name for path in site.glob("compare/*/index.html")}
+    names = (FIRST, SECOND, OTHER)
+    assert found == {f"{a}..{b}" for a in names for b in names if a != b}
+    assert faults(site) == []
+
+
+def test_a_page_has_a_group_for_each_section_with_its_count(site: Path) -> None:
+    html = (site / f"compare/{FIRST}..{SECOND}/index.html").read_text(encoding="utf-8")
+    jumps = re.findall(r'<a href="#in-(\w+)">[^<]*</a> <span class="rw-count">(\d+)</span>', html)
+    assert jumps == [("numbers", "1"), ("tables", "1"), ("procedures", "1")]
+    assert len(re.findall(r'<article class="rw-change', html)) == 3
+    said = text_of(site / f"compare/{FIRST}..{SECOND}/index.html")
+    assert "4 instead of 3." in said
+    assert "Dry: on 1 to 2 instead of on 1 to 3: 75 % → 50 %." in said
+
+
+def test_a_rule_is_marked_and_leads_to_what_changed(site: Path) -> None:
+    html = (site / SECOND / "growing.html").read_text(encoding="utf-8")
+    table = html[html.index('id="table-weather"') :]
+    mark = table[table.index('<details class="rw-history') : table.index("</details>")]
+    assert ">Changed<" in mark
+    assert f'href="../compare/{FIRST}..{SECOND}/index.html#tables-weather"' in mark
+    assert f'href="../{FIRST}/growing.html#table-weather"' in mark
+    sizes = html[html.index('id="table-sizes"') :]
+    assert ">Changed<" not in sizes[: sizes.index("</details>")]
+    assert ">Changed<" not in (site / FIRST / "growing.html").read_text(encoding="utf-8")
+
+
+def test_a_rule_that_another_edition_has_not_is_absent_there(tmp_path: Path) -> None:
+    folder = write_editions(tmp_path / "rules")
+    file = folder / "first" / "garden" / "small" / "garden.yaml"
+    text = file.read_text(encoding="utf-8").replace("    title: Shade\n", "    title: Shade\n", 1)
+    file.write_text(
+        text.replace("tables.sizes, procedures.tend", "tables.sizes, decks.catalogue, procedures.tend"), "utf-8"
+    )
+    build_site(catalogue(folder), tmp_path / "site")
+    html = (tmp_path / "site" / FIRST / "growing.html").read_text(encoding="utf-8")
+    deck = html[html.index('id="deck-catalogue"') :]
+    assert "Wild Garden: absent there" in deck[: deck.index("</details>")]
+    assert f'href="../compare/{SECOND}..{OTHER}/index.html#decks-catalogue">gone</a>' in deck
+
+
+def test_what_is_new_lists_what_is_played_differently_and_nothing_else(site: Path) -> None:
+    assert not (site / FIRST / "new.html").exists()
+    said = text_of(site / SECOND / "new.html")
+    assert "than in Small Garden 1.0.0." in said
+    assert all(words in said for words in ("Harvest changed", "Weather changed", "4 instead of 3."))
+    wild = text_of(site / OTHER / "new.html")
+    assert "Catalogue gone" in wild
+    assert "Patch" not in wild[: wild.index("Catalogue gone")]
+
+
+def test_the_books_and_the_front_page_lead_to_the_comparisons(site: Path) -> None:
+    assert f'href="../compare/{FIRST}..{SECOND}/index.html"' in (site / SECOND / "index.html").read_text(
+        encoding="utf-8"
+    )
+    front = (site / "index.html").read_text(encoding="utf-8")
+    front = front[front.index("rw-pairs") :]
+    front = front[: front.index("</details>")]
+    assert re.findall(r'href="compare/([^/]+)/', front) == [
+        f"{FIRST}..{SECOND}",
+        f"{FIRST}..{OTHER}",
+        f"{SECOND}..{OTHER}",
+    ]
+
+
+def test_two_builds_of_several_editions_are_the_same(site: Path, tmp_path: Path) -> None:
+    build_site(catalogue(write_editions(tmp_path / "rules")), tmp_path / "again")
+    for path in site.rglob("*.html"):
+        assert path.read_bytes() == (tmp_path / "again" / path.relative_to(site)).read_bytes(), path
+
+
+def test_words_that_stayed_are_not_marked() -> None:
+    before = "Take one card & put it back on the pile when you have read it."
+    after = "Take two cards & put both back on the pile when you have read them."
+    found = marked(before, after)
+    plain = {name: unescape(re.sub(r"</?(del|ins)>", "", getattr(found, name))) for name in ("before", "after")}
+    assert plain == {"before": before, "after": after}
+    assert re.findall(r"<del>(.*?)</del>", found.before) == ["one card", "it", "it."]
+    assert re.findall(r"<ins>(.*?)</ins>", found.after) == ["two cards", "both", "them."]
+    assert unescape(re.sub(r"<ins>.*?</ins>", "", found.both)).count("<del>") == 3
+
+
+@pytest.mark.browser
+def test_a_reader_chooses_what_to_see(browser: Browser, site: Path) -> None:
+    page = browser.new_page()
+    page.goto((site / f"compare/{FIRST}..{OTHER}/index.html").as_uri())
+    words, played = page.locator("#terms-bed"), page.locator("#numbers-harvest")
+    sentence = page.get_by_text("4 instead of 3.", exact=True)
+    assert words.is_visible()
+    assert not sentence.is_visible()
+    page.get_by_label("in sentences").check()
+    assert sentence.is_visible()
+    page.get_by_label("only what changes the game").check()
+    assert played.is_visible()
+    assert not words.is_visible()
+    page.goto((site / f"compare/{FIRST}..{OTHER}/index.html").as_uri() + "#terms-bed")
+    assert words.is_visible()
+    page.get_by_role("link", name="The other way round").click()
+    assert page.url.endswith(f"compare/{OTHER}..{FIRST}/index.html#terms-bed")
+    page.close()
+
+
+@pytest.mark.browser
+def test_without_scripts_everything_is_shown(browser: Browser, site: Path) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto((site / f"compare/{FIRST}..{OTHER}/index.html").as_uri())
+    assert all(article.is_visible() for article in page.locator("article.rw-change").all())
+    assert not page.locator(".rw-views").is_visible()
+    context.close()
+
+
+def test_the_address_of_a_comparison_names_both(tmp_path: Path) -> None:
+    first, second, *_ = load_all(catalogue(write_editions(tmp_path)))
+    assert page_of(first, second) == f"compare/{first.folder}..{second.folder}"
