@@ -237,7 +237,7 @@ def test_no_rule_is_called_words_by_mistake() -> None:
     visit(step_shape(), "step")
     assert marked == {
         *(".terms", ".examples", ".rulings", ".pages", ".measures"),
-        *(".kinds.*.term", ".kinds.*.label", "step.choose.costs"),
+        *(".kinds.*.term", ".kinds.*.label", ".formulas.*.said", "step.choose.costs"),
     }
     assert isinstance(model.MANIFEST, Record)
     looks = {

@@ -14,10 +14,11 @@ from rulewright.book.words import fill, value_words
 from rulewright.dice.text import SYMBOL
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.typed import Aggregate, Invoke, Items, Typed
-from rulewright.language.scope import Binding, Scope
-from rulewright.language.step import Procedure, Step
-from rulewright.language.types import Boolean, ListOf, Record, Thing, present
+from rulewright.language.scope import Scope
+from rulewright.language.step import Step
+from rulewright.language.types import Boolean, ListOf, Thing, present
 from rulewright.play.board import is_board
+from rulewright.play.ending import end_scope
 from rulewright.play.examples import ExampleRun, Expectation, run_example
 from rulewright.play.run import Moment
 from rulewright.ruleset.examples import Example
@@ -190,22 +191,5 @@ def _typed(expression: str, ran: ExampleRun, style: Style) -> Typed | None:
         return None
     found = Diagnostics()
     node = Scalar(expression, expression, ran.example.span)
-    typed = check_expression(node, _scope(ran.finished.procedure, style), found)
+    typed = check_expression(node, end_scope(ran.finished.procedure, style.ruleset.declarations), found)
     return None if found.errors else typed
-
-
-def _scope(procedure: Procedure, style: Style) -> Scope:
-    """Every name of the procedure, all known to be there."""
-    scope = Scope(style.ruleset.declarations)
-    for slot, name in procedure.names.items():
-        if "(" in name:
-            continue
-        kind = present(procedure.types[slot])
-        head, _, part = name.partition(".")
-        bound = Binding(slot, kind, False, procedure.span)
-        if part:
-            there = scope.locals.get(head)
-            parts = {**((there.parts if there else None) or {}), part: bound}
-            bound = Binding(slot, Record({each: b.type for each, b in parts.items()}), False, procedure.span, parts)
-        scope = scope.binding(head, bound)
-    return scope

@@ -11,9 +11,10 @@ from rulewright.dice.tree import Roll
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.evaluate import Evaluate
 from rulewright.language.expression.typed import Aggregate, Typed, Variable
-from rulewright.language.scope import Binding, Scope
-from rulewright.language.types import DICE, INTEGER, PLAYER, Dice, ListOf, Record, Row, Type, Unknown
+from rulewright.language.scope import Scope
+from rulewright.language.types import DICE, INTEGER, PLAYER, Dice, ListOf, Row, Type, Unknown
 from rulewright.play import codes
+from rulewright.play.ending import bind
 from rulewright.play.faults import RulesFault
 from rulewright.play.interpreter import Interpreter, Walk
 from rulewright.play.names import Names
@@ -192,28 +193,17 @@ def _end_scope(finished: Finished) -> tuple[Scope, list[Any]]:
                 continue
             kind = procedure.types[slot]
             value = frame[slot]
-            scope = _bind(scope, name, kind, len(values), procedure.span)
+            scope = bind(scope, name, kind, len(values), procedure.span)
             values.append(value)
     if finished.procedure is not None:
         for (name, given), value in zip(finished.procedure.gives.items(), state.given, strict=False):
-            scope = _bind(scope, name, given.type, len(values), finished.procedure.span)
+            scope = bind(scope, name, given.type, len(values), finished.procedure.span)
             values.append(value)
     if state.winners is not None and finished.procedure is not None:
-        scope = _bind(scope, WINNERS, ListOf(PLAYER), len(values), finished.procedure.span)
+        scope = bind(scope, WINNERS, ListOf(PLAYER), len(values), finished.procedure.span)
         values.append(state.winners)
     known = frozenset(f"#{slot}" for slot, value in enumerate(values) if value is not None)
     return scope.knowing(known), values
-
-
-def _bind(scope: Scope, name: str, kind: Type, slot: int, span: Any) -> Scope:
-    head, _, part = name.partition(".")
-    bound = Binding(slot, kind, False, span)
-    if not part:
-        return scope.binding(name, bound)
-    there = scope.locals.get(head)
-    parts = {**(there.parts or {}), part: bound} if there is not None else {part: bound}
-    record = Record({each: binding.type for each, binding in parts.items()})
-    return scope.binding(head, Binding(slot, record, False, span, parts))
 
 
 def _frames(finished: Finished) -> list[tuple[Any, list[Any]]]:

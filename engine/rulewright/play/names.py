@@ -149,7 +149,8 @@ class Names:
         if field is None:
             return ""
         counted = (term for term in declared.terms.values() if name in (term.id, _as_id(term.plural)))
-        term = next(counted, None) if field.type == INTEGER else None
+        # The game has one of each of its values; of a thing's, the field says how many.
+        term = next(counted, None) if field.type == INTEGER and kind != GAME_KIND else None
         return self.words(field.said) or (term.plural if term is not None else "")
 
     def kind_of(self, thing: int) -> str:
