@@ -1,0 +1,83 @@
+"""What came of a question: every answer with its chance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm, sqrt
+
+from rulewright.dice.exact import Distribution
+from rulewright.odds.questions import Question
+
+CONFIDENCE = 1.959963984540054
+"""The standard normal quantile of 97.5 %: intervals hold the true value 95 times of 100."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The chance of every answer to one question: in words, in order, and, where they are numbers, as a distribution.
+
+    Where the odds were sampled, `samples` is how many runs were made: chances are shares of those.
+    """
+
+    question: Question
+    chances: Mapping[str, Fraction]
+    distribution: Distribution | None
+    samples: int | None = None
+
+    @property
+    def mean(self) -> Fraction | None:
+        """The mean of answers that are numbers."""
+        return None if self.distribution is None else self.distribution.mean
+
+    def interval(self, said: str) -> tuple[float, float] | None:
+        """Between which chances a sampled answer lies, 95 times of 100 (Wilson); None where the chance is exact."""
+        if self.samples is None:
+            return None
+        return wilson(self.chances.get(said, Fraction(0)), self.samples)
+
+    @property
+    def mean_within(self) -> float | None:
+        """How far the mean of a sample may be off, 95 times of 100."""
+        if self.samples is None or self.distribution is None:
+            return None
+        return CONFIDENCE * sqrt(self.distribution.variance / self.samples)
+
+    @property
+    def width(self) -> float:
+        """The width of the widest interval of any answer; 0 where the odds are exact."""
+        if self.samples is None:
+            return 0.0
+        found = (wilson(chance, self.samples) for chance in self.chances.values())
+        return max((high - low for low, high in found), default=1.0)
+
+
+def wilson(share: Fraction, samples: int) -> tuple[float, float]:
+    """The interval of a proportion. Source: E. B. Wilson, Journal of the American Statistical Association 22 (1927)."""
+    p, z = float(share), CONFIDENCE
+    middle = (p + z * z / (2 * samples)) / (1 + z * z / samples)
+    half = z / (1 + z * z / samples) * sqrt(p * (1 - p) / samples + z * z / (4 * samples * samples))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def answer(question: Question, found: Mapping[tuple[str, int | None], Fraction], samples: int | None = None) -> Answer:
+    """The answer from what came, in words and as a number (None where it is none), each with its chance."""
+    numbers: dict[int, Fraction] = {}
+    for (_, number), chance in found.items():
+        if number is not None:
+            numbers[number] = numbers.get(number, Fraction(0)) + chance
+    whole = question.counts and sum(numbers.values()) == 1
+    if whole:
+        order = sorted(found.items(), key=lambda item: item[0][1] or 0)
+    else:
+        order = sorted(found.items(), key=lambda item: (-item[1], item[0][0]))
+    chances: dict[str, Fraction] = {}
+    for (said, _), chance in order:
+        chances[said] = chances.get(said, Fraction(0)) + chance
+    return Answer(question, chances, _distribution(numbers) if whole else None, samples)
+
+
+def _distribution(chances: Mapping[int, Fraction]) -> Distribution:
+    denominator = lcm(*(chance.denominator for chance in chances.values()))
+    return Distribution.from_counts({n: int(chance * denominator) for n, chance in chances.items()})

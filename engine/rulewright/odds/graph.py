@@ -1,0 +1,119 @@
+"""Every position that can be reached, and the branches between them: equal positions are one.
+
+Positions are met breadth first. Decisions of a policy are branches like those of chance; decisions that are still to
+be settled (a search for what is best) keep all their options.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from rulewright.errors import RulewrightError
+from rulewright.odds.positions import Positions
+from rulewright.odds.thresholds import Thresholds
+from rulewright.play.outcomes import outcomes
+from rulewright.play.state import CHANCE, DECISION, State
+
+Branch = tuple[int, Fraction]
+"""The number of the position it leads to, and its chance."""
+
+ONE = Fraction(1)
+
+
+class TooLargeError(RulewrightError):
+    """There are more branches than were allowed. `branches` were followed, `waiting` positions were not."""
+
+    def __init__(self, branches: int, positions: int, waiting: int) -> None:
+        super().__init__(
+            f"after {branches:,} branches there are {positions:,} positions, and {waiting:,} still to follow"
+        )
+        self.branches = branches
+        self.positions = positions
+        self.waiting = waiting
+
+
+@dataclass(slots=True)
+class Node:
+    """A position. `end` is its state where nothing follows; `seeks` is 1 where an option is to be sought that makes
+    the value greatest, -1 where least, 0 where the branches have chances of their own.
+    """
+
+    branches: list[Branch] = field(default_factory=list)
+    end: State | None = None
+    seeks: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """How a decision is settled: by options with chances, or by seeking (1 the greatest value, -1 the least)."""
+
+    options: Sequence[tuple[int, Fraction]] = ()
+    seeks: int = 0
+
+
+Settle = Callable[[State, int], Settled]
+"""Settles the decision a state stands at; the number says how many decisions were settled before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Positions by number; the first is where it all begins. `branches` is how many there are in all."""
+
+    nodes: Sequence[Node]
+    branches: int
+
+
+def explore(
+    start: State, positions: Positions, thresholds: Thresholds, settle: Settle, *, most: int, counted: bool = False
+) -> Graph:
+    """Follow every branch from `start`. Raises `TooLargeError` beyond `most` branches.
+
+    With `counted`, how many decisions were settled before is a part of the position, as where they are scripted.
+    """
+    nodes: list[Node] = []
+    known: dict[Any, int] = {}
+    waiting: list[tuple[int, State, int]] = []
+    made = 0
+
+    def number(state: State, decisions: int) -> int:
+        over = state.mode not in (CHANCE, DECISION)
+        if over:
+            nodes.append(Node(end=state))
+            return len(nodes) - 1
+        key = positions.key(state)
+        key = (decisions, key) if counted else key
+        found = known.get(key)
+        if found is None:
+            found = known[key] = len(nodes)
+            nodes.append(Node())
+            waiting.append((found, state, decisions))
+        return found
+
+    number(start, 0)
+    place = 0
+    while place < len(waiting):
+        index, state, decisions = waiting[place]
+        waiting[place] = (index, start, 0)  # its state is followed, and not needed any more
+        place += 1
+        node = nodes[index]
+        if state.mode == CHANCE:
+            settled: Sequence[tuple[Any, Fraction]] = thresholds.classes(state, outcomes(state.roll))
+            take: Callable[[State, Any], None] = State.apply_outcome
+        else:
+            answer = settle(state, decisions)
+            node.seeks = answer.seeks
+            settled = [(option, ONE) for option in range(len(state.options))] if answer.seeks else answer.options
+            take = State.apply
+            decisions += 1
+        made += len(settled)
+        if made > most:
+            raise TooLargeError(made, len(nodes), len(waiting) - place)
+        last = len(settled) - 1
+        for nth, (answered, chance) in enumerate(settled):
+            after = state.clone() if nth < last else state
+            take(after, answered)
+            node.branches.append((number(after, decisions), chance))
+    return Graph(nodes, made)

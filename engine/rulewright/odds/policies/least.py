@@ -1,0 +1,21 @@
+"""`least`: the smallest number, or the shortest list."""
+
+from __future__ import annotations
+
+from rulewright.odds.graph import Settled
+from rulewright.odds.policies import Choose, refuse_setting
+from rulewright.odds.sizes import extreme
+from rulewright.play.state import State
+from rulewright.ruleset.ruleset import Ruleset
+
+HELP = "takes the smallest number, or as few things as may be taken; of options without a size, the first"
+
+
+def make(ruleset: Ruleset, setting: str) -> Choose:
+    """The policy."""
+    refuse_setting("least", setting)
+
+    def choose(state: State) -> Settled:
+        return extreme(state.options, greatest=False)
+
+    return choose

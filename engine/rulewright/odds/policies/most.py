@@ -1,0 +1,21 @@
+"""`most`: the greatest number, or the longest list."""
+
+from __future__ import annotations
+
+from rulewright.odds.graph import Settled
+from rulewright.odds.policies import Choose, refuse_setting
+from rulewright.odds.sizes import extreme
+from rulewright.play.state import State
+from rulewright.ruleset.ruleset import Ruleset
+
+HELP = "takes the greatest number, or as many things as may be taken; of options without a size, the first"
+
+
+def make(ruleset: Ruleset, setting: str) -> Choose:
+    """The policy."""
+    refuse_setting("most", setting)
+
+    def choose(state: State) -> Settled:
+        return extreme(state.options, greatest=True)
+
+    return choose

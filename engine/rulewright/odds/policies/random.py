@@ -1,0 +1,23 @@
+"""`random`: every option is as likely as any other."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from rulewright.odds.graph import Settled
+from rulewright.odds.policies import Choose, refuse_setting
+from rulewright.play.state import State
+from rulewright.ruleset.ruleset import Ruleset
+
+HELP = "takes any option, all alike"
+
+
+def make(ruleset: Ruleset, setting: str) -> Choose:
+    """The policy."""
+    refuse_setting("random", setting)
+
+    def choose(state: State) -> Settled:
+        chance = Fraction(1, len(state.options))
+        return Settled([(option, chance) for option in range(len(state.options))])
+
+    return choose

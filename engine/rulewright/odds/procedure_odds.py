@@ -1,0 +1,211 @@
+"""The odds of a whole procedure: exact where that can be, by sampling where it would be too large."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from rulewright.dice.errors import DiceError
+from rulewright.dice.generator import Generator
+from rulewright.odds.answers import Answer, answer
+from rulewright.odds.graph import ONE, Settle, Settled, TooLargeError, explore
+from rulewright.odds.liveness import Liveness
+from rulewright.odds.policies import SEEKING, Policies, read_policies
+from rulewright.odds.positions import Positions
+from rulewright.odds.questions import Question, Questions
+from rulewright.odds.solve import UnsolvableError, arrivals, best_choices
+from rulewright.odds.thresholds import Thresholds
+from rulewright.play.compile.programs import compiled
+from rulewright.play.faults import RulesFault
+from rulewright.play.position import Position
+from rulewright.play.script import ScriptError, chance_outcome, find_option, option_ids
+from rulewright.play.state import CHANCE, DECISION, State
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics import DiagnosticError, Diagnostics
+from rulewright.source.nodes import Mapping as MappingNode
+
+MOST_BRANCHES = 300_000
+"""Branches that are followed before the exact answer is given up: some seconds of work."""
+
+PRECISION = 0.01
+"""How narrow the interval of every chance of a sample is to be."""
+
+MOST_SAMPLES = 1_000_000
+LONGEST = 1_000_000
+"""Stops one sampled run may make."""
+
+_BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class ProcedureOdds:
+    """The answers, one for each question. Exact odds have `branches` and `positions`; sampled ones have `samples`,
+    and `too_large` says why they are not exact.
+    """
+
+    answers: tuple[Answer, ...]
+    branches: int
+    positions: int
+    samples: int | None = None
+    too_large: str = ""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the chances are exact."""
+        return self.samples is None
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Where a procedure starts from, and how its decisions are settled."""
+
+    given: MappingNode | None = None
+    policies: Sequence[str] = ()
+    choices: Sequence[str] = ()
+    players: int | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+def procedure_odds(
+    ruleset: Ruleset,
+    procedure: str,
+    expressions: Sequence[str] = (),
+    *,
+    setting: Setting | None = None,
+    most: int = MOST_BRANCHES,
+    precision: float = PRECISION,
+    seed: int | str = 0,
+) -> ProcedureOdds:
+    """The odds of what `expressions` come to where `procedure` ends.
+
+    `most` bounds the branches that are followed; beyond it, runs are sampled from `seed` until every chance is known to
+    `precision`. Raises `DiagnosticError` for expressions, positions and scripts that do not fit, `RulewrightError` for
+    policies that are not there, and `RulesFault` where the rules lead to something impossible.
+    """
+    setting = setting or Setting()
+    asking = _Asking(ruleset, procedure, expressions, setting)
+    try:
+        return asking.exactly(most)
+    except (TooLargeError, UnsolvableError, DiceError) as error:
+        if asking.seeks:
+            raise
+        return asking.sampled(precision, seed, str(error))
+
+
+class _Asking:
+    """One question about one procedure."""
+
+    def __init__(self, ruleset: Ruleset, procedure: str, expressions: Sequence[str], setting: Setting) -> None:
+        self.ruleset = ruleset
+        self.procedure = ruleset.procedures[procedure]
+        self.setting = setting
+        self.program = compiled(ruleset)
+        self.policies: Policies = read_policies(setting.policies, ruleset)
+        found = Diagnostics()
+        options = dict(setting.options)
+        place = self.procedure.span
+        position = Position(self.program, setting.given, found)
+        self.state, self.arguments = position.set_up(procedure, setting.players, options, place)
+        self.questions = Questions(ruleset, self.procedure, self.state, self.arguments, expressions, found)
+        found.raise_if_errors()
+        self.seeks = any(written.rpartition("=")[2].strip() in SEEKING for written in setting.policies)
+
+    def exactly(self, most: int) -> ProcedureOdds:
+        slots = self.questions.slots
+        liveness = Liveness(self.ruleset, self.procedure.id, slots)
+        thresholds = Thresholds(self.ruleset, liveness, root=self.procedure.id, asked=slots)
+        start = self._begun()
+        scripted = bool(self.setting.choices)
+        graph = explore(
+            start, Positions(self.ruleset, liveness), thresholds, self._settle(), most=most, counted=scripted
+        )
+        chosen: Mapping[int, int] = {}
+        if any(node.seeks for node in graph.nodes):
+            chosen, _ = best_choices(graph, self.questions.worth)
+        ends = arrivals(graph, chosen)
+        found: list[dict[tuple[str, int | None], Fraction]] = [{} for _ in self.questions.asked]
+        for index, chance in ends.items():
+            end = graph.nodes[index].end
+            assert end is not None
+            for question, chances in zip(self.questions.asked, found, strict=True):
+                key = self._came(question, end)
+                chances[key] = chances.get(key, Fraction(0)) + chance
+        answers = tuple(answer(q, chances) for q, chances in zip(self.questions.asked, found, strict=True))
+        return ProcedureOdds(answers, graph.branches, len(graph.nodes))
+
+    def sampled(self, precision: float, seed: int | str, why: str) -> ProcedureOdds:
+        generator = Generator(seed, "odds")
+        settle = self._settle()
+        counts: list[Counter[tuple[str, int | None]]] = [Counter() for _ in self.questions.asked]
+        samples = 0
+        start = self._begun()
+        while samples < MOST_SAMPLES:
+            for _ in range(_BATCH):
+                end = self._run(start.clone(), settle, generator)
+                for question, count in zip(self.questions.asked, counts, strict=True):
+                    count[self._came(question, end)] += 1
+            samples += _BATCH
+            answers = tuple(
+                answer(q, {key: Fraction(many, samples) for key, many in count.items()}, samples)
+                for q, count in zip(self.questions.asked, counts, strict=True)
+            )
+            if max(each.width for each in answers) <= precision:
+                break
+        return ProcedureOdds(answers, 0, 0, samples, why)
+
+    def _run(self, state: State, settle: Settle, generator: Generator) -> State:
+        decisions = 0
+        for _ in range(LONGEST):
+            if state.mode == CHANCE:
+                state.apply_outcome(chance_outcome(state.roll, generator).value)
+            elif state.mode == DECISION:
+                state.apply(_drawn(settle(state, decisions), generator))
+                decisions += 1
+            else:
+                return state
+        raise RulesFault(self.program.step(state), f"there is no end after {LONGEST:,} stops")
+
+    def _begun(self) -> State:
+        state = self.state.clone()
+        self.program.begin(state, self.procedure.id, self.arguments)
+        return state
+
+    def _came(self, question: Question, end: State) -> tuple[str, int | None]:
+        value = self.questions.answer(question, end)
+        return self.questions.said(question, value), int(value) if isinstance(value, int) and question.counts else None
+
+    def _settle(self) -> Settle:
+        choices = self.setting.choices
+
+        def settle(state: State, decisions: int) -> Settled:
+            if decisions >= len(choices):
+                return self.policies(state)
+            step = self.ruleset.steps[state.frame[0]]
+            try:
+                return Settled([(find_option(choices[decisions], option_ids(state, step), step, _who(state)), ONE)])
+            except ScriptError as error:
+                raise DiagnosticError((error.diagnostic,)) from None
+
+        return settle
+
+
+def _who(state: State) -> str:
+    return f"Player {state.live[1].index(state.who) + 1}"
+
+
+def _drawn(settled: Settled, generator: Generator) -> int:
+    """One of the options, by their chances."""
+    if len(settled.options) == 1:
+        return settled.options[0][0]
+    whole = 1
+    for _, chance in settled.options:
+        whole = max(whole, chance.denominator)
+    below: Any = generator.below(whole)
+    for option, chance in settled.options:
+        below -= chance * whole
+        if below < 0:
+            return option
+    return settled.options[-1][0]

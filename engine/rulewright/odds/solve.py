@@ -1,0 +1,217 @@
+"""The chances of a graph's ends, exactly, where branches may lead back to where they came from.
+
+Positions that can reach each other are solved together as linear equations; everything else is passed on in order.
+Source: Kemeny and Snell, "Finite Markov Chains" (1960), chapter III, for absorbing chains; Tarjan, "Depth-first search
+and linear graph algorithms", SIAM Journal on Computing 1 (1972), for the components; Howard, "Dynamic Programming and
+Markov Processes" (1960), for settling decisions that may come again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+
+from rulewright.errors import RulewrightError
+from rulewright.odds.graph import ONE, Graph, Node
+from rulewright.play.state import State
+
+NONE = Fraction(0)
+
+MOST_TOGETHER = 400
+"""Positions that may be solved together: the work grows with the cube of their number."""
+
+
+class UnsolvableError(RulewrightError):
+    """Positions that lead to each other and to no end, or too many that lead to each other."""
+
+
+def arrivals(graph: Graph, chosen: Mapping[int, int]) -> dict[int, Fraction]:
+    """The chance of each end, by its number. `chosen` settles the nodes that seek: the place of a branch."""
+    inflow: dict[int, Fraction] = {0: ONE}
+    ends: dict[int, Fraction] = {}
+    for component in reversed(components(graph.nodes)):
+        arriving = {index: inflow.pop(index) for index in component if index in inflow}
+        if not arriving:
+            continue
+        visits = _visits(graph.nodes, component, arriving, chosen)
+        inside = frozenset(component)
+        for index, often in visits.items():
+            node = graph.nodes[index]
+            if node.end is not None:
+                ends[index] = often
+            for target, chance in _branches(node, index, chosen):
+                if target not in inside:
+                    inflow[target] = inflow.get(target, NONE) + often * chance
+    return ends
+
+
+def best_choices(graph: Graph, worth: Callable[[State], Fraction]) -> tuple[dict[int, int], Fraction]:
+    """For each node that seeks, the place of its best branch; and what the first position is worth on average."""
+    values: dict[int, Fraction] = {}
+    chosen: dict[int, int] = {}
+    for component in components(graph.nodes):
+        seeking = [index for index in component if graph.nodes[index].seeks]
+        if len(component) == 1 and not _loops(graph.nodes, component):
+            index = component[0]
+            node = graph.nodes[index]
+            if node.end is not None:
+                values[index] = worth(node.end)
+            elif node.seeks:
+                found = [values[target] for target, _ in node.branches]
+                chosen[index] = found.index(max(found) if node.seeks > 0 else min(found))
+                values[index] = found[chosen[index]]
+            else:
+                values[index] = sum((chance * values[target] for target, chance in node.branches), NONE)
+            continue
+        _settle_together(graph.nodes, component, seeking, chosen, values)
+    return chosen, values[0]
+
+
+def _settle_together(
+    nodes: Sequence[Node],
+    component: Sequence[int],
+    seeking: Sequence[int],
+    chosen: dict[int, int],
+    values: dict[int, Fraction],
+) -> None:
+    """Settle decisions that may come again: choose, work out what that is worth, choose anew until nothing moves."""
+    inside = frozenset(component)
+    for index in seeking:
+        # Begin with a branch that leads out, so that there is an end to reach.
+        leaving = (place for place, (target, _) in enumerate(nodes[index].branches) if target not in inside)
+        chosen[index] = next(leaving, 0)
+    for _ in range(10_000):
+        values.update(_values(nodes, component, chosen, values))
+        moved = False
+        for index in seeking:
+            node = nodes[index]
+            found = [values[target] for target, _ in node.branches]
+            best = max(found) if node.seeks > 0 else min(found)
+            if found[chosen[index]] != best:
+                chosen[index] = found.index(best)
+                moved = True
+        if not moved:
+            return
+    raise UnsolvableError("what is best goes round in circles")
+
+
+def _branches(node: Node, index: int, chosen: Mapping[int, int]) -> Sequence[tuple[int, Fraction]]:
+    return [node.branches[chosen[index]]] if node.seeks else node.branches
+
+
+def _loops(nodes: Sequence[Node], component: Sequence[int]) -> bool:
+    index = component[0]
+    return any(target == index for target, _ in nodes[index].branches)
+
+
+def _visits(
+    nodes: Sequence[Node], component: Sequence[int], arriving: Mapping[int, Fraction], chosen: Mapping[int, int]
+) -> Mapping[int, Fraction]:
+    """How often each position of a component is visited on average: x = arriving + x Q."""
+    if len(component) == 1 and not _loops(nodes, component):
+        return arriving
+    place = {index: row for row, index in enumerate(component)}
+    size = _bounded(component)
+    rows = [[NONE] * size for _ in range(size)]
+    for index, row in place.items():
+        rows[row][row] += ONE
+        for target, chance in _branches(nodes[index], index, chosen):
+            if target in place:
+                rows[place[target]][row] -= chance
+    solved = _solve(rows, [arriving.get(index, NONE) for index in component])
+    return dict(zip(component, solved, strict=True))
+
+
+def _values(
+    nodes: Sequence[Node], component: Sequence[int], chosen: Mapping[int, int], known: Mapping[int, Fraction]
+) -> dict[int, Fraction]:
+    """What each position of a component is worth: v = Q v + what lies beyond."""
+    place = {index: row for row, index in enumerate(component)}
+    size = _bounded(component)
+    rows = [[NONE] * size for _ in range(size)]
+    beyond = [NONE] * size
+    for index, row in place.items():
+        rows[row][row] += ONE
+        for target, chance in _branches(nodes[index], index, chosen):
+            if target in place:
+                rows[row][place[target]] -= chance
+            else:
+                beyond[row] += chance * known[target]
+    return dict(zip(component, _solve(rows, beyond), strict=True))
+
+
+def _bounded(component: Sequence[int]) -> int:
+    if len(component) > MOST_TOGETHER:
+        raise UnsolvableError(
+            f"{len(component):,} positions lead to each other; {MOST_TOGETHER} can be solved together"
+        )
+    return len(component)
+
+
+def _solve(rows: list[list[Fraction]], right: list[Fraction]) -> list[Fraction]:
+    """The solution of linear equations by Gaussian elimination. Raises `UnsolvableError` where there is not one."""
+    size = len(rows)
+    for column in range(size):
+        pivot = next((row for row in range(column, size) if rows[row][column]), None)
+        if pivot is None:
+            raise UnsolvableError("these positions lead to each other for ever, and to no end")
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        right[column], right[pivot] = right[pivot], right[column]
+        first = rows[column]
+        for row in range(column + 1, size):
+            factor = rows[row][column]
+            if factor:
+                factor /= first[column]
+                line = rows[row]
+                for across in range(column, size):
+                    if first[across]:
+                        line[across] -= factor * first[across]
+                right[row] -= factor * right[column]
+    found = [NONE] * size
+    for row in range(size - 1, -1, -1):
+        rest = sum((rows[row][across] * found[across] for across in range(row + 1, size) if rows[row][across]), NONE)
+        found[row] = (right[row] - rest) / rows[row][row]
+    return found
+
+
+def components(nodes: Sequence[Node]) -> list[list[int]]:
+    """The strongly connected components, each after all it leads to (Tarjan, without recursion)."""
+    found: list[list[int]] = []
+    index: dict[int, int] = {}
+    low: dict[int, int] = {}
+    stack: list[int] = []
+    on_stack: set[int] = set()
+    work: list[tuple[int, int]] = [(0, 0)]
+    while work:
+        node, place = work.pop()
+        if place == 0:
+            index[node] = low[node] = len(index)
+            stack.append(node)
+            on_stack.add(node)
+        branches = nodes[node].branches
+        descended = False
+        while place < len(branches):
+            target = branches[place][0]
+            place += 1
+            if target not in index:
+                work.append((node, place))
+                work.append((target, 0))
+                descended = True
+                break
+            if target in on_stack:
+                low[node] = min(low[node], index[target])
+        if descended:
+            continue
+        if low[node] == index[node]:
+            component = []
+            while True:
+                member = stack.pop()
+                on_stack.discard(member)
+                component.append(member)
+                if member == node:
+                    break
+            found.append(component)
+        if work:
+            parent = work[-1][0]
+            low[parent] = min(low[parent], low[node])
+    return found
