@@ -10,7 +10,7 @@ from rulewright.source.span import Span
 
 
 def bind(scope: Scope, name: str, kind: Type, slot: int, span: Span) -> Scope:
-    """`scope` with one more name; `loot.coins` is a part of `loot`."""
+    """`scope` with one more name; `haul.weight` is a part of `haul`."""
     head, _, part = name.partition(".")
     bound = Binding(slot, kind, False, span)
     if not part:
