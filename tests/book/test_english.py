@@ -8,6 +8,7 @@ import pytest
 
 from rulewright.book.english import english as fold
 from rulewright.book.english.english import English
+from rulewright.book.english.grammar import article
 from rulewright.book.steps import StepWriter
 from rulewright.book.style import Style
 from rulewright.language.expression import typed
@@ -215,6 +216,14 @@ def test_an_expression_in_english(expression: str, tmp_path: Path) -> None:
     node = check_expression(Scalar(expression, expression, Span.at("test")), scope, found)
     assert not found.errors, list(found)
     assert English(Marked(ruleset)).value(node) == EXPRESSIONS[expression]
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["an egg", "an *odd* thing", "an <em>unpaid</em> one", "an uncle", "an upkeep", "a unit", "a use", "a <b>bed</b>"],
+)
+def test_the_article_goes_by_the_sound(said: str) -> None:
+    assert article(said.partition(" ")[2]) == said
 
 
 def test_every_node_has_its_english() -> None:

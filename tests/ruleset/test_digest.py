@@ -45,6 +45,7 @@ WORDS = [
     "terms: {tree: Tree}",
     "examples: {e: {title: E, value: 1 + 1, expect: 2}}",
     "rulings: {r: {about: procedures.tend, question: Q, source: S, ruling: R, because: B}}",
+    "faq: {q: {question: Q, answer: A, about: procedures.tend, example: e}}",
     "measures: {m: {is: count(players)}}",
     "pages: {p: {title: P, letter: P, sections: {s: {title: S}}}}",
 ]
@@ -236,11 +237,11 @@ def test_no_rule_is_called_words_by_mistake() -> None:
     visit(RULES, "")
     visit(step_shape(), "step")
     assert marked == {
-        *(".terms", ".examples", ".rulings", ".pages", ".measures"),
+        *(".terms", ".examples", ".rulings", ".faq", ".pages", ".measures"),
         *(".kinds.*.term", ".kinds.*.label", ".formulas.*.said", "step.choose.costs"),
     }
     assert isinstance(model.MANIFEST, Record)
     looks = {
         key for key, member in model.MANIFEST.members.items() if isinstance(member, Member) and member.shape.cosmetic
     }
-    assert looks <= {"title", "about", "date", "status", "locked", "evaluate", "simulations"}
+    assert looks <= {"title", "about", "date", "follows", "status", "locked", "evaluate", "simulations"}

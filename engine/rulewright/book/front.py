@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.book.page import PageWriter
-from rulewright.book.places import AID, GLOSSARY, NEWS, REFERENCE, RULINGS, SETTINGS, file_of
+from rulewright.book.places import AID, FAQ, GLOSSARY, NEWS, REFERENCE, RULINGS, SETTINGS, file_of
 from rulewright.book.sequence import course
 from rulewright.book.templates import render
 from rulewright.book.words import fill
@@ -27,6 +27,7 @@ def front_page(writer: PageWriter, pages: tuple[Page, ...], *, has_aid: bool) ->
     marks = writer.marks
     appendix = [
         (NEWS, "What is new", marks is not None and marks.previous is not None),
+        (FAQ, "Questions and answers", bool(ruleset.faq)),
         (AID, "Player aid", has_aid),
         (SETTINGS, "Settings", bool(ruleset.declarations.options)),
         (REFERENCE, "Behind the scenes", bool(writer.places.unshown)),

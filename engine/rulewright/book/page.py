@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from html import unescape
 
 from rulewright.book.english.english import English
+from rulewright.book.english.grammar import article
 from rulewright.book.english.naming import pretty
 from rulewright.book.icons import sprite
 from rulewright.book.marks import Marks
@@ -190,7 +191,8 @@ class PageWriter:
         formula = self.ruleset.declarations.formulas[identity]
         kind, _, name = identity.rpartition(".")
         english = English(self.html)
-        title = f"{english.naming.field(kind, name)} of a {english.naming.kind(kind)}" if kind else pretty(identity)
+        of = f" of {article(english.naming.kind(kind))}" if kind else ""
+        title = f"{english.naming.field(kind, name)}{of}" if kind else pretty(identity)
         means = fill(formula.means, self.html) if formula.means != identity else ""
         return title, means, english.value(formula.body)
 

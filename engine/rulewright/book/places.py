@@ -17,8 +17,9 @@ RULINGS = "rulings.md"
 AID = "aid.md"
 GLOSSARY = "glossary.md"
 NEWS = "new.md"
+FAQ = "faq.md"
 
-GENERATED = (FRONT, NEWS, AID, SETTINGS, REFERENCE, RULINGS, GLOSSARY)
+GENERATED = (FRONT, NEWS, AID, SETTINGS, FAQ, REFERENCE, RULINGS, GLOSSARY)
 
 _ANCHORS = {
     "tables": "table-",
@@ -26,6 +27,7 @@ _ANCHORS = {
     "options": "setting-",
     "examples": "example-",
     "rulings": "ruling-",
+    "faq": "faq-",
     "decks": "deck-",
     "numbers": "number-",
     "formulas": "formula-",
@@ -98,6 +100,10 @@ def find_places(ruleset: Ruleset, pages: tuple[Page, ...]) -> Places:
             path_ = f"{section_name}.{identity}"
             fragment = f"term-{identity}" if section_name == "terms" else anchor(path_)
             homes.setdefault(path_, f"{generated}#{fragment}")
+    for question in ruleset.faq.values():
+        homes[f"faq.{question.id}"] = f"{FAQ}#{anchor(f'faq.{question.id}')}"
+        example = f"examples.{question.example.text}"
+        homes.setdefault(example, f"{FAQ}#{anchor(example)}")
     unshown = _unshown(ruleset, homes)
     for path_ in unshown:
         homes[path_] = f"{REFERENCE}#{anchor(path_)}"

@@ -169,7 +169,8 @@ def _worked_out(typed: Typed, written: Scalar, ran: ExampleRun, style: Style) ->
         pairs = zip(typed.items, ran.value, strict=True)
         each = [f"{english.value(item)} is {value_words(value, item.type, style)}" for item, value in pairs]
         return f"{capital('; '.join(each))}."
-    said = style.escape(written.text.replace("*", "×")) if "_" not in written.text else english.value(typed)
+    bare = not {"_", "."} & set(written.text)
+    said = style.escape(written.text.replace("*", "×")) if bare else english.value(typed)
     answer = value_words(ran.value, typed.type, style)
     return f"{capital(said)} is {answer}."
 

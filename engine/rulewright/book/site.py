@@ -6,12 +6,13 @@ import json
 
 from rulewright.book.aid import aid_page, aid_view
 from rulewright.book.appendix import glossary_page, reference_page, rulings_page, settings_page
+from rulewright.book.faq import faq_page
 from rulewright.book.front import front_page
 from rulewright.book.icons import drawings
 from rulewright.book.marks import Marks
 from rulewright.book.news import news_page
 from rulewright.book.page import PageWriter
-from rulewright.book.places import AID, FRONT, GLOSSARY, NEWS, REFERENCE, RULINGS, SETTINGS, file_of, find_places
+from rulewright.book.places import AID, FAQ, FRONT, GLOSSARY, NEWS, REFERENCE, RULINGS, SETTINGS, file_of, find_places
 from rulewright.book.rulings import numbered
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.pages import read_pages
@@ -39,6 +40,8 @@ def render_site(ruleset: Ruleset, marks: Marks | None = None) -> dict[str, str]:
     site = {FRONT: front_page(writer(FRONT), pages, has_aid=not aid.is_empty)}
     for page in pages:
         site[file_of(page)] = writer(file_of(page)).page(page)
+    if ruleset.faq:
+        site[FAQ] = faq_page(writer(FAQ), pages)
     if not aid.is_empty:
         site[AID] = aid_page(writer(AID), aid)
     if marks is not None and marks.previous is not None:

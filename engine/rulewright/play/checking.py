@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from rulewright.play.answers import check_answers
 from rulewright.play.examples import ExampleRun, run_examples
 from rulewright.ruleset.catalogue import Catalogue
 from rulewright.ruleset.edition import Edition
@@ -44,8 +45,10 @@ def check_edition(
     run_lints(ruleset, diagnostics)
     lint_words(ruleset, diagnostics, describe=None if describer is None else describer(ruleset))
     if not diagnostics.errors:
-        for example in run_examples(ruleset):
-            diagnostics.extend(_for(edition, ruleset, example))
+        runs = {run.example.id: run for run in run_examples(ruleset)}
+        for run in runs.values():
+            diagnostics.extend(_for(edition, ruleset, run))
+        check_answers(ruleset, runs, diagnostics)
     return Checked(edition, ruleset, diagnostics)
 
 
@@ -65,4 +68,7 @@ def _for(edition: Edition, ruleset: Ruleset, run: ExampleRun) -> Iterator[Diagno
             if any(shown.text == path for shown in section.show):
                 rest = ", ".join(shown.text for shown in section.show if shown.text != path)
                 remedy += f"\npages:\n  {section.page}: {{sections: {{{section.id}: {{show: [{rest}]}}}}}}"
+        for question in ruleset.faq.values():
+            if question.example.text == run.example.id:
+                remedy += f"\nfaq:\n  {question.id}: {{remove: true}}"
         yield replace(problem, suggestion="\n".join(part for part in (remedy, problem.suggestion) if part))

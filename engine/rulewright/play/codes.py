@@ -58,3 +58,10 @@ RUNS_ON = Code(
     "It passed the limit of stops for one run.",
     "Give the loop a smaller bound, or let a choice end it.",
 )
+UNPROVED_ANSWER = Code(
+    "unproved-answer",
+    "An answer whose example does not touch its rule",
+    "Readers are told that the example shows the answer to be true, and in it the rule never comes up.",
+    "Name an example in which the rule is carried out or read, or the rule that the example does show.",
+    severity="warning",
+)

@@ -19,6 +19,7 @@ from rulewright.ruleset.elaborate.read import entries, text
 from rulewright.ruleset.elaborate.tables import declare_tables, fill_tables
 from rulewright.ruleset.elaborate.words import declare_terms
 from rulewright.ruleset.examples import read_examples
+from rulewright.ruleset.faq import read_faq
 from rulewright.ruleset.measures import read_measures
 from rulewright.ruleset.resolve import Resolved
 from rulewright.ruleset.ruleset import Ruleset
@@ -68,6 +69,7 @@ def build(resolved: Resolved, diagnostics: Diagnostics) -> Ruleset:
         steps={step.number: step for procedure in procedures.values() for step in procedure.steps()},
         examples=read_examples(rules),
         rulings=read_rulings(rules),
+        faq=read_faq(rules),
         resolved=resolved,
         warnings=diagnostics,
     )

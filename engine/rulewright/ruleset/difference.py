@@ -29,6 +29,8 @@ BOOKKEEPING = (
     ("pages", "*", "sections", "*", "show"),
     ("rulings", "*", "about"),
     ("rulings", "*", "number"),
+    ("faq", "*", "about"),
+    ("faq", "*", "example"),
 )
 """How the book is put together: it differs because a rule does, and says nothing to a reader by itself."""
 

@@ -23,6 +23,7 @@ from rulewright.language.shape import (
     words,
 )
 from rulewright.language.verb import verbs
+from rulewright.ruleset.model_faq import QUESTION
 from rulewright.ruleset.model_kinds import FIELD, FORMULA, KIND, TYPE
 from rulewright.ruleset.model_pages import PAGE
 
@@ -292,6 +293,7 @@ RULES = Record(
         "measures": _section("Figures of finished games, for simulations.", MEASURE, cosmetic=True),
         "examples": _section("Executable examples.", EXAMPLE, cosmetic=True),
         "rulings": _section("Rulings.", RULING, cosmetic=True),
+        "faq": _section("Questions players ask.", QUESTION, cosmetic=True),
         "pages": _section("The rulebook.", PAGE, cosmetic=True),
     },
 )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from rulewright.language.expression.typed import Typed
+from rulewright.language.declarations import GAME_KIND
+from rulewright.language.expression.typed import Cell, Constant, Invoke, Lookup, Objects, Stored, Typed
 from rulewright.language.step import Procedure, Step
+from rulewright.language.types import ListOf, Optional, Row, Type
 from rulewright.language.verb import expressions
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -35,7 +37,38 @@ def everything(ruleset: Ruleset) -> Iterator[Typed]:
     yield from ruleset.declarations.figures
 
 
-def nodes(found: Iterator[Typed]) -> Iterator[Typed]:
+def nodes(found: Iterable[Typed]) -> Iterator[Typed]:
     """Every node of the expressions."""
     for expression in found:
         yield from expression.walk()
+
+
+def named(found: Iterable[Typed], ruleset: Ruleset) -> Iterator[str]:
+    """The path of every figure, formula, table, setting and kind that the expressions name, such as `numbers.goal`."""
+    for node in nodes(found):
+        match node:
+            case Constant(name=str(name)) if name in ruleset.declarations.numbers:
+                yield f"numbers.{name}"
+            case Invoke(formula=formula):
+                yield f"formulas.{formula}"
+                if "." in formula:
+                    yield f"kinds.{formula.partition('.')[0]}"
+            case Cell(table=table) | Lookup(table=table):
+                yield f"tables.{table}"
+            case Objects(kind=kind):
+                yield f"kinds.{kind}"
+            case Stored(kind=owner, field=stored) if owner == GAME_KIND:
+                section, _, name = stored.partition(".")
+                yield f"{section}.{name}"
+            case Stored(kind=owner):
+                yield f"kinds.{owner}"
+        yield from tables_of(node.type)
+
+
+def tables_of(kind: Type) -> Iterator[str]:
+    """The path of the table whose rows are the values of a type, if they are rows."""
+    match kind:
+        case Row(table=table):
+            yield f"tables.{table}"
+        case Optional(inner=inner) | ListOf(inner=inner):
+            yield from tables_of(inner)

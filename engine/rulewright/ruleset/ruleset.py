@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rulewright.language.declarations import Declarations
 from rulewright.language.step import Procedure, Step
 from rulewright.ruleset.examples import Example
+from rulewright.ruleset.faq import Question
 from rulewright.ruleset.measures import Measure
 from rulewright.ruleset.resolve import Resolved
 from rulewright.ruleset.rulings import Ruling
@@ -39,6 +40,7 @@ class Ruleset:
     steps: Mapping[int, Step]
     examples: Mapping[str, Example]
     rulings: Mapping[str, Ruling]
+    faq: Mapping[str, Question]
     resolved: Resolved
     warnings: Diagnostics
 

@@ -25,6 +25,7 @@ SECTIONS = {
     "measures": "Measures",
     "examples": "Examples",
     "rulings": "Rulings",
+    "faq": "Questions and answers",
     "pages": "The book",
 }
 """What readers call each section, in the order of a report."""

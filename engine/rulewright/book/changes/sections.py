@@ -8,6 +8,7 @@ from rulewright.book.changes import (
     edition,
     examples,
     exceptions,
+    faq,
     figures,
     formulas,
     kinds,
@@ -38,6 +39,7 @@ LINES: dict[str, Callable[[Pair, str, list[Difference]], Iterable[Line]]] = {
     "measures": formulas.measure_lines,
     "examples": examples.lines,
     "rulings": rulings.lines,
+    "faq": faq.lines,
     "pages": pages.lines,
 }
 """How a rule that both sides have has changed."""
@@ -58,6 +60,7 @@ WHOLE: dict[str, Callable[[Side, str, Difference], Iterable[Line]]] = {
     "measures": formulas.whole_measure,
     "examples": examples.whole,
     "rulings": rulings.whole,
+    "faq": faq.whole,
     "pages": pages.whole,
 }
 """What a rule is that only one side has."""

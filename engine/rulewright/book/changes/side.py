@@ -102,7 +102,7 @@ class Side:
                 return self.words(self.ruleset.measures[identity].title)
             case "examples" | "pages":
                 return self.words(self.node(section, identity).get("title")) or pretty(identity).capitalize()
-            case "rulings":
+            case "rulings" | "faq":
                 return self.words(self.node(section, identity).get("question")) or pretty(identity).capitalize()
             case "dice":
                 return identity

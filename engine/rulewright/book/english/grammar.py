@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 
 _TAG = re.compile(r"<[^>]*>")
+_OPEN = re.compile(r"\W*(?:[aeio]|un(?!i)|u[lmp])", re.IGNORECASE)
+"""How a noun begins that is heard with a vowel: `egg` and `uncle`, but not `unit` and `use`."""
 _FIRST_LETTER = re.compile(r"^((?:<svg.*?</svg>|<[^>]*>|[“(])*)(\w)", re.DOTALL)
 
 
@@ -33,7 +35,7 @@ def small(sentence: str) -> str:
 
 def article(noun: str) -> str:
     """`a` or `an` before a noun."""
-    return ("an " if plain(noun)[:1].lower() in "aeio" else "a ") + noun
+    return ("an " if _OPEN.match(plain(noun)) else "a ") + noun
 
 
 def bracketed(phrase: str) -> str:

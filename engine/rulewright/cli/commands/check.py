@@ -211,6 +211,7 @@ def _summary(checked: Checked) -> str:
         f"{len(rules.declarations.tables)} tables",
         f"{len(rules.examples)} examples hold",
         f"{len(rules.rulings)} rulings",
+        f"{len(rules.faq)} questions",
     ]
     tail = f", {warnings} warning{'s' if warnings > 1 else ''}" if warnings else ""
     return f"✓ {name}: sound ({', '.join(parts)}{tail})"

@@ -1,4 +1,4 @@
-"""Rulings and kinds that name something that is not there. Pages are checked with their words."""
+"""Rulings, answers and kinds that name something that is not there. Pages are checked with their words."""
 
 from __future__ import annotations
 
@@ -20,6 +20,12 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         about = ruling.value.get("about") if isinstance(ruling.value, Mapping) else None
         if isinstance(about, Scalar):
             _require(about, known, diagnostics)
+    for question in ruleset.faq.values():
+        _require(question.about, known, diagnostics)
+        if question.example.text not in ruleset.examples:
+            hint = did_you_mean(question.example.text, ruleset.examples)
+            message = f"there is no example `{question.example.text}` to prove the answer to `{question.id}`"
+            diagnostics.add(UNKNOWN_REFERENCE, message, question.example.span, suggestion=hint)
     terms = ruleset.declarations.terms
     for _, kind in entries(ruleset.resolved.rules.get("kinds")):
         term = kind.value.get("term") if isinstance(kind.value, Mapping) else None

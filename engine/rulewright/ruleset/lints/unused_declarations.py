@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.language.declarations import GAME_KIND
-from rulewright.language.expression.typed import Cell, Constant, Invoke, Lookup, Stored
-from rulewright.language.types import ListOf, Optional, Row, Type
-from rulewright.ruleset.reading import everything, nodes
+from rulewright.ruleset.reading import everything, named, tables_of
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.shown import shown
 from rulewright.source.diagnostic import Code
@@ -39,40 +36,19 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 def _used(ruleset: Ruleset) -> set[str]:
     declared = ruleset.declarations
-    used = {f"formulas.{ruleset.evaluate}"}
-    for node in nodes(everything(ruleset)):
-        match node:
-            case Constant(name=str(name)) if name in declared.numbers:
-                used.add(f"numbers.{name}")
-            case Invoke(formula=formula):
-                used.add(f"formulas.{formula}")
-            case Cell(table=table) | Lookup(table=table):
-                used.add(f"tables.{table}")
-            case Stored(kind=owner, field=stored) if owner == GAME_KIND:
-                section, _, name = stored.partition(".")
-                used.add(f"{section}.{name}")
-        used |= _tables(node.type)
+    used = {f"formulas.{ruleset.evaluate}", *named(everything(ruleset), ruleset)}
     for procedure in ruleset.procedures.values():
         for step in procedure.steps():
             if step.binds is not None:
-                used |= _tables(step.binds)
+                used.update(tables_of(step.binds))
             if step.verb.name == "draw":
                 used.add(f"decks.{step.action.deck}")
     for deck in declared.decks.values():
         used.add(f"tables.{deck.table}")
     for kind in declared.kinds.values():
         for field in kind.fields.values():
-            used |= _tables(field.type)
+            used.update(tables_of(field.type))
     for found in declared.tables.values():
         for column in found.columns.values():
-            used |= _tables(column) - {f"tables.{found.id}"}
+            used.update(path for path in tables_of(column) if path != f"tables.{found.id}")
     return used
-
-
-def _tables(kind: Type) -> set[str]:
-    match kind:
-        case Row(table=table):
-            return {f"tables.{table}"}
-        case Optional(inner=inner) | ListOf(inner=inner):
-            return _tables(inner)
-    return set()

@@ -19,6 +19,8 @@ PROSE = (
     ("procedures", "*", "means"),
     ("exceptions", "*", "means"),
     ("tables", "*", "about"),
+    ("faq", "*", "question"),
+    ("faq", "*", "answer"),
     ("pages", "*", "about"),
     ("pages", "*", "title"),
     ("pages", "*", "sections", "*", "title"),

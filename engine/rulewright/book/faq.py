@@ -1,0 +1,80 @@
+"""The page of questions and answers, in the order of the book."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.book.page import PageWriter
+from rulewright.book.places import REFERENCE, Places, anchor, file_of
+from rulewright.book.templates import render
+from rulewright.book.words import fill
+from rulewright.ruleset.faq import Question
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.words.pages import Page, Section
+
+LETTER = "Q"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The questions that one page of the book settles, each with the section that does."""
+
+    id: str
+    title: str
+    asked: tuple[tuple[Question, Section | None], ...]
+
+
+def groups(ruleset: Ruleset, pages: tuple[Page, ...], places: Places) -> list[Group]:
+    """Every question, by page and section; last those whose rule is only behind the scenes."""
+    homes = {f"{file_of(page)}#{section.id}": (page, section) for page in pages for section in page.sections}
+    order = {home: place for place, home in enumerate(homes)}
+    settled = {question: places.homes.get(f"sections.{question.about.text}", "") for question in ruleset.faq.values()}
+    found = []
+    for page in pages:
+        here = [question for question, home in settled.items() if home in homes and homes[home][0] is page]
+        if here:
+            here.sort(key=lambda question: order[settled[question]])
+            asked = tuple((question, homes[settled[question]][1]) for question in here)
+            found.append(Group(page.id, page.title, asked))
+    rest = tuple((question, None) for question, home in settled.items() if home not in homes)
+    if rest:
+        found.append(Group(REFERENCE.removesuffix(".md"), "Behind the scenes", rest))
+    return found
+
+
+def faq_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
+    """Every question with its answer, the section it rests on, and the example that proves it."""
+    number = 0
+    shown = []
+    for group in groups(writer.ruleset, pages, writer.places):
+        entries = []
+        for question, section in group.asked:
+            number += 1
+            entries.append(_entry(question, section, f"{LETTER}.{number}", writer))
+        shown.append({"id": group.id, "title": writer.escaped(group.title), "entries": entries})
+    about = "What players ask, answered from the rules. Each answer names its rule, and an example that was played out."
+    return writer.finished("Questions and answers", about, render("faq.md.j2", about=about, groups=shown))
+
+
+def _entry(question: Question, section: Section | None, number: str, writer: PageWriter) -> dict[str, str]:
+    example = question.example.text
+    path = f"examples.{example}"
+    href = writer.link(path) or ""
+    return {
+        "id": anchor(f"faq.{question.id}"),
+        "number": number,
+        "question": writer.escaped(question.question),
+        "answer": fill(question.answer, writer.inline),
+        "rule": _rule(question, section, writer),
+        # An example that no other page shows is shown here.
+        "href": "" if href.startswith("#") else href,
+        "title": writer.escaped(writer.ruleset.examples[example].title),
+        "example": writer.example(example) if href.startswith("#") else "",
+    }
+
+
+def _rule(question: Question, section: Section | None, writer: PageWriter) -> str:
+    if section is None:
+        return writer.rule_link(question.about.text)
+    href = writer.link(f"sections.{question.about.text}")
+    return f'<a href="{href}">{section.number} {writer.escaped(section.title)}</a>'

@@ -1,0 +1,64 @@
+"""Whether the example behind each answer comes across the rule that it is said to prove."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rulewright.language.expression.check import check_expression
+from rulewright.language.expression.typed import Typed
+from rulewright.language.scope import Scope
+from rulewright.play.codes import UNPROVED_ANSWER
+from rulewright.play.ending import end_scope
+from rulewright.play.examples import ExampleRun
+from rulewright.ruleset.reading import named, of_step, tables_of
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.nodes import Scalar
+
+
+def check_answers(ruleset: Ruleset, runs: Mapping[str, ExampleRun], diagnostics: Diagnostics) -> None:
+    """Report every answer whose example, in `runs` by its id, neither carries out nor reads the rule in question."""
+    for question in ruleset.faq.values():
+        run = runs.get(question.example.text)
+        # What is missing or fails is told where it is looked for or run.
+        if run is None or not run.holds:
+            continue
+        rule = question.about.text
+        if rule not in met(ruleset, run):
+            message = (
+                f"`{rule}` does not come up in `{run.example.id}`, which is to prove the answer to `{question.id}`"
+            )
+            diagnostics.add(UNPROVED_ANSWER, message, question.example.span)
+
+
+def met(ruleset: Ruleset, run: ExampleRun) -> set[str]:
+    """The path of every rule that a run carried out or read, steps included."""
+    by_rule = {step.rule: step for step in ruleset.steps.values()}
+    read: list[Typed] = list(_written(ruleset, run))
+    found: set[str] = set()
+    for rule in {moment.event.rule for moment in run.steps}:
+        step = by_rule[rule]
+        found |= {f"procedures.{rule}", f"procedures.{rule.partition('.')[0]}"}
+        found.update(tables_of(step.binds) if step.binds is not None else ())
+        read += of_step(step)
+    waiting = set(named(read, ruleset))
+    while waiting:
+        path = waiting.pop()
+        found.add(path)
+        formula = ruleset.declarations.formulas.get(path.removeprefix("formulas."))
+        if path.startswith("formulas.") and formula is not None:
+            waiting |= set(named([formula.body], ruleset)) - found
+    return found
+
+
+def _written(ruleset: Ruleset, run: ExampleRun) -> Iterator[Typed]:
+    """What the example itself works out and expects."""
+    scope = Scope(ruleset.declarations)
+    if run.finished is not None and run.finished.procedure is not None:
+        scope = end_scope(run.finished.procedure, ruleset.declarations)
+    expect = run.example.expect
+    wanted = [entry.key for entry in expect.entries.values()] if isinstance(expect, MappingNode) else []
+    for node in (run.example.value, run.example.roll, *wanted):
+        if isinstance(node, Scalar):
+            yield check_expression(node, scope, Diagnostics())

@@ -1,0 +1,138 @@
+"""Questions and answers: bound to a rule and to an example, and shown in the order of the book."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from rulewright.book.site import render_site
+from rulewright.play.checking import check_edition
+from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.reference import parse_reference
+from rulewright.source.diagnostic import Diagnostic
+from tests.book.garden import LAST, steps, write_garden
+
+EXAMPLES = """\
+  wet_day: {title: A wet day, of: tend, given: {bed: {}}, dice: [4, 2], expect: {bed.watered: true}}
+  dear_tree: {title: A dear tree, value: sizes.tree.price, expect: 5}
+"""
+
+FAQ = """\
+faq:
+  half:
+    question: What about the odd {seed}?
+    answer: It is lost.
+    about: formulas.share
+    example: fair
+  both:
+    question: Does a {bed} stay wet?
+    answer: Yes, {bed.plural} do.
+    about: procedures.tend
+    example: wet_day
+  price:
+    question: What does it cost?
+    answer: "{sizes.tree.price}."
+    about: tables.sizes
+    example: dear_tree
+"""
+
+ROLL = "- {id: sky, roll: weather, by: player}", "- {id: more, roll: 'weather[sky].rain'}"
+
+
+def rules(faq: str = FAQ) -> str:
+    """The garden with these questions."""
+    return steps(*ROLL) + EXAMPLES + faq
+
+
+def pages(folder: Path, faq: str = FAQ) -> dict[str, str]:
+    """Its book."""
+    return render_site(load_ruleset("garden/small", rules=[write_garden(folder, rules(faq))]))
+
+
+def checked(folder: Path, faq: str) -> list[Diagnostic]:
+    """What `check` says of it, the words that nobody signed and whatever else is no question left out."""
+    catalogue = Catalogue([write_garden(folder, rules(faq))])
+    found = check_edition(catalogue, catalogue.find(parse_reference("garden/small"))).diagnostics
+    first = rules("").count("\n")
+    return [diagnostic for diagnostic in found if diagnostic.span.line > first]
+
+
+def test_questions_come_in_the_order_of_the_book_and_numbered(tmp_path: Path) -> None:
+    page = pages(tmp_path)["faq.md"]
+    asked = re.findall(r'^### <span class="rw-number">(Q\.\d)</span> (.*) \{ #(\S+) \}$', page, re.MULTILINE)
+    assert asked == [
+        ("Q.1", "Does a Bed stay wet?", "faq-both"),
+        ("Q.2", "What does it cost?", "faq-price"),
+        ("Q.3", "What about the odd Seed?", "faq-half"),
+    ]
+    assert re.findall(r"^## .*$", page, re.MULTILINE) == [
+        "## Growing { #growing }",
+        "## Behind the scenes { #reference }",
+    ]
+
+
+def test_an_answer_is_filled_and_leads_to_its_section(tmp_path: Path) -> None:
+    page = pages(tmp_path)["faq.md"]
+    assert re.search(r'Yes, <a class="rw-term" href="glossary.md#term-bed">.*Beds</a> do\.', page)
+    assert '<a href="growing.md#tending">G.1 Tending a Bed</a>' in page
+
+
+def test_an_example_is_linked_where_it_is_shown_and_shown_where_it_is_not(tmp_path: Path) -> None:
+    site = pages(tmp_path)
+    assert '<a href="growing.md#example-fair">Example: A fair share</a>' in site["faq.md"]
+    assert 'id="example-fair"' not in site["faq.md"]
+    assert 'id="example-wet_day"' in site["faq.md"]
+    assert "1dW" in site["faq.md"]
+
+
+def test_a_book_without_questions_has_no_such_page(tmp_path: Path) -> None:
+    assert "faq.md" not in pages(tmp_path, "")
+    assert "faq.md" not in pages(tmp_path, "")["index.md"]
+
+
+def test_sound_questions_are_left_alone(tmp_path: Path) -> None:
+    assert checked(tmp_path, FAQ) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "message", "suggestion"),
+    [
+        ("example: fair", "example: fairy", "unknown-reference", "there is no example `fairy`", "did you mean `fair`?"),
+        ("formulas.share", "formulas.shar", "unknown-reference", "there is no `formulas.shar`", "formulas.share"),
+        ("about: tables.sizes", "about: tables.weather", "unproved-answer", "`tables.weather` does not come up", None),
+        ("about: procedures.tend", "about: formulas.share", "unproved-answer", "`formulas.share` does not", None),
+        ("It is lost", "All 3 are lost", "literal-figure", "`3` is written into the text", "numbers.harvest"),
+        ("It is lost", "The Seed is lost", "literal-term", "`Seed` is a word of the game", "{seed}"),
+        ("It is lost", "The {sead} is lost", "unknown-placeholder", "nothing is called `sead`", "seed"),
+    ],
+)
+def test_what_is_wrong_with_an_answer_is_told(
+    old: str, new: str, code: str, message: str, suggestion: str | None, tmp_path: Path
+) -> None:
+    (found,) = checked(tmp_path, FAQ.replace(old, new, 1))
+    assert found.code.id == code
+    assert message in found.message
+    assert suggestion is None or suggestion in (found.suggestion or "")
+
+
+def test_the_rule_may_be_read_in_what_the_steps_work_out(tmp_path: Path) -> None:
+    faq = "faq:\n  wet: {question: How wet?, answer: Very., about: tables.weather, example: wet_day}\n"
+    assert checked(tmp_path, faq) == []
+
+
+def test_whoever_leaves_an_example_out_is_told_of_the_question(tmp_path: Path) -> None:
+    write_garden(tmp_path, rules())
+    house = tmp_path / "garden" / "house"
+    house.mkdir()
+    (house / "ruleset.yaml").write_text(
+        "ruleset: garden/house\nversion: 1.0.0\nextends: garden/small@1\ntitle: House\nstatus: draft\n"
+    )
+    step = LAST.removeprefix("- ").replace("true", "false")
+    (house / "dry.yaml").write_text(f"procedures:\n  tend:\n    steps:\n      - {step}\n")
+    catalogue = Catalogue([tmp_path])
+    (found,) = check_edition(catalogue, catalogue.find(parse_reference("garden/house"))).diagnostics.errors
+    assert found.code.id == "example-failed"
+    assert "faq:\n  both: {remove: true}" in (found.suggestion or "")
