@@ -20,7 +20,11 @@ def open_save(path: str | Path, *, rules: Sequence[str | Path] = ()) -> Game:
     try:
         ruleset = load_ruleset(data["ruleset"], rules=rules)
     except DiagnosticError as error:
-        raise GameError(f"{path} was played under {data['ruleset']}, which cannot be loaded here:\n{error}") from error
+        reference = data["ruleset"]
+        raise GameError(
+            f"{path} was played under {reference}, which cannot be loaded here. Install that version, or name "
+            f"the folder it is in with --rules:\n{error}"
+        ) from error
     game = Game.load(path, ruleset)
     # A file may be signed and still be made up: what it holds must be what its record leads to.
     if replay(game).to_json() != game.to_json():

@@ -1,4 +1,9 @@
-"""Naming an edition: `<game>/<edition>[@<version>]`."""
+"""Naming an edition: `<game>/<edition>[@<version>]`.
+
+What follows the `@`, as npm has it: `1.0.0` is that version alone; `1.0` and `~1.0` are the newest 1.0.x; `1`, `^1`
+and `^1.0` the newest 1.x from there on (`^0.2` the newest 0.2.x). `latest`, or nothing, is the newest. Everywhere, a
+draft is taken only where nothing else will do.
+"""
 
 from __future__ import annotations
 

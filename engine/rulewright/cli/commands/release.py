@@ -32,6 +32,7 @@ def run(args: argparse.Namespace) -> int:
     errors = [error for error in checked.diagnostics.errors if error.code not in (LOCK_BROKEN, NOT_LOCKED)]
     if errors:
         raise DiagnosticError(errors)
-    release(edition, checked.ruleset.digest if checked.ruleset is not None else "")
+    digest = checked.ruleset.digest if checked.ruleset is not None else ""
+    release(edition, digest, others=catalogue.editions())
     print(f"{edition.id} is released and locked, in {edition.path}")
     return 0

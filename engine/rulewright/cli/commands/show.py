@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
 
 HELP = "show a ruleset, or one thing of it, as it is once all layers have merged"
+VERSIONS = (
+    "the ruleset: game/edition, and a version where it matters. @1.0.0 is that one; @1.0 and @~1.0 are the newest "
+    "1.0.x; @1 and @^1.0 the newest 1.x; @latest or nothing the newest. Drafts count only where nothing else will do"
+)
 EXAMPLE = """\
 rulewright show pig/classic@1.0
 rulewright show pig/classic@1.0 game.bank"""
@@ -19,7 +23,7 @@ rulewright show pig/classic@1.0 game.bank"""
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("reference", metavar="REF", help="the ruleset")
+    parser.add_argument("reference", metavar="REF", help=VERSIONS)
     parser.add_argument("id", nargs="?", metavar="ID", help="one thing of it: tables.guests, visit.check, …")
     parser.add_argument("--json", action="store_true", help="print data")
     add_rules_option(parser)
