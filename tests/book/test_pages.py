@@ -22,7 +22,7 @@ def site(tmp_path: Path) -> dict[str, str]:
 
 
 def test_the_pages_come_in_the_order_of_the_book(site: dict[str, str]) -> None:
-    assert list(site) == ["index.md", "growing.md", "aid.md", "settings.md", "glossary.md", "rules.json"]
+    assert list(site) == ["index.md", "growing.md", "aid.md", "settings.md", "glossary.md", "odds.md", "rules.json"]
 
 
 def test_sections_are_numbered_by_their_page_and_place(tmp_path: Path, site: dict[str, str]) -> None:

@@ -97,15 +97,16 @@ def _chapters(writer: PageWriter, pages: tuple[Page, ...]) -> tuple[Chapter, ...
 def _chapter(writer: PageWriter, title: str, href: str, paths: list[str], icon: str) -> Chapter:
     declared = writer.ruleset.declarations
     bare = Unlinked(writer.ruleset)
+    rolled = Unlinked(writer.ruleset, writer.html.odds)
     figures, tables = [], []
     for path in paths:
         section, _, identity = path.partition(".")
         if section == "numbers" and declared.numbers[identity].means:
             number = declared.numbers[identity]
-            figures.append((value_words(number.value, number.type, bare), fill(number.means, bare)))
+            figures.append((value_words(number.value, number.type, rolled), fill(number.means, bare)))
         elif section == "tables" and _is_looked_up(declared.tables[identity], writer):
             table = declared.tables[identity]
-            tables.append(AidTable(fill(table.title, bare), writer.link(path) or "", table_view(table, bare)))
+            tables.append(AidTable(fill(table.title, bare), writer.link(path) or "", table_view(table, rolled)))
     return Chapter(writer.icon(icon), fill(title, bare), href, tuple(figures), tuple(tables))
 
 
@@ -141,7 +142,7 @@ def _is_declared(kind: str, identity: str, writer: PageWriter) -> bool:
 def _pieces(writer: PageWriter, pages: tuple[Page, ...]) -> tuple[str, tuple[PieceView, ...]]:
     """The title of the first board, and every kind of thing that can stand on a board."""
     declared = writer.ruleset.declarations
-    bare = Unlinked(writer.ruleset)
+    bare = Unlinked(writer.ruleset, writer.html.odds)
     boards = [table for table in declared.tables.values() if is_board(table)]
     tiles = [Row(table.id) for table in boards]
     homes = {page.icon.text: file_of(page) for page in pages if page.icon is not None}

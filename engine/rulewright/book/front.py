@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from rulewright.book.page import PageWriter
-from rulewright.book.places import AID, FAQ, GLOSSARY, NEWS, REFERENCE, RULINGS, SETTINGS, file_of
+from rulewright.book.places import AID, FAQ, GLOSSARY, NEWS, ODDS, REFERENCE, RULINGS, SETTINGS, file_of
 from rulewright.book.sequence import course
 from rulewright.book.templates import render
 from rulewright.book.words import fill
 from rulewright.ruleset.words.pages import Page
 
 
-def front_page(writer: PageWriter, pages: tuple[Page, ...], *, has_aid: bool) -> str:
+def front_page(writer: PageWriter, pages: tuple[Page, ...], *, has_aid: bool, has_odds: bool) -> str:
     """What the edition is, and a way into each of its pages."""
     ruleset = writer.ruleset
     fewest, most = ruleset.players
@@ -33,6 +33,7 @@ def front_page(writer: PageWriter, pages: tuple[Page, ...], *, has_aid: bool) ->
         (REFERENCE, "Behind the scenes", bool(writer.places.unshown)),
         (RULINGS, "Rulings", bool(ruleset.rulings)),
         (GLOSSARY, "Glossary", bool(ruleset.declarations.terms)),
+        (ODDS, "Odds", has_odds),
     ]
     body = render(
         "index.md.j2",

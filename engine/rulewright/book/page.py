@@ -12,6 +12,7 @@ from rulewright.book.english.naming import pretty
 from rulewright.book.icons import sprite
 from rulewright.book.marks import Marks
 from rulewright.book.places import RULINGS, Places, anchor
+from rulewright.book.rolls import Rolls, island
 from rulewright.book.rulings import NumberedRuling
 from rulewright.book.runs import example_view
 from rulewright.book.steps import StepWriter, formulas_used, title_of
@@ -41,6 +42,7 @@ class PageWriter:
         pictures: Mapping[str, str],
         rulings: Mapping[str, NumberedRuling],
         marks: Marks | None = None,
+        rolls: Rolls | None = None,
     ) -> None:
         self.ruleset = ruleset
         self.file = file
@@ -48,9 +50,11 @@ class PageWriter:
         self.pictures = pictures
         self.rulings = rulings
         self.marks = marks
+        self.rolls = rolls if rolls is not None else Rolls()
         self.link = places.linker(file, pictures)
-        self.html = Html(ruleset, self.link)
-        self.inline = Inline(ruleset, self.link)
+        odds = self.rolls.linker(file)
+        self.html = Html(ruleset, self.link, odds)
+        self.inline = Inline(ruleset, self.link, odds)
         self.plain = Style(ruleset)
         self._shown: set[str] = set()
 
@@ -68,12 +72,13 @@ class PageWriter:
         return self.finished(fill(page.title, self.plain), fill(page.about, self.plain), body)
 
     def finished(self, title: str, about: str, body: str, *, wide: bool = False) -> str:
-        """A whole file: front matter, body, and the drawings it uses. A `wide` page has no contents beside it."""
+        """A whole file: front matter, body, its drawings and its rolls. A `wide` page has no contents beside it."""
         front = f"---\ntitle: {json.dumps(title, ensure_ascii=False)}\n" + ("hide: [toc]\n" if wide else "")
         if about:
             front += f"description: {json.dumps(about, ensure_ascii=False)}\n"
-        drawn = sprite(body, self.pictures)
-        return f"{front}---\n\n{body.strip()}\n" + (f"\n{drawn}\n" if drawn else "")
+        self.rolls.note(self.file, title, body)
+        carried = (part for part in (sprite(body, self.pictures), island(self.rolls.on(body))) if part)
+        return f"{front}---\n\n{body.strip()}\n" + "".join(f"\n{part}\n" for part in carried)
 
     def section(self, section: Section) -> str:
         """A section: words for players, notes, and what it shows."""

@@ -17,9 +17,10 @@ RULINGS = "rulings.md"
 AID = "aid.md"
 GLOSSARY = "glossary.md"
 NEWS = "new.md"
+ODDS = "odds.md"
 FAQ = "faq.md"
 
-GENERATED = (FRONT, NEWS, AID, SETTINGS, FAQ, REFERENCE, RULINGS, GLOSSARY)
+GENERATED = (FRONT, NEWS, AID, SETTINGS, FAQ, REFERENCE, RULINGS, GLOSSARY, ODDS)
 
 _ANCHORS = {
     "tables": "table-",

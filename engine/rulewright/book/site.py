@@ -11,8 +11,22 @@ from rulewright.book.front import front_page
 from rulewright.book.icons import drawings
 from rulewright.book.marks import Marks
 from rulewright.book.news import news_page
+from rulewright.book.odds_page import odds_page
 from rulewright.book.page import PageWriter
-from rulewright.book.places import AID, FAQ, FRONT, GLOSSARY, NEWS, REFERENCE, RULINGS, SETTINGS, file_of, find_places
+from rulewright.book.places import (
+    AID,
+    FAQ,
+    FRONT,
+    GLOSSARY,
+    NEWS,
+    ODDS,
+    REFERENCE,
+    RULINGS,
+    SETTINGS,
+    file_of,
+    find_places,
+)
+from rulewright.book.rolls import Rolls
 from rulewright.book.rulings import numbered
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.pages import read_pages
@@ -32,12 +46,13 @@ def render_site(ruleset: Ruleset, marks: Marks | None = None) -> dict[str, str]:
     places = find_places(ruleset, pages)
     pictures = drawings(ruleset)
     rulings = numbered(ruleset)
+    rolls = Rolls()
 
     def writer(file: str) -> PageWriter:
-        return PageWriter(ruleset, file, places, pictures, rulings, marks)
+        return PageWriter(ruleset, file, places, pictures, rulings, marks, rolls)
 
     aid = aid_view(writer(AID), pages)
-    site = {FRONT: front_page(writer(FRONT), pages, has_aid=not aid.is_empty)}
+    site = {FRONT: ""}
     for page in pages:
         site[file_of(page)] = writer(file_of(page)).page(page)
     if ruleset.faq:
@@ -54,6 +69,10 @@ def render_site(ruleset: Ruleset, marks: Marks | None = None) -> dict[str, str]:
         site[RULINGS] = rulings_page(writer(RULINGS))
     if ruleset.declarations.terms:
         site[GLOSSARY] = glossary_page(writer(GLOSSARY), pages)
+    # The first page says which others there are.
+    site[FRONT] = front_page(writer(FRONT), pages, has_aid=not aid.is_empty, has_odds=bool(rolls.all()))
+    if rolls.all():
+        site[ODDS] = odds_page(writer(ODDS))
     site[DATA] = json.dumps(_data(ruleset), ensure_ascii=False, indent=1) + "\n"
     return site
 

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 Link = Callable[[str], str | None]
 """The address of a rule such as `tables.prices`, of a page or of a term, seen from the page that links."""
 
+OddsLink = Callable[[Roll], str | None]
+"""The address of the odds of a roll, seen from the page that links."""
+
 
 class Style:
     """Plain text, and the base of other styles."""
@@ -65,9 +68,10 @@ class Style:
 class Html(Style):
     """HTML with links; what stands between tags is safe."""
 
-    def __init__(self, ruleset: Ruleset, link: Link) -> None:
+    def __init__(self, ruleset: Ruleset, link: Link, odds: OddsLink | None = None) -> None:
         super().__init__(ruleset)
         self.link = link
+        self.odds = odds
 
     def escape(self, text: str) -> str:
         return escape_html(text, quote=False)
@@ -111,7 +115,11 @@ class Html(Style):
         said = dice_text(roll).replace("*", "×").replace(" ", "\N{NO-BREAK SPACE}")
         if isinstance(roll, Constant):
             return said
-        return f'<span class="rw-dice" title="{range_of(roll)}, {mean_of(roll)} on average">{self.escape(said)}</span>'
+        about = f'title="{range_of(roll)}, {mean_of(roll)} on average"'
+        href = self.odds(roll) if self.odds is not None else None
+        if href is None:
+            return f'<span class="rw-dice" {about}>{self.escape(said)}</span>'
+        return f'<a class="rw-dice" href="{escape_html(href)}" {about}>{self.escape(said)}</a>'
 
     def special(self, label: str, text: str) -> str:
         return f'<span class="rw-special"><b>{label}</b> {text}</span>'
@@ -124,10 +132,10 @@ class Html(Style):
 
 
 class Unlinked(Html):
-    """HTML without links or pictures, for where there is little room."""
+    """HTML without links or pictures, for where there is little room; dice lead to their `odds` where it is given."""
 
-    def __init__(self, ruleset: Ruleset) -> None:
-        super().__init__(ruleset, lambda path: None)
+    def __init__(self, ruleset: Ruleset, odds: OddsLink | None = None) -> None:
+        super().__init__(ruleset, lambda path: None, odds)
 
     def term(self, term: Term, *, plural: bool = False) -> str:
         return self.escape(term.plural if plural else term.name)

@@ -13,6 +13,7 @@ from rulewright.dice.distribution import distribution
 from rulewright.dice.tree import Constant, Roll
 from rulewright.language.declarations import Table
 from rulewright.language.types import Boolean, Dice, Integer, Type, present
+from rulewright.ruleset.elaborate.faces import ranges
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,10 @@ class CellView:
 
 @dataclass(frozen=True, slots=True)
 class RowView:
-    """A row. `share` is its chance as a percentage for a bar, `chance` in words, both empty without a roll."""
+    """A row. `share` is its chance as a percentage for a bar, `chance` in words, both empty without a roll.
+
+    `on` is its faces for a program: runs from the least to the greatest, such as `10:40 60:60`.
+    """
 
     id: str
     title: str
@@ -35,6 +39,7 @@ class RowView:
     cells: tuple[CellView, ...]
     chance: str
     share: str
+    on: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,7 @@ def table_view(table: Table, style: Style) -> TableView:
             tuple(_cell(row.cells[name], table.columns[name], style) for name in columns),
             percent(chances[row.id]) if row.id in chances else "",
             f"{float(chances[row.id]) * 100:.4g}%" if row.id in chances else "",
+            " ".join(f"{first}:{last}" for first, last in ranges(row.faces, outcomes)),
         )
         for row in table.rows.values()
     )
