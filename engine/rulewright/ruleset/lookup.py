@@ -10,7 +10,7 @@ from rulewright.language.types import DICE
 from rulewright.ruleset.codes import UNKNOWN_REFERENCE
 from rulewright.ruleset.elaborate.read import constant, entries
 from rulewright.ruleset.history import Path
-from rulewright.ruleset.merge_steps import walk
+from rulewright.ruleset.merge_steps import located, walk
 from rulewright.ruleset.reference import argument
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostic import Code
@@ -93,10 +93,10 @@ def _child(found: Node, part: str) -> tuple[Node | None, Path]:
         if isinstance(inner, Mapping) and part in inner:
             return inner.get(part), (key,)
     steps = found.get("steps") if isinstance(found, Mapping) else found
-    for step in walk(steps) if isinstance(steps, Sequence) else ():
-        named = step.get("id")
-        if isinstance(named, Scalar) and named.text == part:
-            return step, ("steps",) if isinstance(found, Mapping) else ()
+    way: Path = ("steps",) if isinstance(found, Mapping) else ()
+    for own, step in located(steps, way) if isinstance(steps, Sequence) else ():
+        if own[-1] == part:
+            return step, own[:-1]
     return None, ()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from rulewright.language.shape import POSITIONS, Record, Steps
 from rulewright.ruleset import codes
@@ -158,21 +158,25 @@ def _identity(step: Mapping) -> str | None:
 
 def walk(steps: SequenceNode) -> Sequence[Mapping]:
     """Every step of a list of steps, nested ones included."""
-    found: list[Mapping] = []
+    return [step for _, step in located(steps, ())]
 
-    def inside(node: Mapping, shape: Record) -> None:
-        for key, entry in node.entries.items():
-            member = shape.members.get(key)
-            if member is not None and isinstance(member.shape, Steps) and isinstance(entry.value, SequenceNode):
-                found.extend(walk(entry.value))
-            elif member is not None and isinstance(member.shape, Record) and isinstance(entry.value, Mapping):
-                inside(entry.value, member.shape)
 
-    for step in steps.items:
+def located(steps: SequenceNode, path: Path) -> Iterator[tuple[Path, Mapping]]:
+    """Every step of the list at `path`, nested ones included, and its own path."""
+    for place, step in enumerate(steps.items, start=1):
         if isinstance(step, Mapping):
-            found.append(step)
-            inside(step, step_shape())
-    return found
+            own = (*path, _identity(step) or str(place))
+            yield own, step
+            yield from _inside(step, step_shape(), own)
+
+
+def _inside(node: Mapping, shape: Record, path: Path) -> Iterator[tuple[Path, Mapping]]:
+    for key, entry in node.entries.items():
+        member = shape.members.get(key)
+        if member is not None and isinstance(member.shape, Steps) and isinstance(entry.value, SequenceNode):
+            yield from located(entry.value, (*path, key))
+        elif member is not None and isinstance(member.shape, Record) and isinstance(entry.value, Mapping):
+            yield from _inside(entry.value, member.shape, (*path, key))
 
 
 def find(steps: SequenceNode, identity: str) -> Mapping | None:

@@ -31,6 +31,16 @@ def provenance(resolved: Resolved, path: Path, node: Node) -> list[Provenance]:
     return found
 
 
+def removed(resolved: Resolved, identity: str) -> list[Provenance]:
+    """What layers removed under the name `identity`, which may leave out all but its parts: `visit.check`."""
+    *within, last = identity.split(".")
+    return [
+        Provenance(path, "(removed)", _named(resolved, origins))
+        for path, origins in resolved.history.origins.items()
+        if origins[-1].operation == "removes" and path[-1] == last and all(part in path[:-1] for part in within)
+    ]
+
+
 def _below(resolved: Resolved, path: Path, node: Node) -> Iterator[Provenance]:
     if isinstance(node, Mapping) and node.entries:
         for key, entry in node.entries.items():

@@ -24,11 +24,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the chain behind every value of the rule."""
     from rulewright.ruleset.lookup import node
-    from rulewright.ruleset.provenance import provenance
+    from rulewright.ruleset.provenance import provenance, removed
+    from rulewright.source.diagnostics import DiagnosticError
 
     ruleset = load(args)
-    path, found = node(ruleset, args.id)
-    values = provenance(ruleset.resolved, path, found)
+    try:
+        values = provenance(ruleset.resolved, *node(ruleset, args.id))
+    except DiagnosticError:
+        # What is there no more has a story too.
+        values = removed(ruleset.resolved, args.id)
+        if not values:
+            raise
     if args.json:
         data = [
             {
@@ -54,5 +60,6 @@ def run(args: argparse.Namespace) -> int:
         print(f"{'.'.join(value.path)} = {value.value}")
         for origin in value.origins:
             place = f"{origin.span.file}:{origin.span.line}:{origin.span.column}"
-            print(f"  {origin.layer} {origin.operation} it: {origin.value}  ({place})")
+            said = "" if origin.operation == "removes" else f": {origin.value}"
+            print(f"  {origin.layer} {origin.operation} it{said}  ({place})")
     return 0

@@ -1,0 +1,45 @@
+"""`rulewright why`: every value tells its edition, file and line, nested, moved and removed ones too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.cli.main import main
+
+
+@pytest.fixture
+def rules(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(checkout)
+    return "tests/house_rules"
+
+
+@pytest.mark.parametrize(
+    ("reference", "identity", "told"),
+    [
+        ("house/long-table", "settlement_tiers.citadel", "base_roll = 6d6 +18\n  house/high-keep@1.0.0 "),
+        ("house/long-table", "visit_mine.reward", "house/fog@0.1.0 changes it: mine_capture_reward + 2  (tests/house_"),
+        ("house/long-table", "starting_coins", "house/long-table@0.1.0 changes it: 12  (tests/house_rules/long-"),
+        ("house/long-table", "terms.fog", "terms.fog.icon = 🌫️\n  house/fog@0.1.0 defines it"),
+        ("house/long-table", "options.max_days", "default = unlimited\n  fuzzy-knights/core@1.0.0 defines it"),
+        ("fuzzy-knights/medium@0.1", "settlement_roll", "fuzzy-knights/medium@0.1.0 removes it  (rules/fuzzy-"),
+        ("fuzzy-knights/medium@0.1", "settlement_tiers.villa.base_roll", "fuzzy-knights/core@1.0.0 defines it: 3d6 +9"),
+        # A step inside another, by its own name and through what it lies in.
+        (
+            "fuzzy-knights/medium@0.2",
+            "pick_up.find",
+            "every_find.repeat.steps.find.choose.from.grove.label = A {grove}",
+        ),
+        ("fuzzy-knights/medium@0.1", "journey.heading", "fuzzy-knights/medium@0.1.0 changes it: list(t for t in"),
+        ("fuzzy-knights/medium@0.1", "procedures.journey", "fuzzy-knights/medium@0.1.0 changes it: list(t for t in"),
+    ],
+)
+def test_it_tells(rules: str, reference: str, identity: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["why", reference, identity, "--rules", rules]) == 0
+    assert told in capsys.readouterr().out
+
+
+def test_what_never_was_there_is_refused(rules: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["why", "fuzzy-knights/medium@0.1", "settlement_rol", "--rules", rules]) == 1
+    assert "there is no `settlement_rol`" in capsys.readouterr().err
