@@ -23,6 +23,7 @@ from rulewright.ruleset.elaborate.read import constant, entries, text, title
 from rulewright.source.diagnostic import Related
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.nodes import Mapping, Node, Scalar
+from rulewright.source.span import Span
 from rulewright.source.suggest import did_you_mean
 
 MOST_RELATED = 8
@@ -108,18 +109,28 @@ def _cover(
     for (first, second), faces in doubled.items():
         if first == second:
             message = f"`{first}` of {identity} has {said(faces, outcomes)} twice"
-            diagnostics.add(codes.FACES_OVERLAP, message, rows[second].span)
+            diagnostics.add(codes.FACES_OVERLAP, message, _faces_span(node, rows[second]))
             continue
         message = f"{said(faces, outcomes)} of {identity} belongs to `{first}` and to `{second}`"
-        related = (Related(rows[first].span, f"`{first}` has it here"),)
-        diagnostics.add(codes.FACES_OVERLAP, message, rows[second].span, related=related)
+        related = (Related(_faces_span(node, rows[first]), f"`{first}` has it here"),)
+        diagnostics.add(codes.FACES_OVERLAP, message, _faces_span(node, rows[second]), related=related)
     missing = [outcome for outcome in outcomes if outcome not in by_face]
     if missing and rows and not faulty:
         message = f"{identity} says nothing about {said(missing, outcomes)}"
         # Rows may come from several layers: the one at fault is among these.
-        rivals = tuple(Related(row.span, f"`{row.id}` has {said(row.faces, outcomes)}") for row in rows.values())
+        rivals = tuple(
+            Related(_faces_span(node, row), f"`{row.id}` has {said(row.faces, outcomes)}") for row in rows.values()
+        )
         diagnostics.add(codes.FACES_GAP, message, node.key_span("rows"), related=rivals[:MOST_RELATED])
     return by_face
+
+
+def _faces_span(table: Mapping, row: TableRow) -> Span:
+    """Where a row's faces are written: in another layer than the row itself, perhaps."""
+    rows = table.get("rows")
+    entry = rows.get(row.id) if isinstance(rows, Mapping) else None
+    faces = entry.get("on") if isinstance(entry, Mapping) else None
+    return row.span if faces is None else faces.span
 
 
 def said(faces: list[int] | tuple[int, ...], outcomes: tuple[int, ...]) -> str:
