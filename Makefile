@@ -9,7 +9,7 @@ SITE := build/site
 PIP := -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test format serve benchmark clean browser
+.PHONY: help demo docs test format serve benchmark clean browser
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -22,6 +22,10 @@ demo: $(VENV)/.demo  ## Check the rules, play a little, build the rulebook
 	$(BIN)/rulewright run fuzzy-knights/normal@1.0 visit_mine --given 'settlements=[{tier: villa}]' --dice 90,3 --until guardians
 	$(BIN)/rulewright book build --output $(SITE)
 	@echo "The rulebook is at $(SITE)/index.html; 'make serve' shows it and follows your edits."
+
+docs: $(VENV)/.demo  ## Build the documentation for designers and integrators
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict --config-file site/docs.yml
+	@echo "The documentation is at build/docs/index.html."
 
 test: $(VENV)/.test browser  ## Lint, format, types, then every test with its coverage
 	$(BIN)/ruff check

@@ -53,7 +53,8 @@ def snippets(page: Path) -> list[Snippet]:
 
 def _snippets(page: Path) -> Iterator[Snippet]:
     found = list(BLOCK.finditer(page.read_text(encoding="utf-8")))
-    for block, following in zip(found, [*found[1:], None], strict=True):
+    for place, block in enumerate(found):
+        following = found[place + 1] if place + 1 < len(found) else None
         marks = block["mark"] or ""
         if marks in ("run", "fails") or block["file"]:
             output = following["text"] if following is not None and following["mark"] == "output" else None
@@ -66,7 +67,7 @@ def write(snippet: Snippet, folder: Path) -> None:
     """Write the file that a block is."""
     path = folder / snippet.file
     path.parent.mkdir(parents=True, exist_ok=True)
-    before = path.read_text(encoding="utf-8") + "\n" if snippet.more else ""
+    before = path.read_text(encoding="utf-8") if snippet.more else ""
     path.write_text(before + snippet.text, encoding="utf-8")
 
 
@@ -92,9 +93,9 @@ def compare(snippet: Snippet, printed: str) -> None:
     if os.environ.get("UPDATE_GOLDENS"):
         page = snippet.page.read_text(encoding="utf-8")
         old = f"{snippet.text}```\n\n```text output\n{snippet.output}```"
-        assert page.count(old) == 1, f"{snippet.page} shows `{snippet.first}` twice, or not right before its output"
+        assert old in page, f"{snippet.page} does not show `{snippet.first}` right before its output"
         new = f"{snippet.text}```\n\n```text output\n{_tidy(printed)}\n```"
-        snippet.page.write_text(page.replace(old, new), encoding="utf-8")
+        snippet.page.write_text(page.replace(old, new, 1), encoding="utf-8")
         return
     raise AssertionError(f"{snippet.page}: `{snippet.first}` prints\n{printed}\nand the page shows\n{snippet.output}")
 

@@ -17,6 +17,10 @@ the rules unusable; a warning does not. `rulewright check --format json` gives t
 """
 
 
+WITHOUT_CODES = ("rulewright.__main__", "rulewright.book", "rulewright.cli")
+"""Parts that declare none, and may need what is not installed."""
+
+
 def page() -> str:
     """The page."""
     return joined(INTRODUCTION, *(_entry(found) for found in codes()))
@@ -26,7 +30,7 @@ def codes() -> list[Code]:
     """Every code of the program, by id; each is declared beside the check that raises it."""
     package = importlib.import_module("rulewright")
     for module in pkgutil.walk_packages(package.__path__, "rulewright."):
-        if ".book.mkdocs_plugin" not in module.name and not module.name.endswith("__main__"):
+        if not module.name.startswith(WITHOUT_CODES):
             importlib.import_module(module.name)
     return [CODES[name] for name in sorted(CODES)]
 

@@ -1,0 +1,106 @@
+"""The reference leaves nothing out: every key, verb, operator, function, form of dice, code and command is in it."""
+
+from __future__ import annotations
+
+import pkgutil
+import re
+
+import pytest
+
+from rulewright.cli import commands
+from rulewright.cli.main import main
+from rulewright.cli.reference import pages
+from rulewright.cli.reference.dice import FORMS, REFUSED
+from rulewright.cli.reference.expressions import OPERATORS
+from rulewright.language.functions import FUNCTIONS, LIST_FUNCTIONS
+from rulewright.language.verb import verbs
+from rulewright.resources import resource
+from rulewright.ruleset.model import RULES
+
+
+@pytest.fixture(scope="module")
+def reference() -> dict[str, str]:
+    return pages()
+
+
+def forms(grammar: str) -> set[str]:
+    """The names a grammar gives its forms."""
+    text = (resource("grammar") / grammar).read_text(encoding="utf-8")
+    return set(re.findall(r"-> (\w+)", text))
+
+
+def test_every_section_and_verb_has_a_heading(reference: dict[str, str]) -> None:
+    for section in RULES.members:
+        assert f"\n## `{section}:`\n" in reference["files.md"]
+    for verb in verbs():
+        assert f"\n## `{verb}:`\n" in reference["steps.md"]
+
+
+def test_every_verb_is_shown_as_the_rulebook_says_it(reference: dict[str, str]) -> None:
+    for section in reference["steps.md"].split("\n## ")[2:]:
+        assert "```yaml\n- " in section, section
+        assert "\n> " in section, section
+
+
+def test_every_form_of_dice_is_there() -> None:
+    assert {name for name, *_ in FORMS} | {name for name, _ in REFUSED} == forms("dice.lark")
+
+
+def test_every_form_of_an_expression_is_there(reference: dict[str, str]) -> None:
+    said = {
+        "conditional": "a if c else b",
+        "disjunction": "a or b",
+        "conjunction": "a and b",
+        "negation": "not a",
+        "comparison": "a < b, <=, >, >=",
+        "membership": "a in list",
+        "exclusion": "a in list",
+        "plus": "a + b",
+        "minus": "a - b",
+        "times": "a * b",
+        "divided": "a / b",
+        "remainder": "a % b",
+        "minus_sign": "-a",
+    }
+    values = {"field", "index", "name", "integer", "dice", "listing", "call", "aggregate"}  # told in sentences
+    types = {"named_type", "optional_type", "list_type", "choice_type"}
+    assert set(said) | values | types == forms("expression.lark")
+    assert set(said.values()) <= {name for name, *_ in OPERATORS}
+    for function in (*FUNCTIONS.values(), *LIST_FUNCTIONS.values()):
+        assert f"| `{function.signature}` |" in reference["expressions.md"]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "| `a + b` | number, number → number<br>number, dice → dice",
+        "| `a < b, <=, >, >=` | number, number → yes or no<br>row, row → yes or no |",
+        "| `sum(list)` | list of number → number<br>list of dice → dice |",
+        "| `first(list)` | list of anything → optional one of them |",
+        "| `-a` | number → number<br>dice → dice |",
+    ],
+)
+def test_types_are_those_the_checker_accepts(reference: dict[str, str], row: str) -> None:
+    assert row in reference["expressions.md"]
+
+
+def test_every_code_is_there(reference: dict[str, str]) -> None:
+    declared = {
+        code
+        for path in (resource("grammar").parent / "engine").rglob("*.py")
+        for code in re.findall(r"= Code\(\s*\"([a-z-]+)\"", path.read_text(encoding="utf-8"))
+    }
+    assert declared
+    assert declared == set(re.findall(r"^## `([a-z-]+)`$", reference["diagnostics.md"], re.MULTILINE))
+
+
+def test_every_command_is_there(reference: dict[str, str]) -> None:
+    for module in pkgutil.iter_modules(commands.__path__):
+        if not module.name.startswith("_"):
+            assert f"\n## `rulewright {module.name}`\n" in reference["commands.md"]
+            assert f"usage: rulewright {module.name} " in reference["commands.md"]
+
+
+def test_it_can_be_written_by_hand(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:  # type: ignore[no-untyped-def]
+    assert main(["schema", "--reference", str(tmp_path / "reference")]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(list((tmp_path / "reference").glob("*.md"))) == 7

@@ -1,0 +1,61 @@
+"""The documentation builds without a warning, every link of it leads somewhere, and it works from disk."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.book.crawl import faults
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("docs") / "site"
+    settings = ["--strict", "--quiet", "--config-file", "site/docs.yml", "--site-dir", str(folder)]
+    subprocess.run([sys.executable, "-m", "mkdocs", "build", *settings], cwd=ROOT, check=True)
+    return folder
+
+
+def test_links_lead_somewhere(site: Path) -> None:
+    assert not faults(site)
+
+
+def test_recipes_show_their_files_and_no_marks(site: Path) -> None:
+    page = (site / "cookbook" / "citadel" / "index.html").read_text(encoding="utf-8")
+    assert "base_roll" in page
+    assert "output" not in page.split("See it", 1)[1].split("Watch for", 1)[0]
+    assert "--8&lt;--" not in page
+    assert not list(site.rglob("docs_hook.py"))
+
+
+def test_the_measure_is_worked_out(site: Path) -> None:
+    page = (site / "editions.html").read_text(encoding="utf-8")
+    assert "normal-1.0" in page
+    assert "repetition --" not in page
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [390, 1280])
+def test_it_is_read_from_disk(site: Path, page: Page, width: int) -> None:
+    """`page` fails when another host is asked for anything."""
+    page.set_viewport_size({"width": width, "height": 800})
+    for name in ("index.html", "cookbook/shrine/index.html", "reference/steps.html", "reference/expressions.html"):
+        page.goto((site / name).as_uri())
+        expect(page.locator("h1").first).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+
+
+@pytest.mark.browser
+def test_it_is_searched_from_disk(site: Path, page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto((site / "index.html").as_uri())
+    page.locator("[data-md-component=search-query]").click()
+    page.keyboard.type("citadel")
+    page.locator(".md-search-result__link").first.wait_for(timeout=10_000)
+    assert "citadel" in page.locator(".md-search-result__list").inner_text().lower()

@@ -1,0 +1,30 @@
+"""The pages are true: their blocks are run as typed, in order, in an empty folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.snippets import compare, run, snippets, write
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "site" / "docs"
+
+
+@pytest.mark.parametrize(
+    "page", [*sorted(DOCS.glob("*.md")), *sorted(DOCS.glob("learn/*.md"))], ids=lambda page: page.stem
+)
+def test_a_page_works_as_typed(page: Path, tmp_path: Path) -> None:
+    for snippet in snippets(page):
+        if snippet.file:
+            write(snippet, tmp_path)
+            continue
+        code, printed = run(snippet, tmp_path)
+        assert code == (snippet.mark == "fails"), f"{snippet.text}\n{printed}"
+        compare(snippet, printed.replace(f"{tmp_path}/", "").replace(f"{ROOT}/", ""))
+
+
+def test_every_tutorial_runs_something() -> None:
+    for page in DOCS.glob("learn/*.md"):
+        assert any(snippet.mark for snippet in snippets(page)), page
