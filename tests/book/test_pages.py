@@ -15,6 +15,8 @@ from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.words.pages import read_pages
 from tests.book.garden import garden, steps, write_garden
 
+PRINTED = ("whole.html", "cards.html")
+
 
 @pytest.fixture
 def site(tmp_path: Path) -> dict[str, str]:
@@ -22,7 +24,7 @@ def site(tmp_path: Path) -> dict[str, str]:
 
 
 def test_the_pages_come_in_the_order_of_the_book(site: dict[str, str]) -> None:
-    assert list(site) == ["index.md", "growing.md", "aid.md", "settings.md", "glossary.md", "odds.md", "rules.json"]
+    assert list(site) == ["index.md", "growing.md", "aid.md", "settings.md", "glossary.md", "odds.md", *PRINTED, "rules.json"]
 
 
 def test_sections_are_numbered_by_their_page_and_place(tmp_path: Path, site: dict[str, str]) -> None:

@@ -8,8 +8,8 @@ from rulewright.book.comparisons import Comparisons, in_play, page_of
 from rulewright.book.templates import render
 
 
-def chooser_page(comparisons: Comparisons) -> str:
-    """One card for each edition, by game, and every comparison of two."""
+def chooser_page(comparisons: Comparisons, *, archive: str = "") -> str:
+    """One card for each edition, by game, and every comparison of two; `archive` is a file with the whole site."""
     games: dict[str, list[dict[str, str]]] = {}
     pairs: dict[str, list[dict[str, str]]] = {}
     for item in comparisons.published:
@@ -36,7 +36,7 @@ def chooser_page(comparisons: Comparisons) -> str:
                 }
             )
     named = [(_named(game), cards) for game, cards in games.items()]
-    return render("chooser.md.j2", games=named, pairs=pairs)
+    return render("chooser.md.j2", games=named, pairs=pairs, archive=archive)
 
 
 def _named(game: str) -> str:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from rulewright.book.page import PageWriter
-from rulewright.book.places import AID, FAQ, GLOSSARY, NEWS, ODDS, REFERENCE, RULINGS, SETTINGS, file_of
+from rulewright.book.places import FAQ, GLOSSARY, NEWS, ODDS, REFERENCE, RULINGS, SETTINGS, file_of
 from rulewright.book.sequence import course
+from rulewright.book.takeaways import takeaways
 from rulewright.book.templates import render
 from rulewright.book.words import fill
 from rulewright.ruleset.words.pages import Page
 
 
-def front_page(writer: PageWriter, pages: tuple[Page, ...], *, has_aid: bool, has_odds: bool) -> str:
+def front_page(writer: PageWriter, pages: tuple[Page, ...], *, has_aid: bool, has_odds: bool, pdf: str = "") -> str:
     """What the edition is, and a way into each of its pages."""
     ruleset = writer.ruleset
     fewest, most = ruleset.players
@@ -28,7 +29,6 @@ def front_page(writer: PageWriter, pages: tuple[Page, ...], *, has_aid: bool, ha
     appendix = [
         (NEWS, "What is new", marks is not None and marks.previous is not None),
         (FAQ, "Questions and answers", bool(ruleset.faq)),
-        (AID, "Player aid", has_aid),
         (SETTINGS, "Settings", bool(ruleset.declarations.options)),
         (REFERENCE, "Behind the scenes", bool(writer.places.unshown)),
         (RULINGS, "Rulings", bool(ruleset.rulings)),
@@ -47,6 +47,7 @@ def front_page(writer: PageWriter, pages: tuple[Page, ...], *, has_aid: bool, ha
         cards=cards,
         stages=course(writer.html, writer.places),
         compared=marks.compared() if marks is not None else [],
+        takeaways=takeaways(writer, has_aid=has_aid, pdf=pdf),
         appendix=[(file, title) for file, title, there in appendix if there],
     )
     return writer.finished(ruleset.title, ruleset.about, body)

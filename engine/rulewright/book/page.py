@@ -11,7 +11,7 @@ from rulewright.book.english.grammar import article
 from rulewright.book.english.naming import pretty
 from rulewright.book.icons import sprite
 from rulewright.book.marks import Marks
-from rulewright.book.places import RULINGS, Places, anchor
+from rulewright.book.places import CARDS, RULINGS, Places, anchor
 from rulewright.book.rolls import Rolls, island
 from rulewright.book.rulings import NumberedRuling
 from rulewright.book.runs import example_view
@@ -169,7 +169,13 @@ class PageWriter:
             title=self.escaped(table.title),
             about=self.about(f"tables.{identity}", "about"),
             table=table_view(table, self.html),
+            cards=self._cards_of(identity),
         )
+
+    def _cards_of(self, table: str) -> str:
+        """Where the rows of a table lie as cards to print; empty for one that is no deck."""
+        decks = [deck.id for deck in self.ruleset.declarations.decks.values() if deck.table == table]
+        return f"{CARDS}#{anchor(f'decks.{decks[0]}')}" if decks else ""
 
     def board(self, table: Table) -> str:
         """A board, as the picture of its tiles."""
@@ -268,6 +274,7 @@ class PageWriter:
             title=self.escaped(deck.title),
             cards=len(deck.cards),
             table=English(self.html).naming.table(deck.table),
+            sheets=f"{CARDS}#{anchor(f'decks.{identity}')}",
         )
 
     def number(self, identity: str) -> str:

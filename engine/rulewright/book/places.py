@@ -18,9 +18,11 @@ AID = "aid.md"
 GLOSSARY = "glossary.md"
 NEWS = "new.md"
 ODDS = "odds.md"
+WHOLE = "whole.html"
+CARDS = "cards.html"
 FAQ = "faq.md"
 
-GENERATED = (FRONT, NEWS, AID, SETTINGS, FAQ, REFERENCE, RULINGS, GLOSSARY, ODDS)
+GENERATED = (FRONT, NEWS, AID, SETTINGS, FAQ, REFERENCE, RULINGS, GLOSSARY, ODDS, "whole.md", "cards.md")
 
 _ANCHORS = {
     "tables": "table-",

@@ -9,10 +9,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from rulewright.book.archive import NAME, pack
 from rulewright.book.chooser import chooser_page
 from rulewright.book.compare import compare_pages
 from rulewright.book.comparisons import Comparisons
 from rulewright.book.marks import Marks
+from rulewright.book.pdf import book_pdf, require_pdf
+from rulewright.book.places import WHOLE
 from rulewright.book.published import Published
 from rulewright.book.site import render_site
 from rulewright.errors import RulewrightError
@@ -75,14 +78,20 @@ def load_all(catalogue: Catalogue) -> list[Published]:
     return published
 
 
-def build_site(catalogue: Catalogue, output: Path, *, url: str = "") -> list[Published]:
+def build_site(
+    catalogue: Catalogue, output: Path, *, url: str = "", pdf: bool = False, archive: bool = False
+) -> list[Published]:
     """Build everything into `output`, which is replaced only when all of it is done.
 
     `url` is the address the site will have. Knowing it, pages say their canonical addresses, sitemaps list them, and
-    the page for what is not found finds its looks wherever a host shows it.
+    the page for what is not found finds its looks wherever a host shows it. With `pdf` each book is there as a PDF
+    too, and with `archive` the whole site as one file to download.
 
-    Raises `DiagnosticError` for faults in the rules, `OutputError` for a folder that is not ours to replace.
+    Raises `DiagnosticError` for faults in the rules, `OutputError` for a folder that is not ours to replace, and
+    `PdfError` where no PDF can be made.
     """
+    if pdf:
+        require_pdf()
     published = load_all(catalogue)
     if not published:
         raise OutputError(
@@ -91,8 +100,14 @@ def build_site(catalogue: Catalogue, output: Path, *, url: str = "") -> list[Pub
     with replacing(output) as folder:
         comparisons = Comparisons(published)
         for item in published:
-            build_edition(item, render_site(item.ruleset, Marks(item, comparisons)), folder, url=url)
-        build_front(comparisons, folder, url=url)
+            name = f"{item.folder}.pdf" if pdf else ""
+            pages = render_site(item.ruleset, Marks(item, comparisons), pdf=name)
+            build_edition(item, pages, folder, url=url)
+            if pdf:
+                (folder / item.folder / name).write_bytes(book_pdf(pages[WHOLE]))
+        build_front(comparisons, folder, url=url, archive=NAME if archive else "")
+        if archive:
+            pack(folder)
     return published
 
 
@@ -119,13 +134,16 @@ def build_edition(item: Published, pages: dict[str, str], site: Path, *, url: st
     build_pages(pages, site / item.folder, name=title, footer=footer, extra=extra, url=here)
 
 
-def build_front(comparisons: Comparisons, site: Path, *, url: str = "") -> None:
-    """Build the chooser and the pages that compare editions, and list the versions for the theme's selector."""
+def build_front(comparisons: Comparisons, site: Path, *, url: str = "", archive: str = "") -> None:
+    """Build the chooser and the pages that compare editions, and list the versions for the theme's selector.
+
+    `archive` is the file that will hold the whole site, empty where none is made.
+    """
     from rulewright.book.build import build_pages
 
     with tempfile.TemporaryDirectory(prefix="rulewright-front-") as temporary:
         front = Path(temporary)
-        pages = {"index.md": chooser_page(comparisons), **compare_pages(comparisons)}
+        pages = {"index.md": chooser_page(comparisons, archive=archive), **compare_pages(comparisons)}
         build_pages(pages, front, name="Rulebooks", url=url)
         shutil.copytree(front, site, dirs_exist_ok=True)
     versions = [

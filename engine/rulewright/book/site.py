@@ -6,6 +6,7 @@ import json
 
 from rulewright.book.aid import aid_page, aid_view
 from rulewright.book.appendix import glossary_page, reference_page, rulings_page, settings_page
+from rulewright.book.cards import cards_page
 from rulewright.book.faq import faq_page
 from rulewright.book.front import front_page
 from rulewright.book.icons import drawings
@@ -15,6 +16,7 @@ from rulewright.book.odds_page import odds_page
 from rulewright.book.page import PageWriter
 from rulewright.book.places import (
     AID,
+    CARDS,
     FAQ,
     FRONT,
     GLOSSARY,
@@ -23,11 +25,13 @@ from rulewright.book.places import (
     REFERENCE,
     RULINGS,
     SETTINGS,
+    WHOLE,
     file_of,
     find_places,
 )
 from rulewright.book.rolls import Rolls
 from rulewright.book.rulings import numbered
+from rulewright.book.whole import whole_page
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.pages import read_pages
 
@@ -35,12 +39,13 @@ DATA = "rules.json"
 """The file that holds the resolved rules as data."""
 
 
-def render_site(ruleset: Ruleset, marks: Marks | None = None) -> dict[str, str]:
+def render_site(ruleset: Ruleset, marks: Marks | None = None, *, pdf: str = "") -> dict[str, str]:
     """Every page of the book, by path, in the order of the book; and the resolved rules as JSON.
 
     Pages are Markdown with HTML in it and front matter before it. They link to each other by their paths (`.md`), so
     they can be read as they are, and any site generator can take them over. With `marks`, each rule tells what became
-    of it since the edition before, and pages link to the comparisons that lie beside the book.
+    of it since the edition before, and pages link to the comparisons that lie beside the book. What is to be printed
+    is HTML, ready as it is. `pdf` is the file that will hold the whole book as a PDF, empty where none is made.
     """
     pages = read_pages(ruleset)
     places = find_places(ruleset, pages)
@@ -70,9 +75,12 @@ def render_site(ruleset: Ruleset, marks: Marks | None = None) -> dict[str, str]:
     if ruleset.declarations.terms:
         site[GLOSSARY] = glossary_page(writer(GLOSSARY), pages)
     # The first page says which others there are.
-    site[FRONT] = front_page(writer(FRONT), pages, has_aid=not aid.is_empty, has_odds=bool(rolls.all()))
+    site[FRONT] = front_page(writer(FRONT), pages, has_aid=not aid.is_empty, has_odds=bool(rolls.all()), pdf=pdf)
     if rolls.all():
         site[ODDS] = odds_page(writer(ODDS))
+    site[WHOLE] = whole_page(writer(WHOLE), site)
+    if ruleset.declarations.decks:
+        site[CARDS] = cards_page(writer(CARDS))
     site[DATA] = json.dumps(_data(ruleset), ensure_ascii=False, indent=1) + "\n"
     return site
 

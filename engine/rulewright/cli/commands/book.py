@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 HELP = "build the rulebook site of every edition, or serve it while you edit"
 EXAMPLE = """\
 rulewright book build --output build/site
+rulewright book build --output build/site --pdf --zip
 rulewright book build --output book --markdown
 rulewright book serve --port 8000"""
 
@@ -35,6 +36,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="URL",
         help="the address it will have, for canonical links, sitemaps, and a page for what is not found below a path",
     )
+    build.add_argument("--pdf", action="store_true", help="make each book a PDF too (half a minute for a long one)")
+    build.add_argument("--zip", action="store_true", help="put the whole site beside itself as one file to download")
     build.add_argument("--markdown", action="store_true", help="write the pages as Markdown instead of a site")
     add_rules_option(build)
     build.set_defaults(book=_build)
@@ -68,13 +71,19 @@ def _url(text: str) -> str:
 
 
 def _build(args: argparse.Namespace) -> int:
+    from rulewright.book.pdf import require_pdf
     from rulewright.book.publish import build_site, export
 
+    if args.markdown and (args.pdf or args.zip):
+        args.parser.error("--markdown writes pages alone; --pdf and --zip belong to a whole site")
+    if args.pdf:
+        require_pdf()
     catalogue = catalogue_of(args)
     _refuse_unsound(catalogue)
-    published = (
-        export(catalogue, args.output) if args.markdown else build_site(catalogue, args.output, url=args.url or "")
-    )
+    if args.markdown:
+        published = export(catalogue, args.output)
+    else:
+        published = build_site(catalogue, args.output, url=args.url or "", pdf=args.pdf, archive=args.zip)
     for item in published:
         print(f"{args.output / item.folder}  {item.edition.id}")
     return 0

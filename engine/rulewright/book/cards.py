@@ -1,0 +1,147 @@
+"""The decks of a game as cards to print and cut out, nine of poker size to a sheet.
+
+What a card says follows from the rules: the cells of its row, and every formula of the rules that works out what such a
+row is worth, for the card's own row and each row of at most one other table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rulewright.book.english.naming import Naming, pretty
+from rulewright.book.icons import sprite
+from rulewright.book.page import PageWriter
+from rulewright.book.places import anchor
+from rulewright.book.style import Style, Unlinked
+from rulewright.book.tables import table_view
+from rulewright.book.templates import render
+from rulewright.book.words import fill, row_words, value_words
+from rulewright.language.declarations import Deck, Formula, Table, TableRow
+from rulewright.language.types import Dice, Integer, Row, present
+from rulewright.ruleset.words.meaning import TermWord, Value, meaning
+from rulewright.ruleset.words.placeholders import Placeholder, parts
+
+ROWS = 3
+"""Rows of cards on a sheet, and columns: 63 × 88 mm each, they fit A4 and Letter."""
+
+LONGEST = 8
+"""Rows a chart on a card may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """What a card is worth: what the figures are, and each with its name."""
+
+    about: str
+    rows: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """The face of a card. `sort` is the first row of another table that it names."""
+
+    title: str
+    sort: str
+    facts: tuple[tuple[str, str], ...]
+    charts: tuple[Chart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeckView:
+    """A deck, in sheets of cards."""
+
+    id: str
+    title: str
+    icon: str
+    count: int
+    sheets: tuple[tuple[Card, ...], ...]
+
+
+def cards_page(writer: PageWriter) -> str:
+    """Every deck of the game as one HTML file. The rules have at least one."""
+    ruleset = writer.ruleset
+    decks = [_deck(writer, deck) for deck in ruleset.declarations.decks.values()]
+    title = writer.html.escape(ruleset.title)
+    body = render("cards.html.j2", title=title, version=ruleset.version, decks=decks, rows=ROWS)
+    return body.replace("<!-- sprite -->", sprite(body, writer.pictures))
+
+
+def _deck(writer: PageWriter, deck: Deck) -> DeckView:
+    table = writer.ruleset.declarations.tables[deck.table]
+    faces = {row.id: _card(writer, table, row) for row in table.rows.values()}
+    full = ROWS * ROWS
+    cards = tuple(faces[row] for row in deck.cards)
+    sheets = tuple(cards[first : first + full] for first in range(0, len(cards), full))
+    return DeckView(anchor(f"decks.{deck.id}"), writer.escaped(deck.title), _icon(writer, deck), len(cards), sheets)
+
+
+def _icon(writer: PageWriter, deck: Deck) -> str:
+    """The picture of the first term in the deck's title that has one."""
+    for part in parts(deck.title):
+        found = meaning(part.body, writer.ruleset) if isinstance(part, Placeholder) else None
+        if isinstance(found, TermWord) and (picture := writer.html.picture(found.term)):
+            return picture
+    return ""
+
+
+def _card(writer: PageWriter, table: Table, row: TableRow) -> Card:
+    plain = Unlinked(writer.ruleset)
+    declared = writer.ruleset.declarations
+    sort = ""
+    facts: list[tuple[str, str]] = []
+    charts: list[Chart] = []
+    for name, kind in table.columns.items():
+        inner, value = present(kind), row.cells[name]
+        if value is None or name == "copies":
+            continue
+        if isinstance(inner, Row):
+            other = declared.tables[inner.table]
+            named = row_words(other.rows[value], plain)
+            sort, facts = (named, facts) if not sort else (sort, [*facts, (_header(name, plain), named)])
+            facts += _cells(other, value, plain)
+            charts += [
+                chart for formula in declared.formulas.values() for chart in _charts(writer, formula, other, value)
+            ]
+        else:
+            facts.append((_header(name, plain), value_words(value, kind, plain)))
+    return Card(row_words(row, plain), sort, tuple(facts), tuple(charts))
+
+
+def _header(name: str, style: Style) -> str:
+    term = Naming(style).word(name)
+    return style.term(term) if term is not None else style.escape(pretty(name).capitalize())
+
+
+def _cells(table: Table, row: str, style: Style) -> list[tuple[str, str]]:
+    """What a row of another table says of itself."""
+    view = table_view(table, style)
+    shown = next(each for each in view.rows if each.id == row)
+    return [(title, cell.words) for title, cell in zip(view.columns, shown.cells, strict=True)]
+
+
+def _charts(writer: PageWriter, formula: Formula, table: Table, row: str) -> Iterator[Chart]:
+    """What `formula` works out for a row, if that and the rows of at most one more table are all it is given."""
+    given = [present(kind) for kind in formula.parameters.values()]
+    tables = [kind.table for kind in given if isinstance(kind, Row)]
+    others = [name for name in tables if name != table.id]
+    if len(tables) != len(given) or len(given) - len(others) != 1 or len(others) > 1:
+        return
+    if not isinstance(present(formula.body.type), (Dice, Integer)):
+        return
+    if not others:
+        yield from _chart(writer, formula, [("", f"{table.id}.{row}")])
+        return
+    other = writer.ruleset.declarations.tables[others[0]]
+    cells = {each: ", ".join(f"{name}.{row if name == table.id else each}" for name in tables) for each in other.rows}
+    titles = {each.id: row_words(each, Unlinked(writer.ruleset)) for each in other.rows.values()}
+    yield from _chart(writer, formula, [(titles[each], given) for each, given in cells.items()])
+
+
+def _chart(writer: PageWriter, formula: Formula, rows: list[tuple[str, str]]) -> Iterator[Chart]:
+    """The chart of a formula: each row is its name and what the formula is given there."""
+    plain = Unlinked(writer.ruleset)
+    found = [(name, meaning(f"= {formula.id}({given})", writer.ruleset)) for name, given in rows]
+    said = tuple((name, value_words(it.value, it.type, plain)) for name, it in found if isinstance(it, Value))
+    if said and len(said) <= LONGEST:
+        yield Chart(fill(formula.means, plain), said)

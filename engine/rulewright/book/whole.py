@@ -1,0 +1,118 @@
+"""The whole book as one page, to be printed or read in one go. Every link to another of its pages stays inside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rulewright.book.icons import sprite
+from rulewright.book.page import PageWriter
+from rulewright.book.places import AID, FRONT, NEWS, WHOLE
+from rulewright.book.sequence import course
+from rulewright.book.templates import render
+from rulewright.book.words import fill
+
+LEFT_OUT = frozenset({FRONT, NEWS, AID})
+"""Pages that are no part of the rules: the title page stands for the first, the others are sheets of their own."""
+
+EXTENSIONS = ("attr_list", "md_in_html", "tables", "smarty")
+"""Those of the site, but for its table of contents."""
+
+_FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
+_SPRITE = re.compile(r'<svg class="rw-sprite".*?</svg>', re.DOTALL)
+_HISTORY = re.compile(r'<details class="rw-history.*?</details>', re.DOTALL)
+_SCRIPT = re.compile(r"<script\b.*?</script>", re.DOTALL)
+_HEADING = re.compile(r'<h3\b[^>]*\bid="([^"]+)"[^>]*>(.*?)</h3>', re.DOTALL)
+_TITLE = re.compile(r'<h2 class="rw-title">(.*?)</h2>', re.DOTALL)
+_PICTURE = re.compile(r'<span class="rw-title__icon">.*?</span>', re.DOTALL)
+_TAG = re.compile(r"<(/?)([a-zA-Z][\w-]*)([^<>]*)>")
+_ADDRESS = re.compile(r'\b(id|href)="([^"]*)"')
+_LOWER = {"h1": "h2", "h2": "h3", "h3": "h4", "h4": "h5"}
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A page of the book as a part of the whole; `sections` are the address and the heading of each."""
+
+    id: str
+    title: str
+    html: str
+    sections: tuple[tuple[str, str], ...]
+
+
+def whole_page(writer: PageWriter, site: Mapping[str, str]) -> str:
+    """The pages of `site` as one HTML file, in their order. `writer` writes the title page."""
+    ruleset = writer.ruleset
+    files = [file for file in site if file.endswith(".md") and file not in LEFT_OUT]
+    chapters = [_chapter(file, site[file], frozenset(files)) for file in files]
+    fewest, most = ruleset.players
+    body = render(
+        "whole.html.j2",
+        title=writer.html.escape(ruleset.title),
+        said=ruleset.title.replace("\\", "").replace('"', "'"),
+        about=_readdressed(_html(fill(ruleset.about, writer.inline)), WHOLE, frozenset(files)),
+        players=str(fewest) if fewest == most else f"{fewest} to {most}",
+        version=ruleset.version,
+        status=ruleset.status,
+        reference=ruleset.reference,
+        digest=ruleset.digest,
+        course=_course(writer, frozenset(files)),
+        chapters=chapters,
+    )
+    return body.replace("<!-- sprite -->", sprite(body, writer.pictures))
+
+
+def _course(writer: PageWriter, files: frozenset[str]) -> str:
+    stages = course(writer.html, writer.places)
+    return _readdressed(render("sequence.j2", stages=stages), WHOLE, files) if stages else ""
+
+
+def _chapter(file: str, text: str, files: frozenset[str]) -> Chapter:
+    for unwanted in (_FRONT_MATTER, _SPRITE, _SCRIPT, _HISTORY):
+        text = unwanted.sub("", text)
+    html = _readdressed(_html(text), file, files)
+    title = _TITLE.search(html)
+    sections = tuple((identity, _unlinked(heading)) for identity, heading in _HEADING.findall(html))
+    return Chapter(_stem(file), _PICTURE.sub("", title[1]) if title else _stem(file), html, sections)
+
+
+def _html(text: str) -> str:
+    from markdown import markdown
+
+    made: str = markdown(
+        text, extensions=list(EXTENSIONS), extension_configs={"smarty": {"smart_ellipses": True}}, output_format="html"
+    )
+    return made
+
+
+def _readdressed(html: str, file: str, files: frozenset[str]) -> str:
+    """The HTML of a page with addresses that hold in the whole book, headings a level lower, and nothing folded."""
+
+    def tag(found: re.Match[str]) -> str:
+        closing, name, rest = found.groups()
+        rest = _ADDRESS.sub(lambda part: f'{part[1]}="{_address(part[1], part[2], file, files)}"', rest)
+        return f"<{closing}{_LOWER.get(name, name)}{rest}{' open' if name == 'details' and not closing else ''}>"
+
+    return _TAG.sub(tag, html)
+
+
+def _address(attribute: str, value: str, file: str, files: frozenset[str]) -> str:
+    if attribute == "id":
+        return f"{_stem(file)}.{value}"
+    path, mark, fragment = value.partition("#")
+    if fragment.startswith("rw-icon-") or ":" in path:
+        return value
+    if (path or file) in files:
+        return f"#{_stem(path or file)}" + (f".{fragment}" if fragment else "")
+    if path == FRONT:
+        return "#book-contents"
+    return f"{_stem(path)}.html{mark}{fragment}" if path.endswith(".md") else value
+
+
+def _unlinked(heading: str) -> str:
+    return re.sub(r"</?a\b[^<>]*>", "", heading)
+
+
+def _stem(file: str) -> str:
+    return file.removesuffix(".md").removesuffix(".html")
