@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulewright.book.page import PageWriter
 from rulewright.book.places import file_of
 from rulewright.book.style import Style
+from rulewright.book.synonyms import synonyms
 from rulewright.book.templates import render
 from rulewright.book.words import fill
 from rulewright.ruleset.words.meaning import TermWord, meaning
@@ -36,6 +37,11 @@ def rulings_page(writer: PageWriter) -> str:
 def glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
     """Every term: its picture, its meaning, and the sections that speak of it."""
     used = _uses(writer, pages)
+    defined = {
+        page.icon.text: (file_of(page), writer.html.escape(fill(page.title, writer.plain)))
+        for page in pages
+        if page.icon is not None
+    }
     terms = sorted(writer.ruleset.declarations.terms.values(), key=lambda term: term.name.casefold())
     entries = [
         {
@@ -43,7 +49,8 @@ def glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
             "icon": writer.html.picture(term),
             "name": writer.html.escape(term.name),
             "plural": writer.html.escape(term.plural) if term.plural != term.name else "",
-            "also": [writer.html.escape(word) for word in term.also],
+            "also": [writer.html.escape(word) for word in synonyms(term, writer.others)],
+            "defined": defined.get(term.id),
             "means": fill(term.means, writer.html),
             "used": used.get(term.id, []),
         }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.book.page import PageWriter
-from rulewright.book.places import FAQ, GLOSSARY, NEWS, ODDS, REFERENCE, RULINGS, SETTINGS, file_of
+from rulewright.book.places import FAQ, GLOSSARY, INDEX, NEWS, ODDS, REFERENCE, RULINGS, SETTINGS, file_of
 from rulewright.book.sequence import course
 from rulewright.book.takeaways import takeaways
 from rulewright.book.templates import render
@@ -33,6 +33,7 @@ def front_page(writer: PageWriter, pages: tuple[Page, ...], *, has_aid: bool, ha
         (REFERENCE, "Behind the scenes", bool(writer.places.unshown)),
         (RULINGS, "Rulings", bool(ruleset.rulings)),
         (GLOSSARY, "Glossary", bool(ruleset.declarations.terms)),
+        (INDEX, "Index", bool(pages)),
         (ODDS, "Odds", has_odds),
     ]
     body = render(

@@ -12,6 +12,7 @@ from rulewright.book.comparisons import Comparisons, entry_of, page_of
 from rulewright.book.places import Places, find_places
 from rulewright.book.published import Published
 from rulewright.book.templates import render
+from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.explained import rule_entry
 from rulewright.ruleset.words.pages import read_pages
 
@@ -87,6 +88,10 @@ class Marks:
             if entries:
                 groups.append((title, entries))
         return groups
+
+    def others(self) -> tuple[Ruleset, ...]:
+        """The other editions of the game."""
+        return tuple(other.ruleset for other in self.comparisons.game(self.item) if other is not self.item)
 
     def compared(self) -> list[Compared]:
         """The other editions of the game."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from html import unescape
 
 from rulewright.book.english.english import English
@@ -12,11 +12,13 @@ from rulewright.book.english.naming import pretty
 from rulewright.book.icons import sprite
 from rulewright.book.marks import Marks
 from rulewright.book.places import CARDS, RULINGS, Places, anchor
+from rulewright.book.previews import Previews
 from rulewright.book.rolls import Rolls, island
 from rulewright.book.rulings import NumberedRuling
 from rulewright.book.runs import example_view
 from rulewright.book.steps import StepWriter, formulas_used, title_of
 from rulewright.book.style import Html, Inline, Style
+from rulewright.book.synonyms import synonyms
 from rulewright.book.tables import table_view
 from rulewright.book.templates import render
 from rulewright.book.words import fill, value_words
@@ -51,7 +53,8 @@ class PageWriter:
         self.rulings = rulings
         self.marks = marks
         self.rolls = rolls if rolls is not None else Rolls()
-        self.link = places.linker(file, pictures)
+        self.previews = Previews(ruleset, places)
+        self.link = self.previews.noting(places.linker(file, pictures))
         odds = self.rolls.linker(file)
         self.html = Html(ruleset, self.link, odds)
         self.inline = Inline(ruleset, self.link, odds)
@@ -69,15 +72,27 @@ class PageWriter:
             about=fill(page.about, self.html),
             sections=[self.section(section) for section in page.sections],
         )
-        return self.finished(fill(page.title, self.plain), fill(page.about, self.plain), body)
+        term = self.ruleset.declarations.terms.get(page.icon.text) if page.icon is not None else None
+        tags = (term.name, *synonyms(term, self.others)) if term is not None else ()
+        return self.finished(fill(page.title, self.plain), fill(page.about, self.plain), body, tags=tags)
 
-    def finished(self, title: str, about: str, body: str, *, wide: bool = False) -> str:
-        """A whole file: front matter, body, its drawings and its rolls. A `wide` page has no contents beside it."""
+    @property
+    def others(self) -> tuple[Ruleset, ...]:
+        """The other editions of the game, where they are known."""
+        return self.marks.others() if self.marks is not None else ()
+
+    def finished(self, title: str, about: str, body: str, *, wide: bool = False, tags: Iterable[str] = ()) -> str:
+        """A whole file: front matter, body, its drawings, rolls and previews. A `wide` page has no contents beside it.
+
+        Searching for one of its `tags` finds the page before any other.
+        """
         front = f"---\ntitle: {json.dumps(title, ensure_ascii=False)}\n" + ("hide: [toc]\n" if wide else "")
         if about:
             front += f"description: {json.dumps(about, ensure_ascii=False)}\n"
+        if listed := list(tags):
+            front += f"tags: {json.dumps(listed, ensure_ascii=False)}\n"
         self.rolls.note(self.file, title, body)
-        carried = (part for part in (sprite(body, self.pictures), island(self.rolls.on(body))) if part)
+        carried = filter(None, (sprite(body, self.pictures), island(self.rolls.on(body)), self.previews.island(body)))
         return f"{front}---\n\n{body.strip()}\n" + "".join(f"\n{part}\n" for part in carried)
 
     def section(self, section: Section) -> str:

@@ -16,13 +16,14 @@ REFERENCE = "reference.md"
 RULINGS = "rulings.md"
 AID = "aid.md"
 GLOSSARY = "glossary.md"
+INDEX = "index-of-the-book.md"
 NEWS = "new.md"
+FAQ = "faq.md"
 ODDS = "odds.md"
 WHOLE = "whole.html"
 CARDS = "cards.html"
-FAQ = "faq.md"
 
-GENERATED = (FRONT, NEWS, AID, SETTINGS, FAQ, REFERENCE, RULINGS, GLOSSARY, ODDS, "whole.md", "cards.md")
+GENERATED = (FRONT, NEWS, AID, SETTINGS, FAQ, REFERENCE, RULINGS, GLOSSARY, INDEX, ODDS, "whole.md", "cards.md")
 
 _ANCHORS = {
     "tables": "table-",

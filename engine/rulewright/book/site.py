@@ -10,6 +10,7 @@ from rulewright.book.cards import cards_page
 from rulewright.book.faq import faq_page
 from rulewright.book.front import front_page
 from rulewright.book.icons import drawings
+from rulewright.book.index_page import index_page
 from rulewright.book.marks import Marks
 from rulewright.book.news import news_page
 from rulewright.book.odds_page import odds_page
@@ -20,6 +21,7 @@ from rulewright.book.places import (
     FAQ,
     FRONT,
     GLOSSARY,
+    INDEX,
     NEWS,
     ODDS,
     REFERENCE,
@@ -74,6 +76,8 @@ def render_site(ruleset: Ruleset, marks: Marks | None = None, *, pdf: str = "") 
         site[RULINGS] = rulings_page(writer(RULINGS))
     if ruleset.declarations.terms:
         site[GLOSSARY] = glossary_page(writer(GLOSSARY), pages)
+    if pages:
+        site[INDEX] = index_page(writer(INDEX), pages)
     # The first page says which others there are.
     site[FRONT] = front_page(writer(FRONT), pages, has_aid=not aid.is_empty, has_odds=bool(rolls.all()), pdf=pdf)
     if rolls.all():

@@ -1,0 +1,83 @@
+// What stands behind a link, shown beside it: on hover, and on focus for those who use the keyboard.
+// It stays while the pointer is on it, and goes with Escape (WCAG 2.2, 1.4.13).
+(() => {
+  const WAIT = 350
+  let words = null
+  let shown = null
+  let timer = 0
+
+  const name = path => decodeURIComponent(path.split("/").pop() || "index.html").replace(/\.html$/, "")
+
+  function load() {
+    const island = document.querySelector("script.rw-previews")
+    words = island ? JSON.parse(island.textContent) : {}
+  }
+
+  function preview(link) {
+    if (words === null) load()
+    const file = link.pathname === location.pathname ? "" : name(link.pathname)
+    return words[`${file}#${decodeURIComponent(link.hash.slice(1))}`]
+  }
+
+  function hide() {
+    clearTimeout(timer)
+    if (!shown) return
+    shown.link.removeAttribute("aria-describedby")
+    shown.card.remove()
+    shown = null
+  }
+
+  function show(link, [title, text]) {
+    hide()
+    const card = document.createElement("div")
+    card.className = "rw-preview"
+    card.id = "rw-preview"
+    card.setAttribute("role", "tooltip")
+    const heading = document.createElement("strong")
+    heading.textContent = title
+    const body = document.createElement("span")
+    body.textContent = text
+    card.append(heading, body)
+    document.body.append(card)
+    const box = link.getBoundingClientRect()
+    const left = Math.max(8, Math.min(box.left, document.documentElement.clientWidth - card.offsetWidth - 8))
+    const above = box.bottom + card.offsetHeight + 12 > innerHeight && box.top > card.offsetHeight + 12
+    card.style.left = `${left + scrollX}px`
+    card.style.top = `${(above ? box.top - card.offsetHeight - 4 : box.bottom + 4) + scrollY}px`
+    link.setAttribute("aria-describedby", card.id)
+    card.addEventListener("pointerenter", () => clearTimeout(timer))
+    card.addEventListener("pointerleave", later)
+    shown = { link, card }
+  }
+
+  function later() {
+    clearTimeout(timer)
+    timer = setTimeout(hide, 200)
+  }
+
+  function linkOf(event) {
+    const link = event.target instanceof Element && event.target.closest("article a[href]")
+    return link && !link.classList.contains("headerlink") ? link : null
+  }
+
+  function soon(link, wait) {
+    const found = preview(link)
+    if (!found || shown?.link === link) return clearTimeout(timer)
+    clearTimeout(timer)
+    timer = setTimeout(() => show(link, found), wait)
+  }
+
+  addEventListener("pointerover", event => {
+    const link = event.pointerType === "mouse" ? linkOf(event) : null
+    if (link) soon(link, WAIT)
+  })
+  addEventListener("pointerout", event => { if (linkOf(event)) later() })
+  addEventListener("focusin", event => {
+    const link = linkOf(event)
+    if (link?.matches(":focus-visible")) soon(link, 0)
+    else if (shown && !link) hide()
+  })
+  addEventListener("focusout", event => { if (linkOf(event)) later() })
+  addEventListener("keydown", event => { if (event.key === "Escape") hide() })
+  addEventListener("scroll", () => { if (shown && !document.activeElement?.isSameNode(shown.link)) later() }, { passive: true })
+})()
