@@ -37,7 +37,7 @@ def page() -> str:
         for module, names in ALSO.items()
         for name in names
     ]
-    return joined(INTRODUCTION, *own, "# What they hand out", *also)
+    return joined(INTRODUCTION, *own, *also)
 
 
 def _entry(name: str, thing: Any, module: str) -> str:
