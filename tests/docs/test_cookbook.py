@@ -91,7 +91,7 @@ def test_its_page_says_that_it_is_sound(recipe: str) -> None:
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_random_games_end(recipe: str) -> None:
     games = LONG.get(recipe, GAMES)
-    assert simulate(loaded(recipe), games=games, seed=1).games == games
+    assert simulate(loaded(recipe), games=games, seed=9).games == games
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
