@@ -88,6 +88,13 @@ def test_an_example_is_linked_where_it_is_shown_and_shown_where_it_is_not(tmp_pa
     assert "1dW" in site["faq.md"]
 
 
+def test_an_example_of_two_answers_is_shown_once(tmp_path: Path) -> None:
+    again = "  again:\n    question: Again?\n    answer: Yes.\n    about: procedures.tend\n    example: wet_day\n"
+    page = pages(tmp_path, FAQ + again)["faq.md"]
+    assert page.count("<summary>Example: A wet day</summary>") == 1
+    assert page.count('<a href="#example-wet_day">Example: A wet day</a>') == 1
+
+
 def test_a_book_without_questions_has_no_such_page(tmp_path: Path) -> None:
     assert "faq.md" not in pages(tmp_path, "")
     assert "faq.md" not in pages(tmp_path, "")["index.md"]

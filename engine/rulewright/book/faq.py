@@ -45,31 +45,35 @@ def groups(ruleset: Ruleset, pages: tuple[Page, ...], places: Places) -> list[Gr
 def faq_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
     """Every question with its answer, the section it rests on, and the example that proves it."""
     number = 0
-    shown = []
+    parts = []
+    examples: set[str] = set()
     for group in groups(writer.ruleset, pages, writer.places):
         entries = []
         for question, section in group.asked:
             number += 1
-            entries.append(_entry(question, section, f"{LETTER}.{number}", writer))
-        shown.append({"id": group.id, "title": writer.escaped(group.title), "entries": entries})
+            entries.append(_entry(question, section, f"{LETTER}.{number}", writer, examples))
+        parts.append({"id": group.id, "title": writer.escaped(group.title), "entries": entries})
     about = "What players ask, answered from the rules. Each answer names its rule, and an example that was played out."
-    return writer.finished("Questions and answers", about, render("faq.md.j2", about=about, groups=shown))
+    return writer.finished("Questions and answers", about, render("faq.md.j2", about=about, groups=parts))
 
 
-def _entry(question: Question, section: Section | None, number: str, writer: PageWriter) -> dict[str, str]:
+def _entry(
+    question: Question, section: Section | None, number: str, writer: PageWriter, shown: set[str]
+) -> dict[str, str]:
     example = question.example.text
-    path = f"examples.{example}"
-    href = writer.link(path) or ""
+    href = writer.link(f"examples.{example}") or ""
+    # An example that no other page shows is shown here, once.
+    is_shown = href.startswith("#") and example not in shown
+    shown.add(example)
     return {
         "id": anchor(f"faq.{question.id}"),
         "number": number,
         "question": writer.escaped(question.question),
         "answer": fill(question.answer, writer.inline),
         "rule": _rule(question, section, writer),
-        # An example that no other page shows is shown here.
-        "href": "" if href.startswith("#") else href,
+        "href": "" if is_shown else href,
         "title": writer.escaped(writer.ruleset.examples[example].title),
-        "example": writer.example(example) if href.startswith("#") else "",
+        "example": writer.example(example) if is_shown else "",
     }
 
 

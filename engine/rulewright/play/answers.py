@@ -10,7 +10,7 @@ from rulewright.language.scope import Scope
 from rulewright.play.codes import UNPROVED_ANSWER
 from rulewright.play.ending import end_scope
 from rulewright.play.examples import ExampleRun
-from rulewright.ruleset.reading import named, of_step, tables_of
+from rulewright.ruleset.reading import named, of_procedure, tables_of
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.nodes import Mapping as MappingNode
@@ -33,15 +33,17 @@ def check_answers(ruleset: Ruleset, runs: Mapping[str, ExampleRun], diagnostics:
 
 
 def met(ruleset: Ruleset, run: ExampleRun) -> set[str]:
-    """The path of every rule that a run carried out or read, steps included."""
-    by_rule = {step.rule: step for step in ruleset.steps.values()}
+    """The path of every rule that a run came across: procedures carried out, their steps, and what these read."""
+    rules = {moment.event.rule for moment in run.steps}
+    # A procedure may be carried out without anything to tell of it.
+    carried_out = {rule.partition(".")[0] for rule in rules} | ({run.example.of} & ruleset.procedures.keys())
+    found = {f"procedures.{rule}" for rule in rules | carried_out}
     read: list[Typed] = list(_written(ruleset, run))
-    found: set[str] = set()
-    for rule in {moment.event.rule for moment in run.steps}:
-        step = by_rule[rule]
-        found |= {f"procedures.{rule}", f"procedures.{rule.partition('.')[0]}"}
-        found.update(tables_of(step.binds) if step.binds is not None else ())
-        read += of_step(step)
+    for identity in carried_out:
+        procedure = ruleset.procedures[identity]
+        read += of_procedure(procedure)
+        for step in procedure.steps():
+            found.update(tables_of(step.binds) if step.binds is not None else ())
     waiting = set(named(read, ruleset))
     while waiting:
         path = waiting.pop()
