@@ -19,8 +19,13 @@ from rulewright.book.templates import render
 from rulewright.book.words import fill, row_words, value_words
 from rulewright.language.declarations import Deck, Formula, Table, TableRow
 from rulewright.language.types import Dice, Integer, Row, present
+from rulewright.ruleset.words.explained import rule_entry
 from rulewright.ruleset.words.meaning import TermWord, Value, meaning
 from rulewright.ruleset.words.placeholders import Placeholder, parts
+from rulewright.source.nodes import Mapping
+
+NOTHING = "–"
+"""What stands in a cell that is left empty."""
 
 ROWS = 3
 """Rows of cards on a sheet, and columns: 63 × 88 mm each, they fit A4 and Letter."""
@@ -69,11 +74,18 @@ def cards_page(writer: PageWriter) -> str:
 
 def _deck(writer: PageWriter, deck: Deck) -> DeckView:
     table = writer.ruleset.declarations.tables[deck.table]
-    faces = {row.id: _card(writer, table, row) for row in table.rows.values()}
+    faces = {row.id: _card(writer, table, row, _copies(writer, deck)) for row in table.rows.values()}
     full = ROWS * ROWS
     cards = tuple(faces[row] for row in deck.cards)
     sheets = tuple(cards[first : first + full] for first in range(0, len(cards), full))
     return DeckView(anchor(f"decks.{deck.id}"), writer.escaped(deck.title), _icon(writer, deck), len(cards), sheets)
+
+
+def _copies(writer: PageWriter, deck: Deck) -> str:
+    """The column that says how many of each card there are; empty if there is one of each."""
+    entry = rule_entry(f"decks.{deck.id}", writer.ruleset)
+    node = entry.value.get("copies") if entry is not None and isinstance(entry.value, Mapping) else None
+    return getattr(node, "text", "")
 
 
 def _icon(writer: PageWriter, deck: Deck) -> str:
@@ -85,26 +97,25 @@ def _icon(writer: PageWriter, deck: Deck) -> str:
     return ""
 
 
-def _card(writer: PageWriter, table: Table, row: TableRow) -> Card:
+def _card(writer: PageWriter, table: Table, row: TableRow, copies: str) -> Card:
+    """A row as a card; the column `copies` says only how many of it there are."""
     plain = Unlinked(writer.ruleset)
     declared = writer.ruleset.declarations
     sort = ""
     facts: list[tuple[str, str]] = []
-    charts: list[Chart] = []
+    charts = [chart for formula in declared.formulas.values() for chart in _charts(writer, formula, table, row.id)]
     for name, kind in table.columns.items():
         inner, value = present(kind), row.cells[name]
-        if value is None or name == "copies":
+        if value is None or name == copies:
             continue
-        if isinstance(inner, Row):
-            other = declared.tables[inner.table]
-            named = row_words(other.rows[value], plain)
-            sort, facts = (named, facts) if not sort else (sort, [*facts, (_header(name, plain), named)])
-            facts += _cells(other, value, plain)
-            charts += [
-                chart for formula in declared.formulas.values() for chart in _charts(writer, formula, other, value)
-            ]
-        else:
-            facts.append((_header(name, plain), value_words(value, kind, plain)))
+        fact = (_header(name, plain), value_words(value, kind, plain))
+        if not isinstance(inner, Row) or inner.table == table.id:
+            facts.append(fact)
+            continue
+        sort, facts = (sort, [*facts, fact]) if sort else (fact[1], facts)
+        other = declared.tables[inner.table]
+        facts += _cells(other, value, plain)
+        charts += [chart for formula in declared.formulas.values() for chart in _charts(writer, formula, other, value)]
     return Card(row_words(row, plain), sort, tuple(facts), tuple(charts))
 
 
@@ -117,7 +128,8 @@ def _cells(table: Table, row: str, style: Style) -> list[tuple[str, str]]:
     """What a row of another table says of itself."""
     view = table_view(table, style)
     shown = next(each for each in view.rows if each.id == row)
-    return [(title, cell.words) for title, cell in zip(view.columns, shown.cells, strict=True)]
+    cells = zip(view.columns, shown.cells, strict=True)
+    return [(title, cell.words) for title, cell in cells if cell.words != NOTHING]
 
 
 def _charts(writer: PageWriter, formula: Formula, table: Table, row: str) -> Iterator[Chart]:

@@ -7,12 +7,17 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import re
 
 from rulewright.book.standalone import drawn
 from rulewright.errors import RulewrightError
 
 PAPER = "@page { size: A4; }"
 """The size of the sheets; A4 printed on Letter is only made a little smaller."""
+
+
+_ELSEWHERE = re.compile(r'(<a\b[^<>]*?) href="(?!#|https?:)[^"]*"')
+"""A link to a file beside the page, where there is none beside the PDF."""
 
 
 class PdfError(RulewrightError):
@@ -41,7 +46,7 @@ def book_pdf(page: str) -> bytes:
 
     logging.getLogger("weasyprint").setLevel(logging.ERROR)  # it warns of every property that only browsers know
     inside = URLFetcher(allowed_protocols=["data"])  # what the page carries in itself, and nothing from anywhere else
-    made: bytes = HTML(string=drawn(page), base_url="book:/", url_fetcher=inside).write_pdf(
+    made: bytes = HTML(string=drawn(_ELSEWHERE.sub(r"\1", page)), base_url="book:/", url_fetcher=inside).write_pdf(
         stylesheets=[CSS(string=PAPER)],
         pdf_variant="pdf/ua-1",
         pdf_identifier=hashlib.sha256(page.encode()).digest()[:16],

@@ -28,6 +28,9 @@ _TITLE = re.compile(r'<h2 class="rw-title">(.*?)</h2>', re.DOTALL)
 _PICTURE = re.compile(r'<span class="rw-title__icon">.*?</span>', re.DOTALL)
 _TAG = re.compile(r"<(/?)([a-zA-Z][\w-]*)([^<>]*)>")
 _ADDRESS = re.compile(r'\b(id|href)="([^"]*)"')
+_UNSAFE = re.compile(r"""["'\\<>\n\r]""")
+"""What would end the line at the foot of a printed page, which a stylesheet holds between quotes."""
+
 _LOWER = {"h1": "h2", "h2": "h3", "h3": "h4", "h4": "h5"}
 
 
@@ -50,7 +53,7 @@ def whole_page(writer: PageWriter, site: Mapping[str, str]) -> str:
     body = render(
         "whole.html.j2",
         title=writer.html.escape(ruleset.title),
-        said=ruleset.title.replace("\\", "").replace('"', "'"),
+        said=_UNSAFE.sub("", ruleset.title),
         about=_readdressed(_html(fill(ruleset.about, writer.inline)), WHOLE, frozenset(files)),
         players=str(fewest) if fewest == most else f"{fewest} to {most}",
         version=ruleset.version,

@@ -1,0 +1,92 @@
+"""Decks as cards to print."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from pypdf import PdfReader
+
+from rulewright.book.site import render_site
+from rulewright.ruleset.load import load_ruleset
+from tests.book.garden import steps, write_garden
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+WORTH = """\
+  worth_of: {given: {size: sizes, weather: weather}, is: "weather.rain + size.price", means: What it brings.}
+  shade_of: {given: {size: sizes}, is: size.price * 3, means: How much shade it gives.}
+"""
+MILLIMETRE = 96 / 25.4
+
+
+def cards(folder: Path, rules: str) -> str:
+    return render_site(load_ruleset("garden/small", rules=[write_garden(folder, rules)]))["cards.html"]
+
+
+def words(card: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", card)).strip()
+
+
+def faces(page: str) -> list[str]:
+    return [words(card) for card in re.findall(r"<article.*?</article>", page, re.DOTALL)]
+
+
+def test_a_card_says_what_its_row_says(tmp_path: Path) -> None:
+    sprout, bush, tree = faces(cards(tmp_path, steps()))
+    assert sprout == "Sprout Price 1 Catalogue · 1.0.0"
+    assert bush == "Bush Price 2 Needs Sprout Catalogue · 1.0.0"
+    assert tree == "Tree Price 5 Needs Bush Catalogue · 1.0.0"
+
+
+def test_a_card_says_what_formulas_make_of_it(tmp_path: Path) -> None:
+    sprout = faces(cards(tmp_path, steps().replace("formulas:\n", f"formulas:\n{WORTH}", 1)))[0]
+    assert "What it brings. Dry 1d6 +1 Pouring rain 2d6 +2" in sprout
+    assert "How much shade it gives. 3" in sprout
+
+
+def test_there_are_as_many_of_a_card_as_its_row_says(tmp_path: Path) -> None:
+    rules = steps().replace("columns: {price: int,", "columns: {many: int, price: int,")
+    rules = rules.replace("{title: Catalogue, of: sizes}", "{title: Catalogue, of: sizes, copies: many}")
+    rules = rules.replace("{price: 1}", "{price: 1, many: 9}").replace("{price: 2,", "{price: 2, many: 1,")
+    page = cards(tmp_path, rules.replace("{price: 5,", "{price: 5, many: 1,"))
+    assert [face.split()[0] for face in faces(page)] == ["Sprout"] * 9 + ["Bush", "Tree"]
+    assert page.count('class="rw-sheet"') == 2
+    assert "Many" not in page
+
+
+def test_a_game_without_decks_has_no_cards() -> None:
+    site = render_site(load_ruleset("pig/classic@1.0"))
+    assert "cards.html" not in site
+    assert "cards.html" not in site["index.md"]
+
+
+def test_the_book_leads_to_the_cards_where_it_shows_them() -> None:
+    site = render_site(load_ruleset("fuzzy-knights/normal@1.0"))
+    href = 'href="cards.html#deck-item_deck"'
+    assert href in site["items.md"]
+    assert 'id="deck-item_deck"' in site["cards.html"]
+    assert "cards.html" in site["index.md"]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+@pytest.mark.parametrize("backs", [False, True])
+def test_nine_cards_of_poker_size_fit_a_sheet(page: Page, tmp_path: Path, paper: str, backs: bool) -> None:
+    site = render_site(load_ruleset("fuzzy-knights/normal@1.0"))
+    (tmp_path / "cards.html").write_text(site["cards.html"], encoding="utf-8")
+    page.goto((tmp_path / "cards.html").as_uri())
+    if backs:
+        page.get_by_role("checkbox").check()
+    for card in page.locator("article").all():
+        box = card.bounding_box()
+        assert box is not None
+        assert (box["width"] / MILLIMETRE, box["height"] / MILLIMETRE) == pytest.approx((63, 88), abs=0.1)
+        assert card.evaluate("e => e.scrollHeight <= e.clientHeight"), "nothing is cut off"
+    printed = PdfReader(BytesIO(page.pdf(format=paper)))
+    sheets = -(-page.locator("article").count() // 9)
+    assert len(printed.pages) == sheets * (2 if backs else 1)

@@ -1,0 +1,141 @@
+"""The whole book as a PDF, read back by another library."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from pypdf import PageObject, PdfReader
+from pypdf.generic import ArrayObject, DictionaryObject
+
+from rulewright.book.pdf import book_pdf
+from rulewright.book.site import render_site
+from rulewright.cli.main import main
+from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.words.pages import read_pages
+from tests.book.garden import steps, write_garden
+
+SQUARE = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" fill="#336699"/></svg>'
+)
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> str:
+    rules = write_garden(tmp_path_factory.mktemp("rules"), steps())
+    (rules / "garden" / "icons").mkdir()
+    (rules / "garden" / "icons" / "plant.svg").write_text(SQUARE, encoding="utf-8")
+    return render_site(load_ruleset("garden/small", rules=[rules]))["whole.html"]
+
+
+@pytest.fixture(scope="module")
+def made(page: str) -> bytes:
+    return book_pdf(page)
+
+
+@pytest.fixture(scope="module")
+def pdf(made: bytes) -> PdfReader:
+    return PdfReader(BytesIO(made))
+
+
+def text(pdf: PdfReader) -> str:
+    return re.sub(r"\s+", " ", " ".join(words(page) for page in pdf.pages))
+
+
+def words(page: PageObject) -> str:
+    """The text of a page; pypdf reads some two-byte characters as two."""
+    return page.extract_text().replace("\0", "")
+
+
+def titles(outline: list[object]) -> Iterator[str]:
+    for entry in outline:
+        if isinstance(entry, list):
+            yield from titles(entry)
+        else:
+            yield re.sub(r"\s+", " ", entry["/Title"]).strip()  # type: ignore[index]
+
+
+def test_it_is_tagged_and_says_what_it_is(pdf: PdfReader) -> None:
+    root = pdf.trailer["/Root"]
+    assert root["/MarkInfo"]["/Marked"].value is True
+    assert root["/Lang"] == "en"
+    assert root["/ViewerPreferences"]["/DisplayDocTitle"].value is True
+    assert pdf.metadata is not None
+    assert pdf.metadata.title == "A Small Garden, version 1.0.0: the whole rulebook"
+    kinds = set(structure(root["/StructTreeRoot"]))
+    assert {"/H1", "/H2", "/H3", "/P", "/Table", "/TR", "/TH", "/L", "/LI", "/Link"} <= kinds
+
+
+def structure(node: DictionaryObject) -> Iterator[str]:
+    """The kind of every element of the structure, from the root on."""
+    if "/S" in node:
+        yield node["/S"]
+    inside = node.get("/K", ArrayObject()).get_object()
+    for child in inside if isinstance(inside, list) else [inside]:
+        found = child.get_object()
+        if isinstance(found, DictionaryObject) and "/S" in found:
+            yield from structure(found)
+
+
+def test_its_bookmarks_are_the_chapters_and_sections() -> None:
+    ruleset = load_ruleset("pig/classic@1.0")
+    made = PdfReader(BytesIO(book_pdf(render_site(ruleset)["whole.html"])))
+    found = list(titles(made.outline))
+    numbers = [section.number for page in read_pages(ruleset) for section in page.sections]
+    assert [title.split()[0] for title in found if title.split()[0] in numbers] == numbers
+    assert "Glossary" in found
+    assert 4 <= len(made.pages) <= 30
+
+
+def test_it_has_the_rules_and_where_to_find_them(pdf: PdfReader) -> None:
+    said = text(pdf)
+    assert "A ripe Plant brings 3 Seeds." in said
+    assert "G.1 Tending a Bed" in said
+    assert f"of {len(pdf.pages)}" in words(pdf.pages[-1])
+    assert "A Small Garden · version 1.0.0" in words(pdf.pages[-1])
+
+
+def test_it_carries_its_fonts(pdf: PdfReader) -> None:
+    fonts = [font.get_object() for page in pdf.pages for font in page["/Resources"].get("/Font", {}).values()]
+    assert fonts
+    for font in fonts:
+        inner = font["/DescendantFonts"][0].get_object() if "/DescendantFonts" in font else font
+        assert {"/FontFile", "/FontFile2", "/FontFile3"} & set(inner["/FontDescriptor"]), font["/BaseFont"]
+
+
+def test_it_draws_the_icons(pdf: PdfReader) -> None:
+    drawn = b"".join(page.get_contents().get_data() for page in pdf.pages)
+    assert re.search(rb"\b0?\.2 0?\.4 0?\.6 (rg|scn?)\b", drawn), "the colour of the one drawing"
+
+
+def test_its_links_lead_nowhere_else(pdf: PdfReader) -> None:
+    links = [note.get_object() for page in pdf.pages for note in page.get("/Annots", [])]
+    assert links
+    assert not [link for link in links if "/URI" in link.get("/A", {})]
+
+
+def test_two_are_the_same(page: str, made: bytes) -> None:
+    assert book_pdf(page) == made
+
+
+def test_without_the_library_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "weasyprint", None)
+    assert main(["book", "build", "--pdf", "--output", str(tmp_path / "site")]) == 1
+    assert "pip install 'rulewright[pdf]'" in capsys.readouterr().err
+    assert not (tmp_path / "site").exists()
+
+
+def test_without_what_the_library_draws_with_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "weasyprint.py").write_text("raise OSError('cannot load library pango')", encoding="utf-8")
+    monkeypatch.delitem(sys.modules, "weasyprint", raising=False)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert main(["book", "build", "--pdf", "--output", str(tmp_path / "site")]) == 1
+    assert "apt-get install libpango" in capsys.readouterr().err

@@ -1,0 +1,100 @@
+"""The whole book on one page."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from rulewright.book.site import render_site
+from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.words.pages import read_pages
+from tests.book.garden import garden, steps, write_garden
+
+SECOND_PAGE = """\
+  shed:
+    title: The shed
+    letter: S
+    sections:
+      tending: {title: Tending tools, text: "See {pages.growing.tending}.", show: [procedures.tend]}
+"""
+
+
+class Seen(HTMLParser):
+    """The ids, the links and the headings of a page, by a parser that knows nothing of how it was made."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.headings: list[tuple[str, str]] = []
+        self.folded = 0
+        self._heading = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.ids += [given["id"] or ""] if "id" in given else []
+        self.links += [given["href"] or ""] if "href" in given else []
+        self.folded += tag == "details" and "open" not in given
+        if re.fullmatch("h[1-6]", tag):
+            self._heading = tag
+            self.headings.append((tag, ""))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == self._heading:
+            self._heading = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._heading:
+            tag, words = self.headings[-1]
+            self.headings[-1] = (tag, words + data)
+
+
+@pytest.mark.parametrize("reference", ["fuzzy-knights/normal@1.0", "pig/classic@1.0"])
+def test_every_link_stays_inside_the_page(reference: str) -> None:
+    seen = Seen(render_site(load_ruleset(reference))["whole.html"])
+    assert len(set(seen.ids)) == len(seen.ids)
+    inside = {link.removeprefix("#") for link in seen.links if link.startswith("#")}
+    assert inside <= set(seen.ids)
+    # What is no part of it lies beside it: the book in pages, the aid, the cards.
+    outside = {link.partition("#")[0] for link in seen.links if not link.startswith("#")}
+    assert outside <= {"index.html", "aid.html", "cards.html"}
+
+
+@pytest.mark.parametrize("reference", ["fuzzy-knights/normal@1.0", "pig/classic@1.0"])
+def test_it_has_every_section_in_the_order_of_the_book_and_hides_nothing(reference: str) -> None:
+    ruleset = load_ruleset(reference)
+    seen = Seen(render_site(ruleset)["whole.html"])
+    numbers = [section.number for page in read_pages(ruleset) for section in page.sections]
+    found = [words.split()[0] for tag, words in seen.headings if tag == "h3"]
+    assert [words for words in found if words in numbers] == numbers
+    assert [tag for tag, _ in seen.headings].count("h1") == 1
+    assert seen.folded == 0
+
+
+def test_pages_with_sections_of_one_name_do_not_mix(tmp_path: Path) -> None:
+    rules = steps().replace("examples:\n", f"{SECOND_PAGE}examples:\n", 1)
+    whole = render_site(load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)]))["whole.html"]
+    assert '<h3 id="growing.tending"' in whole
+    assert '<h3 id="shed.tending"' in whole
+    assert re.search(r'See <a class="rw-rule" href="#growing.tending">', whole)
+
+
+def test_it_needs_no_other_file(tmp_path: Path) -> None:
+    whole = render_site(garden(tmp_path))["whole.html"]
+    assert not re.search(r"<(link|script|img)\b|@import|url\(", whole)
+    assert '@bottom-left { content: "A Small Garden · version 1.0.0"; }' in whole
+
+
+def test_a_title_cannot_leave_the_line_at_the_foot_of_the_page(tmp_path: Path) -> None:
+    manifest = (
+        "ruleset: garden/small\nversion: 1.0.0\nstatus: draft\nabout: Grow.\nrounding: truncate\nplayers: 2..4\n"
+        "title: 'A \"</style>\\ garden'\n"
+    )
+    folder = write_garden(tmp_path, steps(), manifest)
+    whole = render_site(load_ruleset("garden/small", rules=[folder]))["whole.html"]
+    assert whole.count("</style>") == 1
+    assert re.search(r'content: "[^"\\<]* · version 1\.0\.0"', whole)
