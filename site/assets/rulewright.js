@@ -12,7 +12,7 @@ addEventListener("hashchange", reveal)
 addEventListener("DOMContentLoaded", reveal)
 
 // On paper nothing can be unfolded.
-addEventListener("beforeprint", () => document.querySelectorAll("details:is(.rw-procedure, .rw-why)").forEach(d => (d.open = true)))
+addEventListener("beforeprint", () => document.querySelectorAll("details:is(.rw-procedure, .rw-why, .rw-long)").forEach(d => (d.open = true)))
 
 // Only a browser that runs scripts can be told to print.
 addEventListener("DOMContentLoaded", () =>

@@ -11,6 +11,7 @@ from rulewright.book.compare import home, is_played
 from rulewright.book.comparisons import Comparisons, entry_of, page_of
 from rulewright.book.places import Places, find_places
 from rulewright.book.published import Published
+from rulewright.book.sources import Sources
 from rulewright.book.templates import render
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.explained import rule_entry
@@ -53,8 +54,10 @@ class Marks:
     comparisons: Comparisons
     previous: Published | None = field(init=False)
     _places: dict[str, Places] = field(default_factory=dict)
+    sources: Sources = field(init=False)
 
     def __post_init__(self) -> None:
+        self.sources = Sources(self.item)
         self.previous = self.comparisons.previous(self.item)
 
     def mark(self, path: str, title: str = "") -> str:

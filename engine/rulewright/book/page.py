@@ -10,7 +10,7 @@ from rulewright.book.english.english import English
 from rulewright.book.english.grammar import article
 from rulewright.book.english.naming import pretty
 from rulewright.book.icons import sprite
-from rulewright.book.marks import Marks
+from rulewright.book.marks import MARKED, Marks
 from rulewright.book.places import CARDS, RULINGS, Places, anchor
 from rulewright.book.previews import Previews
 from rulewright.book.rolls import Rolls, island
@@ -134,8 +134,13 @@ class PageWriter:
         show = self._showers().get(section)
         if show is None or rule_entry(path, self.ruleset) is None:
             return ""
-        mark = self.marks.mark(path) if self.marks is not None else ""
-        return f"{show(identity)}\n\n{mark}" if mark else show(identity)
+        return "\n\n".join(part for part in (show(identity), self._beside(path)) if part)
+
+    def _beside(self, path: str) -> str:
+        """What the site around the book adds to a rule: its mark and history, and where it is written."""
+        if self.marks is None or path.partition(".")[0] not in MARKED:
+            return ""
+        return render("beside.j2", mark=self.marks.mark(path), places=self.marks.sources.places(path))
 
     def _showers(self) -> dict[str, Callable[[str], str]]:
         return {

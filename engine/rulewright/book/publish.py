@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from html import escape
 from pathlib import Path
 
 from rulewright.book.archive import NAME, pack
@@ -18,6 +19,7 @@ from rulewright.book.pdf import book_pdf, require_pdf
 from rulewright.book.places import WHOLE
 from rulewright.book.published import Published
 from rulewright.book.site import render_site
+from rulewright.book.sources import source_pages
 from rulewright.errors import RulewrightError
 from rulewright.ruleset.catalogue import Catalogue
 from rulewright.ruleset.edition import Edition
@@ -106,6 +108,10 @@ def build_site(
             if pdf:
                 (folder / item.folder / name).write_bytes(book_pdf(pages[WHOLE]))
         build_front(comparisons, folder, url=url, archive=NAME if archive else "")
+        for path, text in source_pages(published).items():
+            target = folder / path
+            target.parent.mkdir(exist_ok=True)
+            target.write_text(text, encoding="utf-8")
         if archive:
             pack(folder)
     return published
@@ -129,9 +135,20 @@ def build_edition(item: Published, pages: dict[str, str], site: Path, *, url: st
 
     title = f"{item.edition.title} {item.edition.version}"
     extra = {"version": {"provider": "mike"}, "homepage": "../index.html"}
-    footer = '<a href="../index.html">All rulebooks</a>'
+    footer = _colophon(item)
     here = f"{url.rstrip('/')}/{item.folder}/" if url else ""
     build_pages(pages, site / item.folder, name=title, footer=footer, extra=extra, url=here)
+
+
+def _colophon(item: Published) -> str:
+    """What stands at the end of every page: which rules these are, so that nobody argues from another version."""
+    date = item.ruleset.date
+    parts = [
+        '<a href="../index.html">All rulebooks</a>',
+        f"{escape(item.edition.title)}, version {item.edition.version}" + (f" of {escape(date)}" if date else ""),
+        f'gameplay <a href="rules.json">{item.ruleset.digest}</a>',
+    ]
+    return " · ".join(parts)
 
 
 def build_front(comparisons: Comparisons, site: Path, *, url: str = "", archive: str = "") -> None:

@@ -13,6 +13,7 @@ from rulewright.ruleset.measures import Measure
 from rulewright.ruleset.resolve import Resolved
 from rulewright.ruleset.rulings import Ruling
 from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.nodes import Scalar
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -43,6 +44,12 @@ class Ruleset:
     faq: Mapping[str, Question]
     resolved: Resolved
     warnings: Diagnostics
+
+    @property
+    def date(self) -> str:
+        """When the edition was written; empty where its manifest does not say."""
+        node = self.resolved.manifest.get("date")
+        return node.text if isinstance(node, Scalar) else ""
 
     @property
     def name(self) -> str:
