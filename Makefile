@@ -72,13 +72,15 @@ $(BENCH)-%/.ready: benchmarks/requirements-%.txt | $(BENCH)-%/bin/python
 	$(PYTHON) -m venv $* \
 	  || { echo "On Debian and Ubuntu, 'apt-get install python3-venv' gives Python its venv." >&2; exit 1; }
 
-# The browser tests drive the system's own Chromium; fonts let its pictures be read.
+# The browser tests drive the system's own Chromium; fonts let its pictures be read, and Pango draws the PDF.
 browser:
-	@for name in chromium chromium-browser google-chrome; do if command -v $$name >/dev/null; then exit 0; fi; done; \
+	@if PATH="$$PATH:/sbin" ldconfig -p 2>/dev/null | grep -q libpangoft2 || ! command -v apt-get >/dev/null; then \
+	  for name in chromium chromium-browser google-chrome; do if command -v $$name >/dev/null; then exit 0; fi; done; fi; \
 	if ! command -v apt-get >/dev/null; then \
 	  echo "The browser tests need Chromium on the PATH: install it, or run '$(BIN)/pytest -m \"not browser\"'." >&2; exit 1; fi; \
 	if [ "$$(id -u)" = 0 ]; then root=; elif command -v sudo >/dev/null; then root=sudo; else \
 	  echo "The browser tests need Chromium: run 'apt-get install chromium' as root, or '$(BIN)/pytest -m \"not browser\"'." >&2; exit 1; fi; \
-	echo "Installing Chromium for the browser tests."; \
+	echo "Installing Chromium for the browser tests, and Pango for those of the PDF."; \
 	$$root apt-get update -qq && \
-	$$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null
+	$$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core \
+	  libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 >/dev/null
