@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from rulewright.book.icons import sprite
 from rulewright.book.page import PageWriter
-from rulewright.book.places import AID, FRONT, NEWS, WHOLE
+from rulewright.book.places import AID, FRONT, NEWS, ODDS, WHOLE
 from rulewright.book.sequence import course
 from rulewright.book.templates import render
 from rulewright.book.words import fill
 
-LEFT_OUT = frozenset({FRONT, NEWS, AID})
-"""Pages that are no part of the rules: the title page stands for the first, the others are sheets of their own."""
+LEFT_OUT = frozenset({FRONT, NEWS, AID, ODDS})
+"""Pages that are no part of the rules: the title page stands for the first, the others are read on their own."""
 
 EXTENSIONS = ("attr_list", "md_in_html", "tables", "smarty")
 """Those of the site, but for its table of contents."""
@@ -25,6 +25,7 @@ _HISTORY = re.compile(r'<details class="rw-history.*?</details>', re.DOTALL)
 _SCRIPT = re.compile(r"<script\b.*?</script>", re.DOTALL)
 _HEADING = re.compile(r'<h3\b[^>]*\bid="([^"]+)"[^>]*>(.*?)</h3>', re.DOTALL)
 _TITLE = re.compile(r'<h2 class="rw-title">(.*?)</h2>', re.DOTALL)
+_NUMBER = 'class="rw-number"'
 _PICTURE = re.compile(r'<span class="rw-title__icon">.*?</span>', re.DOTALL)
 _TAG = re.compile(r"<(/?)([a-zA-Z][\w-]*)([^<>]*)>")
 _ADDRESS = re.compile(r'\b(id|href)="([^"]*)"')
@@ -36,7 +37,7 @@ _LOWER = {"h1": "h2", "h2": "h3", "h3": "h4", "h4": "h5"}
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A page of the book as a part of the whole; `sections` are the address and the heading of each."""
+    """A page of the book as a part of the whole; `sections` are address and heading of what is cited by number."""
 
     id: str
     title: str
@@ -76,7 +77,9 @@ def _chapter(file: str, text: str, files: frozenset[str]) -> Chapter:
         text = unwanted.sub("", text)
     html = _readdressed(_html(text), file, files)
     title = _TITLE.search(html)
-    sections = tuple((identity, _unlinked(heading)) for identity, heading in _HEADING.findall(html))
+    sections = tuple(
+        (identity, _unlinked(heading)) for identity, heading in _HEADING.findall(html) if _NUMBER in heading
+    )
     return Chapter(_stem(file), _PICTURE.sub("", title[1]) if title else _stem(file), html, sections)
 
 
