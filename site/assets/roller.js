@@ -117,6 +117,10 @@
     return found
   }
 
+  // A die that stands for itself needs no sum.
+  const isAlone = ({ total, trace }) => trace.length === 1 && trace[0].faces.length === 1 && trace[0].faces[0] === total
+  const total = result => (isAlone(result) ? [] : [element("b", {}, `= ${result.total}`)])
+
   const spoken = ({ trace }) => trace.flatMap(({ faces, kept }) => faces.map((face, place) => (kept[place] ? String(face) : `${face} dropped`))).slice(0, MOST_DICE).join(", ")
 
   function say(text) {
@@ -139,8 +143,7 @@
     hit?.setAttribute("aria-current", "true")
     const words = hit?.querySelector("th")?.textContent.trim() ?? ""
     const line = caption.querySelector(".rw-rolled") ?? caption.appendChild(element("span", { class: "rw-rolled" }))
-    const alone = result.trace.length === 1 && result.trace[0].faces.length === 1
-    line.replaceChildren(dice(result), ...(alone ? [] : [element("b", {}, `= ${result.total}`)]), element("span", {}, words))
+    line.replaceChildren(dice(result), ...total(result), element("span", {}, words))
     return words
   }
 
@@ -187,7 +190,7 @@
     function go() {
       const found = rolled(entry)
       const words = home ? place(home, found) : ""
-      result.replaceChildren(dice(found), element("b", {}, `= ${found.total}`), ...(words ? [element("span", {}, words)] : []), element("small", {}, `roll ${entry.times}`))
+      result.replaceChildren(dice(found), ...total(found), ...(words ? [element("span", {}, words)] : []), element("small", {}, `roll ${entry.times}`))
       again.textContent = "Roll again"
       say(`${entry.text} comes to ${found.total}${words ? `: ${words}` : ""}. Dice: ${spoken(found)}.`)
     }
@@ -219,6 +222,7 @@
 
   function open(link) {
     const first = fill(entryOf(link), link)
+    if (!box.isConnected) document.body.append(box)
     opener?.setAttribute("aria-expanded", "false")
     opener = link
     box.showPopover({ source: link })
@@ -254,7 +258,6 @@
     document.body.append(live)
     links.forEach(offerTable)
     if (!("popover" in HTMLElement.prototype)) return
-    document.body.append(box)
     box.addEventListener("toggle", event => event.newState === "closed" && opener?.setAttribute("aria-expanded", "false"))
     // Whoever leaves the popover is done with it.
     box.addEventListener("focusout", event => event.relatedTarget && !box.contains(event.relatedTarget) && event.relatedTarget !== opener && box.hidePopover())

@@ -12,6 +12,8 @@ from rulewright.book.maps import MapsView, Notes, maps_view
 from rulewright.book.style import Html, Style, Unlinked
 from rulewright.book.words import fill, value_words
 from rulewright.dice.text import SYMBOL
+from rulewright.dice.text import text as dice_text
+from rulewright.dice.tree import Roll
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.typed import Aggregate, Invoke, Items, Typed
 from rulewright.language.scope import Scope
@@ -19,6 +21,7 @@ from rulewright.language.step import Step
 from rulewright.language.types import Boolean, ListOf, Thing, present
 from rulewright.play.board import is_board
 from rulewright.play.ending import end_scope
+from rulewright.play.events import Event
 from rulewright.play.examples import ExampleRun, Expectation, run_example
 from rulewright.play.run import Moment
 from rulewright.ruleset.examples import Example
@@ -106,11 +109,20 @@ def _kind_of(step: Step) -> str | None:
 def _happening(moment: Moment, style: Style) -> Happening:
     event = moment.event
     faces = tuple(face for group in moment.faces or () for face in group)
-    text = style.escape(event.text.removeprefix(f"{SYMBOL} "))
+    text = _told(event, style)
     step = next(step for step in style.ruleset.steps.values() if step.rule == event.rule)
     # The question stands before many answers; its terms are linked elsewhere.
     asked = style.escape(fill(step.words.get("ask", ""), Style(style.ruleset))) if event.verb == "choose" else ""
     return Happening(asked, text, faces, event.rule, event.verb == "roll")
+
+
+def _told(event: Event, style: Style) -> str:
+    """What an event says; the dice that were rolled lead to their odds."""
+    text = event.text.removeprefix(f"{SYMBOL} ")
+    roll = event.details[0] if event.verb == "roll" else None
+    if isinstance(roll, Roll) and text.startswith(dice_text(roll)):
+        return style.dice(roll) + style.escape(text.removeprefix(dice_text(roll)))
+    return style.escape(text)
 
 
 def _notes(ran: ExampleRun, style: Style) -> list[Notes]:
@@ -147,7 +159,9 @@ def _results(ran: ExampleRun, style: Style) -> list[str]:
         faces = ran.outcome.faces
         shown = " and ".join(str(face) for group in faces for face in group) if faces else ""
         rolled = f", with {shown} on the dice," if shown else ""
-        return [f"{style.escape(written.text)}{rolled} comes to {style.value(str(ran.outcome.value))}."]
+        is_plain = isinstance(ran.value, Roll) and dice_text(ran.value) == written.text
+        said = style.dice(ran.value) if is_plain else style.escape(written.text)
+        return [f"{said}{rolled} comes to {style.value(str(ran.outcome.value))}."]
     return [_worked_out(typed, written, ran, style)]
 
 
