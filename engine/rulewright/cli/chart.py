@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -27,21 +28,29 @@ class Row:
     at_least: Fraction
 
 
-def chart(distribution: Distribution, *, width: int, blocks: bool, yes_no: bool = False) -> list[str]:
+Interval = Callable[[Fraction], tuple[float, float]]
+"""Between which chances a sampled one lies."""
+
+
+def chart(
+    distribution: Distribution, *, width: int, blocks: bool, yes_no: bool = False, interval: Interval | None = None
+) -> list[str]:
     """The lines of a chart of `width` columns; `blocks` is whether block characters can be shown.
 
-    `yes_no` is for comparisons: 0 and 1 are called no and yes.
+    `yes_no` is for comparisons: 0 and 1 are called no and yes. `interval` is for chances that were sampled.
     """
     rows, note = _rows(distribution)
     labels = [_label(row, dash="–" if blocks else "-", yes_no=yes_no) for row in rows]
     label_width = max(map(len, labels))
-    columns = f"{'chance':>7}" + ("" if yes_no else f"  {'at least':>8}")
+    columns = f"{'chance':>7}" + ("" if interval is None else f"  {'between':>15}")
+    columns += "" if yes_no else f"  {'at least':>8}"
     bar_width = max(8, width - label_width - len(columns) - 4)
     most = max(row.chance for row in rows)
     lines = [" " * (label_width + bar_width + 4) + columns]
     for row, label in zip(rows, labels, strict=True):
         drawn = bar(row.chance / most, bar_width, blocks=blocks)
         line = f"{label:>{label_width}}  {drawn:{bar_width}}  {percent(row.chance):>7}"
+        line += "" if interval is None else f"  {between(interval(row.chance)):>15}"
         lines.append(line if yes_no else f"{line}  {percent(row.at_least):>8}")
     return [*lines, "", note] if note else lines
 
@@ -54,6 +63,17 @@ def percent(chance: Fraction) -> str:
     if hundredths == 10_000 and chance < 1:
         return ">99.99%"
     return f"{hundredths // 100}.{hundredths % 100:02}%"
+
+
+def number(value: Fraction) -> str:
+    """`value` in decimals: exact where four are enough, else marked as rounded."""
+    shown = f"{float(value):.4f}".rstrip("0").rstrip(".")
+    return shown if Fraction(shown) == value else f"about {shown}"
+
+
+def between(interval: tuple[float, float]) -> str:
+    """An interval of chances in percent."""
+    return f"{interval[0] * 100:.1f} to {interval[1] * 100:.1f}%"
 
 
 def _label(row: Row, *, dash: str, yes_no: bool) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rulewright.ruleset.catalogue import Catalogue
     from rulewright.ruleset.ruleset import Ruleset
+    from rulewright.source.nodes import Mapping
 
 
 def add_rules_option(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +43,7 @@ def seed_of(text: str) -> int | str:
     return int(text) if text.removeprefix("-").isdigit() and len(text) < 19 else text
 
 
-def add_settings_option(parser: argparse.ArgumentParser) -> None:
+def add_settings_option(parser: argparse._ActionsContainer) -> None:
     """Add `--option ID=CHOICE`; `settings_of` reads it."""
     parser.add_argument("--option", action="append", default=[], metavar="ID=CHOICE", help="a setting (repeatable)")
 
@@ -56,3 +57,41 @@ def settings_of(args: argparse.Namespace) -> dict[str, str]:
             args.parser.error(f"--option takes ID=CHOICE, not {pair!r}")
         found[name.strip()] = choice.strip()
     return found
+
+
+def add_given_option(parser: argparse._ActionsContainer) -> None:
+    """Add `--given K=V`; `given_of` reads it."""
+    parser.add_argument(
+        "--given",
+        action="append",
+        default=[],
+        metavar="K=V",
+        help="a parameter, a value of the game, or all of a kind, as YAML (repeatable)",
+    )
+
+
+def given_of(args: argparse.Namespace) -> Mapping | None:
+    """What a procedure is given, as typed. One that is no K=V is wrong usage; raises `DiagnosticError` for bad YAML."""
+    from rulewright.source.nodes import Mapping
+    from rulewright.source.yaml_reader import read_text
+
+    lines = []
+    for pair in args.given:
+        key, equals, value = pair.partition("=")
+        if not equals or not key.strip():
+            args.parser.error(f"--given takes K=V, not {pair!r}")
+        lines.append(f"{key.strip()}: {value.strip()}")
+    if not lines:
+        return None
+    node = read_text("\n".join(lines) + "\n", "--given")
+    return node if isinstance(node, Mapping) else None
+
+
+def add_choose_option(parser: argparse._ActionsContainer) -> None:
+    """Add `--choose ID,…`; `choices_of` reads it."""
+    parser.add_argument("--choose", default="", metavar="ID,…", help="options taken, in order; #2 is the second")
+
+
+def choices_of(args: argparse.Namespace) -> list[str]:
+    """The options taken, as typed."""
+    return [choice.strip() for choice in args.choose.split(",") if choice.strip()]

@@ -7,21 +7,43 @@ import re
 from typing import TYPE_CHECKING
 
 from rulewright.cli.options import add_rules_option
+from rulewright.source.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from rulewright.dice.tree import Roll
     from rulewright.language.declarations import Table
+    from rulewright.language.step import Procedure
+    from rulewright.ruleset.ruleset import Ruleset
 
 
-def add_roll_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that `asked_roll` reads."""
+def add_roll_arguments(parser: argparse.ArgumentParser, *, further: str = "TABLE", means: str = "") -> None:
+    """Add the arguments that `asked_roll` reads. `further` and `means` name what else a verb can be asked about."""
     parser.add_argument(
         "what", metavar="EXPR | REF", help="a roll: 2d6 +6, 4d6kh3, (5 * 1d6) +3, 2d6 > 1d12; or a ruleset"
     )
     parser.add_argument(
-        "further", nargs="*", metavar="TABLE", help="a roll table of the ruleset, or dice made from its figures"
+        "further", nargs="*", metavar=further, help=f"a roll table of the ruleset, or dice made from its figures{means}"
     )
     add_rules_option(parser)
+
+
+def asked_procedure(args: argparse.Namespace) -> tuple[Ruleset, Procedure] | None:
+    """The procedure that is asked about, or None where it is a table or dice. Raises `DiagnosticError` if neither is.
+
+    A table counts before a procedure of the same name; `procedures.` before the name says that the latter is meant.
+    """
+    from rulewright.ruleset.load import load_ruleset
+    from rulewright.ruleset.lookup import procedure
+
+    ruleset = load_ruleset(args.what, rules=args.rules)
+    name = args.further[0]
+    declared = ruleset.declarations
+    known = name in declared.tables or name in declared.numbers or name in declared.formulas
+    if known or not re.fullmatch(r"(procedures\.)?[a-z_]\w*", name):
+        return None
+    if name not in ruleset.procedures and did_you_mean(name, declared.tables):
+        return None  # whoever reads it as a table says which is near
+    return ruleset, procedure(ruleset, name)
 
 
 def asked_roll(args: argparse.Namespace) -> tuple[Roll, Table | None, dict[str, str]]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm, sqrt
+from typing import NamedTuple
 
 from rulewright.dice.exact import Distribution
 from rulewright.odds.questions import Question
@@ -14,15 +15,25 @@ CONFIDENCE = 1.959963984540054
 """The standard normal quantile of 97.5 %: intervals hold the true value 95 times of 100."""
 
 
+class Came(NamedTuple):
+    """What came of a question: an id that tells it from all else, words for readers, and the number that it is."""
+
+    id: str
+    words: str
+    number: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The chance of every answer to one question: in words, in order, and, where they are numbers, as a distribution.
+    """The chance of every answer to one question by its id, in order, and, where they are numbers, as a distribution.
 
-    Where the odds were sampled, `samples` is how many runs were made: chances are shares of those.
+    `words` has what each is called. Where the odds were sampled, `samples` is how many runs were made: chances are
+    shares of those.
     """
 
     question: Question
     chances: Mapping[str, Fraction]
+    words: Mapping[str, str]
     distribution: Distribution | None
     samples: int | None = None
 
@@ -61,21 +72,18 @@ def wilson(share: Fraction, samples: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def answer(question: Question, found: Mapping[tuple[str, int | None], Fraction], samples: int | None = None) -> Answer:
-    """The answer from what came, in words and as a number (None where it is none), each with its chance."""
-    numbers: dict[int, Fraction] = {}
-    for (_, number), chance in found.items():
-        if number is not None:
-            numbers[number] = numbers.get(number, Fraction(0)) + chance
-    whole = question.counts and sum(numbers.values()) == 1
-    if whole:
-        order = sorted(found.items(), key=lambda item: item[0][1] or 0)
+def answer(question: Question, found: Mapping[Came, Fraction], samples: int | None = None) -> Answer:
+    """The answer from what came, each with its chance: numbers in order, anything else by its chance."""
+    numbers = {came.number: chance for came, chance in found.items() if came.number is not None}
+    if numbers:
+        # What is no number, because it was never worked out, comes before all that are.
+        order = sorted(found.items(), key=lambda item: (item[0].number is not None, item[0].number or 0))
     else:
-        order = sorted(found.items(), key=lambda item: (-item[1], item[0][0]))
-    chances: dict[str, Fraction] = {}
-    for (said, _), chance in order:
-        chances[said] = chances.get(said, Fraction(0)) + chance
-    return Answer(question, chances, _distribution(numbers) if whole else None, samples)
+        order = sorted(found.items(), key=lambda item: (-item[1], item[0].words))
+    chances = {came.id: chance for came, chance in order}
+    words = {came.id: came.words for came, _ in order}
+    whole = question.counts and sum(numbers.values()) == 1
+    return Answer(question, chances, words, _distribution(numbers) if whole else None, samples)
 
 
 def _distribution(chances: Mapping[int, Fraction]) -> Distribution:

@@ -37,12 +37,12 @@ class TooLargeError(RulewrightError):
 
 @dataclass(slots=True)
 class Node:
-    """A position. `end` is its state where nothing follows; `seeks` is 1 where an option is to be sought that makes
-    the value greatest, -1 where least, 0 where the branches have chances of their own.
+    """A position. `end` is what came of it where nothing follows; `seeks` is 1 where an option is to be sought that
+    makes the value greatest, -1 where least, 0 where the branches have chances of their own.
     """
 
     branches: list[Branch] = field(default_factory=list)
-    end: State | None = None
+    end: Any = None
     seeks: int = 0
 
 
@@ -66,12 +66,25 @@ class Graph:
     branches: int
 
 
+def _apply_both(state: State, totals: tuple[Any, Any]) -> None:
+    state.apply_outcome(totals[0])
+    state.apply_outcome(totals[1])
+
+
 def explore(
-    start: State, positions: Positions, thresholds: Thresholds, settle: Settle, *, most: int, counted: bool = False
+    start: State,
+    positions: Positions,
+    thresholds: Thresholds,
+    settle: Settle,
+    came: Callable[[State], Any],
+    *,
+    most: int,
+    counted: int = 0,
 ) -> Graph:
     """Follow every branch from `start`. Raises `TooLargeError` beyond `most` branches.
 
-    With `counted`, how many decisions were settled before is a part of the position, as where they are scripted.
+    `came` says what came of a state where nothing follows; ends of which the same came are one. Of the first `counted`
+    decisions, which are scripted, how many were settled before is a part of the position.
     """
     nodes: list[Node] = []
     known: dict[Any, int] = {}
@@ -80,16 +93,14 @@ def explore(
 
     def number(state: State, decisions: int) -> int:
         over = state.mode not in (CHANCE, DECISION)
-        if over:
-            nodes.append(Node(end=state))
-            return len(nodes) - 1
-        key = positions.key(state)
-        key = (decisions, key) if counted else key
+        end = came(state) if over else None
+        key = (None, end) if over else (decisions, positions.key(state, named=decisions < counted))
         found = known.get(key)
         if found is None:
             found = known[key] = len(nodes)
-            nodes.append(Node())
-            waiting.append((found, state, decisions))
+            nodes.append(Node(end=end))
+            if not over:
+                waiting.append((found, state, decisions))
         return found
 
     number(start, 0)
@@ -100,14 +111,15 @@ def explore(
         place += 1
         node = nodes[index]
         if state.mode == CHANCE:
-            settled: Sequence[tuple[Any, Fraction]] = thresholds.classes(state, outcomes(state.roll))
-            take: Callable[[State, Any], None] = State.apply_outcome
+            contest = thresholds.contest(state)
+            settled: Sequence[tuple[Any, Fraction]] = contest or thresholds.classes(state, outcomes(state.roll))
+            take: Callable[[State, Any], None] = State.apply_outcome if contest is None else _apply_both
         else:
             answer = settle(state, decisions)
             node.seeks = answer.seeks
             settled = [(option, ONE) for option in range(len(state.options))] if answer.seeks else answer.options
             take = State.apply
-            decisions += 1
+            decisions = min(decisions + 1, counted)
         made += len(settled)
         if made > most:
             raise TooLargeError(made, len(nodes), len(waiting) - place)

@@ -21,13 +21,14 @@ class Liveness:
     """The slots that matter at each step of a ruleset. `asked` are those of `root` that are read at the end."""
 
     def __init__(self, ruleset: Ruleset, root: str = "", asked: Slots = frozenset()) -> None:
+        self._at_end: Slots = frozenset()
         self._at_stop: dict[int, Slots] = {}
         self._entering: dict[int, Slots] = {}
         for procedure in ruleset.procedures.values():
             given = frozenset(slot for value in procedure.gives.values() for slot in slots_in(value))
             # A procedure may end at any of its steps; what it hands back is kept throughout.
-            at_end = given | (asked if procedure.id == root else frozenset())
-            self._block(procedure.body, at_end)
+            self._at_end = given | (asked if procedure.id == root else frozenset())
+            self._block(procedure.body, self._at_end)
 
     def at(self, step: int) -> Slots:
         """The slots that must be kept while the machine stands at `step`: at a stop, or inside what it carries out."""
@@ -59,8 +60,9 @@ class Liveness:
             for block in step.blocks:
                 blocks |= self._block(block, after)
             self._at_stop[step.number] = own | after | blocks
-            # A step that is passed over leaves nothing in its slots, so that what was there is over in any case.
-            before = own | blocks | (after if step.blocks else after - frozenset(step.slots))
+            # A step that is passed over leaves nothing in its slots, so that what was there is over in any case; but
+            # the procedure may end before it comes to the step once more.
+            before = own | blocks | (after if step.blocks else after - (frozenset(step.slots) - self._at_end))
         if step.when is not None:
             before |= frozenset(slots_in(step.when))
         self._entering[step.number] = before

@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from rulewright.language.types import UNKNOWN, ListOf, Optional, Thing, Type
+from rulewright.language.step import Step
+from rulewright.language.types import ListOf, Optional, Thing, Type
 from rulewright.odds.liveness import Liveness
 from rulewright.play.layout import Layout
 from rulewright.play.state import State
 from rulewright.ruleset.ruleset import Ruleset
 
 Key = tuple[Any, ...]
+Renumber = Callable[[int], int]
 
 
 class Positions:
-    """Tidies states of one ruleset, and makes their keys."""
+    """Tidies states of one ruleset, and makes their keys. Objects before number `kept` keep their numbers."""
 
-    def __init__(self, ruleset: Ruleset, liveness: Liveness) -> None:
+    def __init__(self, ruleset: Ruleset, liveness: Liveness, *, kept: int) -> None:
         self.ruleset = ruleset
         self.liveness = liveness
+        self.kept = kept
+        self.layout = Layout(ruleset.declarations)
         self._forgotten: dict[tuple[int, int], tuple[int, ...]] = {}
         self._promised: dict[int, tuple[int, ...]] = {}
-        self.layout = Layout(ruleset.declarations)
-        self._references: dict[int, tuple[int, ...]] = {}
-        self._held: dict[str, tuple[int, ...]] = {}
+        self._references: dict[int, Mapping[int, Type]] = {}
+        self._held: dict[str, Mapping[int, Type]] = {}
 
-    def key(self, state: State) -> Key:
-        """The key of a state at a stop. The state is tidied: what no step will read again is taken out of it."""
+    def key(self, state: State, *, named: bool = False) -> Key:
+        """The key of a state at a stop. The state is tidied: what no step will read again is taken out of it.
+
+        With `named`, objects keep their numbers, because a script calls them by those.
+        """
         for frame in state.stack:
             number = frame[0]
             for slot in self._slots_to_forget(number, len(frame)):
@@ -34,7 +41,8 @@ class Positions:
             for slot in self._slots_of_promises(number):
                 if frame[slot] is not None:
                     frame[slot] = 1
-        self._drop_last(state)
+        if not named:
+            self._renumber(state)
         return (
             tuple(map(tuple, state.stack)),
             tuple([None if thing is None else tuple(thing) for thing in state.objects]),
@@ -62,63 +70,90 @@ class Positions:
             found = self._promised[number] = tuple(slots)
         return found
 
-    def _drop_last(self, state: State) -> None:
-        """Take the last objects off the list once they have left the game and nobody holds their number.
+    # -- the numbers of objects ------------------------------------------------------------
 
-        Objects made after them then get the numbers they would have had, had those never been made.
+    def _renumber(self, state: State) -> None:
+        """Number the objects made on the way by kind, and within a kind as they were made, without gaps.
+
+        The language never sees a number: it tells objects of one kind apart, and lists them as they were made, and
+        both stay as they are. What has left the game and is still held by something only is, and equals itself.
         """
-        objects = state.objects
-        if objects[-1] is not None:
+        objects, kept = state.objects, self.kept
+        made = range(kept, len(objects))
+        live = sorted((number for number in made if objects[number] is not None), key=lambda n: (objects[n][0], n))
+        if live == list(made):
             return
-        last = len(objects)
-        while objects[last - 1] is None:
-            last -= 1
-        del objects[max(last, min(self._most_held(state) + 1, len(objects))) :]
+        numbers = {old: new for new, old in enumerate(live, start=kept)}
 
-    def _most_held(self, state: State) -> int:
-        """The greatest number of an object that anything refers to."""
-        most = 0
-        for thing in state.objects:
+        def renumbered(number: int) -> int:
+            # What has left the game comes behind, in the order in which it is met.
+            return number if number < kept else numbers.setdefault(number, kept + len(numbers))
+
+        state.objects = objects = [*objects[:kept], *(objects[old] for old in live)]
+        state.live = tuple(tuple([renumbered(number) for number in kind]) for kind in state.live)
+        for thing in objects:
             if thing is not None:
-                most = _greatest([thing[place] for place in self._fields(thing[0])], most)
+                _replace(thing, self._fields(thing[0]), renumbered)
         procedure = state.root
+        step: Step | None = None
         for frame in state.stack:
-            most = _greatest([frame[slot] for slot in self._slots(procedure)], most)
+            _replace(frame, self._slots(procedure), renumbered)
             step = self.ruleset.steps.get(frame[0])
             procedure = getattr(step.action, "procedure", "") if step is not None else ""
-        return most
+        if step is not None and step.binds is not None:
+            kind = step.binds
+            if step.verb.stops == "decision":
+                state.options = tuple([_mapped(option, kind, renumbered) for option in state.options])
+            elif isinstance(state.roll, tuple):
+                state.roll = tuple([_mapped(item, kind, renumbered) for item in state.roll])
+        objects += [None] * (kept + len(numbers) - len(objects))
 
-    def _fields(self, kind: int) -> tuple[int, ...]:
+    def _fields(self, kind: int) -> Mapping[int, Type]:
         """Where objects of a kind hold others."""
         found = self._references.get(kind)
         if found is None:
             name = self.layout.names[kind]
             fields = self.ruleset.declarations.kinds[name].fields.values()
-            found = tuple(self.layout.places[name, field.name] for field in fields if names_objects(field.type))
+            found = {self.layout.places[name, each.name]: each.type for each in fields if names_objects(each.type)}
             self._references[kind] = found
         return found
 
-    def _slots(self, procedure: str) -> tuple[int, ...]:
-        """Where a frame may hold objects; what loops have still to come is of no known type."""
+    def _slots(self, procedure: str) -> Mapping[int, Type]:
+        """Where a frame may hold objects: under names, and in what loops over objects have still to come."""
         found = self._held.get(procedure)
-        if found is None and procedure in self.ruleset.procedures:
-            types = self.ruleset.procedures[procedure].types
-            found = tuple(slot for slot, kind in types.items() if kind == UNKNOWN or names_objects(kind))
+        if found is None:
+            found = {}
+            if procedure in self.ruleset.procedures:
+                body = self.ruleset.procedures[procedure]
+                found = {slot: kind for slot, kind in body.types.items() if names_objects(kind)}
+                for step in body.steps():
+                    if step.verb.name == "for_each" and step.action.things:
+                        found[step.hidden or 0] = ListOf(Thing(""))
             self._held[procedure] = found
-        return found or ()
+        return found
 
 
-def _greatest(values: Any, most: int) -> int:
-    """The greatest number in nested lists."""
-    for value in values:
-        if isinstance(value, int):
-            most = max(most, value)
-        elif isinstance(value, (list, tuple)):
-            most = _greatest(value, most)
-    return most
+def _replace(values: list[Any], places: Mapping[int, Type], renumbered: Renumber) -> None:
+    for place, kind in places.items():
+        values[place] = _mapped(values[place], kind, renumbered)
+
+
+def _mapped(value: Any, kind: Type, renumbered: Renumber) -> Any:
+    """`value` with the numbers of the objects in it replaced."""
+    match kind, value:
+        case _, None:
+            return None
+        case Optional(inner=inner), _:
+            return _mapped(value, inner, renumbered)
+        case Thing(), int():
+            return renumbered(value)
+        case ListOf(inner=inner), tuple():
+            return tuple([_mapped(item, inner, renumbered) for item in value])
+    return value
 
 
 def names_objects(kind: Type) -> bool:
-    """Whether values of a type are numbers of objects."""
-    inner = kind.inner if isinstance(kind, Optional) else kind
-    return isinstance(inner.inner if isinstance(inner, ListOf) else inner, Thing)
+    """Whether values of a type are objects, or hold some."""
+    if isinstance(kind, (Optional, ListOf)):
+        return names_objects(kind.inner)
+    return isinstance(kind, Thing)

@@ -6,17 +6,18 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from math import lcm
 
 from rulewright.dice.errors import DiceError
 from rulewright.dice.generator import Generator
-from rulewright.odds.answers import Answer, answer
+from rulewright.errors import RulewrightError
+from rulewright.odds.answers import Answer, Came, answer
 from rulewright.odds.graph import ONE, Settle, Settled, TooLargeError, explore
 from rulewright.odds.liveness import Liveness
 from rulewright.odds.policies import SEEKING, Policies, read_policies
 from rulewright.odds.positions import Positions
 from rulewright.odds.questions import Question, Questions
-from rulewright.odds.solve import UnsolvableError, arrivals, best_choices
+from rulewright.odds.solve import NONE, UnsolvableError, arrivals, best_choices
 from rulewright.odds.thresholds import Thresholds
 from rulewright.play.compile.programs import compiled
 from rulewright.play.faults import RulesFault
@@ -30,14 +31,13 @@ from rulewright.source.nodes import Mapping as MappingNode
 MOST_BRANCHES = 300_000
 """Branches that are followed before the exact answer is given up: some seconds of work."""
 
-PRECISION = 0.01
+PRECISION = 0.02
 """How narrow the interval of every chance of a sample is to be."""
 
-MOST_SAMPLES = 1_000_000
-LONGEST = 1_000_000
-"""Stops one sampled run may make."""
+MOST_STOPS = 1_000_000
+"""Stops that all sampled runs together make at the most: some ten seconds of work. Then the precision is what it is."""
 
-_BATCH = 500
+_BATCH = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,14 @@ class ProcedureOdds:
     def exact(self) -> bool:
         """Whether the chances are exact."""
         return self.samples is None
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """What came of every question where nothing follows, and what that is worth to those who seek the best."""
+
+    came: tuple[Came, ...]
+    worth: Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +91,7 @@ def procedure_odds(
 
     `most` bounds the branches that are followed; beyond it, runs are sampled from `seed` until every chance is known to
     `precision`. Raises `DiagnosticError` for expressions, positions and scripts that do not fit, `RulewrightError` for
-    policies that are not there, and `RulesFault` where the rules lead to something impossible.
+    policies that are not there or need more branches, and `RulesFault` where the rules lead to something impossible.
     """
     setting = setting or Setting()
     asking = _Asking(ruleset, procedure, expressions, setting)
@@ -91,7 +99,10 @@ def procedure_odds(
         return asking.exactly(most)
     except (TooLargeError, UnsolvableError, DiceError) as error:
         if asking.seeks:
-            raise
+            raise RulewrightError(
+                f"what is best depends on every branch, and {error}; allow more branches, or let other policies settle "
+                "some of the decisions"
+            ) from error
         return asking.sampled(precision, seed, str(error))
 
 
@@ -112,26 +123,24 @@ class _Asking:
         self.questions = Questions(ruleset, self.procedure, self.state, self.arguments, expressions, found)
         found.raise_if_errors()
         self.seeks = any(written.rpartition("=")[2].strip() in SEEKING for written in setting.policies)
+        if self.seeks:
+            self.questions.refuse_worthless()
 
     def exactly(self, most: int) -> ProcedureOdds:
         slots = self.questions.slots
         liveness = Liveness(self.ruleset, self.procedure.id, slots)
         thresholds = Thresholds(self.ruleset, liveness, root=self.procedure.id, asked=slots)
         start = self._begun()
-        scripted = bool(self.setting.choices)
-        graph = explore(
-            start, Positions(self.ruleset, liveness), thresholds, self._settle(), most=most, counted=scripted
-        )
+        positions = Positions(self.ruleset, liveness, kept=len(self.state.objects))
+        counted = len(self.setting.choices)
+        graph = explore(start, positions, thresholds, self._settle(), self._end, most=most, counted=counted)
         chosen: Mapping[int, int] = {}
         if any(node.seeks for node in graph.nodes):
-            chosen, _ = best_choices(graph, self.questions.worth)
+            chosen, _ = best_choices(graph, lambda end: end.worth)
         ends = arrivals(graph, chosen)
-        found: list[dict[tuple[str, int | None], Fraction]] = [{} for _ in self.questions.asked]
+        found: list[dict[Came, Fraction]] = [{} for _ in self.questions.asked]
         for index, chance in ends.items():
-            end = graph.nodes[index].end
-            assert end is not None
-            for question, chances in zip(self.questions.asked, found, strict=True):
-                key = self._came(question, end)
+            for key, chances in zip(graph.nodes[index].end.came, found, strict=True):
                 chances[key] = chances.get(key, Fraction(0)) + chance
         answers = tuple(answer(q, chances) for q, chances in zip(self.questions.asked, found, strict=True))
         return ProcedureOdds(answers, graph.branches, len(graph.nodes))
@@ -139,43 +148,51 @@ class _Asking:
     def sampled(self, precision: float, seed: int | str, why: str) -> ProcedureOdds:
         generator = Generator(seed, "odds")
         settle = self._settle()
-        counts: list[Counter[tuple[str, int | None]]] = [Counter() for _ in self.questions.asked]
-        samples = 0
+        counts: list[Counter[Came]] = [Counter() for _ in self.questions.asked]
+        samples = stops = 0
         start = self._begun()
-        while samples < MOST_SAMPLES:
-            for _ in range(_BATCH):
-                end = self._run(start.clone(), settle, generator)
-                for question, count in zip(self.questions.asked, counts, strict=True):
-                    count[self._came(question, end)] += 1
-            samples += _BATCH
-            answers = tuple(
-                answer(q, {key: Fraction(many, samples) for key, many in count.items()}, samples)
-                for q, count in zip(self.questions.asked, counts, strict=True)
-            )
-            if max(each.width for each in answers) <= precision:
-                break
-        return ProcedureOdds(answers, 0, 0, samples, why)
+        while True:
+            end, made = self._run(start.clone(), settle, generator)
+            samples += 1
+            stops += made
+            for question, count in zip(self.questions.asked, counts, strict=True):
+                count[self._came(question, end)] += 1
+            spent = stops >= MOST_STOPS
+            if spent or samples % _BATCH == 0:
+                answers = tuple(
+                    answer(q, {key: Fraction(many, samples) for key, many in count.items()}, samples)
+                    for q, count in zip(self.questions.asked, counts, strict=True)
+                )
+                if spent or max(each.width for each in answers) <= precision:
+                    return ProcedureOdds(answers, 0, 0, samples, why)
 
-    def _run(self, state: State, settle: Settle, generator: Generator) -> State:
+    def _run(self, state: State, settle: Settle, generator: Generator) -> tuple[State, int]:
+        """One run from `state`: where it ended, and the stops it made."""
         decisions = 0
-        for _ in range(LONGEST):
+        for stops in range(MOST_STOPS):
             if state.mode == CHANCE:
                 state.apply_outcome(chance_outcome(state.roll, generator).value)
             elif state.mode == DECISION:
                 state.apply(_drawn(settle(state, decisions), generator))
                 decisions += 1
             else:
-                return state
-        raise RulesFault(self.program.step(state), f"there is no end after {LONGEST:,} stops")
+                return state, stops
+        raise RulesFault(self.program.step(state), f"there is no end after {MOST_STOPS:,} stops")
 
     def _begun(self) -> State:
         state = self.state.clone()
         self.program.begin(state, self.procedure.id, self.arguments)
         return state
 
-    def _came(self, question: Question, end: State) -> tuple[str, int | None]:
+    def _end(self, state: State) -> End:
+        """What came of a state where nothing follows."""
+        came = tuple(self._came(question, state) for question in self.questions.asked)
+        return End(came, self.questions.worth(state) if self.seeks else NONE)
+
+    def _came(self, question: Question, end: State) -> Came:
         value = self.questions.answer(question, end)
-        return self.questions.said(question, value), int(value) if isinstance(value, int) and question.counts else None
+        number = int(value) if isinstance(value, int) and question.counts else None
+        return Came(self.questions.identity(question, value), self.questions.said(question, value), number)
 
     def _settle(self) -> Settle:
         choices = self.setting.choices
@@ -200,12 +217,10 @@ def _drawn(settled: Settled, generator: Generator) -> int:
     """One of the options, by their chances."""
     if len(settled.options) == 1:
         return settled.options[0][0]
-    whole = 1
-    for _, chance in settled.options:
-        whole = max(whole, chance.denominator)
-    below: Any = generator.below(whole)
+    whole = lcm(*(chance.denominator for _, chance in settled.options))
+    below = generator.below(whole)
     for option, chance in settled.options:
-        below -= chance * whole
+        below -= chance.numerator * (whole // chance.denominator)
         if below < 0:
             return option
     return settled.options[-1][0]

@@ -7,23 +7,25 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from rulewright.errors import RulewrightError
+from rulewright.language.codes import UNKNOWN_NAME
 from rulewright.language.declarations import FIRST_PLAYER, PLAYER_KIND
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.evaluate import Evaluate
 from rulewright.language.expression.typed import Constant, Stored, Typed
 from rulewright.language.step import Procedure
-from rulewright.language.types import INTEGER, PLAYER, Boolean, Integer, ListOf, Type, present
+from rulewright.language.types import INTEGER, PLAYER, Boolean, Choice, Integer, ListOf, Row, Type, present
 from rulewright.odds.liveness import slots_in
 from rulewright.play.adopt import adopt
 from rulewright.play.ending import bind, end_scope
 from rulewright.play.faults import GoneError, RulesFault
 from rulewright.play.interpreter import Interpreter, Walk
-from rulewright.play.names import Names
+from rulewright.play.names import Names, identity
 from rulewright.play.state import State
+from rulewright.ruleset.reference import argument
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics import Diagnostics
-from rulewright.source.nodes import Scalar
-from rulewright.source.span import Span
+from rulewright.source.suggest import did_you_mean
 
 WINNERS = "winners"
 """Asked of a game: who has won."""
@@ -76,7 +78,8 @@ class Questions:
         """What came of it; None where there is nothing, as when the game was over before."""
         if question.expression is None:
             return end.winners or ()
-        frame = [*end.stack[0], *end.given] if end.stack else [None] * (self.procedure.size + 1)
+        # Where the game is over, the frames are gone; what the procedure was given is still known.
+        frame = [*end.stack[0], *end.given] if end.stack else [None, *self._arguments]
         frame += [None] * (self.procedure.size + 1 + len(self.procedure.gives) - len(frame))
         state = adopt(end, self._interpreter)
         try:
@@ -87,12 +90,29 @@ class Questions:
             return None
         return value - question.gain if question.gain is not None and value is not None else value
 
+    def refuse_worthless(self) -> None:
+        """Raise `RulewrightError` where the first question has no value of which there is a greatest."""
+        first = self.asked[0]
+        if first.expression is not None and not first.counts:
+            raise RulewrightError(
+                f"`{first.written}` is {first.type}, of which none is the best: ask for a number first, or for what is "
+                f"true or not, such as `{first.written} == …`"
+            )
+
     def worth(self, end: State) -> Fraction:
         """What an end is worth to those who seek the best: the first question's answer."""
         value = self.answer(self.asked[0], end)
         if self.asked[0].expression is None:
             return Fraction(FIRST_PLAYER in value)
         return Fraction(0) if value is None else Fraction(value)
+
+    def identity(self, question: Question, value: Any) -> str:
+        """The id of an answer: that of a row or of a choice, else its words (numbers of objects say nothing here)."""
+        kind = present(question.type)
+        inner = kind.inner if isinstance(kind, ListOf) else kind
+        if question.expression is not None and isinstance(inner, (Row, Choice)):
+            return identity(value, question.type)
+        return self.said(question, value)
 
     def said(self, question: Question, value: Any) -> str:
         """An answer in words, so that equal answers have equal words on every way that led to them."""
@@ -104,21 +124,33 @@ class Questions:
     def _question(self, text: str, diagnostics: Diagnostics) -> Question:
         if text == WINNERS and WINNERS not in self._scope.locals:
             return Question(text, ListOf(PLAYER), None)
-        field = self.ruleset.declarations.kinds[PLAYER_KIND].fields.get(text)
-        if field is not None and field.type == INTEGER and text not in self._scope.locals:
+        if text in self._gained() and text not in self._scope.locals:
             # A bare field of players: how much of it the player has gained.
             player = self._player()
-            expression = check_expression(_scalar(f"probe.{text}"), self._scope.variable("probe", PLAYER), diagnostics)
+            probe = self._scope.variable("probe", PLAYER)
+            expression = check_expression(argument(f"probe.{text}"), probe, diagnostics)
             value = self._start.objects[player][self._interpreter.layout.places[PLAYER_KIND, text]]
             return Question(text, INTEGER, _put(expression, player), value)
-        expression = check_expression(_scalar(text), self._scope, diagnostics)
+        found = Diagnostics()
+        written = argument(text)
+        expression = check_expression(written, self._scope, found)
+        near = did_you_mean(text, [WINNERS, *self._gained(), *self._scope.locals]) if text.isidentifier() else None
+        if near is not None and any(each.code is UNKNOWN_NAME for each in found.errors):
+            diagnostics.add(UNKNOWN_NAME, f"nothing here is called `{text}`", written.span, suggestion=near)
+        else:
+            diagnostics.extend(found)
         return Question(text, expression.type, expression)
+
+    def _gained(self) -> list[str]:
+        """The fields of players whose bare name asks for what was gained."""
+        fields = self.ruleset.declarations.kinds[PLAYER_KIND].fields.values()
+        return [field.name for field in fields if field.type == INTEGER]
 
     def _player(self) -> int:
         """The player a bare field belongs to: the first one that the procedure is given, else the first of all."""
-        for argument, kind in zip(self._arguments, self.procedure.parameters.values(), strict=True):
-            if kind == PLAYER and isinstance(argument, int):
-                return argument
+        for value, kind in zip(self._arguments, self.procedure.parameters.values(), strict=True):
+            if kind == PLAYER and isinstance(value, int):
+                return value
         return FIRST_PLAYER
 
     def _usual(self) -> list[str]:
@@ -129,15 +161,10 @@ class Questions:
             return list(self.procedure.gives)
         bound = [step for step in self.procedure.steps() if step.binds is not None and not step.repeated]
         rolled = [step.id for step in bound if step.verb.stops == "chance" and step.id in self._scope.locals]
-        players = self.ruleset.declarations.kinds[PLAYER_KIND].fields.values()
-        return rolled or [field.name for field in players if field.type == INTEGER][:1]
+        return rolled or self._gained()[:1]
 
 
 def _put(expression: Typed, player: int) -> Typed:
     """`probe.field` for one player."""
     assert isinstance(expression, Stored)
     return replace(expression, base=Constant(PLAYER, player))
-
-
-def _scalar(text: str) -> Scalar:
-    return Scalar(text, text, Span.at("EXPR"))

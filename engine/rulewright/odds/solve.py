@@ -10,15 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from rulewright.errors import RulewrightError
 from rulewright.odds.graph import ONE, Graph, Node
-from rulewright.play.state import State
 
 NONE = Fraction(0)
 
 MOST_TOGETHER = 400
 """Positions that may be solved together: the work grows with the cube of their number."""
+
+
+MOST_ROUNDS = 10_000
+"""Times that decisions are chosen anew."""
 
 
 class UnsolvableError(RulewrightError):
@@ -45,7 +49,7 @@ def arrivals(graph: Graph, chosen: Mapping[int, int]) -> dict[int, Fraction]:
     return ends
 
 
-def best_choices(graph: Graph, worth: Callable[[State], Fraction]) -> tuple[dict[int, int], Fraction]:
+def best_choices(graph: Graph, worth: Callable[[Any], Fraction]) -> tuple[dict[int, int], Fraction]:
     """For each node that seeks, the place of its best branch; and what the first position is worth on average."""
     values: dict[int, Fraction] = {}
     chosen: dict[int, int] = {}
@@ -74,25 +78,53 @@ def _settle_together(
     chosen: dict[int, int],
     values: dict[int, Fraction],
 ) -> None:
-    """Settle decisions that may come again: choose, work out what that is worth, choose anew until nothing moves."""
-    inside = frozenset(component)
-    for index in seeking:
-        # Begin with a branch that leads out, so that there is an end to reach.
-        leaving = (place for place, (target, _) in enumerate(nodes[index].branches) if target not in inside)
-        chosen[index] = next(leaving, 0)
-    for _ in range(10_000):
+    """Settle decisions that may come again: choose, work out what that is worth, choose anew until nothing moves.
+
+    Where some seek the greatest value and others the least, the latter answer each choice of the former in full.
+    Source: Hoffman and Karp, "On nonterminating stochastic games", Management Science 12 (1966).
+    """
+    _lead_out(nodes, component, chosen)
+    least = [index for index in seeking if nodes[index].seeks < 0]
+    greatest = [index for index in seeking if nodes[index].seeks > 0]
+    for _ in range(MOST_ROUNDS):
         values.update(_values(nodes, component, chosen, values))
-        moved = False
-        for index in seeking:
-            node = nodes[index]
-            found = [values[target] for target, _ in node.branches]
-            best = max(found) if node.seeks > 0 else min(found)
-            if found[chosen[index]] != best:
-                chosen[index] = found.index(best)
-                moved = True
-        if not moved:
+        if not (_improved(nodes, least, chosen, values) or _improved(nodes, greatest, chosen, values)):
             return
     raise UnsolvableError("what is best goes round in circles")
+
+
+def _improved(
+    nodes: Sequence[Node], seeking: Sequence[int], chosen: dict[int, int], values: dict[int, Fraction]
+) -> bool:
+    """Choose anew wherever another branch is worth more (or less, where that is sought); whether any was."""
+    moved = False
+    for index in seeking:
+        node = nodes[index]
+        found = [values[target] for target, _ in node.branches]
+        best = max(found) if node.seeks > 0 else min(found)
+        if found[chosen[index]] != best:
+            chosen[index] = found.index(best)
+            moved = True
+    return moved
+
+
+def _lead_out(nodes: Sequence[Node], component: Sequence[int], chosen: dict[int, int]) -> None:
+    """Choose branches by which an end is reached from everywhere, if any are: those a step nearer to the way out."""
+    inside = set(component)
+    waiting = list(component)
+    while waiting:
+        left: list[int] = []
+        reached: list[int] = []
+        for index in waiting:
+            node = nodes[index]
+            out = next((place for place, (target, _) in enumerate(node.branches) if target not in inside), None)
+            if node.seeks:
+                chosen[index] = out or 0
+            (left if out is None else reached).append(index)
+        if not reached:
+            return
+        inside.difference_update(reached)
+        waiting = left
 
 
 def _branches(node: Node, index: int, chosen: Mapping[int, int]) -> Sequence[tuple[int, Fraction]]:

@@ -1,5 +1,8 @@
 """Rolls that are only compared: of all totals on one side of a threshold, one stands for the others.
 
+Where two rolls in a row are compared with nothing but each other, both are one chance of three outcomes: the first is
+the lower, they are equal, or the first is the higher.
+
 A battle rolls a hundred totals against a hundred others, and all that comes of it is who rolled more. Where the result
 of a roll is read by nothing but comparisons with values that are known when it is rolled, its totals fall into a few
 classes, and one branch for each is enough. The classes are sums of the roll's own distribution, so nothing is lost.
@@ -10,17 +13,16 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import pairwise
+from functools import lru_cache
+from itertools import accumulate, pairwise
 from typing import Any
 
 from rulewright.language.expression.typed import Comparison, Constant, Local, Typed
 from rulewright.language.step import Procedure, Step
 from rulewright.odds.liveness import Liveness, read_in, targets
-from rulewright.play.state import State
+from rulewright.play.outcomes import outcomes
+from rulewright.play.state import CHANCE, State
 from rulewright.ruleset.ruleset import Ruleset
-
-Threshold = int | None
-"""A slot whose value is compared with; None stands for the constants that were found."""
 
 
 class Thresholds:
@@ -31,6 +33,7 @@ class Thresholds:
         self.liveness = liveness
         self.root = root
         self.asked = asked
+        self._rivals: dict[int, int | None] = {}
         self._found: dict[int, tuple[tuple[int, ...], tuple[int, ...]] | None] = {}
 
     def classes(self, state: State, outcomes: Sequence[tuple[Any, Fraction]]) -> Sequence[tuple[Any, Fraction]]:
@@ -53,8 +56,37 @@ class Thresholds:
             for first, last in pairwise(cuts)
         ]
 
-    def _compared(self, step: Step) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-        """The slots and constants that the result of a roll is compared with; None where it is read otherwise."""
+    def contest(self, state: State) -> Sequence[tuple[tuple[Any, Any], Fraction]] | None:
+        """Where `state` stands at the first of two rolls that are compared with each other and nothing else: a pair of
+        totals for each way that can end, with its chance; otherwise None.
+        """
+        number = state.frame[0]
+        if number not in self._rivals:
+            self._rivals[number] = self._rival(self.ruleset.steps[number])
+        rival = self._rivals[number]
+        if rival is None:
+            return None
+        after = state.clone()
+        after.apply_outcome(outcomes(state.roll)[0][0])
+        if after.mode != CHANCE or after.frame[0] != rival:
+            return None
+        return compared(state.roll, after.roll)
+
+    def _rival(self, step: Step) -> int | None:
+        """The roll right after `step` that it is compared with, if neither is read in any other way."""
+        assert step.container is not None
+        after = step.container.steps[step.place + 1 : step.place + 2]
+        if not after or after[0].when is not None or after[0].verb.name != "roll" or step.slot == after[0].slot:
+            return None
+        rival = after[0]
+        for one, other in ((step, rival), (rival, step)):
+            partners = self._partners(one)
+            if not partners or not all(isinstance(each, Local) and each.slot == other.slot for each in partners):
+                return None
+        return rival.number
+
+    def _partners(self, step: Step) -> list[Typed | None] | None:
+        """What the result of a roll is compared with; None where no class of totals can stand for another."""
         action, slot = step.action, step.slot
         if step.verb.name != "roll" or action.table is not None or slot is None:
             return None
@@ -63,17 +95,24 @@ class Thresholds:
             return None
         if step.container is not None and slot in self.liveness.entering(step.container.steps[0].number):
             return None  # a later round still reads it
+        return [other for expression in read_in(procedure) for other in _partners(expression, slot)]
+
+    def _compared(self, step: Step) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+        """The slots and constants that the result of a roll is compared with; None where it is read otherwise."""
+        partners = self._partners(step)
+        if partners is None:
+            return None
+        procedure = self.ruleset.procedures[step.procedure]
         slots: set[int] = set()
         constants: set[int] = set()
-        for expression in read_in(procedure):
-            for other in _partners(expression, slot):
-                match other:
-                    case Constant(value=int(value)):
-                        constants.add(value)
-                    case Local(slot=against) if self._is_known(procedure, step, against):
-                        slots.add(against)
-                    case _:
-                        return None
+        for other in partners:
+            match other:
+                case Constant(value=int(value)):
+                    constants.add(value)
+                case Local(slot=against) if self._is_known(procedure, step, against):
+                    slots.add(against)
+                case _:
+                    return None
         return tuple(slots), tuple(constants)
 
     def _is_changed(self, procedure: Procedure, slot: int) -> bool:
@@ -87,6 +126,21 @@ class Thresholds:
             return False
         binding = [other for other in procedure.steps() if slot in other.slots]
         return len(binding) == 1 and binding[0].container is step.container and binding[0].place < step.place
+
+
+@lru_cache(maxsize=4096)
+def compared(own: Any, rival: Any) -> Sequence[tuple[tuple[Any, Any], Fraction]]:
+    """A pair of totals for each of: the first roll is lower, both are equal, it is higher; with the chance of that."""
+    totals = [total for total, _ in outcomes(rival)]
+    below = [Fraction(0), *accumulate(chance for _, chance in outcomes(rival))]
+    found: dict[int, tuple[tuple[Any, Any], Fraction]] = {}
+    for total, chance in outcomes(own):
+        first, beyond = bisect_left(totals, total), bisect_right(totals, total)
+        for order, low, high in ((-1, beyond, len(totals)), (0, first, beyond), (1, 0, first)):
+            if low < high:
+                pair, before = found.get(order, ((total, totals[low]), Fraction(0)))
+                found[order] = (pair, before + chance * (below[high] - below[low]))
+    return tuple(found.values())
 
 
 def _partners(expression: Typed, slot: int) -> Iterator[Typed | None]:

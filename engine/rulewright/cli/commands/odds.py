@@ -1,4 +1,4 @@
-"""`rulewright odds`: the exact odds of a roll, as a chart or as JSON."""
+"""`rulewright odds`: the exact odds of a roll, a table or a whole procedure, as a chart or as JSON."""
 
 from __future__ import annotations
 
@@ -8,27 +8,73 @@ from fractions import Fraction
 from math import sqrt
 from typing import TYPE_CHECKING
 
+from rulewright.cli.options import (
+    add_choose_option,
+    add_given_option,
+    add_settings_option,
+    choices_of,
+    given_of,
+    seed_of,
+    settings_of,
+)
 from rulewright.cli.rolls import add_roll_arguments, asked_roll
 
 if TYPE_CHECKING:
     from rulewright.dice.distribution import Distribution
     from rulewright.dice.tree import Roll
+    from rulewright.language.step import Procedure
+    from rulewright.ruleset.ruleset import Ruleset
 
-HELP = "show the exact odds of a roll, or of a table of a ruleset"
+HELP = "show the exact odds of a roll, of a table of a ruleset, or of a whole procedure"
 EXAMPLE = """\
 rulewright odds "5d6 +15"
 rulewright odds pig/classic@1.0 "2 * die"
-rulewright odds "5d6 +15 > 7d6 +21" --json"""
+rulewright odds "5d6 +15 > 7d6 +21" --json
+rulewright odds pig/classic@1.0 game winners --given 'players=[{score: 90}, {score: 80}]' --most 5000
+rulewright odds pig/classic@1.0 game winners --policy 1=most --policy 2=random --most 1000 --precision 0.05"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add_roll_arguments(parser)
+    add_roll_arguments(
+        parser, further="TABLE | PROCEDURE [EXPR …]", means="; or a procedure and what to ask of its end"
+    )
+    whole = parser.add_argument_group("odds of a procedure")
+    add_given_option(whole)
+    whole.add_argument(
+        "--policy",
+        action="append",
+        default=[],
+        metavar="[WHO=]NAME",
+        help="how decisions are settled (repeatable); WHO is a seat or a step that asks",
+    )
+    add_choose_option(whole)
+    whole.add_argument("--players", type=int, metavar="N", help="how many play (default the fewest)")
+    add_settings_option(whole)
+    whole.add_argument("--most", type=_positive, metavar="N", help="branches to follow before sampling")
+    whole.add_argument("--precision", type=_share, metavar="P", help="how narrow sampled chances are to be: 0.02")
+    whole.add_argument("--seed", metavar="N", help="what samples are drawn by")
     parser.add_argument("--json", action="store_true", help="print data: probabilities as reduced fractions")
+    plain = parser.format_help
+    # Policies are found by being there: reading them takes longer than most verbs do, and only `--help` needs it.
+    parser.format_help = lambda: f"{plain()}\n{_policies()}"  # type: ignore[method-assign]
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the odds of one roll, or of one table."""
+    """Print the odds of one roll, of one table, or of one procedure."""
+    if args.further and "/" in args.what:
+        from rulewright.cli.rolls import asked_procedure
+
+        found = asked_procedure(args)
+        if found is not None:
+            return _procedure(args, *found)
+    for name in ("given", "policy", "choose", "players", "option", "most", "precision", "seed"):
+        if getattr(args, name):
+            args.parser.error(f"--{name} is for the odds of a procedure: name one behind the ruleset")
+    return _roll(args)
+
+
+def _roll(args: argparse.Namespace) -> int:
     from rulewright.dice.distribution import distribution
 
     roll, table, said = asked_roll(args)
@@ -43,6 +89,53 @@ def run(args: argparse.Namespace) -> int:
         report = _rows(report[0], rows, said)
     print(json.dumps(data) if args.json else "\n".join(report))
     return 0
+
+
+def _procedure(args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure) -> int:
+    from rulewright.cli.procedure_odds import data, told
+    from rulewright.odds.procedure_odds import MOST_BRANCHES, PRECISION, Setting, procedure_odds
+    from rulewright.play.names import Names
+
+    setting = Setting(given_of(args), args.policy, choices_of(args), args.players, settings_of(args))
+    odds = procedure_odds(
+        ruleset,
+        procedure.id,
+        args.further[1:],
+        setting=setting,
+        most=args.most or MOST_BRANCHES,
+        precision=args.precision or PRECISION,
+        seed=seed_of(args.seed) if args.seed is not None else 0,
+    )
+    if args.json:
+        head = {"ruleset": ruleset.reference, "procedure": procedure.id}
+        print(json.dumps(head | data(odds), ensure_ascii=False))
+    else:
+        title = f"{ruleset.reference} {procedure.id}: {Names(ruleset).procedure(procedure.id)}"
+        print("\n".join(told(odds, title)))
+    return 0
+
+
+def _policies() -> str:
+    from rulewright.odds import policies
+
+    lines = [f"  {name:<8} {policies.help_of(name)}" for name in policies.names()]
+    return "\n".join(["policies:", *lines, f"  (what nothing is said of is settled by `{policies.STANDARD}`)", ""])
+
+
+def _positive(text: str) -> int:
+    if not text.isdigit() or not int(text):
+        raise argparse.ArgumentTypeError(f"a number of branches, such as 300000, not {text!r}")
+    return int(text)
+
+
+def _share(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1:
+        raise argparse.ArgumentTypeError(f"between 0 and 1, such as 0.02, not {text!r}")
+    return value
 
 
 def _rows(roll: str, rows: dict[str, Fraction], said: dict[str, str]) -> list[str]:
@@ -74,7 +167,7 @@ def _data(roll: Roll, odds: Distribution) -> dict[str, object]:
 
 
 def _report(roll: Roll, odds: Distribution) -> list[str]:
-    from rulewright.cli.chart import chart
+    from rulewright.cli.chart import chart, number
     from rulewright.cli.terminal import can_show, width
     from rulewright.dice.condense import condense
     from rulewright.dice.text import SYMBOL, text
@@ -86,13 +179,7 @@ def _report(roll: Roll, odds: Distribution) -> list[str]:
     lines = [title]
     if not yes_no:
         spread = f"{odds.outcomes[0]} to {odds.outcomes[-1]}" if len(odds) > 1 else f"always {odds.outcomes[0]}"
-        lines.append(f"{spread}, mean {_number(odds.mean)}, deviation {sqrt(odds.variance):.2f}")
+        lines.append(f"{spread}, mean {number(odds.mean)}, deviation {sqrt(odds.variance):.2f}")
     lines.append("")
     lines += chart(odds, width=width(), blocks=can_show("█▏–"), yes_no=yes_no)
     return lines
-
-
-def _number(value: Fraction) -> str:
-    """`value` in decimals: exact where four are enough, else marked as rounded."""
-    shown = f"{float(value):.4f}".rstrip("0").rstrip(".")
-    return shown if Fraction(shown) == value else f"about {shown}"

@@ -6,11 +6,19 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from rulewright.cli.options import add_rules_option, add_settings_option, load, settings_of
+from rulewright.cli.options import (
+    add_choose_option,
+    add_given_option,
+    add_rules_option,
+    add_settings_option,
+    choices_of,
+    given_of,
+    load,
+    settings_of,
+)
 
 if TYPE_CHECKING:
     from rulewright.play.run import Finished
-    from rulewright.source.nodes import Mapping
 
 HELP = "carry out one procedure alone, with scripted dice and choices"
 EXAMPLE = """\
@@ -22,20 +30,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument("reference", metavar="REF", help="the ruleset")
     parser.add_argument("procedure", metavar="PROCEDURE", help="the procedure to carry out")
-    parser.add_argument(
-        "--given",
-        action="append",
-        default=[],
-        metavar="K=V",
-        help="a parameter, a value of the game, or all of a kind, as YAML (repeatable)",
-    )
+    add_given_option(parser)
     parser.add_argument(
         "--dice",
         default="",
         metavar="90,3",
         help="results in the order rolled, each before any bonus; 6+5+5+4 gives the faces of several dice",
     )
-    parser.add_argument("--choose", default="", metavar="ID,…", help="options taken, in order; #2 is the second")
+    add_choose_option(parser)
     parser.add_argument("--until", default="", metavar="STEP", help="stop when this step is done")
     parser.add_argument("--seed", metavar="N", help="leave what the script does not say to this seed")
     parser.add_argument("--players", type=int, metavar="N", help="how many play (default the fewest)")
@@ -54,9 +56,9 @@ def run(args: argparse.Namespace) -> int:
     finished = run_procedure(
         ruleset,
         found.id,
-        given=_given(args),
+        given=given_of(args),
         dice=_dice(args),
-        choices=[choice.strip() for choice in args.choose.split(",") if choice.strip()],
+        choices=choices_of(args),
         until=args.until,
         seed=args.seed,
         players=args.players,
@@ -67,22 +69,6 @@ def run(args: argparse.Namespace) -> int:
     else:
         _tell(finished)
     return 0
-
-
-def _given(args: argparse.Namespace) -> Mapping | None:
-    from rulewright.source.nodes import Mapping
-    from rulewright.source.yaml_reader import read_text
-
-    lines = []
-    for pair in args.given:
-        key, equals, value = pair.partition("=")
-        if not equals or not key.strip():
-            args.parser.error(f"--given takes K=V, not {pair!r}")
-        lines.append(f"{key.strip()}: {value.strip()}")
-    if not lines:
-        return None
-    node = read_text("\n".join(lines) + "\n", "--given")
-    return node if isinstance(node, Mapping) else None
 
 
 def _dice(args: argparse.Namespace) -> list[Any]:
