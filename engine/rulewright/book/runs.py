@@ -160,8 +160,8 @@ def _results(ran: ExampleRun, style: Style) -> list[str]:
         shown = " and ".join(str(face) for group in faces for face in group) if faces else ""
         rolled = f", with {shown} on the dice," if shown else ""
         is_plain = isinstance(ran.value, Roll) and dice_text(ran.value) == written.text
-        said = style.dice(ran.value) if is_plain else style.escape(written.text)
-        return [f"{said}{rolled} comes to {style.value(str(ran.outcome.value))}."]
+        what = style.dice(ran.value) if is_plain else style.escape(written.text)
+        return [f"{what}{rolled} comes to {style.value(str(ran.outcome.value))}."]
     return [_worked_out(typed, written, ran, style)]
 
 
