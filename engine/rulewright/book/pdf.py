@@ -10,11 +10,8 @@ import logging
 import re
 
 from rulewright.book.standalone import drawn
+from rulewright.book.templates import render
 from rulewright.errors import RulewrightError
-
-PAPER = "@page { size: A4; }"
-"""The size of the sheets; A4 printed on Letter is only made a little smaller."""
-
 
 _ELSEWHERE = re.compile(r'(<a\b[^<>]*?) href="(?!#|https?:)[^"]*"')
 """A link to a file beside the page, where there is none beside the PDF."""
@@ -47,7 +44,7 @@ def book_pdf(page: str) -> bytes:
     logging.getLogger("weasyprint").setLevel(logging.ERROR)  # it warns of every property that only browsers know
     inside = URLFetcher(allowed_protocols=["data"])  # what the page carries in itself, and nothing from anywhere else
     made: bytes = HTML(string=drawn(_ELSEWHERE.sub(r"\1", page)), base_url="book:/", url_fetcher=inside).write_pdf(
-        stylesheets=[CSS(string=PAPER)],
+        stylesheets=[CSS(string=render("pdf.css"))],
         pdf_variant="pdf/ua-1",
         pdf_identifier=hashlib.sha256(page.encode()).digest()[:16],
     )
