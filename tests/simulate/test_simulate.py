@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from random import Random
@@ -37,8 +38,13 @@ def test_shards_add_up_in_any_order(pig: Ruleset) -> None:
     Random(1).shuffle(shards)
     total = Counts(3, {"random": 0})
     for shard in shards:
-        total += play_games(pig, shard)
+        total += play_games(pig, shard).counts
     assert total.plain() == whole
+
+
+def test_counts_are_the_same_read_back_from_json(pig: Ruleset) -> None:
+    counts = simulate(pig, games=40, policies=["greedy", "random"], coverage=True)
+    assert Counts.from_json(json.loads(json.dumps(counts.to_json()))).plain() == counts.plain()
 
 
 def test_another_seed_gives_other_games(pig: Ruleset) -> None:
@@ -109,8 +115,6 @@ def test_the_interval_is_where_the_score_test_does_not_refuse(trials: int, data:
 
 def test_coverage_names_what_never_fired(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", "pig/classic", "--games", "20", "--coverage", "--json"]) == 0
-    import json
-
     data = json.loads(capsys.readouterr().out)
     assert data["never_fired"] == []
     assert data["steps"]["game.victory"] == 20 == data["games"]

@@ -112,11 +112,11 @@ class Program(ABC):
             self._places[procedure] = tuple(step.hidden for step in steps if step.hidden is not None)
         return self._places[procedure]
 
-    def finish(self, state: State, winners: tuple[int, ...]) -> None:
-        """The game is over."""
+    def finish(self, state: State, winners: tuple[int, ...], step: int = 0) -> None:
+        """The game is over. Of all frames, one is left, with the number of the step that ended it."""
         state.winners = winners
         state.stack = []
-        state.frame = []
+        state.frame = [step]
         state.mode = OVER
 
 

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+Key = TypeVar("Key")
+
+Taken = tuple[int, str]
+"""An option: the number of the step that asks, and what was chosen there."""
 
 
 class Counts:
-    """What games came to. Two counts of different games of one run add up to the count of both."""
+    """What games came to. Two counts of different games of one run add up to the count of both.
+
+    `decided` counts the steps that ended games. What follows `series` is counted only where every step is watched: how
+    often each step fired (`steps`) and each row of a table came up (`rows`); how often each option was `taken`; the
+    places at the table that met a question at all (`asked`) or took an option of it (`takers`), each with its games and
+    wins. A series holds, for each moment, the sum of the values, how many there are, and the sum of their squares.
+    """
 
     def __init__(self, seats: int, policies: Mapping[str, int]) -> None:
         self.games = 0
@@ -20,8 +31,13 @@ class Counts:
         self.wins_by_policy: Counter[str] = Counter(dict.fromkeys(policies, 0))
         self.measures: dict[str, Counter[int]] = {}
         self.lengths: Counter[int] = Counter()
-        self.steps: Counter[int] = Counter()
+        self.decided: Counter[int] = Counter()
         self.series: dict[str, dict[int, list[int]]] = {}
+        self.steps: Counter[int] = Counter()
+        self.rows: Counter[tuple[str, str]] = Counter()
+        self.taken: Counter[Taken] = Counter()
+        self.takers: dict[Taken, list[int]] = {}
+        self.asked: dict[int, list[int]] = {}
 
     def add_game(
         self,
@@ -30,8 +46,12 @@ class Counts:
         winners: Sequence[int] | None,
         decisions: int,
         measures: Mapping[str, int],
+        decided: int = 0,
     ) -> None:
-        """Count one game: who sat where, which seats won (none of them: a draw; None: it did not end)."""
+        """Count one game: who sat where, which seats won (none of them: a draw; None: it did not end).
+
+        `decided` is the number of the step that ended it.
+        """
         self.games += 1
         self.decisions += decisions
         self.lengths[decisions] += 1
@@ -44,18 +64,22 @@ class Counts:
         for seat in winners or ():
             self.wins_by_seat[seat] += 1
             self.wins_by_policy[seats[seat]] += 1
+        if winners is not None:
+            self.decided[decided] += 1
         for name, value in measures.items():
             self.measures.setdefault(name, Counter())[value] += 1
 
-    def add_steps(self, numbers: Iterable[int]) -> None:
-        """Count the steps that fired."""
-        self.steps.update(numbers)
-
     def add_moment(self, measure: str, moment: int, value: int) -> None:
-        """Count what a measure was at one moment of one game. A series holds, for each moment, the sum and how many."""
-        found = self.series.setdefault(measure, {}).setdefault(moment, [0, 0])
-        found[0] += value
-        found[1] += 1
+        """Count what a measure was at one moment of one game."""
+        _add(self.series.setdefault(measure, {}), moment, (value, 1, value * value))
+
+    def add_seat(self, asked: int, *, won: bool) -> None:
+        """Count one place at the table, in one game, that met the question of a step."""
+        _add(self.asked, asked, (1, won))
+
+    def add_taker(self, option: Taken, *, won: bool) -> None:
+        """Count one place at the table, in one game, that took an option at least once."""
+        _add(self.takers, option, (1, won))
 
     def __iadd__(self, other: Counts) -> Counts:
         self.games += other.games
@@ -63,31 +87,71 @@ class Counts:
         self.unfinished += other.unfinished
         self.decisions += other.decisions
         self.wins_by_seat = [a + b for a, b in zip(self.wins_by_seat, other.wins_by_seat, strict=True)]
-        self.games_by_policy.update(other.games_by_policy)
-        self.wins_by_policy.update(other.wins_by_policy)
-        self.lengths.update(other.lengths)
-        self.steps.update(other.steps)
+        for name in _COUNTERS:
+            getattr(self, name).update(getattr(other, name))
         for name, values in other.measures.items():
             self.measures.setdefault(name, Counter()).update(values)
         for name, moments in other.series.items():
-            for moment, (total, games) in moments.items():
-                found = self.series.setdefault(name, {}).setdefault(moment, [0, 0])
-                found[0] += total
-                found[1] += games
+            _add_all(self.series.setdefault(name, {}), moments)
+        _add_all(self.takers, other.takers)
+        _add_all(self.asked, other.asked)
         return self
 
     def plain(self) -> dict[str, Any]:
         """As data that compares equal for equal counts."""
-        return {
-            "games": self.games,
-            "draws": self.draws,
-            "unfinished": self.unfinished,
-            "decisions": self.decisions,
-            "wins_by_seat": self.wins_by_seat,
-            "games_by_policy": dict(sorted(self.games_by_policy.items())),
-            "wins_by_policy": dict(sorted(self.wins_by_policy.items())),
-            "measures": {name: dict(sorted(values.items())) for name, values in sorted(self.measures.items())},
-            "lengths": dict(sorted(self.lengths.items())),
-            "steps": dict(sorted(self.steps.items())),
-            "series": {name: dict(sorted(moments.items())) for name, moments in sorted(self.series.items())},
-        }
+        found: dict[str, Any] = {name: getattr(self, name) for name in _NUMBERS}
+        found["wins_by_seat"] = list(self.wins_by_seat)
+        for name in (*_COUNTERS, "takers", "asked"):
+            found[name] = dict(sorted(getattr(self, name).items()))
+        for name in ("measures", "series"):
+            found[name] = {key: dict(sorted(inner.items())) for key, inner in sorted(getattr(self, name).items())}
+        return found
+
+    def to_json(self) -> dict[str, Any]:
+        """As data that JSON can hold: mappings whose keys are no texts become lists of pairs."""
+        found: dict[str, Any] = {name: getattr(self, name) for name in (*_NUMBERS, "wins_by_seat")}
+        for name in (*_COUNTERS, "takers", "asked"):
+            found[name] = [[key, value] for key, value in sorted(getattr(self, name).items())]
+        for name in ("measures", "series"):
+            found[name] = {key: sorted(inner.items()) for key, inner in getattr(self, name).items()}
+        return found
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Counts:
+        """The counts that `to_json` told. Raises `LookupError`, `TypeError` or `ValueError` where it is none of it."""
+        counts = cls(len(data["wins_by_seat"]), {})
+        for name in (*_NUMBERS, "wins_by_seat"):
+            setattr(counts, name, data[name])
+        for name in _COUNTERS:
+            getattr(counts, name).update({_key(key): int(value) for key, value in data[name]})
+        for name in ("takers", "asked"):
+            getattr(counts, name).update({_key(key): [int(each) for each in value] for key, value in data[name]})
+        counts.measures = {name: Counter(dict(_pairs(values))) for name, values in data["measures"].items()}
+        counts.series = {name: dict(_pairs(moments)) for name, moments in data["series"].items()}
+        return counts
+
+
+_NUMBERS = ("games", "draws", "unfinished", "decisions")
+_COUNTERS = ("games_by_policy", "wins_by_policy", "lengths", "decided", "steps", "rows", "taken")
+
+
+def _add(into: dict[Key, list[int]], key: Key, more: Sequence[int]) -> None:
+    found = into.get(key)
+    if found is None:
+        into[key] = [int(each) for each in more]
+        return
+    for place, each in enumerate(more):
+        found[place] += each
+
+
+def _add_all(into: dict[Key, list[int]], more: Mapping[Key, Sequence[int]]) -> None:
+    for key, values in more.items():
+        _add(into, key, values)
+
+
+def _key(key: Any) -> Any:
+    return tuple(key) if isinstance(key, list) else key
+
+
+def _pairs(pairs: Sequence[Sequence[Any]]) -> list[tuple[int, Any]]:
+    return [(int(key), value) for key, value in pairs]

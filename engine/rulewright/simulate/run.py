@@ -1,22 +1,39 @@
-"""A simulation: shards given to workers, counts added up as they come."""
+"""A simulation: shards given to workers, counts added up in the order of the games."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
-from multiprocessing import get_context
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 
 from rulewright.errors import RulewrightError
 from rulewright.play import bots
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.simulate.bundle import packed
 from rulewright.simulate.counts import Counts
-from rulewright.simulate.shard import Shard, play, play_games
-from rulewright.simulate.workers import spread
+from rulewright.simulate.overlay import Value
+from rulewright.simulate.shard import Played, Row, Shard, play, play_games
+from rulewright.simulate.versions import programs
+from rulewright.simulate.workers import in_order, processes
 
 SHARDS = 64
 """Shards a simulation is cut into, at least one game each: small enough for progress, large enough for little talk."""
+
+LARGEST = 2_000
+"""Games of the largest shard, so that memory stays flat."""
+
+Progress = Callable[[int, int, float], None]
+
+
+@dataclass(slots=True)
+class Run:
+    """A run under way: its counts so far, which hold every game up to `counts.games` and none beyond."""
+
+    shard: Shard
+    counts: Counts
 
 
 def simulate(
@@ -29,75 +46,121 @@ def simulate(
     options: dict[str, str] | None = None,
     rules: Sequence[str | Path] = (),
     coverage: bool = False,
+    values: Sequence[Value] = (),
     executor: Executor | None = None,
-    progress: Callable[[int, int, float], None] | None = None,
+    remote: bool = False,
+    progress: Progress | None = None,
 ) -> Counts:
     """Play many games and count what came of them.
 
     The counts are the same for any number of workers and any executor: each game's seed comes from the run's seed and
     the game's number. `policies` names a bot for each place at the table (default: random ones, the fewest who may
-    play). `options` are settings beside those the ruleset wants for simulations. `progress` is called with games done,
-    games in all and seconds so far. `rules` are the folders given to
-    `load_ruleset`, which workers load from in turn. Raises `RulewrightError` for settings that do not fit.
+    play). `options` are settings beside those the ruleset wants for simulations. `values` are those laid over the rules
+    (`with_values`). `progress` is called with games done, games in all and seconds so far. `rules` are the folders
+    given to `load_ruleset`, which workers load from in turn; with `remote`, workers are elsewhere and are sent the
+    files instead. Raises `RulewrightError` for settings that do not fit.
     """
+    run = begun(ruleset, policies=policies, seed=seed, options=options, rules=rules, coverage=coverage, values=values)
+    for _ in steps(ruleset, run, games=games, workers=workers, executor=executor, remote=remote, progress=progress):
+        pass
+    return run.counts
+
+
+def begun(
+    ruleset: Ruleset,
+    *,
+    policies: Sequence[str] = (),
+    seed: int | str = 0,
+    options: dict[str, str] | None = None,
+    rules: Sequence[str | Path] = (),
+    coverage: bool = False,
+    rows: bool = False,
+    values: Sequence[Value] = (),
+) -> Run:
+    """A run of which nothing is played yet. Raises `RulewrightError` for settings that do not fit."""
     names = tuple(policies) or ("random",) * ruleset.players[0]
     options = {**ruleset.simulations, **(options or {})}
-    _refuse(ruleset, names, games, options)
-    started = perf_counter()
-    counts = Counts(len(names), dict.fromkeys(names, 0))
-    shards = _shards(ruleset, names, games, str(seed), options, rules, coverage)
+    _refuse(ruleset, names, options)
+    shard = Shard(
+        ruleset.reference,
+        ruleset.digest,
+        tuple(str(folder) for folder in rules),
+        names,
+        tuple(sorted(options.items())),
+        str(seed),
+        0,
+        0,
+        coverage,
+        rows,
+        tuple(values),
+    )
+    return Run(shard, Counts(len(names), dict.fromkeys(names, 0)))
+
+
+def steps(
+    ruleset: Ruleset,
+    run: Run,
+    *,
+    games: int,
+    workers: int = 1,
+    executor: Executor | None = None,
+    remote: bool = False,
+    growing: bool = False,
+    progress: Progress | None = None,
+) -> Iterator[list[Row]]:
+    """Go on with a run up to `games` games, shard by shard: after each, its rows, and `run` holds its counts.
+
+    Shards are counted in the order of their games, whichever worker is done first: one who stops at any of them has
+    the same counts for any number of workers. With `growing`, the first shards are small, for one who means to stop as
+    soon as is known enough.
+    """
+    if games < 1:
+        raise RulewrightError("a simulation plays one game or more")
+    started, before = perf_counter(), run.counts.games
+    shard = sent(ruleset, run.shard) if remote else run.shard
+    for played in _played(ruleset, cut(shard, before, games, growing=growing), workers, executor):
+        run.counts += played.counts
+        if progress is not None:
+            spent = perf_counter() - started
+            # What an earlier run has done says nothing of the rate.
+            progress(run.counts.games - before, games - before, spent)
+        yield played.rows
+
+
+def sent(ruleset: Ruleset, shard: Shard) -> Shard:
+    """A shard for a worker on another machine: with the files of the rules, and the programs it is meant for."""
+    return replace(shard, bundle=packed(ruleset, shard.rules), programs=programs())
+
+
+def cut(shard: Shard, first: int, games: int, *, growing: bool = False) -> Iterator[Shard]:
+    """The shards of games `first` to `games`. What they add up to is the same however they are cut."""
+    even = max(1, min(LARGEST, -(-(games - first) // SHARDS)))
+    while first < games:
+        size = max(10, min(LARGEST, first // 10)) if growing else even
+        yield replace(shard, first=first, last=min(first + size, games))
+        first += size
+
+
+def _played(ruleset: Ruleset, shards: Iterable[Shard], workers: int, executor: Executor | None) -> Iterator[Played]:
     if executor is None and workers == 1:
         for shard in shards:
-            counts += play_games(ruleset, shard)
-            if progress is not None:
-                progress(counts.games, games, perf_counter() - started)
-        return counts
-    own = ProcessPoolExecutor(workers, mp_context=get_context("spawn")) if executor is None else None
-    pool = executor or own
-    assert pool is not None
-    try:
-        for found in spread(pool, play, shards, ahead=2 * max(workers, 1)):
-            counts += found
-            if progress is not None:
-                progress(counts.games, games, perf_counter() - started)
-    finally:
-        if own is not None:
-            own.shutdown(cancel_futures=True)
-    return counts
+            yield play_games(ruleset, shard)
+        return
+    with processes(workers) if executor is None else nullcontext(executor) as pool:
+        yield from in_order(pool, play, shards, ahead=under_way(workers, executor))
 
 
-def _shards(
-    ruleset: Ruleset,
-    policies: tuple[str, ...],
-    games: int,
-    seed: str,
-    options: dict[str, str],
-    rules: Sequence[str | Path],
-    coverage: bool,
-) -> Iterator[Shard]:
-    size = max(1, min(2_000, -(-games // SHARDS)))
-    for first in range(0, games, size):
-        yield Shard(
-            ruleset.reference,
-            ruleset.digest,
-            tuple(str(folder) for folder in rules),
-            policies,
-            tuple(sorted(options.items())),
-            seed,
-            first,
-            min(first + size, games),
-            coverage,
-        )
+def under_way(workers: int, executor: Executor | None) -> int:
+    """How many shards are under way at once; of another's executor, nobody knows how many it can do with."""
+    return 2 * workers if executor is None or workers > 1 else SHARDS
 
 
-def _refuse(ruleset: Ruleset, policies: tuple[str, ...], games: int, options: dict[str, str]) -> None:
+def _refuse(ruleset: Ruleset, policies: tuple[str, ...], options: dict[str, str]) -> None:
     fewest, most = ruleset.players
     if ruleset.start is None:
         raise RulewrightError(f"{ruleset.reference} does not say what a whole game carries out (`start:`)")
     if not fewest <= len(policies) <= most:
         raise RulewrightError(f"{ruleset.title} is for {fewest} to {most} players, not {len(policies)}")
-    if games < 1:
-        raise RulewrightError("a simulation plays one game or more")
     for name, choice in options.items():
         option = ruleset.declarations.options.get(name)
         if option is None or choice not in option.choices:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
@@ -15,7 +15,11 @@ from rulewright.play.state import OVER, State
 from rulewright.play.view import measures, worked_out
 from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.simulate.bundle import unpacked
 from rulewright.simulate.counts import Counts
+from rulewright.simulate.details import add_details
+from rulewright.simulate.overlay import Value, with_values
+from rulewright.simulate.versions import refuse_others
 
 MOST_DECISIONS = 1_000_000
 """Decisions after which a game is given up; it then counts as unfinished, never as a draw."""
@@ -26,7 +30,10 @@ class Shard:
     """Games `first` to `last` (not included) of a run.
 
     `policies` names a bot for each place at the table; they move one seat on with every game, so that who goes first
-    is measured and not mixed in. `digest` is that of the gameplay: a worker with other rules refuses.
+    is measured and not mixed in. `digest` is that of the gameplay: a worker with other rules refuses. With `coverage`,
+    every step is watched; with `rows`, each game is told by itself too. `values` are laid over the ruleset. `bundle`
+    holds the rules' own files for workers on other machines, which have no folders `rules`; `programs` are the versions
+    that they must have.
     """
 
     reference: str
@@ -38,21 +45,52 @@ class Shard:
     first: int
     last: int
     coverage: bool = False
+    rows: bool = False
+    values: tuple[Value, ...] = ()
+    bundle: bytes = b""
+    programs: str = ""
 
 
-_LOADED: dict[tuple[str, tuple[str, ...]], Ruleset] = {}
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One game: who sat where, the seats that won (from 0; None where it did not end), and its figures."""
+
+    number: int
+    seats: tuple[str, ...]
+    winners: tuple[int, ...] | None
+    decisions: int
+    measures: Mapping[str, int]
 
 
-def play(shard: Shard) -> Counts:
+@dataclass(slots=True)
+class Played:
+    """What came of a shard: its counts and, where they are wanted, its games one by one."""
+
+    counts: Counts
+    rows: list[Row] = field(default_factory=list)
+
+
+_LOADED: dict[tuple[str, tuple[str, ...], tuple[Value, ...]], Ruleset] = {}
+
+MOST_LOADED = 64
+"""Rulesets that a worker keeps."""
+
+
+def play(shard: Shard) -> Played:
     """Play a shard. Raises `RulewrightError` where the worker's rules are not the client's."""
-    return play_games(loaded(shard.reference, shard.rules, shard.digest), shard)
+    refuse_others(shard.programs)
+    rules = (unpacked(shard.bundle),) if shard.bundle else shard.rules
+    return play_games(loaded(shard.reference, rules, shard.digest, shard.values), shard)
 
 
-def loaded(reference: str, rules: tuple[str, ...], digest: str) -> Ruleset:
+def loaded(reference: str, rules: tuple[str, ...], digest: str, values: tuple[Value, ...] = ()) -> Ruleset:
     """A worker's own ruleset, loaded once. Raises `RulewrightError` where its gameplay is not that of `digest`."""
-    key = (reference, rules)
+    key = (reference, rules, values)
     if key not in _LOADED:
-        _LOADED[key] = load_ruleset(reference, rules=rules)
+        if len(_LOADED) >= MOST_LOADED:
+            _LOADED.pop(next(iter(_LOADED)))
+        ruleset = load_ruleset(reference, rules=rules)
+        _LOADED[key] = with_values(ruleset, values) if values else ruleset
     ruleset = _LOADED[key]
     if ruleset.digest != digest:
         raise RulewrightError(
@@ -61,14 +99,16 @@ def loaded(reference: str, rules: tuple[str, ...], digest: str) -> Ruleset:
     return ruleset
 
 
-def play_games(ruleset: Ruleset, shard: Shard) -> Counts:
+def play_games(ruleset: Ruleset, shard: Shard) -> Played:
     """Play a shard's games with a ruleset that is loaded already."""
     program = compiled(ruleset, recording=shard.coverage, sampling=True)
-    counts = Counts(len(shard.policies), dict.fromkeys(shard.policies, 0))
+    played = Played(Counts(len(shard.policies), dict.fromkeys(shard.policies, 0)))
     options = dict(shard.options)
     for number in range(shard.first, shard.last):
-        _play_one(program, shard, number, options, counts)
-    return counts
+        row = _play_one(program, shard, number, options, played.counts)
+        if shard.rows:
+            played.rows.append(row)
+    return played
 
 
 def seating(policies: Sequence[str], number: int) -> tuple[str, ...]:
@@ -86,7 +126,7 @@ def seated(
     return state, [bots.make(name, program.ruleset, seed=seed, seat=seat) for seat, name in enumerate(seats, 1)]
 
 
-def _play_one(program: Compiled, shard: Shard, number: int, options: dict[str, str], counts: Counts) -> None:
+def _play_one(program: Compiled, shard: Shard, number: int, options: dict[str, str], counts: Counts) -> Row:
     seats = seating(shard.policies, number)
     state, policies = seated(program, seats, seed=f"{shard.seed}/{number}", options=options)
     if shard.coverage:
@@ -94,20 +134,19 @@ def _play_one(program: Compiled, shard: Shard, number: int, options: dict[str, s
     assert program.ruleset.start is not None
     program.begin(state, program.ruleset.start, ())
     decisions = _finish(state, policies, counts)
-    winners = state.winners if state.mode == OVER else None
-    counts.add_game(
-        seats=seats,
-        winners=None if winners is None else tuple(winner - FIRST_PLAYER for winner in winners),
-        decisions=decisions,
-        measures=measures(state) if winners is not None else {},
-    )
+    won = state.winners if state.mode == OVER else None
+    winners = None if won is None else tuple(winner - FIRST_PLAYER for winner in won)
+    figures = measures(state) if winners is not None else {}
+    decided = state.frame[0] if winners is not None else 0
+    counts.add_game(seats=seats, winners=winners, decisions=decisions, measures=figures, decided=decided)
     if state.events is not None:
-        counts.add_steps(line[0] for line in state.events)
+        add_details(counts, state, winners)
+    return Row(number, seats, winners, decisions, figures)
 
 
 def _finish(state: State, policies: Sequence[bots.Policy], counts: Counts) -> int:
     """Play a game to its end; how many decisions it took."""
-    clocks = _Clocks(state, counts)
+    clocks = Clocks(state, counts)
     decisions = 0
     while state.mode != OVER and decisions < MOST_DECISIONS:
         clocks.look()
@@ -117,7 +156,7 @@ def _finish(state: State, policies: Sequence[bots.Policy], counts: Counts) -> in
     return decisions
 
 
-class _Clocks:
+class Clocks:
     """Notes the measures that are reported over something, whenever that has changed."""
 
     def __init__(self, state: State, counts: Counts) -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import signal
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from itertools import islice
+from multiprocessing import active_children, get_context
 from typing import TypeVar
 
 Piece = TypeVar("Piece")
@@ -23,3 +27,43 @@ def spread(pool: Executor, work: Callable[[Piece], Found], pieces: Iterable[Piec
         for future in done:
             yield future.result()
             waiting |= {pool.submit(work, piece) for piece in islice(left, 1)}
+
+
+def in_order(pool: Executor, work: Callable[[Piece], Found], pieces: Iterable[Piece], *, ahead: int) -> Iterator[Found]:
+    """What `work` makes of each piece, in the order of the pieces, so that where one stops is the same for any pool.
+
+    Never more than `ahead` pieces are under way or wait for their turn. What has not begun when the caller stops is
+    called off.
+    """
+    left = iter(pieces)
+    queue: deque[Future[Found]] = deque(pool.submit(work, piece) for piece in islice(left, ahead))
+    try:
+        while queue:
+            found = queue[0].result()
+            queue.popleft()
+            queue.extend(pool.submit(work, piece) for piece in islice(left, 1))
+            yield found
+    finally:
+        for future in queue:
+            future.cancel()
+
+
+@contextmanager
+def processes(workers: int) -> Iterator[Executor]:
+    """A pool of processes. Where its use ends in an error or an interrupt, they are stopped at once."""
+    before = set(active_children())
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_the_client)
+    try:
+        yield pool
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in set(active_children()) - before:
+            process.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _leave_interrupts_to_the_client() -> None:
+    """Ctrl-C reaches every process of a terminal; what is done then is for one of them to say."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -4,186 +4,318 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from rulewright.cli.options import add_rules_option, add_settings_option, load, seed_of, settings_of
 
 if TYPE_CHECKING:
-    from collections import Counter
+    from concurrent.futures import Executor
 
+    from rulewright.cli.simulation.sweeping import Turn
     from rulewright.ruleset.ruleset import Ruleset
-    from rulewright.simulate.counts import Counts
+    from rulewright.simulate.overlay import Value
+    from rulewright.simulate.run import Run
 
-MOST_MOMENTS = 12
-"""Lines a measure over time is shown in."""
+INTERRUPTED = 130
+"""128 + SIGINT, as shells report it."""
+
+GAMES = 1_000
+GAMES_UNTIL = 1_000_000
+CHECKPOINT_SECONDS = 2.0
 
 HELP = "play many games between bots and report who wins, how long they take, and which rules never fired"
 EXAMPLE = """\
 rulewright simulate pig/classic --games 1000 --players greedy,random --seed 7
-rulewright simulate pig/classic --games 200 --coverage"""
+rulewright simulate pig/classic --games 200 --coverage
+rulewright simulate pig/classic --games 500 --sweep 'numbers.goal=50,100,150'
+rulewright simulate pig/classic@1.0 --games 50 --compare pig/classic
+rulewright simulate pig/classic --players greedy,random --until 0.05"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument("reference", metavar="REF", help="the ruleset")
-    parser.add_argument("--games", type=int, default=1000, metavar="N", help="how many (default 1000)")
+    parser.add_argument(
+        "--games", type=int, metavar="N", help=f"how many (default {GAMES}; with --until, at most {GAMES_UNTIL})"
+    )
     parser.add_argument("--players", default="", metavar="BOT,…", help="a bot for each place (default: random ones)")
     parser.add_argument("--seed", default="0", metavar="N", help="the seed of the run (default 0)")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes to play in (default 1)")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="play on the Dask cluster there, such as tcp://host:8786")
     add_settings_option(parser)
-    parser.add_argument("--coverage", action="store_true", help="tell which steps fired how often, and which never did")
+    parser.add_argument(
+        "--coverage",
+        action="store_true",
+        help="tell which steps fired how often and which never did, which rows came up, and how options paid",
+    )
+    parser.add_argument("--compare", metavar="REF", help="play this ruleset too, on the same dice: what moved?")
+    parser.add_argument(
+        "--sweep",
+        action="append",
+        default=[],
+        metavar="PATH=VALUES",
+        help="play with each of several values of a figure in the rules, such as numbers.goal=50,100 (repeatable)",
+    )
+    parser.add_argument(
+        "--until",
+        metavar="[FIGURE=]WIDTH",
+        help="stop when the interval of the first bot's win rate, or of a figure, is narrower",
+    )
+    parser.add_argument("--resume", type=Path, metavar="FILE", help="keep the run in this file, and go on with it")
+    parser.add_argument(
+        "--output", type=Path, metavar="FILE", help="write a row for each game (.csv, .parquet), or the report (.json)"
+    )
+    parser.add_argument("--report", type=Path, metavar="FILE", help="write the report as a page of HTML")
     parser.add_argument("--json", action="store_true", help="print data")
     add_rules_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Simulate, with progress on stderr, and report."""
-    from rulewright.simulate.run import simulate
-
-    if args.games < 1 or args.workers < 1:
-        args.parser.error("--games and --workers are at least 1")
-    options = settings_of(args)
+    _refuse(args)
     ruleset = load(args)
-    started = perf_counter()
-    counts = simulate(
+    if args.compare:
+        return _compare(args, ruleset)
+    if args.sweep:
+        return _sweep(args, ruleset)
+    return _simulate(args, ruleset)
+
+
+def _refuse(args: argparse.Namespace) -> None:
+    if args.workers < 1 or (args.games is not None and args.games < 1):
+        args.parser.error("--games and --workers are at least 1")
+    if args.output is not None and args.output.suffix not in (".csv", ".parquet", ".json"):
+        args.parser.error("--output takes a file that ends in .csv, .parquet or .json")
+    rows = args.output is not None and args.output.suffix != ".json"
+    if args.resume and rows:
+        args.parser.error("--resume keeps counts, not games: write their rows with one whole run, or --output a .json")
+    if args.compare and (args.sweep or args.until or args.resume or args.report or rows):
+        args.parser.error("--compare goes with none of --sweep, --until, --resume, --report and --output of rows")
+    if args.sweep and (args.resume or args.report or rows):
+        args.parser.error("--sweep goes with none of --resume, --report and --output of rows")
+
+
+def _begun(args: argparse.Namespace, ruleset: Ruleset, *, values: tuple[Value, ...] = (), rows: bool = False) -> Run:
+    from rulewright.simulate.run import begun
+
+    return begun(
         ruleset,
-        games=args.games,
         policies=[name.strip() for name in args.players.split(",") if name.strip()],
         seed=seed_of(args.seed),
-        workers=args.workers,
-        options=options,
+        options=settings_of(args),
         rules=args.rules,
-        coverage=args.coverage,
-        progress=_progress if sys.stderr.isatty() else None,
+        coverage=args.coverage or args.report is not None,
+        rows=rows,
+        values=values,
     )
-    seconds = perf_counter() - started
-    if sys.stderr.isatty():
-        print(file=sys.stderr)
+
+
+# -- one ruleset -------------------------------------------------------------------------------
+
+
+def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
+    from rulewright.cli.simulation.text import text
+    from rulewright.simulate.output import table
+    from rulewright.simulate.report import report
+
+    rows = args.output is not None and args.output.suffix != ".json"
+    under_way = _begun(args, ruleset, rows=rows)
+    started = perf_counter()
+    interrupted, said = False, ""
+    try:
+        with (
+            _pool(args) as pool,
+            table(args.output, ruleset, len(under_way.shard.policies)) if rows else nullcontext() as rows_file,
+        ):
+            said = _play(args, ruleset, under_way, pool, rows_file)
+    except KeyboardInterrupt:
+        interrupted = True
+    counts = under_way.counts
+    if not counts.games:
+        return INTERRUPTED
+    data = report(ruleset, under_way.shard, counts, perf_counter() - started)
+    if interrupted:
+        data["interrupted"] = True
+        said = f"interrupted: this is what {counts.games:,} games came to"
+    if said:
+        data["stopped"] = said
+    _write(args, data)
     if args.json:
-        print(json.dumps(_data(ruleset, counts, seconds, args.coverage), ensure_ascii=False, indent=2))
+        print(json.dumps(data, ensure_ascii=False, indent=2))
     else:
-        print("\n".join(_report(ruleset, counts, seconds, args.coverage)))
-    return 0
+        print("\n".join([*text(data), *([said] if said else [])]))
+    return INTERRUPTED if interrupted else 0
 
 
-def _progress(done: int, games: int, seconds: float) -> None:
-    rate = done / seconds if seconds else 0.0
-    left = (games - done) / rate if rate else 0.0
-    filled = round(30 * done / games)
-    bar = "█" * filled + "·" * (30 - filled)
-    print(f"\r{bar} {done:,} of {games:,} games, {rate:,.0f} a second, {left:.0f} s left ", end="", file=sys.stderr)
+def _play(args: argparse.Namespace, ruleset: Ruleset, under_way: Run, pool: Executor | None, rows_file: Any) -> str:
+    """Play on; what is to be said of where it stopped."""
+    from rulewright.cli.simulation import progress
+    from rulewright.simulate import checkpoint
+    from rulewright.simulate.run import steps
+    from rulewright.simulate.until import parse_until
+
+    until = parse_until(args.until) if args.until else None
+    games = args.games or (GAMES_UNTIL if until else GAMES)
+    policies = under_way.shard.policies
+    if until is not None:
+        until.reached(
+            under_way.counts, ruleset, policies
+        )  # refuses a figure that there is not, before anything is played
+    if args.resume:
+        checkpoint.read_into(under_way, args.resume)
+    written = perf_counter()
+    known = False
+    showing = progress.shown()
+    try:
+        for rows in steps(
+            ruleset,
+            under_way,
+            games=games,
+            workers=args.workers,
+            executor=pool,
+            remote=args.cluster is not None,
+            growing=until is not None,
+            progress=progress.show if showing else None,
+        ):
+            if rows_file is not None:
+                rows_file.write(rows)
+            if args.resume and perf_counter() - written > CHECKPOINT_SECONDS:
+                checkpoint.write(under_way, args.resume)
+                written = perf_counter()
+            if until is not None and (known := until.reached(under_way.counts, ruleset, policies)[0]):
+                break
+    finally:
+        if args.resume and under_way.counts.games:
+            checkpoint.write(under_way, args.resume)
+        if showing:
+            progress.end()
+    if until is None:
+        return ""
+    figure = until.reached(under_way.counts, ruleset, policies)[1]
+    how = "stopped" if known else "not reached"
+    return (
+        f"{how} after {under_way.counts.games:,} games: the interval of {figure.title} is {figure.width:.4g} wide; "
+        f"{until.width:.4g} was asked for"
+    )
 
 
-def _data(ruleset: Ruleset, counts: Counts, seconds: float, coverage: bool) -> dict[str, Any]:
-    from rulewright.simulate.interval import wilson
+def _write(args: argparse.Namespace, data: dict[str, Any]) -> None:
+    if args.output is not None and args.output.suffix == ".json":
+        args.output.write_text(json.dumps(data, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    if args.report is not None:
+        from rulewright.simulate.page import page
 
-    finished = counts.games - counts.unfinished
-    data: dict[str, Any] = {
-        "ruleset": ruleset.reference,
-        "digest": ruleset.digest,
-        "games": counts.games,
-        "seconds": round(seconds, 3),
-        "games_per_second": round(counts.games / seconds, 1),
-        "decisions": counts.decisions,
-        "draws": counts.draws,
-        "unfinished": counts.unfinished,
-        "wins": {
-            policy: {
-                "wins": counts.wins_by_policy[policy],
-                "games": counts.games_by_policy[policy],
-                "interval": wilson(counts.wins_by_policy[policy], counts.games_by_policy[policy]),
-            }
-            for policy in counts.wins_by_policy
-        },
-        "wins_by_seat": [
-            {"seat": seat, "wins": wins, "interval": wilson(wins, finished)}
-            for seat, wins in enumerate(counts.wins_by_seat, 1)
-        ],
-        "measures": {name: _summary(values) for name, values in counts.measures.items()},
-    }
-    data["series"] = {
-        name: [
-            {"at": moment, "mean": total / games, "games": games} for moment, (total, games) in sorted(found.items())
-        ]
-        for name, found in counts.series.items()
-    }
-    if coverage:
-        data["steps"] = {step.rule: counts.steps[number] for number, step in ruleset.steps.items()}
-        data["never_fired"] = [rule for rule, fired in _fired(ruleset, counts).items() if not fired]
-    return data
+        args.report.write_text(page(data), encoding="utf-8")
 
 
-def _summary(values: Counter[int]) -> dict[str, float | int]:
-    games = sum(values.values())
-    ordered = sorted(values.elements())
-    return {
-        "mean": round(sum(value * count for value, count in values.items()) / games, 4),
-        "least": ordered[0],
-        "median": ordered[games // 2],
-        "most": ordered[-1],
-    }
+# -- two rulesets ------------------------------------------------------------------------------
 
 
-def _report(ruleset: Ruleset, counts: Counts, seconds: float, coverage: bool) -> list[str]:
-    from rulewright.simulate.interval import wilson
+def _compare(args: argparse.Namespace, ruleset: Ruleset) -> int:
+    from rulewright.cli.simulation import comparison, progress
+    from rulewright.ruleset.load import load_ruleset
+    from rulewright.simulate.compare import Pairs, compare, moves
 
-    lines = [
-        f"{ruleset.title} ({ruleset.reference})",
-        f"{counts.games:,} games in {seconds:.1f} s ({counts.games / seconds:,.0f} a second), "
-        f"{counts.decisions / counts.games:,.1f} decisions a game",
-        "",
+    other = load_ruleset(args.compare, rules=args.rules)
+    runs = (_begun(args, ruleset), _begun(args, other))
+    pairs = Pairs((runs[0].counts, runs[1].counts))
+    code = 0
+    try:
+        with _pool(args) as pool, _progress_line():
+            for _ in compare(
+                (ruleset, other),
+                runs,
+                pairs,
+                games=args.games or GAMES,
+                workers=args.workers,
+                executor=pool,
+                remote=args.cluster is not None,
+                progress=progress.show if progress.shown() else None,
+            ):
+                pass
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    games = pairs.counts[0].games
+    if not games:
+        return code
+    found = moves(pairs, other)
+    _tell(
+        args,
+        comparison.data(ruleset.reference, other.reference, games, found),
+        comparison.text(ruleset.reference, other.reference, games, found),
+    )
+    return code
+
+
+# -- one ruleset, many figures -----------------------------------------------------------------
+
+
+def _sweep(args: argparse.Namespace, ruleset: Ruleset) -> int:
+    from rulewright.cli.simulation import sweeping
+    from rulewright.simulate.overlay import with_values
+    from rulewright.simulate.sweep import combinations, parse_sweep
+
+    # All values are tried before any is played, so that a mistake shows at once.
+    turns = [
+        (values, with_values(ruleset, values)) for values in combinations([parse_sweep(each) for each in args.sweep])
     ]
-
-    def share(name: str, wins: int, games: int) -> str:
-        low, high = wilson(wins, games)
-        return f"  {name:<16}{wins:>8,} of {games:,}  {wins / games:7.2%}  ({low:.2%} to {high:.2%})"
-
-    lines.append("wins by policy")
-    lines += [share(p, counts.wins_by_policy[p], counts.games_by_policy[p]) for p in counts.wins_by_policy]
-    lines.append("wins by seat")
-    lines += [share(f"seat {seat}", wins, counts.games) for seat, wins in enumerate(counts.wins_by_seat, 1)]
-    lines.append(share("draws", counts.draws, counts.games))
-    if counts.unfinished:
-        lines.append(share("unfinished", counts.unfinished, counts.games))
-    if counts.measures:
-        lines.append("measures" + " " * 19 + "mean     least    median      most")
-        for name, values in counts.measures.items():
-            found = _summary(values)
-            title = ruleset.measures[name].title
-            lines.append(
-                f"  {title:<20}{found['mean']:>10,.2f}{found['least']:>10,}{found['median']:>10,}{found['most']:>10,}"
-            )
-    for name, series in counts.series.items():
-        lines += _curve(ruleset.measures[name].title, series)
-    if coverage:
-        fired = _fired(ruleset, counts)
-        never = [rule for rule, count in fired.items() if not count]
-        lines.append(f"coverage: {len(fired) - len(never)} of {len(fired)} steps that leave a trace have fired")
-        lines += [f"  never: {rule}" for rule in never]
-    return lines
+    found: list[Turn] = []
+    code = 0
+    try:
+        with _pool(args) as pool:
+            for values, laid in turns:
+                found.append(_turn(args, laid, values, pool))
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    if found:
+        title = f"{ruleset.title} ({ruleset.reference})"
+        _tell(args, sweeping.data(ruleset.reference, found), sweeping.text(title, found))
+    return code
 
 
-def _curve(title: str, series: dict[int, list[int]]) -> list[str]:
-    """A measure over the course of a game: the mean at a dozen moments, of the games that came so far."""
-    from rulewright.cli.terminal import can_show
+def _turn(args: argparse.Namespace, laid: Ruleset, values: tuple[Value, ...], pool: Executor | None) -> Turn:
+    from rulewright.simulate.figures import figures
 
-    moments = sorted(series)
-    step = max(1, -(-len(moments) // MOST_MOMENTS))
-    means = [(moment, series[moment][0] / series[moment][1], series[moment][1]) for moment in moments[::step]]
-    most = max((mean for _, mean, _ in means), default=0.0) or 1.0
-    block = "█" if can_show("█") else "#"
-    return [
-        f"{title} over time" + " " * 12 + "mean   games",
-        *(
-            f"  {moment:>6} {block * round(24 * mean / most):<24}{mean:>8.1f}{games:>8,}"
-            for moment, mean, games in means
-        ),
-    ]
+    under_way = _begun(args, laid, values=values)
+    _play(args, laid, under_way, pool, None)
+    return values, laid.digest, under_way.counts.games, figures(under_way.counts, laid)
 
 
-def _fired(ruleset: Ruleset, counts: Counts) -> dict[str, int]:
-    """How often each step that leaves an event fired; blocks, loops and `let` leave none of their own."""
-    silent = ("let", "if", "steps", "for_each", "repeat")
-    return {step.rule: counts.steps[n] for n, step in ruleset.steps.items() if step.verb.name not in silent}
+# -- what they share ---------------------------------------------------------------------------
+
+
+def _tell(args: argparse.Namespace, data: dict[str, Any], lines: list[str]) -> None:
+    _write(args, data)
+    print(json.dumps(data, ensure_ascii=False, indent=2) if args.json else "\n".join(lines))
+
+
+@contextmanager
+def _progress_line() -> Iterator[None]:
+    from rulewright.cli.simulation import progress
+
+    try:
+        yield
+    finally:
+        if progress.shown():
+            progress.end()
+
+
+@contextmanager
+def _pool(args: argparse.Namespace) -> Iterator[Executor | None]:
+    """Where games are played: here, in processes, or on a cluster."""
+    if args.cluster is not None:
+        from rulewright.simulate.cluster import cluster
+
+        with cluster(args.cluster) as pool:
+            yield pool
+    elif args.workers > 1:
+        from rulewright.simulate.workers import processes
+
+        with processes(args.workers) as pool:
+            yield pool
+    else:
+        yield None

@@ -296,7 +296,7 @@ class Writer:
         self.line(f"return {gives}" if self.inline else f"return leave(s, {gives})")
 
     def finish(self, winners: str) -> None:
-        self.line(f"return finish(s, {winners})")
+        self.line(f"return finish(s, {winners}, {self.at})")
 
     # -- stops -----------------------------------------------------------------------------
 

@@ -1,0 +1,1 @@
+"""What `rulewright simulate` prints."""

@@ -1,0 +1,38 @@
+"""Progress on the error output, where that is a terminal."""
+
+from __future__ import annotations
+
+import sys
+
+from rulewright.cli.terminal import can_show
+
+WIDTH = 24
+
+
+def shown() -> bool:
+    """Whether anybody looks."""
+    return sys.stderr.isatty()
+
+
+def show(done: int, games: int, seconds: float) -> None:
+    """Games done of all, how many a second, and the time left at that rate."""
+    rate = done / seconds if seconds else 0.0
+    filled = round(WIDTH * done / games)
+    full, rest = ("█", "·") if can_show("█·") else ("#", ".")
+    left = f", {clock((games - done) / rate)} left" if rate else ""
+    line = f"{full * filled}{rest * (WIDTH - filled)} {done:,} of {games:,} games, {rate:,.0f} a second{left}"
+    print(f"\r{line:<79}", end="", file=sys.stderr, flush=True)
+
+
+def end() -> None:
+    """Go on below the line of progress."""
+    print(file=sys.stderr)
+
+
+def clock(seconds: float) -> str:
+    """A time as people tell it."""
+    whole = round(seconds)
+    if whole < 100:
+        return f"{whole} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 100 else f"{seconds / 3600:.1f} h"

@@ -1,0 +1,97 @@
+"""The file from which a run goes on: its settings and the counts of the games done, written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from rulewright.ruleset.reference import argument
+from rulewright.simulate.counts import Counts
+from rulewright.simulate.run import Run
+from rulewright.simulate.shard import Shard
+from rulewright.source.diagnostic import Code, Diagnostic
+from rulewright.source.diagnostics import DiagnosticError
+
+FORMAT = 1
+
+OTHER_RUN = Code(
+    "other-run",
+    "A run that cannot be gone on with",
+    "Games of other rules or settings do not add up with those that are done.",
+    "Give the settings it was begun with, or another file to begin anew.",
+)
+NO_RUN = Code(
+    "no-run",
+    "A file that holds no run",
+    "Counts that are cut short or changed would be wrong figures without a word.",
+    "Name another file, or remove this one to begin anew.",
+)
+
+
+def read_into(run: Run, path: Path) -> None:
+    """Give `run` the counts of the games that `path` says are done; a file that is not there says none.
+
+    Raises `DiagnosticError` for a file that holds no run, or one of other rules or settings.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return
+    except (OSError, ValueError) as error:
+        _refuse(NO_RUN, path, f"`{path}` cannot be read: {getattr(error, 'strerror', None) or 'it is not text'}")
+        return
+    try:
+        data = json.loads(text)
+        made, settings = data["rulewright simulation"], data["settings"]
+        counts = Counts.from_json(data["counts"])
+        sound = made == FORMAT and len(counts.wins_by_seat) == len(settings["policies"])
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        sound = False
+    if not sound:
+        _refuse(NO_RUN, path, f"`{path}` holds no run, or is damaged")
+    wanted = _settings(run.shard)
+    other = [name for name in wanted if settings.get(name) != wanted[name]]
+    if other:
+        said = "; ".join(f"its {name} is {_said(settings.get(name))}, not {_said(wanted[name])}" for name in other)
+        _refuse(OTHER_RUN, path, f"`{path}` is another run: {said}")
+    run.counts += counts
+
+
+def write(run: Run, path: Path) -> None:
+    """Write what is done: the old file or the new one is there afterwards, whole. Raises `OSError`."""
+    data = {"rulewright simulation": FORMAT, "settings": _settings(run.shard), "counts": run.counts.to_json()}
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump(data, file, ensure_ascii=False)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def _settings(shard: Shard) -> dict[str, Any]:
+    """What all games of a run have in common. Which folders the rules lie in is not of it; their digest is."""
+    return {
+        "program": version("rulewright"),
+        "ruleset": shard.reference,
+        "digest": shard.digest,
+        "policies": list(shard.policies),
+        "options": [list(pair) for pair in shard.options],
+        "seed": shard.seed,
+        "coverage": shard.coverage,
+    }
+
+
+def _said(value: Any) -> str:
+    return f"`{value}`" if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _refuse(code: Code, path: Path, message: str) -> None:
+    raise DiagnosticError([Diagnostic(code, message, argument(str(path)).span)])

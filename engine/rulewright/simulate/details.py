@@ -1,0 +1,78 @@
+"""What a game's events say of its rules: which fired, which rows came up, who took which option and how it went."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from rulewright.language.declarations import FIRST_PLAYER
+from rulewright.language.step import Step
+from rulewright.language.types import ListOf, Optional, Row, Thing, Type
+from rulewright.play.state import State
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.simulate.counts import Counts, Taken
+
+SOME = "any"
+"""What is said of an option that is one of many alike: a thing, a place."""
+
+
+def add_details(counts: Counts, state: State, winners: Collection[int] | None) -> None:
+    """Count what the events of a game tell. `winners` are seats, from 0; None where the game did not end."""
+    ruleset = state.program.ruleset
+    steps = ruleset.steps
+    seats: dict[int, set[int]] = {}
+    takers: dict[Taken, set[int]] = {}
+    for number, *details in state.events or ():
+        counts.steps[number] += 1
+        step = steps[number]
+        match step.verb.name:
+            case "choose":
+                who, value = details
+                option = (number, option_key(value, step.binds, ruleset))
+                counts.taken[option] += 1
+                seats.setdefault(number, set()).add(who)
+                takers.setdefault(option, set()).add(who)
+            case "roll" if (table := step.action.table) is not None:
+                counts.rows[table, ruleset.declarations.tables[table].by_face[details[1]]] += 1
+            case "draw" if (table := _table(step)) is not None and not is_board(table, ruleset):
+                counts.rows[table, details[0]] += 1
+    if winners is None:
+        return
+    for number, players in seats.items():
+        for player in players:
+            counts.add_seat(number, won=player - FIRST_PLAYER in winners)
+    for option, players in takers.items():
+        for player in players:
+            counts.add_taker(option, won=player - FIRST_PLAYER in winners)
+
+
+def _table(step: Step) -> str | None:
+    """The table whose row a step leaves; one that may be passed over leaves it or none."""
+    kind = step.binds.inner if isinstance(step.binds, Optional) else step.binds
+    return kind.table if isinstance(kind, Row) else None
+
+
+def option_key(value: Any, kind: Type | None, ruleset: Ruleset) -> str:
+    """What was chosen, told so that the same choice in another game is told alike."""
+    match kind, value:
+        case _, None:
+            return "none"
+        case Optional(inner=inner), _:
+            return option_key(value, inner, ruleset)
+        case ListOf(), tuple():
+            return f"{len(value)} of them"
+        case Thing(), _:
+            return SOME
+        case Row(table=table), _ if is_board(table, ruleset):
+            return SOME
+    return str(value)
+
+
+def is_board(table: str, ruleset: Ruleset) -> bool:
+    """Whether a table's rows are places, which nobody tells apart by the score."""
+    return "neighbours" in ruleset.declarations.tables[table].columns
+
+
+def leaves_events(step: Step) -> bool:
+    """Whether a step leaves an event of its own; blocks, loops and `let` leave none."""
+    return step.verb.name not in ("let", "if", "steps", "for_each", "repeat")

@@ -1,0 +1,86 @@
+"""The figures of a simulation by name: each a share or a mean, with its interval."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rulewright.errors import RulewrightError
+from rulewright.play.names import Names
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.simulate.counts import Counts
+from rulewright.simulate.interval import Interval, mean_interval, wilson
+from rulewright.source.suggest import did_you_mean
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure: `share` says that it is a part of 1, else it is a mean."""
+
+    id: str
+    title: str
+    value: float
+    interval: Interval
+    share: bool
+
+    @property
+    def width(self) -> float:
+        """How wide the interval is."""
+        return self.interval[1] - self.interval[0]
+
+
+def figures(counts: Counts, ruleset: Ruleset) -> dict[str, Figure]:
+    """Every figure by id: `wins.<policy>`, `seat.<number>`, `draws`, `decisions`, `measures.<measure>`."""
+    found: list[Figure] = []
+
+    def share(identity: str, title: str, part: int, whole: int) -> None:
+        found.append(Figure(identity, title, part / whole if whole else 0.0, wilson(part, whole), share=True))
+
+    def mean(identity: str, title: str, values: Counter[int]) -> None:
+        count, total, squares = sums(values)
+        value = total / count if count else 0.0
+        found.append(Figure(identity, title, value, mean_interval(count, total, squares), share=False))
+
+    for policy, wins in sorted(counts.wins_by_policy.items()):
+        share(f"wins.{policy}", f"wins of {policy}", wins, counts.games_by_policy[policy])
+    for seat, wins in enumerate(counts.wins_by_seat, 1):
+        share(f"seat.{seat}", f"wins of seat {seat}", wins, counts.games)
+    share("draws", "draws", counts.draws, counts.games)
+    mean("decisions", "decisions", counts.lengths)
+    titles = measure_titles(ruleset)
+    for name in titles:
+        mean(f"measures.{name}", titles[name], counts.measures.get(name, Counter()))
+    return {figure.id: figure for figure in found}
+
+
+def measure_titles(ruleset: Ruleset) -> dict[str, str]:
+    """What readers call each measure."""
+    names = Names(ruleset)
+    return {measure.id: names.words(measure.title) for measure in ruleset.measures.values()}
+
+
+def named(figures: Mapping[str, Figure], name: str) -> Figure:
+    """The figure that `name` means: its id, or what follows the first point of it.
+
+    Raises `RulewrightError` if there is none.
+    """
+    fitting = [f for f in figures.values() if name in (f.id, f.id.partition(".")[2])]
+    if len(fitting) != 1:
+        hint = did_you_mean(name, [*figures, *(each.partition(".")[2] for each in figures)])
+        raise RulewrightError(f"there is no figure `{name}`; {hint or 'there is ' + ', '.join(figures)}")
+    return fitting[0]
+
+
+def leading(policies: tuple[str, ...]) -> str:
+    """The id of the win rate that a run is about: the first bot's, or, where all are alike, the first seat's."""
+    return f"wins.{policies[0]}" if len(set(policies)) > 1 else "seat.1"
+
+
+def sums(values: Mapping[int, int]) -> tuple[int, int, int]:
+    """How many values, their sum, and the sum of their squares."""
+    return (
+        sum(values.values()),
+        sum(value * count for value, count in values.items()),
+        sum(value * value * count for value, count in values.items()),
+    )

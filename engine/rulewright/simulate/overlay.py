@@ -1,0 +1,128 @@
+"""Other figures in a ruleset: a layer that is written nowhere, laid over it as house rules are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import yaml
+
+from rulewright.ruleset.build import build
+from rulewright.ruleset.layer import Layer
+from rulewright.ruleset.reference import argument
+from rulewright.ruleset.resolve import resolve
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.validate import validate
+from rulewright.source.diagnostic import Code, Diagnostic
+from rulewright.source.diagnostics import DiagnosticError, Diagnostics
+from rulewright.source.nodes import Mapping, Node, Scalar
+from rulewright.source.nodes import Sequence as SequenceNode
+from rulewright.source.suggest import did_you_mean
+from rulewright.source.yaml_reader import read_text
+
+Value: TypeAlias = tuple[str, str]
+"""A path in the rules and what is to stand there, as it is written: `("numbers.goal", "50")`."""
+
+UNKNOWN_PATH = Code(
+    "unknown-path",
+    "A path at which the rules have nothing",
+    "A figure can be varied only where there is one: elsewhere, nothing would change.",
+    "Name a figure as the rules nest it: `numbers.<number>` or `tables.<table>.rows.<row>.<column>`.",
+)
+_IN_ORDER = ("steps", "then", "else", "instead")
+"""Keys that hold steps in order, which are named by their ids."""
+
+_FIRST = "is"
+"""The key of the value where a number or measure is written in full."""
+
+
+def with_values(ruleset: Ruleset, values: Sequence[Value]) -> Ruleset:
+    """`ruleset` with other figures in it. What says the same already is left alone.
+
+    Raises `DiagnosticError` for a path at which there is nothing, and for whatever house rules with these figures would
+    be refused for.
+    """
+    values = [value for value in values if not stands(ruleset, value)]
+    if not values:
+        return ruleset
+    found = Diagnostics()
+    node = read_text(_written(ruleset, values), "<values>")
+    top = ruleset.resolved.layers[-1].manifest
+    manifest = replace(top, entries={key: entry for key, entry in top.entries.items() if key != "locked"})
+    resolved = None
+    if validate(node, "rules", found, overlay=True) and isinstance(node, Mapping):
+        layer = Layer(f"{ruleset.reference}+", Path("<values>"), manifest, (node,))
+        resolved = resolve([*ruleset.resolved.layers, layer], found)
+    found.raise_if_errors()
+    assert resolved is not None
+    validate(resolved.rules, "rules", found, overlay=False)
+    found.raise_if_errors()
+    made = build(resolved, found)
+    found.raise_if_errors()
+    return made
+
+
+def stands(ruleset: Ruleset, value: Value) -> bool:
+    """Whether the rules say so already. Raises `DiagnosticError` for a path at which there is nothing."""
+    node = at(ruleset, value[0])
+    inner = node.get(_FIRST) if isinstance(node, Mapping) else node
+    return isinstance(inner, Scalar) and inner.text.strip() == value[1].strip()
+
+
+def at(ruleset: Ruleset, path: str) -> Node:
+    """What the rules have at a path. Raises `DiagnosticError` where that is nothing."""
+    node: Node = ruleset.resolved.rules
+    offset = 0
+    for part in path.split("."):
+        inner = dict(_members(node))
+        if part not in inner:
+            where = f"`{path[: offset - 1]}` has" if offset else "the rules have"
+            hint = did_you_mean(part, inner) if part else None
+            span = argument(path).position(offset, max(1, len(part)))
+            raise DiagnosticError([Diagnostic(UNKNOWN_PATH, f"{where} no `{part}`", span, suggestion=hint)])
+        node = inner[part]
+        offset += len(part) + 1
+    return node
+
+
+def _members(node: Node) -> Iterator[tuple[str, Node]]:
+    """What can be named in a node: the keys of a mapping, the ids of steps."""
+    if isinstance(node, Mapping):
+        yield from ((key, entry.value) for key, entry in node.entries.items())
+    elif isinstance(node, SequenceNode):
+        for item in node.items:
+            identity = item.get("id") if isinstance(item, Mapping) else None
+            if isinstance(identity, Scalar):
+                yield identity.text, item
+
+
+def _written(ruleset: Ruleset, values: Sequence[Value]) -> str:
+    """The rules file that puts the values in their places: in flow style, each as it was typed."""
+    tree: dict[str, Any] = {}
+    for path, text in values:
+        inner = tree
+        parts = path.split(".")
+        if isinstance(at(ruleset, path), Mapping) and _FIRST in dict(_members(at(ruleset, path))):
+            parts.append(_FIRST)
+        for part in parts[:-1]:
+            inner = inner.setdefault(part, {})
+        inner[parts[-1]] = _typed(text)
+    return yaml.safe_dump(_with_steps(tree), default_flow_style=None, sort_keys=False, allow_unicode=True, width=1000)
+
+
+def _with_steps(tree: Any, key: str = "") -> Any:
+    """Where the rules have steps in order, an overlay names each by its id."""
+    if not isinstance(tree, dict):
+        return tree
+    if key in _IN_ORDER:
+        return [{"id": identity, **_with_steps(inner)} for identity, inner in tree.items()]
+    return {name: _with_steps(inner, name) for name, inner in tree.items()}
+
+
+def _typed(text: str) -> Any:
+    """A value as YAML reads it, so that what is written says the same again."""
+    node = read_text(f"value: {text}\n", "<value>")
+    inner = node.get("value") if isinstance(node, Mapping) else None
+    return inner.plain() if inner is not None else text

@@ -1,0 +1,124 @@
+"""What is told of rules, rows and options, against the logs of the same games."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from rulewright import Game, Ruleset, load_ruleset
+from rulewright.play import bots
+from rulewright.simulate.report import report, summary
+from rulewright.simulate.run import begun, simulate
+
+GAMES = 30
+RULES = """\
+terms: {gem: {name: Gem, means: What is found.}}
+kinds: {player: {fields: {gem: count}}}
+state: {turn: int}
+dice: {d2: {faces: 1..2, means: A coin.}}
+tables:
+  find: {title: "Finding a {gem}", roll: d2, rows: {one: 1, nothing: 2}}
+procedures:
+  game:
+    title: A walk
+    steps:
+      - id: turns
+        repeat:
+          while: turn < 4
+          at_most: 4
+          steps:
+            - id: everybody
+              for_each: who
+              in: players
+              steps:
+                - {id: way, choose: {who: who, from: [dig, rest]}}
+                - {id: found, roll: find, when: way == dig}
+                - {id: kept, gain: {who: who, gem: 1}, when: way == dig and found == one}
+            - {id: later, set: {turn: turn + 1}}
+      - id: richest
+        when: any(p.gem > 0 for p in players)
+        finish: {winners: "list(p for p in players if p.gem == max(q.gem for q in players))"}
+      - {id: nobody, finish: {winners: []}}
+measures:
+  gems: {is: sum(p.gem for p in players), over: turn, title: "{gem.plural} found"}
+"""
+MANIFEST = """\
+ruleset: test/dig
+version: 1.0.0
+title: Digging
+status: draft
+rounding: truncate
+players: 2..3
+start: game
+"""
+
+
+@pytest.fixture(scope="module")
+def dig(tmp_path_factory: pytest.TempPathFactory) -> Ruleset:
+    folder = tmp_path_factory.mktemp("rules") / "dig"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text(MANIFEST)
+    (folder / "rules.yaml").write_text(RULES)
+    return load_ruleset("test/dig", rules=[folder.parent])
+
+
+def played(ruleset: Ruleset) -> list[Game]:
+    """The same games, as a person is shown them."""
+    games = []
+    for number in range(GAMES):
+        game = Game(ruleset, players=2, seed=f"0/{number}")
+        policies = [bots.make("random", ruleset, seed=f"0/{number}", seat=seat) for seat in (1, 2)]
+        while (decision := game.decision) is not None:
+            game.choose(policies[decision.player - 1](game.state))
+        games.append(game)
+    return games
+
+
+def test_details_are_those_of_the_logs(dig: Ruleset) -> None:
+    run = begun(dig, coverage=True)
+    counts = simulate(dig, games=GAMES, coverage=True)
+    data = report(dig, run.shard, counts, 1.0)
+    games = played(dig)
+    fired = Counter(event.rule for game in games for event in game.log)
+    assert {rule: times for rule, times in data["steps"].items() if times} == fired
+    rows = Counter(
+        dig.declarations.tables["find"].by_face[event.details[1]]
+        for game in games
+        for event in game.log
+        if event.rule.endswith("found")
+    )
+    assert {row: each["times"] for row, each in data["rows"]["find"]["rows"].items()} == rows
+    assert data["rows"]["find"]["title"] == "Finding a Gem"
+    assert {each["rule"]: each["games"] for each in data["decided_by"]} == Counter(g.log[-1].rule for g in games)
+    [question] = data["options"]
+    for line in question["options"]:
+        took, others = [0, 0], [0, 0]
+        for game in games:
+            assert game.result is not None
+            for seat in (1, 2):
+                own = [e.details[1] for e in game.log if e.verb == "choose" and e.details[0] == seat]
+                group = took if line["option"] in own else others
+                group[0] += 1
+                group[1] += seat in game.result.winners
+        assert [line["takers"]["seats"], line["takers"]["wins"]] == took
+        assert [line["others"]["seats"], line["others"]["wins"]] == others
+
+
+def test_titles_of_measures_are_filled_in(dig: Ruleset) -> None:
+    data = report(dig, begun(dig).shard, simulate(dig, games=3), 1.0)
+    assert data["measures"]["gems"]["title"] == "Gems found"
+    assert [point["at"] for point in data["series"]["gems"]] == [0, 1, 2, 3, 4]
+    found = simulate(dig, games=3).measures["gems"]
+    assert data["series"]["gems"][-1]["mean"] * 3 == pytest.approx(sum(found.elements()))
+
+
+def test_a_summary_needs_no_list_of_games() -> None:
+    values = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5]
+    found = summary(Counter(values))
+    assert (found["least"], found["median"], found["most"]) == (1, sorted(values)[len(values) // 2], 9)
+    assert found["mean"] == round(sum(values) / len(values), 4)
+
+
+def test_what_decided_games_is_known_without_watching_every_step(dig: Ruleset) -> None:
+    assert simulate(dig, games=20).decided == simulate(dig, games=20, coverage=True).decided

@@ -1,0 +1,174 @@
+"""Runs that stop, are gone on with, and write what they find."""
+
+from __future__ import annotations
+
+import csv
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from rulewright import Ruleset, RulewrightError, load_ruleset
+from rulewright.simulate import checkpoint
+from rulewright.simulate.bundle import packed, unpacked
+from rulewright.simulate.output import table
+from rulewright.simulate.run import Run, begun, simulate, steps
+from rulewright.simulate.shard import play
+from rulewright.simulate.until import parse_until
+from rulewright.simulate.versions import programs
+
+
+@pytest.fixture(scope="module")
+def pig() -> Ruleset:
+    return load_ruleset("pig/classic@1.0")
+
+
+def stopped(pig: Ruleset, width: str, **settings: object) -> Run:
+    run = begun(pig, policies=["greedy", "random"])
+    until = parse_until(width)
+    for _ in steps(pig, run, games=5_000, growing=True, **settings):  # type: ignore[arg-type]
+        if until.reached(run.counts, pig, run.shard.policies)[0]:
+            break
+    return run
+
+
+def test_a_run_stops_at_the_same_game_for_any_number_of_workers(pig: Ruleset) -> None:
+    alone = stopped(pig, "decisions=12")
+    assert 10 < alone.counts.games < 5_000
+    with ThreadPoolExecutor(3) as threads:
+        assert stopped(pig, "decisions=12", executor=threads).counts.plain() == alone.counts.plain()
+    assert stopped(pig, "decisions=12", workers=2).counts.plain() == alone.counts.plain()
+
+
+def test_a_run_stops_when_its_interval_is_narrow(pig: Ruleset) -> None:
+    run = stopped(pig, "20%")
+    _, figure = parse_until("20%").reached(run.counts, pig, run.shard.policies)
+    assert figure.id == "wins.greedy"
+    assert 0 < figure.width <= 0.2
+
+
+@pytest.mark.parametrize("text", ["", "0", "-1", "nan", "inf", "x", "decisions=", "decisions=x"])
+def test_a_width_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(RulewrightError, match="no width above 0"):
+        parse_until(text)
+
+
+def test_a_figure_that_there_is_not_is_refused(pig: Ruleset) -> None:
+    run = begun(pig)
+    with pytest.raises(RulewrightError, match="did you mean `best`"):
+        parse_until("bets=1").reached(run.counts, pig, run.shard.policies)
+
+
+def test_a_run_gone_on_with_is_the_whole_run(pig: Ruleset, tmp_path: Path) -> None:
+    file = tmp_path / "run.json"
+    for games in (7, 31, 50):
+        run = begun(pig, policies=["greedy", "random"], coverage=True)
+        checkpoint.read_into(run, file)
+        for _ in steps(pig, run, games=games):
+            checkpoint.write(run, file)
+    assert run.counts.plain() == simulate(pig, games=50, policies=["greedy", "random"], coverage=True).plain()
+    assert [path.name for path in tmp_path.iterdir()] == ["run.json"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"seed": 2}, "its seed is `0`, not `2`"),
+        ({"coverage": True}, "its coverage is false, not true"),
+        ({"policies": ["random", "greedy"]}, "its policies is"),
+        ({"values": [("numbers.goal", "50")]}, "its digest is"),
+    ],
+)
+def test_another_run_is_refused(pig: Ruleset, tmp_path: Path, settings: dict[str, object], said: str) -> None:
+    from rulewright.simulate.overlay import with_values
+
+    file = tmp_path / "run.json"
+    run = begun(pig)
+    for _ in steps(pig, run, games=5):
+        checkpoint.write(run, file)
+    laid = with_values(pig, settings.get("values", ()))  # type: ignore[arg-type]
+    with pytest.raises(RulewrightError) as error:
+        checkpoint.read_into(begun(laid, **settings), file)  # type: ignore[arg-type]
+    assert "error[other-run]" in str(error.value)
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", "nonsense", '{"rulewright simulation": 1, "settings": {}}', "\udcff"])
+def test_a_file_that_holds_no_run_is_refused(pig: Ruleset, tmp_path: Path, text: str) -> None:
+    file = tmp_path / "run.json"
+    file.write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(RulewrightError, match="no-run"):
+        checkpoint.read_into(begun(pig), file)
+
+
+def test_a_run_that_is_cut_short_is_refused(pig: Ruleset, tmp_path: Path) -> None:
+    file = tmp_path / "run.json"
+    run = begun(pig)
+    for _ in steps(pig, run, games=5):
+        checkpoint.write(run, file)
+    data = json.loads(file.read_text())
+    del data["counts"]["lengths"]
+    file.write_text(json.dumps(data))
+    with pytest.raises(RulewrightError, match="damaged"):
+        checkpoint.read_into(begun(pig), file)
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_each_game_is_a_row(pig: Ruleset, tmp_path: Path, suffix: str) -> None:
+    file = tmp_path / f"games{suffix}"
+    run = begun(pig, policies=["greedy", "random"], rows=True)
+    with ThreadPoolExecutor(2) as threads, table(file, pig, 2) as out:
+        for rows in steps(pig, run, games=30, executor=threads):
+            out.write(rows)
+    if suffix == ".csv":
+        with file.open(newline="") as text:
+            found = list(csv.DictReader(text))
+    else:
+        parquet = pytest.importorskip("pyarrow.parquet")
+        found = [{name: str(value) for name, value in row.items()} for row in parquet.read_table(file).to_pylist()]
+    counts = simulate(pig, games=30, policies=["greedy", "random"])
+    assert [int(row["game"]) for row in found] == list(range(30))
+    assert sum(int(row["decisions"]) for row in found) == counts.decisions
+    assert [sum(row["winners"] == seat for row in found) for seat in ("1", "2")] == counts.wins_by_seat
+    assert sum(row[f"seat_{row['winners']}"] == "greedy" for row in found) == counts.wins_by_policy["greedy"]
+    assert sum(int(row["best"]) for row in found) == sum(v * n for v, n in counts.measures["best"].items())
+
+
+def test_an_error_leaves_no_file(pig: Ruleset, tmp_path: Path) -> None:
+    with pytest.raises(ZeroDivisionError), table(tmp_path / "games.csv", pig, 2):
+        raise ZeroDivisionError
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_rules_travel_as_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that has none of the folders plays the same games."""
+    house = tmp_path / "here" / "house"
+    (house / "inner").mkdir(parents=True)
+    (house / "ruleset.yaml").write_text(
+        "ruleset: house/short\nversion: 1.0.0\nextends: pig/classic@1.0\ntitle: Short\nstatus: draft\n"
+    )
+    (house / "inner" / "rules.yaml").write_text("numbers: {goal: {is: 30}}\n")
+    rules = load_ruleset("house/short", rules=[house.parent])
+    bundle = packed(rules, (str(house.parent),))
+    expected = simulate(rules, games=12).plain()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    folder = unpacked(bundle)
+    assert unpacked(bundle) == folder
+    (tmp_path / "here").rename(tmp_path / "gone")
+    assert load_ruleset("house/short", rules=[folder]).digest == rules.digest
+    from dataclasses import replace
+
+    shard = replace(begun(rules).shard, rules=(), bundle=bundle, last=12, programs=programs())
+    assert play(shard).counts.plain() == expected
+    with pytest.raises(RulewrightError, match="the client has"):
+        play(replace(shard, programs="rulewright 9.9.9, Python 2.7"))
+
+
+def test_a_bundle_stays_in_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import zlib
+
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with pytest.raises(ValueError, match="out of its folder"):
+        unpacked(zlib.compress(json.dumps({"../../evil.yaml": ""}).encode()))
+    assert list(tmp_path.iterdir()) == []
