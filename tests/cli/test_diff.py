@@ -33,7 +33,10 @@ def test_a_ruleset_does_not_differ_from_itself(capsys: pytest.CaptureFixture[str
         ("numbers: {die: 2d6 +1}\n", "2d6 +1 (3 to 13, 8 on average) instead of 1d6 (1 to 6, 3.5 on average)."),
         ("numbers: {spare: 3}\n", "+ Spare, added"),
         ("terms: {pot: {name: Stake}}\n", "Pot is now called Stake."),
-        ("procedures: {game: {steps: [{after: bank, id: tip, gain: {who: player, score: 1}}]}}\n", "is new: The player gains 1 "),
+        (
+            "procedures: {game: {steps: [{after: bank, id: tip, gain: {who: player, score: 1}}]}}\n",
+            "is new: The player gains 1 ",
+        ),
         ("procedures: {game: {steps: [{remove: passed}]}}\n", "is gone: "),
     ],
 )
