@@ -86,12 +86,14 @@ def procedure_odds(
     most: int = MOST_BRANCHES,
     precision: float = PRECISION,
     seed: int | str = 0,
+    sampling: bool = True,
 ) -> ProcedureOdds:
     """The odds of what `expressions` come to where `procedure` ends.
 
     `most` bounds the branches that are followed; beyond it, runs are sampled from `seed` until every chance is known to
-    `precision`. Raises `DiagnosticError` for expressions, positions and scripts that do not fit, `RulewrightError` for
-    policies that are not there or need more branches, and `RulesFault` where the rules lead to something impossible.
+    `precision`, unless `sampling` is ruled out: then it is an error. Raises `DiagnosticError` for expressions,
+    positions and scripts that do not fit, `RulewrightError` for policies that are not there or need more branches, and
+    `RulesFault` where the rules lead to something impossible.
     """
     setting = setting or Setting()
     asking = _Asking(ruleset, procedure, expressions, setting)
@@ -103,6 +105,8 @@ def procedure_odds(
                 f"what is best depends on every branch, and {error}; allow more branches, or let other policies settle "
                 "some of the decisions"
             ) from error
+        if not sampling:
+            raise RulewrightError(f"its odds are too large to be exact: {error}") from error
         return asking.sampled(precision, seed, str(error))
 
 

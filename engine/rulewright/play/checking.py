@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from rulewright.play.answers import check_answers
 from rulewright.play.examples import ExampleRun, run_examples
 from rulewright.ruleset.catalogue import Catalogue
 from rulewright.ruleset.edition import Edition
+from rulewright.ruleset.examples import Example
 from rulewright.ruleset.lints import run_lints
 from rulewright.ruleset.load import load_edition
 from rulewright.ruleset.ruleset import Ruleset
@@ -16,6 +17,8 @@ from rulewright.ruleset.words.lint import Describe, lint_words
 from rulewright.ruleset.words.pages import read_pages
 from rulewright.source.diagnostic import Diagnostic
 from rulewright.source.diagnostics import Diagnostics
+
+Weigh = Callable[[Ruleset, Example], Iterable[Diagnostic]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +36,16 @@ class Checked:
 
 
 def check_edition(
-    catalogue: Catalogue, edition: Edition, *, describer: Callable[[Ruleset], Describe] | None = None
+    catalogue: Catalogue,
+    edition: Edition,
+    *,
+    describer: Callable[[Ruleset], Describe] | None = None,
+    weigh: Weigh | None = None,
 ) -> Checked:
     """Check one edition. Examples are run only where nothing else is wrong: what they show would mislead.
 
-    `describer` makes what says in English what a rule says, for texts that were written for another rule.
+    `describer` makes what says in English what a rule says, for texts that were written for another rule. `weigh` says
+    what is wrong with the odds that an example expects.
     """
     ruleset, diagnostics = load_edition(catalogue, edition)
     if ruleset is None or diagnostics.errors:
@@ -47,6 +55,8 @@ def check_edition(
     if not diagnostics.errors:
         runs = {run.example.id: run for run in run_examples(ruleset)}
         for run in runs.values():
+            if weigh is not None and run.example.claims and run.holds:
+                run.problems.extend(weigh(ruleset, run.example))
             diagnostics.extend(_for(edition, ruleset, run))
         check_answers(ruleset, runs, diagnostics)
     return Checked(edition, ruleset, diagnostics)

@@ -23,6 +23,7 @@ from rulewright.play.script import Outcome, Script, ScriptError
 from rulewright.play.state import State
 from rulewright.ruleset.elaborate.read import constant
 from rulewright.ruleset.examples import Example
+from rulewright.ruleset.odds_claims import FORMS
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics import DiagnosticError, Diagnostics
 from rulewright.source.nodes import Mapping, Node, Scalar
@@ -76,6 +77,10 @@ def run_example(ruleset: Ruleset, example: Example) -> ExampleRun:
         message = f"`{example.id}` has {' and '.join(f'`{kind}`' for kind in kinds) or 'none of `of`, `value`, `roll`'}"
         problems.add(codes.BAD_EXAMPLE, message, example.span, suggestion="an example has exactly one of the three")
         return ExampleRun(example, (), (), None, None, problems)
+    if "expect_odds" in example.node or example.policy:
+        _refuse_mixed(example, problems)
+        if example.of in ruleset.procedures or not example.of:
+            return ExampleRun(example, (), (), None, None, problems)
     try:
         if example.of:
             return _procedure(ruleset, example, problems)
@@ -88,6 +93,22 @@ def run_example(ruleset: Ruleset, example: Example) -> ExampleRun:
 def run_examples(ruleset: Ruleset) -> list[ExampleRun]:
     """Run every example of a ruleset, in order."""
     return [run_example(ruleset, example) for example in ruleset.examples.values()]
+
+
+def _refuse_mixed(example: Example, problems: Diagnostics) -> None:
+    """What is wrong with an example of odds as it is written; the odds themselves are worked out further up."""
+    for claim in example.bad_claims:
+        message = f"`{example.id}` expects the odds `{claim.said}`, which are none"
+        problems.add(codes.BAD_EXAMPLE, message, claim.span, suggestion=FORMS)
+    one_run = [key for key in ("dice", "expect", "until", "value", "roll") if key in example.node]
+    if one_run and "expect_odds" in example.node:
+        message = f"`{example.id}` has `expect_odds`, which is about every run, and `{one_run[0]}`, which is about one"
+        hint = "make two examples of it"
+        problems.add(codes.BAD_EXAMPLE, message, example.node.key_span(one_run[0]), suggestion=hint)
+    elif "expect_odds" not in example.node:
+        message = f"`{example.id}` has `policy`, by which odds are worked out, and expects none"
+        hint = "add `expect_odds:`, or say with `choose:` what is chosen"
+        problems.add(codes.BAD_EXAMPLE, message, example.node.key_span("policy"), suggestion=hint)
 
 
 def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics) -> ExampleRun:

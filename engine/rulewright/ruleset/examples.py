@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulewright.ruleset.elaborate.read import entries, items, text
+from rulewright.ruleset.odds_claims import BadClaim, Claim, read_claims
 from rulewright.source.nodes import Mapping, Node
 from rulewright.source.span import Span
 
@@ -16,7 +17,8 @@ class Example:
 
     It carries out the procedure `of`, or works out `value`, or makes the roll `roll`. `dice` are results in the order
     rolled (a total before the bonus, or a list of faces), `choose` the options taken; `until` names the step after
-    which to stop. `expect` maps expressions to values, or is the one value expected.
+    which to stop. `expect` maps expressions to values, or is the one value expected. With `claims`, it is not one run
+    but all of them: the odds of the procedure, where `policy` says how decisions are settled.
     """
 
     id: str
@@ -32,6 +34,9 @@ class Example:
     choose: tuple[Any, ...]
     until: str
     expect: Node | None
+    policy: tuple[str, ...]
+    claims: tuple[Claim, ...]
+    bad_claims: tuple[BadClaim, ...]
     node: Mapping
     span: Span
 
@@ -44,6 +49,7 @@ def read_examples(rules: Mapping) -> dict[str, Example]:
         assert isinstance(node, Mapping)
         given = node.get("given")
         players = text(node.get("players"))
+        claims = tuple(read_claims(node.get("expect_odds")))
         found[identity] = Example(
             identity,
             text(node.get("title")),
@@ -58,6 +64,9 @@ def read_examples(rules: Mapping) -> dict[str, Example]:
             tuple(item.plain() for item in items(node.get("choose"))),
             text(node.get("until")),
             node.get("expect"),
+            tuple(text(item) for item in items(node.get("policy"))),
+            tuple(claim for claim in claims if isinstance(claim, Claim)),
+            tuple(claim for claim in claims if isinstance(claim, BadClaim)),
             node,
             entry.key.span,
         )

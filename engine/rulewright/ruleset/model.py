@@ -242,6 +242,19 @@ EXAMPLE = Record(
                 mapping=MapOf("Each expression with its value.", inner=Shape()),
             )
         ),
+        "policy": optional(
+            ListOf("How decisions are settled, as `odds --policy` takes it: `random`, `strike=most`.", inner=words(""))
+        ),
+        "expect_odds": optional(
+            MapOf(
+                "Each expression with its chance (`70 %`, `60-65 %`, `7/10`), the chance of each answer, or its mean.",
+                inner=ByForm(
+                    "What the odds must be.",
+                    scalar=words("The chance that it is true."),
+                    mapping=MapOf("The chance of each answer, or `mean`.", inner=Shape("A chance, or a mean.")),
+                ),
+            )
+        ),
     },
     cosmetic=True,
 )

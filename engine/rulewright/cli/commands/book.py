@@ -91,13 +91,14 @@ def _build(args: argparse.Namespace) -> int:
 
 def _refuse_unsound(catalogue: Catalogue) -> None:
     """Publish only what `check` finds sound: an example that no longer holds would lie to its readers."""
+    from rulewright.cli.rolls import weigh_odds
     from rulewright.play.checking import check_edition
     from rulewright.source.diagnostics import DiagnosticError
 
     errors: list[Diagnostic] = []
     for edition in catalogue.editions():
         if edition.status != "abstract":
-            errors += check_edition(catalogue, edition).diagnostics.errors
+            errors += check_edition(catalogue, edition, weigh=weigh_odds).diagnostics.errors
     if errors:
         raise DiagnosticError(dict.fromkeys(errors))
 

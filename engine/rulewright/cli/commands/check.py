@@ -87,6 +87,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -> list[Checked]:
+    from rulewright.cli.rolls import weigh_odds
     from rulewright.play.checking import check_edition
     from rulewright.ruleset.reference import parse_reference
     from rulewright.source.diagnostics import DiagnosticError
@@ -104,7 +105,7 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -
             found.extend(broken.diagnostics)
     checked = []
     for edition in editions:
-        each = check_edition(catalogue, edition, describer=_describer)
+        each = check_edition(catalogue, edition, describer=_describer, weigh=weigh_odds)
         found.extend(each.diagnostics)
         checked.append(each)
     return checked

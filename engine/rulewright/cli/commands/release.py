@@ -19,6 +19,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check the edition, and lock it if it is sound."""
+    from rulewright.cli.rolls import weigh_odds
     from rulewright.play.checking import check_edition
     from rulewright.ruleset.lints.lock import LOCK_BROKEN, NOT_LOCKED
     from rulewright.ruleset.reference import parse_reference
@@ -27,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
 
     catalogue = catalogue_of(args)
     edition = catalogue.find(parse_reference(args.reference))
-    checked = check_edition(catalogue, edition)
+    checked = check_edition(catalogue, edition, weigh=weigh_odds)
     # What the lock itself is about is settled by releasing, or refused there.
     errors = [error for error in checked.diagnostics.errors if error.code not in (LOCK_BROKEN, NOT_LOCKED)]
     if errors:
