@@ -1,0 +1,144 @@
+"""`rulewright odds REF PROCEDURE`: what designers and programs read, and what is said where it cannot be."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from rulewright.cli.main import main
+
+NORMAL = "fuzzy-knights/normal@1.0"
+PIG = "pig/classic@1.0"
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = main(["odds", *arguments])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_numbers_as_a_chart(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    code, out, _ = call(capsys, NORMAL, "visit_resource", "coin", "size")
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[0] == "fuzzy-knights/normal@1.0.0 visit_resource: Opening a Cache"
+    assert lines[1].startswith("exact: ")
+    assert lines[3:6] == ["coin (gained)", "1 to 12, mean 4.55, deviation 2.52", "quantiles: 5 % 1, 50 % 4, 95 % 9"]
+    assert lines[7].split() == ["1", lines[7].split()[1], "11.67%", "100.00%"]
+    assert [line.split()[0] for line in lines[-2:]] == ["Small", "Large"]
+    assert [line.split()[-1] for line in lines[-2:]] == ["70.00%", "30.00%"]
+
+
+def test_as_data(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys, NORMAL, "determine_rarity", "--json")
+    assert code == 0
+    found = json.loads(out)
+    assert (found["ruleset"], found["procedure"]) == ("fuzzy-knights/normal@1.0.0", "determine_rarity")
+    assert found["exact"] is True
+    assert found["samples"] is None
+    assert found["branches"] > found["positions"] > 0
+    (answer,) = found["answers"]
+    assert answer["expression"] == "rarity"
+    assert answer["outcomes"] == {
+        "common": "7/10", "uncommon": "21/100", "rare": "63/1000", "epic": "189/10000", "legendary": "81/10000"
+    }  # fmt: skip
+    assert answer["words"]["common"] == "Common"
+
+
+def test_sampled_data_has_intervals(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = (
+        "game",
+        "winners",
+        "--given",
+        "players=[{score: 90}, {score: 88}]",
+        "--most",
+        "200",
+        "--precision",
+        "0.1",
+    )
+    code, out, _ = call(capsys, PIG, *arguments, "--seed", "7", "--json")
+    assert code == 0
+    found = json.loads(out)
+    assert found["exact"] is False
+    assert found["samples"] > 0
+    assert "still to follow" in found["too_large"]
+    (answer,) = found["answers"]
+    for who, (low, high) in answer["intervals"].items():
+        assert low <= Fraction(answer["outcomes"][who]) <= high
+        assert high - low <= 0.1
+    assert call(capsys, PIG, *arguments, "--seed", "7", "--json")[1] == out
+    assert call(capsys, PIG, *arguments, "--seed", "8", "--json")[1] != out
+    _, said, _ = call(capsys, PIG, *arguments)
+    assert "too large for exact odds" in said
+    assert "95 times of 100" in said
+
+
+def test_policies_change_the_odds(capsys: pytest.CaptureFixture[str]) -> None:
+    given = ("--given", "attacker={player: 1, heroes: [{}], units: 3}", "--given", "defender={units: 6}")
+    won = {}
+    for policy in ("strike=most", "strike=least", "random", "best", "worst"):
+        _, out, _ = call(capsys, NORMAL, "battle", "won", *given, "--policy", policy, "--json")
+        won[policy] = Fraction(json.loads(out)["answers"][0]["outcomes"].get("yes", "0"))
+    assert won["best"] > won["strike=most"] > won["strike=least"] > won["worst"]
+    assert won["worst"] < won["random"] < won["best"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([NORMAL, "visit_mien"], "did you mean `visit_mine`"),
+        ([NORMAL, "visit_mine", "con"], "did you mean `coin`?"),
+        ([NORMAL, "visit_mine", "coin +"], "a value is missing"),
+        ([NORMAL, "visit_mine", "coin", "--policy", "bset"], "there is no policy `bset`; did you mean `best`?"),
+        (
+            [NORMAL, "visit_mine", "coin", "--policy", "strik=most"],
+            "no choice is called `strik`; did you mean `strike`?",
+        ),
+        ([NORMAL, "visit_mine", "coin", "--policy", "9=most"], "there is no player 9; seats are counted from 1 to 4"),
+        ([NORMAL, "visit_mine", "coin", "--policy", "most:3"], "`most` has no setting"),
+        ([NORMAL, "visit_mine", "coin", "--policy", "take"], "`take` needs the id of an option"),
+        ([NORMAL, "visit_mine", "coin", "--given", "mien={}"], "did you mean `mine`?"),
+        ([NORMAL, "visit_mine", "coin", "--given", "mine=[}"], "error["),
+        ([NORMAL, "visit_mine", "coin", "--option", "itmes=cards"], "did you mean `items`?"),
+        ([NORMAL, "visit_mine", "coin", "--players", "9"], "2 to 4 may play, not 9"),
+        ([NORMAL, "visit_item", "card", "--policy", "best"], "of which none is the best"),
+        ([PIG, "game", "--policy", "best", "--most", "300"], "allow more branches"),
+        ([PIG, "game", "--choose", "rol"], "did you mean `roll`?"),
+    ],
+)
+def test_what_cannot_be_asked(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = call(capsys, *arguments)
+    assert (code, out) == (1, "")
+    assert said in err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["2d6", "--policy", "best"],
+        [NORMAL, "guardian_check", "--most", "4"],
+        [NORMAL, "visit_mine", "--most", "none"],
+        [NORMAL, "visit_mine", "--precision", "2"],
+        [NORMAL, "visit_mine", "--given", "mine"],
+        [NORMAL, "visit_mine", "--option", "items"],
+    ],
+)
+def test_wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["odds", *arguments])
+    assert ended.value.code == 2
+    assert "usage: rulewright odds" in capsys.readouterr().err
+
+
+def test_help_tells_every_policy(capsys: pytest.CaptureFixture[str]) -> None:
+    from rulewright.odds import policies
+
+    with pytest.raises(SystemExit):
+        main(["odds", "--help"])
+    out = capsys.readouterr().out
+    for name in policies.names():
+        assert f"  {name} " in out
+        assert policies.help_of(name) in out
