@@ -119,3 +119,19 @@ def test_coverage_names_what_never_fired(capsys: pytest.CaptureFixture[str]) -> 
     assert data["never_fired"] == []
     assert data["steps"]["game.victory"] == 20 == data["games"]
     assert {"ruleset", "games", "seconds", "games_per_second", "draws", "wins", "measures"} <= set(data)
+
+
+@pytest.mark.parametrize("coverage", [False, True])
+def test_games_in_one_go_count_alike(pig: Ruleset, coverage: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random bots play fused programs; asked as any other bot is, they come to the same counts."""
+    in_one_go = simulate(pig, games=60, policies=["random"] * 3, coverage=coverage).plain()
+    monkeypatch.setattr("rulewright.simulate.shard.ANY", "nobody")
+    assert simulate(pig, games=60, policies=["random"] * 3, coverage=coverage).plain() == in_one_go
+
+
+def test_economies_in_one_go_count_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = load_ruleset("fuzzy-knights/normal@1.0")
+    in_one_go = simulate(rules, games=1, coverage=True)
+    assert in_one_go.series["coins"]
+    monkeypatch.setattr("rulewright.simulate.shard.ANY", "nobody")
+    assert simulate(rules, games=1, coverage=True).plain() == in_one_go.plain()

@@ -42,10 +42,14 @@ class State:
     (or the cards of a deck). `root` is the procedure it all began with. `winners` is None until the game is over.
     `events` is a list where they are recorded.
 
+    `bots` are there where a fused program plays a whole game by itself: how many decisions they may still make, then
+    for each player's number what picks one of so many options, then what looks on before each decision.
+
     `take` is how the program goes on; it is found again from the frames, and is no part of what is saved.
     """
 
     __slots__ = (
+        "bots",
         "events",
         "frame",
         "generator",
@@ -78,6 +82,7 @@ class State:
     winners: tuple[int, ...] | None
     given: tuple[Any, ...]
     generator: Generator | None
+    bots: list[Any]
 
     def apply(self, index: int) -> None:
         """Take option number `index` of the decision, and go on to the next stop. Unchecked.

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from rulewright.errors import RulewrightError
+from rulewright.simulate import versions
 from rulewright.simulate.versions import different, programs
 
 MISSING = "a cluster is spoken to with Dask, which is not installed: pip install 'rulewright[cluster]'"
@@ -36,7 +37,7 @@ def cluster(address: str) -> Iterator[Executor]:
     except (OSError, ValueError, ImportError) as error:
         raise RulewrightError(f"no Dask scheduler answers at {address}: {error}") from None
     try:
-        _refuse_other_programs(client.run(programs, on_error="return"), address)
+        _refuse_other_programs(client.run(versions.programs, on_error="return"), address)
         yield client.get_executor(pure=False, retries=RETRIES)
     finally:
         client.close()

@@ -10,16 +10,21 @@ from rulewright.errors import RulewrightError
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.play import bots
 from rulewright.play.compile.compiler import Compiled
-from rulewright.play.compile.programs import compiled
+from rulewright.play.compile.fused import Fused
+from rulewright.play.compile.programs import compiled, fused
 from rulewright.play.state import OVER, State
-from rulewright.play.view import measures, worked_out
+from rulewright.play.view import worked_out
 from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.measures import Measure
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.bundle import unpacked
 from rulewright.simulate.counts import Counts
 from rulewright.simulate.details import add_details
 from rulewright.simulate.overlay import Value, with_values
 from rulewright.simulate.versions import refuse_others
+
+ANY = "random"
+"""The bot that programs play by themselves, where there is no other: it needs to see nothing."""
 
 MOST_DECISIONS = 1_000_000
 """Decisions after which a game is given up; it then counts as unfinished, never as a draw."""
@@ -101,7 +106,11 @@ def loaded(reference: str, rules: tuple[str, ...], digest: str, values: tuple[Va
 
 def play_games(ruleset: Ruleset, shard: Shard) -> Played:
     """Play a shard's games with a ruleset that is loaded already."""
-    program = compiled(ruleset, recording=shard.coverage, sampling=True)
+    program: Compiled
+    if all(name == ANY for name in shard.policies):
+        program = fused(ruleset, recording=shard.coverage)
+    else:
+        program = compiled(ruleset, recording=shard.coverage, sampling=True)
     played = Played(Counts(len(shard.policies), dict.fromkeys(shard.policies, 0)))
     options = dict(shard.options)
     for number in range(shard.first, shard.last):
@@ -128,15 +137,15 @@ def seated(
 
 def _play_one(program: Compiled, shard: Shard, number: int, options: dict[str, str], counts: Counts) -> Row:
     seats = seating(shard.policies, number)
-    state, policies = seated(program, seats, seed=f"{shard.seed}/{number}", options=options)
-    if shard.coverage:
-        state.events = []
-    assert program.ruleset.start is not None
-    program.begin(state, program.ruleset.start, ())
-    decisions = _finish(state, policies, counts)
+    seed = f"{shard.seed}/{number}"
+    if isinstance(program, Fused):
+        state, decisions = _fused_game(program, len(seats), seed, options, counts, recording=shard.coverage)
+    else:
+        state, decisions = _game(program, seats, seed, options, counts, recording=shard.coverage)
     won = state.winners if state.mode == OVER else None
     winners = None if won is None else tuple(winner - FIRST_PLAYER for winner in won)
-    figures = measures(state) if winners is not None else {}
+    measures = program.ruleset.measures.values() if winners is not None else ()
+    figures = {measure.id: _value(state, measure) for measure in measures}
     decided = state.frame[0] if winners is not None else 0
     counts.add_game(seats=seats, winners=winners, decisions=decisions, measures=figures, decided=decided)
     if state.events is not None:
@@ -144,19 +153,42 @@ def _play_one(program: Compiled, shard: Shard, number: int, options: dict[str, s
     return Row(number, seats, winners, decisions, figures)
 
 
-def _finish(state: State, policies: Sequence[bots.Policy], counts: Counts) -> int:
-    """Play a game to its end; how many decisions it took."""
-    clocks = Clocks(state, counts)
+def _game(
+    program: Compiled, seats: Sequence[str], seed: str, options: dict[str, str], counts: Counts, *, recording: bool
+) -> tuple[State, int]:
+    """A game played to its end, decision by decision; and how many those were."""
+    state, policies = seated(program, seats, seed=seed, options=options)
+    if recording:
+        state.events = []
+    assert program.ruleset.start is not None
+    program.begin(state, program.ruleset.start, ())
+    clocks = _Clocks(state, counts)
     decisions = 0
     while state.mode != OVER and decisions < MOST_DECISIONS:
         clocks.look()
         state.apply(policies[state.who - FIRST_PLAYER](state))
         decisions += 1
     clocks.look()
-    return decisions
+    return state, decisions
 
 
-class Clocks:
+def _fused_game(
+    program: Fused, players: int, seed: str, options: dict[str, str], counts: Counts, *, recording: bool
+) -> tuple[State, int]:
+    """The same game, played in one go."""
+    state = program.empty(players, options=options)
+    state.generator = Generator(seed, "dice")
+    if recording:
+        state.events = []
+    clocks = _Clocks(state, counts)
+    state.bots = [MOST_DECISIONS, *(bots.stream(seed, seat).below for seat in range(1, players + 1)), clocks.look]
+    assert program.ruleset.start is not None
+    program.begin(state, program.ruleset.start, ())
+    clocks.look()
+    return state, MOST_DECISIONS - state.bots[0]
+
+
+class _Clocks:
     """Notes the measures that are reported over something, whenever that has changed."""
 
     def __init__(self, state: State, counts: Counts) -> None:
@@ -168,8 +200,23 @@ class Clocks:
     def look(self) -> None:
         """Note what has changed since the last look."""
         for measure in self.timed:
-            assert measure.over is not None
-            moment = worked_out(self.state, measure.over)
+            moment = _moment(self.state, measure)
             if self.last.get(measure.id) != moment:
                 self.last[measure.id] = moment
-                self.counts.add_moment(measure.id, moment, worked_out(self.state, measure.value))
+                self.counts.add_moment(measure.id, moment, _value(self.state, measure))
+
+
+def _value(state: State, measure: Measure) -> int:
+    """A measure in a state: by the program itself where that knows, else worked out."""
+    program = state.program
+    return program.measure(state, measure.id) if isinstance(program, Fused) else worked_out(state, measure.value)
+
+
+def _moment(state: State, measure: Measure) -> int:
+    """What a measure is reported over."""
+    program = state.program
+    if isinstance(program, Fused):
+        return program.clock(state, measure.id)
+    assert measure.over is not None
+    moment: int = worked_out(state, measure.over)
+    return moment

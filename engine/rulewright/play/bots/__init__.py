@@ -38,5 +38,10 @@ def make(name: str, ruleset: Ruleset, *, seed: int | str, seat: int) -> Policy:
         hint = did_you_mean(kind, names())
         raise RulewrightError(f"there is no bot `{kind}`; {hint or 'there is ' + ', '.join(names())}")
     module = importlib.import_module(f"{__name__}.{kind}")
-    policy: Policy = module.make(ruleset, Generator(seed, f"bot {seat}"), setting)
+    policy: Policy = module.make(ruleset, stream(seed, seat), setting)
     return policy
+
+
+def stream(seed: int | str, seat: int) -> Generator:
+    """The random numbers of the bot in a seat."""
+    return Generator(seed, f"bot {seat}")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
+from rulewright.language.expression.typed import Typed
 from rulewright.language.step import Procedure, Step
 from rulewright.play.compile.constants import Constants
 from rulewright.play.compile.expressions import Expressions
@@ -14,10 +15,12 @@ from rulewright.play.program import Program
 class Assembly:
     """Everything written for one program."""
 
-    def __init__(self, program: Program, *, recording: bool, sampling: bool) -> None:
+    def __init__(self, program: Program, *, recording: bool, sampling: bool, fused: bool = False) -> None:
         self.ruleset = program.ruleset
         self.recording = recording
         self.sampling = sampling
+        self.fused = fused
+        self.watched = any(measure.over is not None for measure in self.ruleset.measures.values())
         self.constants = Constants(self.ruleset, program.layout)
         self.constants.formula = self._formula
         self.writers: list[Writer] = []
@@ -29,6 +32,9 @@ class Assembly:
     def written(self) -> tuple[str, list[int | str]]:
         """The source of the whole program, and the rule that each line carries out (line 0 is none)."""
         for procedure in self.ruleset.procedures.values():
+            if self.fused:
+                self._in_one_go(procedure)
+                continue
             start = Writer(self, f"start_{procedure.id}", procedure)
             start.sequence(procedure.body, END)
             self.add(start)
@@ -39,6 +45,8 @@ class Assembly:
             self._unwritten.pop()()
         if self.ruleset.evaluate is not None:
             self._formula(self.ruleset.evaluate)
+        if self.fused:
+            self._measures()
         lines: list[str] = []
         rules: list[int | str] = [0]
         for writer in self.writers:
@@ -76,7 +84,7 @@ class Assembly:
         """Whether the machine may stop inside this step."""
         match step.verb.stops:
             case "decision" | "end":
-                return True
+                return not self.fused
             case "chance":
                 return not self.sampling
             case "call":
@@ -102,19 +110,39 @@ class Assembly:
         if write is not None:
             self._unwritten.append(write)
 
+    def _measures(self) -> None:
+        """What is reported of a game, and over what, as functions of the state."""
+        for measure in self.ruleset.measures.values():
+            for name, value in ((measure_name(measure.id), measure.value), (clock_name(measure.id), measure.over)):
+                if value is not None:
+                    self.formulas[name] = self._function_of(name, [], value)
+
+    def _function_of(self, name: str, parameters: Iterable[str], value: Typed) -> list[str]:
+        """The lines of a function that works out an expression."""
+        body = Expressions(self.constants).code(value)
+        head = f"def {name}({', '.join(['s', *(f'v_{parameter}' for parameter in parameters)])}):"
+        return [head, *(["    o = s.objects"] if "o[" in body else []), f"    return {body}"]
+
     def _formula(self, identity: str) -> str:
         """The name of a formula's function, which is written when it is first asked for."""
         name = formula_name(identity)
         if identity not in self.formulas:
             self.formulas[identity] = None
             formula = self.ruleset.declarations.formulas[identity]
-            body = Expressions(self.constants).code(formula.body)
-            parameters = ", ".join(["s", *(f"v_{name}" for name in formula.parameters)])
-            head = [f"def {name}({parameters}):", *(["    o = s.objects"] if "o[" in body else [])]
-            self.formulas[identity] = [*head, f"    return {body}"]
+            self.formulas[identity] = self._function_of(name, formula.parameters, formula.body)
         return name
 
 
 def formula_name(identity: str) -> str:
     """The function that a formula becomes. No id has capitals, so that no two share a name."""
     return "formula_" + identity.replace(".", "_OF_")
+
+
+def measure_name(identity: str) -> str:
+    """The function that a measure becomes."""
+    return f"measure_OF_{identity}"
+
+
+def clock_name(identity: str) -> str:
+    """The function of what a measure is reported over."""
+    return f"clock_OF_{identity}"

@@ -16,6 +16,10 @@ from rulewright.play.state import State
 from rulewright.ruleset.ruleset import Ruleset
 
 
+class Ended(Exception):  # noqa: N818
+    """A fused game is over, or has used up its decisions: a way out of however many procedures are under way."""
+
+
 class Compiled(Program):
     """Runs generated code. `source` is the whole of it, for those who want to read it.
 
@@ -23,9 +27,12 @@ class Compiled(Program):
     the spot from a state's `generator`, and the machine stops at decisions alone.
     """
 
+    fused = False
+    """Whether decisions too are taken on the spot."""
+
     def __init__(self, ruleset: Ruleset, *, recording: bool = False, sampling: bool = False) -> None:
         super().__init__(ruleset)
-        assembly = Assembly(self, recording=recording, sampling=sampling)
+        assembly = Assembly(self, recording=recording, sampling=sampling, fused=self.fused)
         self.source, self._rules = assembly.written()
         self._file = f"<rules of {ruleset.reference}>"
         takes: dict[int, Any] = {}
@@ -34,6 +41,7 @@ class Compiled(Program):
             **assembly.constants.values,
             "fault": self._fault_at,
             "finish": self.finish,
+            "Ended": Ended,
             "leave": partial(_leave, self, takes),
         }
         exec(compile(self.source, self._file, "exec"), namespace)

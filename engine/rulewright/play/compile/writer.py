@@ -38,6 +38,8 @@ class Unit(Protocol):
     constants: Constants
     recording: bool
     sampling: bool
+    fused: bool
+    watched: bool
 
     def stops(self, step: Step) -> bool: ...
     def stopping(self, procedure: str) -> bool: ...
@@ -92,6 +94,8 @@ class Writer:
             head.append("    f = s.frame")
         if any("o[" in line for line in body):
             head.append("    o = s.objects")
+        if any("bots[" in line for line in body):
+            head.append("    bots = s.bots")
         rules = self.rules or [self.procedure.id]
         return [*head, *body], [*(rules[:1] * len(head)), *rules]
 
@@ -296,11 +300,18 @@ class Writer:
         self.line(f"return {gives}" if self.inline else f"return leave(s, {gives})")
 
     def finish(self, winners: str) -> None:
+        if self.unit.fused:
+            self.line(f"finish(s, {winners}, {self.at})")
+            self.line("raise Ended")
+            return
         self.line(f"return finish(s, {winners}, {self.at})")
 
     # -- stops -----------------------------------------------------------------------------
 
     def ask(self, step: Step, who: str, options: str) -> None:
+        if self.unit.fused:
+            self._decide(step, who, options)
+            return
         name = f"take{step.number}"
         self.line(f"s.who = {who}")
         constant = self.unit.constants.values.get(options)
@@ -313,6 +324,32 @@ class Writer:
             options = found
         self.line(f"s.mode = {DECISION}; s.options = {options}; s.take = {name}; f[0] = {step.number}")
         self.line("return None")
+
+    def _decide(self, step: Step, who: str, options: str) -> None:
+        """Write a decision that the bot of whoever is asked takes on the spot."""
+        if self.unit.recording:
+            self.line(f"s.who = {who}")
+            who = "s.who"
+        constant = self.unit.constants.values.get(options)
+        found, taken = options, self.fresh()
+        surely = isinstance(constant, tuple) and len(constant) > 1
+        if not surely:
+            found = self.fresh()
+            self.line(f"{found} = {options}")
+            self.line(f"if len({found}) < 2:")
+            self.line(f"    if not {found}: raise fault({step.number}, 'there is nothing to choose from')")
+            self.line(f"    {taken} = {found}[0]")
+            self.line("else:")
+            self.indent()
+        if self.unit.watched:
+            self.line("bots[-1]()")
+        self.line("if bots[0] <= 0: raise Ended")
+        self.line("bots[0] -= 1")
+        size = len(constant) if isinstance(constant, tuple) and surely else f"len({found})"
+        self.line(f"{taken} = {found}[bots[{who}]({size})]")
+        if not surely:
+            self.dedent()
+        step.verb.emit_take(step, self, taken)
 
     def chance(self, step: Step, roll: str) -> None:
         if self.unit.sampling:
