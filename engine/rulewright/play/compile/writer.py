@@ -341,9 +341,9 @@ class Writer:
             self.line(f"    {taken} = {found}[0]")
             self.line("else:")
             self.indent()
+        self.line("if bots[0] <= 0: raise Ended")
         if self.unit.watched:
             self.line("bots[-1]()")
-        self.line("if bots[0] <= 0: raise Ended")
         self.line("bots[0] -= 1")
         size = len(constant) if isinstance(constant, tuple) and surely else f"len({found})"
         self.line(f"{taken} = {found}[bots[{who}]({size})]")
