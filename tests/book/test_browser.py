@@ -86,9 +86,48 @@ def test_a_term_leads_to_the_glossary(page: Page, site: Path) -> None:
     page.goto((site / BOOK / "mines.html").as_uri())
     page.locator("p .rw-term", has_text="Guardians").first.click()
     assert page.url.endswith("glossary.html#term-guardian")
-    assert "comes out of a" in page.locator("#term-guardian dd").inner_text()
-    drawn = page.locator("#term-guardian dt svg use").get_attribute("href")
+    entry = page.locator("section", has=page.locator("#term-guardian")).last
+    assert "comes out of a" in entry.inner_text()
+    drawn = page.locator("#term-guardian svg use").get_attribute("href")
     assert page.locator(f"symbol{drawn} title").count() == 1
+
+
+WANTED = {
+    "settlement": "settlements.html",
+    "city": "settlements.html",
+    "zombie": "monsters.html",
+    "🧟": "monsters.html",
+    "vault": "glossary.html#term-armory",
+    "pallisade": "index-of-the-book.html",
+    "guardian": "mines.html",
+}
+
+
+@pytest.mark.parametrize("word", WANTED)
+def test_a_word_of_any_edition_finds_the_page_that_tells_of_it(page: Page, site: Path, word: str) -> None:
+    page.goto((site / BOOK / "index.html").as_uri())
+    page.locator("[data-md-component=search-query]").click()
+    page.keyboard.type(word)
+    page.keyboard.press("End")  # typing a sign that no key has tells the theme nothing
+    found = page.locator(".md-search-result__link")
+    found.first.wait_for(timeout=10_000)
+    addresses = [str(link.get_attribute("href")).split("?")[0].rpartition("/")[2] for link in found.all()]
+    wanted, _, _ = WANTED[word].partition("#")
+    assert any(address.startswith(wanted) for address in addresses[:4]), addresses[:8]
+
+
+def test_a_preview_opens_by_keyboard_and_goes_with_escape(page: Page, site: Path) -> None:
+    page.goto((site / BOOK / "mines.html").as_uri())
+    link = page.locator("article p .rw-term", has_text="Guardians").first
+    link.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    preview = page.locator("[role=tooltip].rw-preview")
+    preview.wait_for()
+    assert preview.inner_text().startswith("Guardian")
+    assert link.get_attribute("aria-describedby") == preview.get_attribute("id")
+    page.keyboard.press("Escape")
+    assert preview.count() == 0
 
 
 def test_search_works_from_disk(page: Page, site: Path) -> None:
