@@ -43,7 +43,7 @@ class State:
     `events` is a list where they are recorded.
 
     `bots` are there where a fused program plays a whole game by itself: how many decisions they may still make, then
-    for each player's number what picks one of so many options, then what looks on before each decision.
+    for each player's number the random numbers it picks options by, then what looks on before each decision.
 
     `take` is how the program goes on; it is found again from the frames, and is no part of what is saved.
     """

@@ -181,7 +181,7 @@ def _fused_game(
     if recording:
         state.events = []
     clocks = _Clocks(state, counts)
-    state.bots = [MOST_DECISIONS, *(bots.stream(seed, seat).below for seat in range(1, players + 1)), clocks.look]
+    state.bots = [MOST_DECISIONS, *(bots.stream(seed, seat) for seat in range(1, players + 1)), clocks.look]
     assert program.ruleset.start is not None
     program.begin(state, program.ruleset.start, ())
     clocks.look()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from rulewright.dice.tree import Roll
+from rulewright.dice.tree import Pool, Roll
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression.typed import Typed
 from rulewright.language.step import Block, Procedure, Step, Target
@@ -96,6 +96,8 @@ class Writer:
             head.append("    o = s.objects")
         if any("bots[" in line for line in body):
             head.append("    bots = s.bots")
+        if any("(dice." in line for line in body):
+            head.append("    dice = s.generator")
         rules = self.rules or [self.procedure.id]
         return [*head, *body], [*(rules[:1] * len(head)), *rules]
 
@@ -345,8 +347,13 @@ class Writer:
         if self.unit.watched:
             self.line("bots[-1]()")
         self.line("bots[0] -= 1")
-        size = len(constant) if isinstance(constant, tuple) and surely else f"len({found})"
-        self.line(f"{taken} = {found}[bots[{who}]({size})]")
+        size = len(constant) if isinstance(constant, tuple) and surely else 0
+        if size and size & (size - 1) == 0:
+            # Of a power of two, no word is ever refused, so that `below` comes down to this.
+            self.line(f"{taken} = bots[{who}]")
+            self.line(f"{taken} = {found}[({taken}._words or {taken}._fill()).pop() & {size - 1}]")
+        else:
+            self.line(f"{taken} = {found}[bots[{who}].below(len({found}))]")
         if not surely:
             self.dedent()
         step.verb.emit_take(step, self, taken)
@@ -357,7 +364,9 @@ class Writer:
             constant = self.unit.constants.values.get(roll)
             if self.unit.recording:
                 self.line(f"s.roll = {roll}")
-            if isinstance(constant, Roll):
+            if isinstance(constant, Pool) and constant.count == 1 and self.unit.fused:
+                self._one_die(constant, found)
+            elif isinstance(constant, Roll):
                 self.line(f"{found} = {self.unit.constants.sampler(constant)}(s.generator)")
             else:
                 self.line(f"{found} = sample(s, {roll})")
@@ -365,6 +374,20 @@ class Writer:
             return
         self.line(f"s.mode = {CHANCE}; s.roll = {roll}; s.take = take{step.number}; f[0] = {step.number}")
         self.line("return None")
+
+    def _one_die(self, pool: Pool, found: str) -> None:
+        """Write a die as its sampler rolls it."""
+        faces = pool.die.faces
+        sides = len(faces)
+        limit = 2**32 - 2**32 % sides
+        self.line(f"{found} = (dice._words or dice._fill()).pop()")
+        self.line(f"while {found} >= {limit}: {found} = dice.word()")
+        counted = isinstance(faces, range) and faces.step == 1
+        self.line(
+            f"{found} = {found} % {sides} + {faces[0]}"
+            if counted
+            else f"{found} = {self.constant(tuple(faces))}[{found} % {sides}]"
+        )
 
     def call(self, step: Step, procedure: str, arguments: list[str]) -> None:
         if not self.unit.stopping(procedure):
