@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from rulewright.book.chances import Weigh
 from rulewright.book.comparisons import Comparisons
 from rulewright.book.marks import Marks
 from rulewright.book.publish import build_edition, build_front, folders, publishable
@@ -34,9 +35,10 @@ State = tuple[tuple[str, int, int], ...]
 class LiveSite:
     """The site of all editions below `paths`, in `folder`."""
 
-    def __init__(self, paths: Sequence[Path], folder: Path) -> None:
+    def __init__(self, paths: Sequence[Path], folder: Path, *, weigh: Weigh | None = None) -> None:
         self.paths = list(paths)
         self.folder = folder
+        self.weigh = weigh
         self._states: dict[str, State] = {}
         self._published: dict[str, Published] = {}
         self._faults: dict[str, tuple[Fault, ...]] = {}
@@ -141,7 +143,7 @@ class LiveSite:
 
     def _exchange(self, item: Published, comparisons: Comparisons) -> None:
         """Build beside, then exchange, so that nobody is ever served half a book."""
-        pages = sound_site(item.ruleset, Marks(item, comparisons))
+        pages = sound_site(item.ruleset, Marks(item, comparisons), weigh=self.weigh)
         with tempfile.TemporaryDirectory(prefix="rulewright-build-", dir=self.folder.parent) as temporary:
             build_edition(item, pages, Path(temporary))
             target = self.folder / item.folder

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from html import unescape
 
+from rulewright.book.chances import Weigh, chances_views
 from rulewright.book.english.english import English
 from rulewright.book.english.grammar import article
 from rulewright.book.english.naming import pretty
@@ -16,6 +17,7 @@ from rulewright.book.previews import Previews
 from rulewright.book.rolls import Rolls, island
 from rulewright.book.rulings import NumberedRuling
 from rulewright.book.runs import example_view
+from rulewright.book.samples import sample_view
 from rulewright.book.steps import StepWriter, formulas_used, title_of
 from rulewright.book.style import Html, Inline, Style
 from rulewright.book.synonyms import synonyms
@@ -45,6 +47,7 @@ class PageWriter:
         rulings: Mapping[str, NumberedRuling],
         marks: Marks | None = None,
         rolls: Rolls | None = None,
+        weigh: Weigh | None = None,
     ) -> None:
         self.ruleset = ruleset
         self.file = file
@@ -52,6 +55,7 @@ class PageWriter:
         self.pictures = pictures
         self.rulings = rulings
         self.marks = marks
+        self.weigh = weigh
         self.rolls = rolls if rolls is not None else Rolls()
         self.previews = Previews(ruleset, places)
         self.link = self.previews.noting(places.linker(file, pictures))
@@ -147,6 +151,7 @@ class PageWriter:
             "tables": self.table,
             "procedures": self.procedure,
             "examples": self.example,
+            "samples": self.sample,
             "rulings": self.ruling,
             "options": self.option,
             "decks": self.deck,
@@ -234,7 +239,22 @@ class PageWriter:
             "example.j2",
             id=self.fragment(f"examples.{identity}"),
             example=view,
+            odds=chances_views(self.ruleset.examples[identity], self.weigh, self.html),
             link=lambda rule: self.link(f"steps.{rule}"),
+            number=lambda rule: self.places.numbers.get(f"procedures.{rule.partition('.')[0]}", ""),
+            title_of=lambda rule: self.escaped(title_of(self.ruleset.procedures[rule.partition(".")[0]])),
+        )
+
+    def sample(self, identity: str) -> str:
+        """A sample of play, played by the engine; empty where it cannot be played."""
+        view = sample_view(self.ruleset.samples[identity], self.html)
+        if view is None:
+            return ""
+        return render(
+            "sample.j2",
+            id=self.fragment(f"samples.{identity}"),
+            sample=view,
+            link=self.link,
             number=lambda rule: self.places.numbers.get(f"procedures.{rule.partition('.')[0]}", ""),
             title_of=lambda rule: self.escaped(title_of(self.ruleset.procedures[rule.partition(".")[0]])),
         )

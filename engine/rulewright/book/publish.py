@@ -11,6 +11,7 @@ from html import escape
 from pathlib import Path
 
 from rulewright.book.archive import NAME, pack
+from rulewright.book.chances import Weigh
 from rulewright.book.chooser import chooser_page
 from rulewright.book.compare import compare_pages
 from rulewright.book.comparisons import Comparisons
@@ -81,13 +82,19 @@ def load_all(catalogue: Catalogue) -> list[Published]:
 
 
 def build_site(
-    catalogue: Catalogue, output: Path, *, url: str = "", pdf: bool = False, archive: bool = False
+    catalogue: Catalogue,
+    output: Path,
+    *,
+    url: str = "",
+    pdf: bool = False,
+    archive: bool = False,
+    weigh: Weigh | None = None,
 ) -> list[Published]:
     """Build everything into `output`, which is replaced only when all of it is done.
 
     `url` is the address the site will have. Knowing it, pages say their canonical addresses, sitemaps list them, and
     the page for what is not found finds its looks wherever a host shows it. With `pdf` each book is there as a PDF
-    too, and with `archive` the whole site as one file to download.
+    too, and with `archive` the whole site as one file to download. `weigh` works out the odds that examples speak of.
 
     Raises `DiagnosticError` for faults in the rules, `OutputError` for a folder that is not ours to replace, and
     `PdfError` where no PDF can be made.
@@ -103,7 +110,7 @@ def build_site(
         comparisons = Comparisons(published)
         for item in published:
             name = f"{item.folder}.pdf" if pdf else ""
-            pages = render_site(item.ruleset, Marks(item, comparisons), pdf=name)
+            pages = render_site(item.ruleset, Marks(item, comparisons), pdf=name, weigh=weigh)
             build_edition(item, pages, folder, url=url)
             if pdf:
                 (folder / item.folder / name).write_bytes(book_pdf(pages[WHOLE]))
@@ -117,12 +124,12 @@ def build_site(
     return published
 
 
-def export(catalogue: Catalogue, output: Path) -> list[Published]:
+def export(catalogue: Catalogue, output: Path, *, weigh: Weigh | None = None) -> list[Published]:
     """Write the Markdown of every edition into `output`, a folder for each."""
     published = load_all(catalogue)
     with replacing(output) as folder:
         for item in published:
-            for path, text in render_site(item.ruleset).items():
+            for path, text in render_site(item.ruleset, weigh=weigh).items():
                 target = folder / item.folder / path
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_text(text, encoding="utf-8")

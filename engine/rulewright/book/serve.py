@@ -11,6 +11,7 @@ from typing import Any
 
 from mkdocs.livereload import LiveReloadServer
 
+from rulewright.book.chances import Weigh
 from rulewright.book.fault_page import fault_page
 from rulewright.book.live import LiveSite
 from rulewright.ruleset.search_path import search_path
@@ -50,13 +51,13 @@ class BookServer(LiveReloadServer):
         return found
 
 
-def serve(rules: Sequence[Path], *, port: int) -> None:
+def serve(rules: Sequence[Path], *, port: int, weigh: Weigh | None = None) -> None:
     """Serve until interrupted. Raises `DiagnosticError` if a folder that is named is missing."""
     paths = search_path([Path(folder) for folder in rules])
     logging.getLogger("mkdocs.livereload").setLevel(logging.ERROR)
     folder = Path(tempfile.mkdtemp(prefix="rulewright-serve-"))
     try:
-        site = LiveSite(paths, folder)
+        site = LiveSite(paths, folder, weigh=weigh)
         site.refresh()
         server = BookServer(site, port=port)
         for path in paths:

@@ -7,6 +7,7 @@ import json
 from rulewright.book.aid import aid_page, aid_view
 from rulewright.book.appendix import glossary_page, reference_page, rulings_page, settings_page
 from rulewright.book.cards import cards_page
+from rulewright.book.chances import Weigh
 from rulewright.book.faq import faq_page
 from rulewright.book.front import front_page
 from rulewright.book.icons import drawings
@@ -41,13 +42,16 @@ DATA = "rules.json"
 """The file that holds the resolved rules as data."""
 
 
-def render_site(ruleset: Ruleset, marks: Marks | None = None, *, pdf: str = "") -> dict[str, str]:
+def render_site(
+    ruleset: Ruleset, marks: Marks | None = None, *, pdf: str = "", weigh: Weigh | None = None
+) -> dict[str, str]:
     """Every page of the book, by path, in the order of the book; and the resolved rules as JSON.
 
     Pages are Markdown with HTML in it and front matter before it. They link to each other by their paths (`.md`), so
     they can be read as they are, and any site generator can take them over. With `marks`, each rule tells what became
     of it since the edition before, and pages link to the comparisons that lie beside the book. What is to be printed
     is HTML, ready as it is. `pdf` is the file that will hold the whole book as a PDF, empty where none is made.
+    `weigh` works out the odds that examples speak of; without it they are left out.
     """
     pages = read_pages(ruleset)
     places = find_places(ruleset, pages)
@@ -56,7 +60,7 @@ def render_site(ruleset: Ruleset, marks: Marks | None = None, *, pdf: str = "") 
     rolls = Rolls()
 
     def writer(file: str) -> PageWriter:
-        return PageWriter(ruleset, file, places, pictures, rulings, marks, rolls)
+        return PageWriter(ruleset, file, places, pictures, rulings, marks, rolls, weigh)
 
     aid = aid_view(writer(AID), pages)
     site = {FRONT: ""}

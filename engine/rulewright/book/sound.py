@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulewright.book.chances import Weigh
 from rulewright.book.marks import Marks
 from rulewright.book.site import render_site
 from rulewright.ruleset.ruleset import Ruleset
@@ -9,7 +10,7 @@ from rulewright.ruleset.words.lint import lint_words
 from rulewright.source.diagnostics import Diagnostics
 
 
-def sound_site(ruleset: Ruleset, marks: Marks | None = None) -> dict[str, str]:
+def sound_site(ruleset: Ruleset, marks: Marks | None = None, *, weigh: Weigh | None = None) -> dict[str, str]:
     """`render_site`, once every placeholder and every rule a page shows is known to be there.
 
     Raises `DiagnosticError` where one is not.
@@ -17,4 +18,4 @@ def sound_site(ruleset: Ruleset, marks: Marks | None = None) -> dict[str, str]:
     found = Diagnostics()
     lint_words(ruleset, found)
     found.raise_if_errors()
-    return render_site(ruleset, marks)
+    return render_site(ruleset, marks, weigh=weigh)

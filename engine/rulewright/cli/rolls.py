@@ -13,9 +13,7 @@ if TYPE_CHECKING:
     from rulewright.dice.tree import Roll
     from rulewright.language.declarations import Table
     from rulewright.language.step import Procedure
-    from rulewright.ruleset.examples import Example
     from rulewright.ruleset.ruleset import Ruleset
-    from rulewright.source.diagnostics import Diagnostics
 
 
 def add_roll_arguments(parser: argparse.ArgumentParser, *, further: str = "TABLE", means: str = "") -> None:
@@ -27,13 +25,6 @@ def add_roll_arguments(parser: argparse.ArgumentParser, *, further: str = "TABLE
         "further", nargs="*", metavar=further, help=f"a roll table of the ruleset, or dice made from its figures{means}"
     )
     add_rules_option(parser)
-
-
-def weigh_odds(ruleset: Ruleset, example: Example) -> Diagnostics:
-    """What is wrong with the odds that an example expects."""
-    from rulewright.odds.claims import weigh
-
-    return weigh(ruleset, example).problems
 
 
 def asked_procedure(args: argparse.Namespace) -> tuple[Ruleset, Procedure] | None:

@@ -12,10 +12,11 @@ from rulewright.book.given import given_words
 from rulewright.book.runs import example_results
 from rulewright.ruleset.difference import Difference
 from rulewright.ruleset.examples import Example
+from rulewright.ruleset.odds_claims import Claim
 
 LABELS = {"title": "Title", "text": "Told as"}
-START = ("given", "players", "options", "of", "until")
-END = ("expect", "value", "roll")
+START = ("given", "players", "options", "of", "until", "policy")
+END = ("expect", "value", "roll", "expect_odds")
 
 
 def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
@@ -50,8 +51,9 @@ def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
 def _start(side: Side, example: Example) -> str:
     of = side.title("procedures", example.of) if example.of else ""
     players = f"{example.players} players" if example.players else ""
+    policy = f"decided by {', '.join(map(pretty, example.policy))}" if example.policy else ""
     until = f"until “{pretty(example.until)}”" if example.until else ""
-    return "; ".join(filter(None, (of, players, *given_words(example, side.style), until))) or "nothing"
+    return "; ".join(filter(None, (of, players, *given_words(example, side.style), policy, until))) or "nothing"
 
 
 def _dice(side: Side, example: Example) -> str:
@@ -67,4 +69,10 @@ def _choices(side: Side, example: Example) -> str:
 
 
 def _end(side: Side, example: Example) -> str:
+    if example.claims:
+        return "Odds: " + "; ".join(_claimed(claim) for claim in example.claims) + "."
     return " ".join(example_results(example, side.style))
+
+
+def _claimed(claim: Claim) -> str:
+    return " ".join(filter(None, (pretty(claim.expression.text), pretty(claim.answer), claim.said)))

@@ -73,6 +73,7 @@ def _url(text: str) -> str:
 def _build(args: argparse.Namespace) -> int:
     from rulewright.book.pdf import require_pdf
     from rulewright.book.publish import build_site, export
+    from rulewright.cli.example_odds import book_odds
 
     if args.markdown and (args.pdf or args.zip):
         args.parser.error("--markdown writes pages alone; --pdf and --zip belong to a whole site")
@@ -81,9 +82,11 @@ def _build(args: argparse.Namespace) -> int:
     catalogue = catalogue_of(args)
     _refuse_unsound(catalogue)
     if args.markdown:
-        published = export(catalogue, args.output)
+        published = export(catalogue, args.output, weigh=book_odds)
     else:
-        published = build_site(catalogue, args.output, url=args.url or "", pdf=args.pdf, archive=args.zip)
+        published = build_site(
+            catalogue, args.output, url=args.url or "", pdf=args.pdf, archive=args.zip, weigh=book_odds
+        )
     for item in published:
         print(f"{args.output / item.folder}  {item.edition.id}")
     return 0
@@ -91,7 +94,7 @@ def _build(args: argparse.Namespace) -> int:
 
 def _refuse_unsound(catalogue: Catalogue) -> None:
     """Publish only what `check` finds sound: an example that no longer holds would lie to its readers."""
-    from rulewright.cli.rolls import weigh_odds
+    from rulewright.cli.example_odds import weigh_odds
     from rulewright.play.checking import check_edition
     from rulewright.source.diagnostics import DiagnosticError
 
@@ -105,8 +108,9 @@ def _refuse_unsound(catalogue: Catalogue) -> None:
 
 def _serve(args: argparse.Namespace) -> int:
     from rulewright.book.serve import serve
+    from rulewright.cli.example_odds import book_odds
 
     if not 0 <= args.port <= 65_535:
         args.parser.error(f"there is no port {args.port}")
-    serve(args.rules, port=args.port)
+    serve(args.rules, port=args.port, weigh=book_odds)
     return 0

@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -> list[Checked]:
-    from rulewright.cli.rolls import weigh_odds
+    from rulewright.cli.example_odds import weigh_odds
     from rulewright.play.checking import check_edition
     from rulewright.ruleset.reference import parse_reference
     from rulewright.source.diagnostics import DiagnosticError

@@ -19,7 +19,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check the edition, and lock it if it is sound."""
-    from rulewright.cli.rolls import weigh_odds
+    from rulewright.cli.example_odds import weigh_odds
     from rulewright.play.checking import check_edition
     from rulewright.ruleset.lints.lock import LOCK_BROKEN, NOT_LOCKED
     from rulewright.ruleset.reference import parse_reference

@@ -1,0 +1,32 @@
+"""The odds that examples speak of, for those who stand beside the odds and cannot ask them: checks and books."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rulewright.book.chances import Chances
+    from rulewright.ruleset.examples import Example
+    from rulewright.ruleset.ruleset import Ruleset
+    from rulewright.source.diagnostics import Diagnostics
+
+
+def weigh_odds(ruleset: Ruleset, example: Example) -> Diagnostics:
+    """What is wrong with the odds that an example expects."""
+    from rulewright.odds.claims import weigh
+
+    return weigh(ruleset, example).problems
+
+
+def book_odds(ruleset: Ruleset, example: Example) -> list[Chances]:
+    """The odds of an example as its book shows them; nothing where they cannot be worked out."""
+    from rulewright.book.chances import Chances
+    from rulewright.odds.claims import weigh
+
+    odds = weigh(ruleset, example).odds
+    return [
+        Chances(
+            each.question.written, tuple((each.words[one], chance) for one, chance in each.chances.items()), each.mean
+        )
+        for each in (odds.answers if odds is not None else ())
+    ]

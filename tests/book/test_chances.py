@@ -1,0 +1,62 @@
+"""Examples of odds in the book: what is shown is what the odds say."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+
+from rulewright import Ruleset, load_ruleset
+from rulewright.book.site import render_site
+from rulewright.cli.example_odds import book_odds
+from rulewright.ruleset.examples import Example
+
+
+@pytest.fixture(scope="module")
+def ruleset() -> Ruleset:
+    return load_ruleset("fuzzy-knights/normal@1.0")
+
+
+@pytest.fixture(scope="module")
+def site(ruleset: Ruleset) -> dict[str, str]:
+    return render_site(ruleset, weigh=book_odds)
+
+
+def shown(page: str, example: str) -> str:
+    """What readers see of an example."""
+    block = page[page.index(f'id="example-{example}"') :]
+    block = re.split(r"\n</div>\n(?!</details>)", block)[0]
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", block)).split())
+
+
+def test_every_answer_has_its_chance(site: dict[str, str]) -> None:
+    told = shown(site["items.md"], "rarity_odds")
+    assert "Odds: Rarity Result Chance Common 70 % Uncommon 21 % Rare 6.3 % Epic 1.9 % Legendary 0.8 %" in told
+
+
+def test_numbers_have_their_mean(site: dict[str, str]) -> None:
+    told = shown(site["resources.md"], "cache_odds")
+    assert "Odds: Found , 4.55 on average Result Chance 1 11.7 %" in told
+    assert "12 0.8 %" in told
+
+
+def test_what_is_true_or_not_is_a_sentence(site: dict[str, str]) -> None:
+    assert shown(site["battle.md"], "lone_hero").endswith(": 48.3 %")
+    assert shown(site["battle.md"], "hero_with_two").endswith(": 98.2 %")
+
+
+def test_a_changed_rule_shows_in_the_book(ruleset: Ruleset) -> None:
+    """Nothing shown is what the example expects: it is what the function says that the book was handed."""
+
+    def weigh(of: Ruleset, example: Example) -> list[object]:
+        asked.append(example.id)
+        return []
+
+    asked: list[str] = []
+    render_site(ruleset, weigh=weigh)  # type: ignore[arg-type]
+    assert set(asked) >= {"rarity_odds", "lone_hero", "mine_of_castles", "cache_odds"}
+
+
+def test_without_anybody_to_work_them_out_they_are_left_out(ruleset: Ruleset) -> None:
+    assert "rw-chances" not in "".join(render_site(ruleset).values())
