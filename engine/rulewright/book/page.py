@@ -17,7 +17,6 @@ from rulewright.book.previews import Previews
 from rulewright.book.rolls import Rolls, island
 from rulewright.book.rulings import NumberedRuling
 from rulewright.book.runs import example_view
-from rulewright.book.samples import sample_view
 from rulewright.book.steps import StepWriter, formulas_used, title_of
 from rulewright.book.style import Html, Inline, Style
 from rulewright.book.synonyms import synonyms
@@ -151,7 +150,6 @@ class PageWriter:
             "tables": self.table,
             "procedures": self.procedure,
             "examples": self.example,
-            "samples": self.sample,
             "rulings": self.ruling,
             "options": self.option,
             "decks": self.deck,
@@ -241,20 +239,6 @@ class PageWriter:
             example=view,
             odds=chances_views(self.ruleset.examples[identity], self.weigh, self.html),
             link=lambda rule: self.link(f"steps.{rule}"),
-            number=lambda rule: self.places.numbers.get(f"procedures.{rule.partition('.')[0]}", ""),
-            title_of=lambda rule: self.escaped(title_of(self.ruleset.procedures[rule.partition(".")[0]])),
-        )
-
-    def sample(self, identity: str) -> str:
-        """A sample of play, played by the engine; empty where it cannot be played."""
-        view = sample_view(self.ruleset.samples[identity], self.html)
-        if view is None:
-            return ""
-        return render(
-            "sample.j2",
-            id=self.fragment(f"samples.{identity}"),
-            sample=view,
-            link=self.link,
             number=lambda rule: self.places.numbers.get(f"procedures.{rule.partition('.')[0]}", ""),
             title_of=lambda rule: self.escaped(title_of(self.ruleset.procedures[rule.partition(".")[0]])),
         )
