@@ -68,3 +68,21 @@ def test_markdown_has_headings(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     out = diff(capsys, tmp_path, "numbers: {goal: 50}\n", "--markdown")
     assert out.startswith("# From pig/classic@1.0.0 to house/pig@0.1.0\n")
     assert "## Figures\n\n- **Goal** changed\n    - 50 instead of 100.\n" in out
+
+
+def test_the_odds_of_whole_procedures_move(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "house").mkdir()
+    manifest = "ruleset: house/easy\nversion: 1.0.0\ntitle: Easy\nstatus: draft\nextends: fuzzy-knights/normal@1.0\n"
+    (tmp_path / "house" / "ruleset.yaml").write_text(manifest)
+    rules = "tables: {rarity_check: {rows: {failure: {on: 10-50}, success: {on: 60-100}}}}\n"
+    (tmp_path / "house" / "rules.yaml").write_text(rules)
+    arguments = ["diff", "fuzzy-knights/normal@1.0", "house/easy", "--rules", str(tmp_path)]
+    assert main([*arguments, "--json"]) == 0
+    [moved] = json.loads(capsys.readouterr().out)["odds"]
+    assert (moved["example"], moved["procedure"], moved["expression"]) == ("rarity_odds", "determine_rarity", "rarity")
+    assert moved["before"]["rare"] == "63/1000"
+    assert moved["after"] == {"common": "1/2", "uncommon": "1/4", "rare": "1/8", "epic": "1/16", "legendary": "1/16"}
+    assert main(arguments) == 0
+    out = capsys.readouterr().out
+    assert "Odds that moved" in out
+    assert "    Legendary: 0.81% → 6.25%" in out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rulewright.cli.options import add_rules_option
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rulewright.book.changes.change import Change
+    from rulewright.cli.example_odds import Moved
     from rulewright.ruleset.ruleset import Ruleset
 
 HELP = "tell in words what changed between two rulesets, with the odds that moved"
@@ -36,23 +38,53 @@ def run(args: argparse.Namespace) -> int:
     """Compare and print."""
     from rulewright.book.changes.compare import changes
     from rulewright.book.changes.gameplay import only_gameplay
+    from rulewright.cli.example_odds import moved_odds
     from rulewright.ruleset.load import load_ruleset
 
     before, after = (load_ruleset(reference, rules=args.rules) for reference in (args.before, args.after))
     found = changes(before, after)
     if args.gameplay:
         found = only_gameplay(found)
+    moved = list(moved_odds(before, after))
     if args.json:
         data = {
             "before": before.reference,
             "after": after.reference,
             "same_gameplay": before.digest == after.digest,
             "changes": [_data(change) for change in found],
+            "odds": [_odds_data(each) for each in moved],
         }
         print(json.dumps(data, ensure_ascii=False, indent=2))
     else:
         print("\n".join(_report(before, after, found, markdown=args.markdown)))
+        if moved:
+            print("\n".join(_odds_report(after, moved, markdown=args.markdown)))
     return 0
+
+
+def _odds_data(moved: Moved) -> dict[str, Any]:
+    return {
+        "example": moved.example.id,
+        "procedure": moved.example.of,
+        "expression": moved.expression,
+        "before": {answer: str(chance) for answer, chance in moved.before.items()},
+        "after": {answer: str(chance) for answer, chance in moved.after.items()},
+    }
+
+
+def _odds_report(ruleset: Ruleset, moved: list[Moved], *, markdown: bool) -> Iterator[str]:
+    """The odds of whole procedures that moved, by the examples that speak of them."""
+    from rulewright.cli.chart import percent
+    from rulewright.play.names import Names
+
+    names = Names(ruleset)
+    yield f"\n{'## ' if markdown else ''}Odds that moved{chr(10) if markdown else ''}"
+    for each in moved:
+        title = f"{names.words(each.example.title)}, {each.expression}"
+        yield f"- **{title}**" if markdown else f"  ~ {title}"
+        for answer in each.answers:
+            was, now = (percent(of.get(answer, Fraction(0))) for of in (each.before, each.after))
+            yield f"    {'- ' if markdown else ''}{each.words[answer]}: {was} → {now}"
 
 
 def _data(change: Change) -> dict[str, Any]:
