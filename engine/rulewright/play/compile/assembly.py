@@ -119,9 +119,8 @@ class Assembly:
 
     def _function_of(self, name: str, parameters: Iterable[str], value: Typed) -> list[str]:
         """The lines of a function that works out an expression."""
-        body = Expressions(self.constants).code(value)
         head = f"def {name}({', '.join(['s', *(f'v_{parameter}' for parameter in parameters)])}):"
-        return [head, *(["    o = s.objects"] if "o[" in body else []), f"    return {body}"]
+        return [head, *(f"    {line}" for line in Expressions(self.constants).body(value, tuple(parameters)))]
 
     def _formula(self, identity: str) -> str:
         """The name of a formula's function, which is written when it is first asked for."""

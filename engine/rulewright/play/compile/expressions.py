@@ -6,17 +6,19 @@ constant list is unrolled.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
 from rulewright.errors import RulewrightError
-from rulewright.language.declarations import GAME
+from rulewright.language.declarations import FIRST_PLAYER, GAME, PLAYER_KIND
 from rulewright.language.expression import typed as t
 from rulewright.language.expression.evaluate import Evaluate, may_explode
 from rulewright.language.expression.typed import Typed, path
 from rulewright.language.functions import FUNCTIONS, LIST_FUNCTIONS
-from rulewright.language.types import Boolean, Dice, Integer, ListOf, Row
+from rulewright.language.types import PLAYER, Boolean, Dice, Integer, ListOf, Row
 from rulewright.play.compile.constants import Constants
+from rulewright.play.compile.kept import Field, field_of, kept, may_fail
 
 MOST_UNROLLED = 32
 """Elements a constant list may have to be unrolled."""
@@ -31,6 +33,8 @@ class Expressions:
         self.inline = False
         self.known: dict[str, t.Constant] = {}
         self.fixed_formulas: dict[str, bool] = {}
+        self.kept: dict[Field, str] = {}
+        self.risks = 0
 
     def slot(self, slot: int) -> str:
         """A local: a Python variable in a procedure that never stops, else a place of the frame `f`."""
@@ -42,9 +46,27 @@ class Expressions:
             # What cannot be worked out is left for the game to run into, so that the fault has a place in the rules.
             with suppress(RulewrightError, OverflowError):
                 return self.constants.literal(self._worked_out(node))
+        self.risks += may_fail(node)
         method = getattr(self, "_" + type(node).__name__.lower())
         written: str = method(node)
         return written
+
+    def body(self, node: Typed, parameters: Iterable[str]) -> list[str]:
+        """The lines of a function that works out `node`; what it reads again and again is kept in variables."""
+        layout = self.constants.layout
+        lines: list[str] = []
+        for field, as_set in kept(node, parameters, self._length).items():
+            holder = f"v_{field.of}" if field.of else GAME
+            read = f"o[{holder}][{layout.places[field.kind, field.name]}]"
+            self.kept[field] = f"k{len(lines)}"
+            lines.append(f"k{len(lines)} = {f'frozenset({read})' if as_set else read}")
+        lines.append(f"return {self.code(node)}")
+        return ["o = s.objects", *lines] if any("o[" in line for line in lines) else lines
+
+    def _length(self, source: Typed) -> int:
+        """How many elements a list has, or a guess where the rules do not fix it."""
+        elements = self._elements(source)
+        return 3 if elements is None else len(elements)
 
     def is_constant(self, node: Typed) -> bool:
         """Whether `node` is worked out from nothing but the rules."""
@@ -84,6 +106,9 @@ class Expressions:
         return f"s.live[{self.constants.layout.kinds[node.kind]}]"
 
     def _stored(self, node: t.Stored) -> str:
+        field = field_of(node)
+        if field is not None and field in self.kept:
+            return self.kept[field]
         place = self.constants.layout.places[node.kind, node.field]
         if isinstance(node.base, t.Constant) and node.base.value == GAME:
             return f"o[0][{place}]"
@@ -155,6 +180,9 @@ class Expressions:
             return f"{node.function}({', '.join(codes)}, key={self.constants.ranks(kind.table)}.__getitem__)"
         if isinstance(kind, Row) and node.function == "next" and len(codes) == 1:
             return f"{self.constants.following(kind.table)}[{codes[0]}]"
+        if node.function == "next" and kind == PLAYER and node.arguments[1] == t.Objects(ListOf(PLAYER), PLAYER_KIND):
+            # Players never leave, and are numbered one after the other.
+            return f"({codes[0]} % len({codes[1]}) + {FIRST_PLAYER})"
         return FUNCTIONS[node.function].emit(*codes)
 
     def _invoke(self, node: t.Invoke) -> str:
@@ -214,6 +242,7 @@ class Expressions:
         if elements is None or len(elements) > MOST_UNROLLED:
             return None
         outer = self.known.get(node.variable)
+        risks = self.risks
         parts = []
         for element in elements:
             self.known[node.variable] = element
@@ -231,15 +260,17 @@ class Expressions:
         del self.known[node.variable]
         if outer is not None:
             self.known[node.variable] = outer
-        # Like a list that is gone through whole, all parts are worked out: `|` and `&` stop nowhere.
+        # Like a list that is gone through whole, all parts are worked out, for `|` and `&` stop nowhere; unless it
+        # makes no difference.
+        either, both = (" or ", " and ") if self.risks == risks else (" | ", " & ")
         match node.function:
             case "sum":
                 return f"({' + '.join(parts) or '0'})"
             case "any":
-                return f"({' | '.join(parts) or 'False'})"
+                return f"({either.join(parts) or 'False'})"
             case "none":
-                return f"(not ({' | '.join(parts) or 'False'}))"
-        return f"({' & '.join(parts) or 'True'})"
+                return f"(not ({either.join(parts) or 'False'}))"
+        return f"({both.join(parts) or 'True'})"
 
     def _elements(self, source: Typed) -> list[t.Constant] | None:
         """The elements of a list that the rules fix, each as a constant."""
