@@ -150,3 +150,26 @@ def test_every_shipped_example_of_odds_holds(edition: str) -> None:
     assert "rarity_odds" in [example.id for example in examples]
     for example in examples:
         assert text.render(weigh(ruleset, example).problems) == ""
+
+
+def test_house_rules_may_move_the_odds_of_what_they_lie_over(tmp_path: Path) -> None:
+    """The edition that claims odds is held to them; so is what lies directly over one that is abstract."""
+    manifest = "ruleset: test/{}\nversion: 1.0.0\ntitle: Test\nstatus: {}\n{}\n"
+    rules = (
+        "numbers: {spot: {is: 6, means: What is hoped for.}}\n"
+        "procedures:\n"
+        "  short: {title: Short, steps: [{id: number, roll: 1d6}, {id: hit, let: number >= spot}]}\n"
+        "examples: {sixes: {title: Sixes, of: short, expect_odds: {hit: 1/6}}}\n"
+    )
+    base = "players: 1..2\nrounding: truncate"
+    for name, status, below, text_of in (
+        ("core", "abstract", base, rules),
+        ("direct", "draft", "extends: test/core", "procedures: {short: {title: Shorter}}\n"),
+        ("moved", "draft", "extends: test/core", "numbers: {spot: 5}\n"),
+        ("house", "draft", "extends: test/direct", "numbers: {spot: 5}\n"),
+    ):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "ruleset.yaml").write_text(manifest.format(name, status, below))
+        (tmp_path / name / "rules.yaml").write_text(text_of)
+    codes = {name: main(["check", f"test/{name}", "--rules", str(tmp_path)]) for name in ("direct", "moved", "house")}
+    assert codes == {"direct": 0, "moved": 1, "house": 0}

@@ -55,11 +55,23 @@ def check_edition(
     if not diagnostics.errors:
         runs = {run.example.id: run for run in run_examples(ruleset)}
         for run in runs.values():
-            if weigh is not None and run.example.claims and run.holds:
+            if weigh is not None and run.example.claims and run.holds and _claims_hold_in(edition, ruleset, run.example):
                 run.problems.extend(weigh(ruleset, run.example))
             diagnostics.extend(_for(edition, ruleset, run))
         check_answers(ruleset, runs, diagnostics)
     return Checked(edition, ruleset, diagnostics)
+
+
+def _claims_hold_in(edition: Edition, ruleset: Ruleset, example: Example) -> bool:
+    """Whether an edition must keep to the odds that an example expects.
+
+    It must where it says so itself, or lies directly over the abstract edition that does. House rules are laid over an
+    edition in order to move its odds; `diff` tells how far.
+    """
+    *below, _ = ruleset.resolved.layers
+    layer = ruleset.resolved.layer_of(example.span)
+    abstract = bool(below) and (status := below[-1].manifest.get("status")) is not None and status.plain() == "abstract"
+    return layer == edition.id or (abstract and layer == below[-1].name)
 
 
 def _for(edition: Edition, ruleset: Ruleset, run: ExampleRun) -> Iterator[Diagnostic]:
