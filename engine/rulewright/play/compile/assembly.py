@@ -8,7 +8,8 @@ from rulewright.language.expression.typed import Typed
 from rulewright.language.step import Procedure, Step
 from rulewright.play.compile.constants import Constants
 from rulewright.play.compile.expressions import Expressions
-from rulewright.play.compile.writer import END, Writer
+from rulewright.play.compile.label import END
+from rulewright.play.compile.writer import Writer
 from rulewright.play.program import Program
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from rulewright.dice.tree import Pool, Roll
@@ -12,21 +11,9 @@ from rulewright.language.expression.typed import Typed
 from rulewright.language.step import Block, Procedure, Step, Target
 from rulewright.play.compile.constants import Constants
 from rulewright.play.compile.expressions import Expressions
+from rulewright.play.compile.label import Label
+from rulewright.play.compile.on_the_spot import decide, roll_one_die
 from rulewright.play.state import CHANCE, DECISION
-
-
-@dataclass(frozen=True, slots=True)
-class Label:
-    """Where code goes on: a function, or, without one, the end of the procedure.
-
-    A loop's head is gone to by returning it, so that rounds do not pile up on Python's stack.
-    """
-
-    function: str | None
-    loop: bool = False
-
-
-END = Label(None)
 
 UNWIND = 8
 """After so many steps that may stop, code goes on from the bottom of Python's stack."""
@@ -312,7 +299,8 @@ class Writer:
 
     def ask(self, step: Step, who: str, options: str) -> None:
         if self.unit.fused:
-            self._decide(step, who, options)
+            constant = self.unit.constants.values.get(options)
+            decide(step, self, who, options, constant, recording=self.unit.recording, watched=self.unit.watched)
             return
         name = f"take{step.number}"
         self.line(f"s.who = {who}")
@@ -327,37 +315,6 @@ class Writer:
         self.line(f"s.mode = {DECISION}; s.options = {options}; s.take = {name}; f[0] = {step.number}")
         self.line("return None")
 
-    def _decide(self, step: Step, who: str, options: str) -> None:
-        """Write a decision that the bot of whoever is asked takes on the spot."""
-        if self.unit.recording:
-            self.line(f"s.who = {who}")
-            who = "s.who"
-        constant = self.unit.constants.values.get(options)
-        found, taken = options, self.fresh()
-        surely = isinstance(constant, tuple) and len(constant) > 1
-        if not surely:
-            found = self.fresh()
-            self.line(f"{found} = {options}")
-            self.line(f"if len({found}) < 2:")
-            self.line(f"    if not {found}: raise fault({step.number}, 'there is nothing to choose from')")
-            self.line(f"    {taken} = {found}[0]")
-            self.line("else:")
-            self.indent()
-        self.line("if bots[0] <= 0: raise Ended")
-        if self.unit.watched:
-            self.line("bots[-1]()")
-        self.line("bots[0] -= 1")
-        size = len(constant) if isinstance(constant, tuple) and surely else 0
-        if size and size & (size - 1) == 0:
-            # Of a power of two, no word is ever refused, so that `below` comes down to this.
-            self.line(f"{taken} = bots[{who}]")
-            self.line(f"{taken} = {found}[({taken}._words or {taken}._fill()).pop() & {size - 1}]")
-        else:
-            self.line(f"{taken} = {found}[bots[{who}].below(len({found}))]")
-        if not surely:
-            self.dedent()
-        step.verb.emit_take(step, self, taken)
-
     def chance(self, step: Step, roll: str) -> None:
         if self.unit.sampling:
             found = self.fresh()
@@ -365,7 +322,7 @@ class Writer:
             if self.unit.recording:
                 self.line(f"s.roll = {roll}")
             if isinstance(constant, Pool) and constant.count == 1 and self.unit.fused:
-                self._one_die(constant, found)
+                roll_one_die(constant, self, found)
             elif isinstance(constant, Roll):
                 self.line(f"{found} = {self.unit.constants.sampler(constant)}(s.generator)")
             else:
@@ -374,20 +331,6 @@ class Writer:
             return
         self.line(f"s.mode = {CHANCE}; s.roll = {roll}; s.take = take{step.number}; f[0] = {step.number}")
         self.line("return None")
-
-    def _one_die(self, pool: Pool, found: str) -> None:
-        """Write a die as its sampler rolls it."""
-        faces = pool.die.faces
-        sides = len(faces)
-        limit = 2**32 - 2**32 % sides
-        self.line(f"{found} = (dice._words or dice._fill()).pop()")
-        self.line(f"while {found} >= {limit}: {found} = dice.word()")
-        counted = isinstance(faces, range) and faces.step == 1
-        self.line(
-            f"{found} = {found} % {sides} + {faces[0]}"
-            if counted
-            else f"{found} = {self.constant(tuple(faces))}[{found} % {sides}]"
-        )
 
     def call(self, step: Step, procedure: str, arguments: list[str]) -> None:
         if not self.unit.stopping(procedure):
