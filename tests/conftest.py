@@ -24,6 +24,9 @@ settings.register_profile("dev", deadline=None)
 settings.register_profile("thorough", deadline=None, max_examples=2_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
 
+# Tests read the rules themselves; those of the cache give it a folder of their own.
+os.environ["RULEWRIGHT_CACHE"] = "off"
+
 
 @pytest.fixture(scope="session")
 def checkout() -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -29,14 +29,15 @@ DEPTH = 3
 
 
 class Catalogue:
-    """The editions found below some folders; only manifests are read, and only when something is asked for.
+    """The editions found below some folders; only manifests are read, by `read`, and only when something is asked for.
 
     Of one version of an edition in several places of the search path the first counts. A manifest that is not sound
     stands in nobody's way but that of who asks for its edition.
     """
 
-    def __init__(self, paths: Iterable[Path]) -> None:
+    def __init__(self, paths: Iterable[Path], *, read: Callable[..., Edition | BrokenEdition] = read_edition) -> None:
         self.paths = tuple(paths)
+        self._read = read
         self._layers: dict[Edition, list[tuple[Path, Mapping]] | DiagnosticError] = {}
 
     def editions(self) -> tuple[Edition, ...]:
@@ -96,7 +97,7 @@ class Catalogue:
                     continue
                 if MANIFEST in names:
                     folders.add(folder.resolve())
-                    found = read_edition(folder, entry=entry)
+                    found = self._read(folder, entry=entry)
                     if isinstance(found, BrokenEdition):
                         broken.append(found)
                     elif (first := editions.setdefault(found.id, found)) is not found and first.entry == entry:

@@ -9,13 +9,11 @@ from pathlib import Path
 
 from rulewright.ruleset.folders import walk
 from rulewright.ruleset.reference import Reference, parse_reference
-from rulewright.ruleset.validate import validate
 from rulewright.ruleset.version import Version, parse_version
 from rulewright.source.diagnostic import Code, Diagnostic
 from rulewright.source.diagnostics import DiagnosticError, Diagnostics
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.source.span import Span
-from rulewright.source.yaml_reader import read_file
 
 MANIFEST = "ruleset.yaml"
 """The file that makes a folder an edition."""
@@ -93,6 +91,10 @@ class BrokenEdition:
 
 def read_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
     """The edition in `folder`, read from its manifest alone."""
+    # Imported by those who read: where everything comes from the cache, nothing of it is needed.
+    from rulewright.ruleset.validate import validate
+    from rulewright.source.yaml_reader import read_file
+
     found = Diagnostics()
     try:
         manifest = read_file(folder / MANIFEST)
@@ -125,6 +127,9 @@ def read_layer(edition: Edition) -> list[tuple[Path, Mapping]]:
     A folder inside that has a manifest of its own is an edition of its own, and left out. Raises `DiagnosticError`
     with what is wrong in any of the files.
     """
+    from rulewright.ruleset.validate import validate
+    from rulewright.source.yaml_reader import read_file
+
     found = Diagnostics()
     layer: list[tuple[Path, Mapping]] = []
     for path in rules_files(edition.folder, found):

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from rulewright.ruleset.build import build
+from rulewright.ruleset.cache.editions import kept_edition
+from rulewright.ruleset.cache.fingerprint import key_of_layers
+from rulewright.ruleset.cache.folder import cache_folder
+from rulewright.ruleset.cache.stored import store, stored
 from rulewright.ruleset.catalogue import Catalogue
 from rulewright.ruleset.catalogue_codes import ABSTRACT_EDITION
 from rulewright.ruleset.edition import Edition
-from rulewright.ruleset.reference import parse_reference
-from rulewright.ruleset.resolve import Layer, resolve
+from rulewright.ruleset.layer import Layer
+from rulewright.ruleset.reference import Reference, parse_reference
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.search_path import search_path
 from rulewright.ruleset.shape_place import either
-from rulewright.ruleset.validate import validate
 from rulewright.source.diagnostic import Diagnostic
 from rulewright.source.diagnostics import DiagnosticError, Diagnostics
 
@@ -24,10 +26,37 @@ def load_ruleset(reference: str, *, rules: Sequence[str | Path] = ()) -> Ruleset
 
     Rulesets are looked for in the folders `rules`, then in those of $RULEWRIGHT_RULES, in `./rules`, and among those
     shipped. Raises `DiagnosticError` where there is none, or where it has errors; warnings are kept in `warnings`.
+    What was checked once is kept in the cache of the user, and taken from there as long as no letter of it changes.
     """
-    catalogue = Catalogue(search_path([Path(folder) for folder in rules]))
+    catalogue = Catalogue(search_path([Path(folder) for folder in rules]), read=kept_edition)
     written = parse_reference(reference)
     edition = catalogue.find(written)
+    key = _key(catalogue, edition)
+    kept = stored(key, lambda: _load(catalogue, edition, written)) if key is not None else None
+    if kept is not None:
+        return kept
+    ruleset = _load(catalogue, edition, written)
+    # A file that was changed meanwhile may have been read in its old form or in its new one.
+    if key is not None and key == _key(catalogue, edition):
+        store(key, ruleset)
+    return ruleset
+
+
+def _key(catalogue: Catalogue, edition: Edition) -> str | None:
+    """What the edition is kept under in the cache; None where it is not to be kept."""
+    if cache_folder() is None:
+        return None
+    try:
+        chain = catalogue.chain(edition)
+        if edition.follows is not None:
+            catalogue.find(edition.follows)
+        return key_of_layers([(part, _written_for(catalogue, part)) for part in chain])
+    except DiagnosticError:
+        return None
+
+
+def _load(catalogue: Catalogue, edition: Edition, written: Reference) -> Ruleset:
+    """The ruleset of an edition, read from its rules. Raises `DiagnosticError` where they have errors."""
     ruleset, diagnostics = load_edition(catalogue, edition)
     diagnostics.raise_if_errors()
     if ruleset is None:
@@ -38,12 +67,22 @@ def load_ruleset(reference: str, *, rules: Sequence[str | Path] = ()) -> Ruleset
     return ruleset
 
 
+def _written_for(catalogue: Catalogue, part: Edition) -> frozenset[str]:
+    """The layers that a layer was written for, and itself."""
+    return frozenset(below.id for below in catalogue.chain(part))
+
+
 def _extends(upper: Edition, lower: Edition) -> bool:
     return upper.extends is not None and upper.extends.ruleset == lower.ruleset and upper.status != "abstract"
 
 
 def load_edition(catalogue: Catalogue, edition: Edition) -> tuple[Ruleset | None, Diagnostics]:
     """An edition's ruleset and everything found in checking it; None where it could not even be merged."""
+    # What reads rules, the grammars above all, takes longer to import than a game takes to load from the cache.
+    from rulewright.ruleset.build import build
+    from rulewright.ruleset.resolve import resolve
+    from rulewright.ruleset.validate import validate
+
     diagnostics = Diagnostics()
     layers: list[Layer] = []
     try:
@@ -60,7 +99,7 @@ def load_edition(catalogue: Catalogue, edition: Edition) -> tuple[Ruleset | None
         except DiagnosticError as error:
             diagnostics.extend(error.diagnostics)
             continue
-        own = frozenset(below.id for below in catalogue.chain(part)) if stacked else frozenset()
+        own = _written_for(catalogue, part) if stacked else frozenset()
         layers.append(Layer(part.id, part.folder, part.manifest, files, own, part.over))
     # What merging would say of layers that could not be read is noise.
     if diagnostics.errors:

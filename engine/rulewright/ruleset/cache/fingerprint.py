@@ -1,0 +1,65 @@
+"""What a file of the cache holds for: the rules to the last letter, this program, and this Python."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+
+from rulewright.resources import resource
+from rulewright.ruleset.edition import Edition, rules_files
+from rulewright.source.diagnostics import DiagnosticError, Diagnostics
+from rulewright.source.file_text import read_bytes_as_text
+from rulewright.source.source_map import SOURCES
+
+
+def key_of(*parts: str) -> str:
+    """The name of what is worked out from `parts`: another program or another Python gives another name."""
+    whole = hashlib.sha256()
+    for part in (program(), *parts):
+        data = part.encode("utf-8", "surrogatepass")
+        whole.update(len(data).to_bytes(8, "big") + data)
+    return whole.hexdigest()
+
+
+def key_of_layers(chain: Sequence[tuple[Edition, Iterable[str]]]) -> str | None:
+    """The name of what is worked out from layers; None where a file of theirs cannot be read.
+
+    Each layer comes with the names of those it was written for. Every rules file counts, with its path and all of its
+    text, which is kept for diagnostics as if the rules had been read.
+    """
+    parts: list[str] = []
+    for edition, own in chain:
+        found = Diagnostics()
+        files = [edition.path, *rules_files(edition.folder, found)]
+        if found.errors:
+            return None
+        parts += [edition.id, str(len(files)), *sorted(own), ""]
+        for path in files:
+            try:
+                text = read_bytes_as_text(path)
+            except DiagnosticError:
+                return None
+            SOURCES.remember(os.fspath(path), text)
+            parts += [os.fspath(path), text]
+    return key_of("layers", *parts)
+
+
+@cache
+def program() -> str:
+    """What tells this program and this Python from any other that might read the same folder.
+
+    Files of the program are told apart as Python tells whether to compile one anew: by path, size and time of change.
+    """
+    package = Path(__file__).resolve().parents[2]
+    seen = [sys.version, sys.implementation.cache_tag or "", os.name, os.fspath(package)]
+    for folder in (package, resource("grammar")):
+        for inside, folders, names in os.walk(folder):
+            folders[:] = sorted(name for name in folders if name not in ("__pycache__", "_data"))
+            for name in sorted(names):
+                status = os.stat(os.path.join(inside, name))
+                seen.append(f"{inside}/{name} {status.st_size} {status.st_mtime_ns}")
+    return hashlib.sha256("\n".join(seen).encode("utf-8", "surrogatepass")).hexdigest()

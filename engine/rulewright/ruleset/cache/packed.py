@@ -1,0 +1,117 @@
+"""Objects ↔ bytes, so that reading bytes makes values of the package's own types and can do nothing else."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from functools import cache
+from importlib import import_module
+from io import BytesIO
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from rulewright.language.verb import Verb, verbs
+from rulewright.source.diagnostic import CODES, Code
+from rulewright.source.diagnostics import Diagnostics
+
+_FLOORS = ("rulewright.dice.", "rulewright.source.", "rulewright.language.", "rulewright.ruleset.")
+"""Where the types lie that a ruleset is made of."""
+
+_PLAIN: Mapping[tuple[str, str], Callable[..., Any]] = {
+    ("builtins", "range"): range,
+    ("builtins", "frozenset"): frozenset,
+    ("builtins", "set"): set,
+    ("fractions", "Fraction"): Fraction,
+}
+
+
+class UnpackError(Exception):
+    """Bytes that `pack` did not write."""
+
+
+def pack(value: Any) -> bytes:
+    """The bytes of a value. Raises `PicklingError`, `TypeError` or the like for one that no rule can hold."""
+    file = BytesIO()
+    _Packer(file, protocol=5).dump(value)
+    return file.getvalue()
+
+
+def unpack(data: bytes) -> Any:
+    """What `pack` made the bytes of. Raises `UnpackError` for others; whatever they say, none of it is carried out."""
+    try:
+        return _Unpacker(BytesIO(data)).load()
+    except Exception as error:  # what a broken pickle raises may be anything
+        raise UnpackError(str(error)) from error
+
+
+class _Packer(pickle.Pickler):
+    def persistent_id(self, thing: Any) -> tuple[str, str] | None:
+        # There is one of each, wherever it is met again.
+        if isinstance(thing, Verb):
+            return "verb", thing.name
+        if isinstance(thing, Code):
+            return "code", thing.id
+        if isinstance(thing, Path):
+            return "path", str(thing)
+        return None
+
+    def reducer_override(self, thing: Any) -> Any:
+        kind = type(thing)
+        if is_dataclass(kind):
+            # Those that can be changed may lie in circles, and are filled after they are made: pickle's own way.
+            if kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+                return kind, tuple([getattr(thing, name) for name in _given(kind)])
+        elif kind is MappingProxyType:
+            return read_only, (dict(thing),)
+        elif isinstance(thing, Mapping) and not isinstance(thing, dict):
+            # A mapping of promises, all of them kept by now.
+            return dict, (list(thing.items()),)
+        return NotImplemented
+
+
+class _Unpacker(pickle.Unpickler):
+    def find_class(self, module: str, name: str) -> Any:
+        plain = _PLAIN.get((module, name))
+        return plain if plain is not None else _type(module, name)
+
+    def persistent_load(self, identity: Any) -> Any:
+        kind, name = identity
+        match kind:
+            case "verb":
+                return verbs()[name]
+            case "code":
+                if name not in CODES:
+                    import rulewright.ruleset.build  # noqa: F401 (declares every code there may be)
+                return CODES[name]
+            case "path":
+                return Path(name)
+        raise pickle.UnpicklingError(f"there is nothing of the kind {kind!r}")
+
+
+def read_only(entries: dict[str, Any]) -> Mapping[str, Any]:
+    """A mapping that cannot be changed."""
+    return MappingProxyType(entries)
+
+
+@cache
+def _given(kind: type) -> tuple[str, ...]:
+    """What a frozen dataclass is made from, in order."""
+    return tuple(field.name for field in fields(kind) if field.init)
+
+
+@cache
+def _type(module: str, name: str) -> Any:
+    """A type that files may name. Raises `UnpicklingError` for anything else."""
+    if (module, name) == ("builtins", "dict"):
+        return dict
+    if (module, name) == (__name__, "read_only"):
+        return read_only
+    if module.startswith(_FLOORS) and "." not in name:
+        found = getattr(import_module(module), name, None)
+        # Making a code registers it, and so codes go by their names.
+        if found is Diagnostics or (isinstance(found, type) and is_dataclass(found) and found is not Code):
+            return found
+    raise pickle.UnpicklingError(f"{module}.{name} is no type of a ruleset")
