@@ -112,7 +112,7 @@ def test_pages_say_where_they_will_be_only_if_that_is_known(tmp_path: Path) -> N
 @pytest.mark.parametrize("url", ["gardens.example", "ftp://gardens.example/", "https://", "https://gardens.example/?a"])
 def test_what_is_no_address_of_a_site_is_refused(url: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
-        main(["book", "build", "--url", url])
+        main(["book", "build", "--base-url", url])
     assert "is no address of a site" in capsys.readouterr().err
 
 

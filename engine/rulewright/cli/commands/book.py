@@ -30,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--output", type=Path, default=Path("build/site"), metavar="DIR", help="where to (default build/site)"
     )
     build.add_argument(
-        "--url",
+        "--base-url",
         type=_url,
         default=None,
         metavar="URL",
@@ -85,7 +85,7 @@ def _build(args: argparse.Namespace) -> int:
         published = export(catalogue, args.output, weigh=book_odds)
     else:
         published = build_site(
-            catalogue, args.output, url=args.url or "", pdf=args.pdf, archive=args.zip, weigh=book_odds
+            catalogue, args.output, url=args.base_url or "", pdf=args.pdf, archive=args.zip, weigh=book_odds
         )
     for item in published:
         print(f"{args.output / item.folder}  {item.edition.id}")
