@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from rulewright.ruleset.cache.fingerprint import key_of
+from rulewright.ruleset.cache.fingerprint import key_of, steady
 from rulewright.ruleset.cache.folder import cache_folder, read, write
 from rulewright.ruleset.cache.packed import UnpackError, pack, unpack
 from rulewright.ruleset.edition import MANIFEST, BrokenEdition, Edition, read_edition
@@ -35,7 +35,7 @@ def kept_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
             return found
     edition = read_edition(folder, entry=entry)
     # The file may have changed since its text was read; nobody minds reading it once more.
-    if isinstance(edition, Edition) and _text(path) == text:
+    if isinstance(edition, Edition) and _text(path) == text and steady():
         write(key, pack(edition))
     return edition
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+import time
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
@@ -14,6 +15,9 @@ from rulewright.ruleset.edition import Edition, rules_files
 from rulewright.source.diagnostics import DiagnosticError, Diagnostics
 from rulewright.source.file_text import read_bytes_as_text
 from rulewright.source.source_map import SOURCES
+
+_BEGUN = time.time_ns()
+"""Files of the program that were changed since may have been imported in their old form."""
 
 
 def key_of(*parts: str) -> str:
@@ -48,18 +52,31 @@ def key_of_layers(chain: Sequence[tuple[Edition, Iterable[str]]]) -> str | None:
     return key_of("layers", *parts)
 
 
+def steady() -> bool:
+    """Whether the program is still the one that runs: what was worked out by an older one is not to be kept."""
+    now, newest = _files()
+    return newest < _BEGUN and now == program()
+
+
 @cache
 def program() -> str:
     """What tells this program and this Python from any other that might read the same folder.
 
     Files of the program are told apart as Python tells whether to compile one anew: by path, size and time of change.
     """
+    return _files()[0]
+
+
+def _files() -> tuple[str, int]:
+    """The digest of this Python and the files of the program, and when the newest of them was changed."""
     package = Path(__file__).resolve().parents[2]
     seen = [sys.version, sys.implementation.cache_tag or "", os.name, os.fspath(package)]
+    newest = 0
     for folder in (package, resource("grammar")):
         for inside, folders, names in os.walk(folder):
             folders[:] = sorted(name for name in folders if name not in ("__pycache__", "_data"))
             for name in sorted(names):
                 status = os.stat(os.path.join(inside, name))
                 seen.append(f"{inside}/{name} {status.st_size} {status.st_mtime_ns}")
-    return hashlib.sha256("\n".join(seen).encode("utf-8", "surrogatepass")).hexdigest()
+                newest = max(newest, status.st_mtime_ns)
+    return hashlib.sha256("\n".join(seen).encode("utf-8", "surrogatepass")).hexdigest(), newest

@@ -7,6 +7,7 @@ from dataclasses import fields
 from threading import Lock
 from typing import Any
 
+from rulewright.ruleset.cache.fingerprint import steady
 from rulewright.ruleset.cache.folder import read, write
 from rulewright.ruleset.cache.packed import UnpackError, pack, unpack
 from rulewright.ruleset.history import History
@@ -23,6 +24,8 @@ _AT_ONCE = tuple(field.name for field in fields(Ruleset) if field.name not in _L
 
 def store(key: str, ruleset: Ruleset) -> None:
     """Keep a ruleset. One that cannot be packed is not kept: the rules are read again next time."""
+    if not steady():
+        return
     try:
         first = pack({name: getattr(ruleset, name) for name in _AT_ONCE})
         later = pack({name: getattr(ruleset, name) for name in _LATER})

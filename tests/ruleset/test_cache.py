@@ -1,0 +1,383 @@
+"""The cache of checked rulesets: the same game from it as from the rules, and nothing in its folder can do harm."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import shutil
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from rulewright import Game, load_ruleset
+from rulewright.book.site import render_site
+from rulewright.cli.main import main
+from rulewright.errors import RulewrightError
+from rulewright.ruleset.cache import fingerprint, folder, stored
+from rulewright.ruleset.cache.packed import UnpackError, pack, unpack
+from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.search_path import search_path
+from rulewright.source.diagnostics import DiagnosticError
+from rulewright.source.formats import text
+
+EVERYTHING = [edition.id for edition in Catalogue(search_path()).editions() if edition.status != "abstract"]
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty folder for the cache. Others may be at work on the program itself while this runs."""
+    monkeypatch.setenv(folder.VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setattr(fingerprint, "_files", lambda: ("this program", 0))
+    fingerprint.program.cache_clear()
+    yield tmp_path / "cache"
+    fingerprint.program.cache_clear()
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The editions whose rules were read."""
+    from rulewright.ruleset import load
+
+    seen: list[str] = []
+    real = load.load_edition
+
+    def watched(catalogue: Catalogue, edition: object) -> object:
+        seen.append(edition.id)  # type: ignore[attr-defined]
+        return real(catalogue, edition)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(load, "load_edition", watched)
+    return seen
+
+
+@pytest.fixture
+def own(tmp_path: Path, checkout: Path) -> Path:
+    """A copy of the shipped rules to change."""
+    shutil.copytree(checkout / "rules" / "pig", tmp_path / "rules" / "pig")
+    return tmp_path / "rules"
+
+
+def fresh(reference: str, **more: object) -> Ruleset:
+    """A ruleset from its rules."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(folder.VARIABLE, "off")
+        return load_ruleset(reference, **more)  # type: ignore[arg-type]
+
+
+def played(rules: Ruleset) -> list[object]:
+    """Everything that happens in the first hundred decisions of a game."""
+    game, random = Game(rules, seed=11), Random(11)
+    for _ in range(100):
+        if game.decision is None:
+            break
+        game.choose(random.choice(game.decision.options))
+    return [(event.rule, str(event)) for event in game.log]
+
+
+def files(path: Path) -> list[Path]:
+    return sorted(path.glob("*.rulewright"))
+
+
+@pytest.mark.parametrize("reference", EVERYTHING)
+def test_from_the_cache_it_is_the_same_game(reference: str, kept: Path, reads: list[str]) -> None:
+    load_ruleset(reference)
+    cached = load_ruleset(reference)
+    assert reads == [reference], "the second was to come from the cache"
+    other = fresh(reference)
+    assert cached.digest == other.digest
+    assert played(cached) == played(other)
+    assert text.render(list(cached.warnings)) == text.render(list(other.warnings))
+    assert cached.resolved.manifest.plain() == other.resolved.manifest.plain()
+    assert cached.resolved.rules.plain() == other.resolved.rules.plain()
+    assert cached.resolved.history == other.resolved.history
+    for part in ("examples", "rulings", "faq"):
+        assert list(getattr(cached, part)) == list(getattr(other, part))
+
+
+def test_a_book_from_the_cache_is_the_same(kept: Path, reads: list[str]) -> None:
+    load_ruleset("pig/classic@1.0")
+    assert render_site(load_ruleset("pig/classic@1.0")) == render_site(fresh("pig/classic@1.0"))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["why", "fuzzy-knights/normal@1.0", "procedures.battle"],
+        ["diff", "fuzzy-knights/normal@0.2", "fuzzy-knights/normal@1.0"],
+        ["odds", "pig/classic@1.0", "turn"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_commands_say_the_same(command: list[str], kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = []
+    for _ in range(2):
+        main(command)
+        said.append(capsys.readouterr())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(folder.VARIABLE, "off")
+        main(command)
+    assert said == [capsys.readouterr()] * 2
+
+
+def test_warnings_come_along(own: Path, kept: Path, reads: list[str]) -> None:
+    rules = own / "pig" / "classic-1.0" / "pig.yaml"
+    rules.write_text(rules.read_text().replace("terms:\n", "terms:\n  unheard: {name: Unheard}\n", 1))
+    first, second = (load_ruleset("pig/classic@1.0", rules=[own]) for _ in range(2))
+    assert len(reads) == 1
+    assert list(first.warnings) == list(second.warnings)
+    assert text.render(list(first.warnings)) == text.render(list(second.warnings))
+
+
+# -- what makes a file hold no longer -----------------------------------------------------------
+
+
+def test_a_changed_file_counts_at_once(own: Path, kept: Path) -> None:
+    rules = own / "pig" / "classic-1.0" / "pig.yaml"
+    before = load_ruleset("pig/classic@1.0", rules=[own])
+    changed = rules.read_text().replace("is: 100", "is: 120")
+    status = rules.stat()
+    rules.write_text(changed)
+    os.utime(rules, ns=(status.st_atime_ns, status.st_mtime_ns))  # neither its size nor its time gives it away
+    after = load_ruleset("pig/classic@1.0", rules=[own])
+    assert after.digest != before.digest
+    assert after.digest == fresh("pig/classic@1.0", rules=[own]).digest
+
+
+def test_a_new_file_counts(own: Path, kept: Path) -> None:
+    load_ruleset("pig/classic@1.0", rules=[own])
+    (own / "pig" / "classic-1.0" / "more.yaml").write_text("numbers:\n  more: {is: 3}\n")
+    assert "more" in load_ruleset("pig/classic@1.0", rules=[own]).declarations.numbers
+
+
+def test_places_are_those_of_the_folder_that_was_asked(own: Path, kept: Path, tmp_path: Path) -> None:
+    load_ruleset("pig/classic@1.0", rules=[own])
+    shutil.move(own, tmp_path / "moved")
+    moved = load_ruleset("pig/classic@1.0", rules=[tmp_path / "moved"])
+    assert moved.procedures["game"].span.file.startswith(str(tmp_path / "moved"))
+
+
+def test_another_program_reads_the_rules_itself(kept: Path, reads: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    load_ruleset("pig/classic@1.0")
+    monkeypatch.setattr(fingerprint, "_files", lambda: ("the next version", 0))
+    fingerprint.program.cache_clear()
+    load_ruleset("pig/classic@1.0")
+    assert len(reads) == 2
+
+
+def test_a_program_that_changed_under_way_keeps_nothing(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fingerprint, "_files", lambda: ("this program", 2**63))
+    load_ruleset("pig/classic@1.0")
+    assert files(kept) == []
+
+
+def test_errors_are_told_every_time(own: Path, kept: Path) -> None:
+    rules = own / "pig" / "classic-1.0" / "pig.yaml"
+    rules.write_text(rules.read_text().replace("is: 100", "is: 100 +"))
+    told = []
+    for _ in range(2):
+        with pytest.raises(DiagnosticError) as caught:
+            load_ruleset("pig/classic@1.0", rules=[own])
+        told.append(str(caught.value))
+    assert told[0] == told[1]
+
+
+# -- a folder that cannot be relied on ----------------------------------------------------------
+
+
+def _cut(data: bytes) -> bytes:
+    return data[: len(data) // 2]
+
+
+def _flip(data: bytes) -> bytes:
+    return data[:-50] + bytes([data[-50] ^ 1]) + data[-49:]
+
+
+@pytest.mark.parametrize("harm", [_cut, _flip, lambda data: b"", lambda data: b"something else"])
+def test_a_spoilt_file_is_passed_over_and_mended(harm: Callable[[bytes], bytes], kept: Path, reads: list[str]) -> None:
+    load_ruleset("pig/classic@1.0")
+    sound = {path: path.read_bytes() for path in files(kept)}
+    for path, data in sound.items():
+        path.write_bytes(harm(data))
+    assert load_ruleset("pig/classic@1.0").digest == fresh("pig/classic@1.0").digest
+    reads.clear()
+    load_ruleset("pig/classic@1.0")
+    assert reads == []
+
+
+def test_a_file_of_another_key_is_passed_over(kept: Path) -> None:
+    folder.write("one", b"of one")
+    os.rename(kept / "one.rulewright", kept / "other.rulewright")
+    assert folder.read("other") is None
+
+
+class _Bomb:
+    def __reduce__(self) -> tuple[object, ...]:
+        return os.mkdir, ("planted",)
+
+
+def test_a_planted_file_runs_nothing(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    load_ruleset("pig/classic@1.0")
+    bomb = pickle.dumps(_Bomb())
+    for path in files(kept):
+        folder.write(path.stem, len(bomb).to_bytes(8, "big") + bomb + bomb)
+    assert load_ruleset("pig/classic@1.0").digest == fresh("pig/classic@1.0").digest
+    assert not (tmp_path / "planted").exists()
+
+
+def test_what_is_unpacked_later_is_read_from_the_rules_where_it_is_spoilt(kept: Path, tmp_path: Path) -> None:
+    first = pack({name: getattr(fresh("pig/classic@1.0"), name) for name in stored._AT_ONCE})
+    folder.write("key", len(first).to_bytes(8, "big") + first + pickle.dumps(_Bomb()))
+    ruleset = stored.stored("key", lambda: fresh("pig/classic@1.0"))
+    assert ruleset is not None
+    assert ruleset.resolved.rules.plain() == fresh("pig/classic@1.0").resolved.rules.plain()
+    assert not Path("planted").exists()
+
+
+@pytest.mark.parametrize("call", [os.system, eval, exec, __import__, subprocess.run, main, getattr, load_ruleset])
+def test_only_types_of_rulesets_are_unpacked(call: Callable[..., object]) -> None:
+    with pytest.raises(UnpackError):
+        unpack(pickle.dumps(call))
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has no modes")
+@pytest.mark.parametrize("whose", ["file", "folder"])
+def test_what_others_may_write_is_not_believed(whose: str, kept: Path) -> None:
+    folder.write("key", b"content")
+    assert folder.read("key") == b"content"
+    path = kept if whose == "folder" else kept / "key.rulewright"
+    path.chmod(path.stat().st_mode | stat.S_IWOTH)
+    assert folder.read("key") is None
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has no owners")
+def test_what_belongs_to_others_is_not_believed(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder.write("key", b"content")
+    mine = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: mine + 1)
+    assert folder.read("key") is None
+
+
+def test_a_link_is_not_followed(kept: Path, tmp_path: Path) -> None:
+    folder.write("key", b"content")
+    os.rename(kept / "key.rulewright", tmp_path / "elsewhere")
+    (kept / "key.rulewright").symlink_to(tmp_path / "elsewhere")
+    assert folder.read("key") is None
+
+
+@pytest.mark.parametrize("there", ["a file", "nothing that can be made", "a name that cannot be"])
+def test_without_a_folder_rules_are_read(there: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    names = {
+        "a file": str(tmp_path / "file"),
+        "nothing that can be made": str(tmp_path / "file" / "below"),
+        "a name that cannot be": "/proc/none/at/all",
+    }
+    monkeypatch.setenv(folder.VARIABLE, names[there])
+    assert load_ruleset("pig/classic@1.0").digest == fresh("pig/classic@1.0").digest
+
+
+def test_a_full_disk_is_nobodys_business(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*arguments: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    load_ruleset("pig/classic@1.0")
+    assert list(kept.iterdir()) == []
+
+
+def test_the_folder_may_be_deleted_at_any_time(kept: Path) -> None:
+    load_ruleset("pig/classic@1.0")
+    cached = load_ruleset("pig/classic@1.0")
+    shutil.rmtree(kept)
+    assert cached.examples
+    assert load_ruleset("pig/classic@1.0").digest == cached.digest
+
+
+def test_many_write_and_read_at_once(kept: Path) -> None:
+    contents = [bytes([number]) * 200_000 for number in range(8)]
+
+    def work(number: int) -> set[bytes | None]:
+        seen = set()
+        for _ in range(20):
+            folder.write("key", contents[number])
+            seen.add(folder.read("key"))
+        return seen
+
+    with ThreadPoolExecutor(8) as pool:
+        seen = set().union(*pool.map(work, range(8)))
+    assert seen <= set(contents)
+    assert [path.name for path in kept.iterdir()] == ["key.rulewright"]
+
+
+def test_processes_at_once_all_load(tmp_path: Path) -> None:
+    program = "from rulewright import load_ruleset; print(load_ruleset('pig/classic@1.0').digest)"
+    environment = {**os.environ, folder.VARIABLE: str(tmp_path / "cache")}
+    running = [
+        subprocess.Popen([sys.executable, "-c", program], env=environment, stdout=subprocess.PIPE) for _ in range(4)
+    ]
+    said = {process.communicate()[0] for process in running}
+    assert said == {fresh("pig/classic@1.0").digest.encode() + os.linesep.encode()}
+
+
+# -- where it lies, and how much ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("said", ["off", "0", "", "no", " OFF "])
+def test_it_can_be_switched_off(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(folder.VARIABLE, said)
+    assert folder.cache_folder() is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it lies elsewhere")
+def test_it_lies_in_the_users_cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(folder.VARIABLE)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    assert folder.cache_folder() == tmp_path / ".cache" / "rulewright"
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative")  # which the specification says to ignore
+    assert folder.cache_folder() == tmp_path / ".cache" / "rulewright"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    assert folder.cache_folder() == tmp_path / "xdg" / "rulewright"
+
+
+def test_what_nobody_uses_goes(kept: Path) -> None:
+    for name, days in (("old", 100), ("recent", 2)):
+        folder.write(name, b"content")
+        then = (kept / f"{name}.rulewright").stat().st_mtime - days * 24 * 3600
+        os.utime(kept / f"{name}.rulewright", (then, then))
+    (kept / "others.txt").write_text("not ours to remove")
+    os.utime(kept / "others.txt", (0, 0))
+    folder.write("new", b"content")
+    assert sorted(path.name for path in kept.iterdir()) == ["new.rulewright", "others.txt", "recent.rulewright"]
+
+
+def test_there_is_room_for_so_much_only(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folder, "MOST_BYTES", 10_000)
+    for number in range(10):
+        folder.write(f"key{number}", b"x" * 2_000)
+        os.utime(kept / f"key{number}.rulewright", (10**9 * 1.5 + number, 10**9 * 1.5 + number))
+        monkeypatch.setattr(folder, "LONGEST_UNUSED", 10**10)
+    assert sum(path.stat().st_size for path in files(kept)) <= 10_000
+    assert folder.read("key9") == b"x" * 2_000
+    folder.write("large", b"x" * 9_000)
+    assert folder.read("large") is None
+
+
+def test_a_use_is_remembered(kept: Path) -> None:
+    folder.write("key", b"content")
+    os.utime(kept / "key.rulewright", (10**9, 10**9))
+    assert folder.read("key") == b"content"
+    assert (kept / "key.rulewright").stat().st_mtime > 10**9
+
+
+def test_packing_refuses_what_no_rule_can_hold() -> None:
+    with pytest.raises((pickle.PicklingError, AttributeError, TypeError)):
+        pack(lambda: None)
+    assert not issubclass(UnpackError, RulewrightError)
