@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import os
+import signal
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -17,6 +19,8 @@ from rulewright.simulate.run import Run, begun, simulate, steps
 from rulewright.simulate.shard import play
 from rulewright.simulate.until import parse_until
 from rulewright.simulate.versions import programs
+from rulewright.simulate.workers import in_order, interrupts_later, processes
+from tests.simulate.walks import written
 
 
 @pytest.fixture(scope="module")
@@ -172,3 +176,27 @@ def test_a_bundle_stays_in_its_folder(tmp_path: Path, monkeypatch: pytest.Monkey
     with pytest.raises(ValueError, match="out of its folder"):
         unpacked(zlib.compress(json.dumps({"../../evil.yaml": ""}).encode()))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_fault_of_the_rules_is_told_from_any_process(tmp_path: Path) -> None:
+    rules = load_ruleset("test/walk", rules=[written(tmp_path)])
+    told = []
+    for workers in (1, 2):
+        with pytest.raises(RulewrightError) as error:
+            simulate(rules, games=30, workers=workers, rules=[tmp_path], options={"trap": "set", "length": "endless"})
+        told.append(str(error.value))
+    assert told[0] == told[1]
+    assert "`game.caught`: there is nothing to choose from" in told[0]
+
+
+def test_a_worker_that_is_killed_is_told(pig: Ruleset) -> None:
+    with processes(1) as pool, pytest.raises(RulewrightError, match="a worker was killed"):
+        list(in_order(pool, os._exit, [1], ahead=1))
+
+
+def test_an_interrupt_waits_for_what_must_be_whole() -> None:
+    done = []
+    with pytest.raises(KeyboardInterrupt), interrupts_later():  # noqa: PT012
+        os.kill(os.getpid(), signal.SIGINT)
+        done.append("whole")
+    assert done == ["whole"]

@@ -20,7 +20,7 @@ from rulewright.simulate.figures import measure_titles
 from rulewright.simulate.interval import Interval, holm, mean_interval, standard_error, t_tail
 from rulewright.simulate.run import Progress, Run, cut, sent, under_way
 from rulewright.simulate.shard import Row, Shard, play, play_games
-from rulewright.simulate.workers import in_order, processes
+from rulewright.simulate.workers import in_order, interrupts_later, processes
 
 LEVEL = 0.05
 """How likely any figure at all is called moved where none has."""
@@ -101,7 +101,8 @@ def compare(
     )
     shards = zip(cut(first, 0, games), cut(second, 0, games), strict=True)
     for found in _played(rulesets, shards, workers, executor):
-        pairs += found
+        with interrupts_later():
+            pairs += found
         if progress is not None:
             progress(pairs.counts[0].games, games, perf_counter() - started)
         yield

@@ -17,7 +17,7 @@ from rulewright.simulate.counts import Counts
 from rulewright.simulate.overlay import Value
 from rulewright.simulate.shard import Played, Row, Shard, play, play_games
 from rulewright.simulate.versions import programs
-from rulewright.simulate.workers import in_order, processes
+from rulewright.simulate.workers import in_order, interrupts_later, processes
 
 SHARDS = 64
 """Shards a simulation is cut into, at least one game each: small enough for progress, large enough for little talk."""
@@ -119,7 +119,8 @@ def steps(
     started, before = perf_counter(), run.counts.games
     shard = sent(ruleset, run.shard) if remote else run.shard
     for played in _played(ruleset, cut(shard, before, games, growing=growing), workers, executor):
-        run.counts += played.counts
+        with interrupts_later():
+            run.counts += played.counts
         if progress is not None:
             spent = perf_counter() - started
             # What an earlier run has done says nothing of the rate.

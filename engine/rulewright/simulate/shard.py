@@ -12,6 +12,7 @@ from rulewright.play import bots
 from rulewright.play.compile.compiler import Compiled
 from rulewright.play.compile.fused import Fused
 from rulewright.play.compile.programs import compiled, fused
+from rulewright.play.faults import RulesFault
 from rulewright.play.state import OVER, State
 from rulewright.play.view import worked_out
 from rulewright.ruleset.load import load_ruleset
@@ -22,6 +23,7 @@ from rulewright.simulate.counts import Counts
 from rulewright.simulate.details import add_details
 from rulewright.simulate.overlay import Value, with_values
 from rulewright.simulate.versions import refuse_others
+from rulewright.source.diagnostics import DiagnosticError
 
 ANY = "random"
 """The bot that programs play by themselves, where there is no other: it needs to see nothing."""
@@ -82,10 +84,16 @@ MOST_LOADED = 64
 
 
 def play(shard: Shard) -> Played:
-    """Play a shard. Raises `RulewrightError` where the worker's rules are not the client's."""
+    """Play a shard, in a worker. Raises `RulewrightError` where its rules are not the client's, or are at fault."""
     refuse_others(shard.programs)
     rules = (unpacked(shard.bundle),) if shard.bundle else shard.rules
-    return play_games(loaded(shard.reference, rules, shard.digest, shard.values), shard)
+    ruleset = loaded(shard.reference, rules, shard.digest, shard.values)
+    try:
+        return play_games(ruleset, shard)
+    except RulesFault as fault:
+        # What is told of it travels between processes; the step it holds does not.
+        told = DiagnosticError((fault.diagnostic,)) if fault.diagnostic is not None else RulewrightError(str(fault))
+        raise told from None
 
 
 def loaded(reference: str, rules: tuple[str, ...], digest: str, values: tuple[Value, ...] = ()) -> Ruleset:

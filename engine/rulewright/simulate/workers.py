@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import active_children, get_context
 from typing import TypeVar
 
+from rulewright.errors import RulewrightError
+
 Piece = TypeVar("Piece")
 Found = TypeVar("Found")
+
+DIED = "a worker was killed while it played; is there memory enough for so many? Fewer `--workers` need less"
 
 
 def spread(pool: Executor, work: Callable[[Piece], Found], pieces: Iterable[Piece], *, ahead: int) -> Iterator[Found]:
@@ -33,13 +38,16 @@ def in_order(pool: Executor, work: Callable[[Piece], Found], pieces: Iterable[Pi
     """What `work` makes of each piece, in the order of the pieces, so that where one stops is the same for any pool.
 
     Never more than `ahead` pieces are under way or wait for their turn. What has not begun when the caller stops is
-    called off.
+    called off. Raises `RulewrightError` where a process of the pool is killed.
     """
     left = iter(pieces)
     queue: deque[Future[Found]] = deque(pool.submit(work, piece) for piece in islice(left, ahead))
     try:
         while queue:
-            found = queue[0].result()
+            try:
+                found = queue[0].result()
+            except BrokenExecutor:
+                raise RulewrightError(DIED) from None
             queue.popleft()
             queue.extend(pool.submit(work, piece) for piece in islice(left, 1))
             yield found
@@ -54,14 +62,36 @@ def processes(workers: int) -> Iterator[Executor]:
     before = set(active_children())
     pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_the_client)
     try:
+        with interrupts_later(ignored=True):
+            # What is ignored here is ignored by what is started here, from its first moment on.
+            pool.submit(int)
         yield pool
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
-        for process in set(active_children()) - before:
+        started = set(active_children()) - before
+        for process in started:
             process.terminate()
+        for process in started:
+            process.join()
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def interrupts_later(*, ignored: bool = False) -> Iterator[None]:
+    """Hold back an interrupt until what is done here is done whole; or, with `ignored`, for good."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread is ever interrupted
+        return
+    came: list[int] = []
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN if ignored else lambda number, _: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came:
+        raise KeyboardInterrupt
 
 
 def _leave_interrupts_to_the_client() -> None:

@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from rulewright.cli.options import add_rules_option, add_settings_option, load, seed_of, settings_of
+from rulewright.errors import RulewrightError
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -78,11 +79,18 @@ def run(args: argparse.Namespace) -> int:
     """Simulate, with progress on stderr, and report."""
     _refuse(args)
     ruleset = load(args)
-    if args.compare:
-        return _compare(args, ruleset)
-    if args.sweep:
-        return _sweep(args, ruleset)
-    return _simulate(args, ruleset)
+    try:
+        if args.compare:
+            return _compare(args, ruleset)
+        if args.sweep:
+            return _sweep(args, ruleset)
+        return _simulate(args, ruleset)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        if error.filename is None:
+            raise
+        raise RulewrightError(f"`{error.filename}` cannot be written: {error.strerror}") from None
 
 
 def _refuse(args: argparse.Namespace) -> None:
@@ -91,6 +99,10 @@ def _refuse(args: argparse.Namespace) -> None:
     if args.output is not None and args.output.suffix not in (".csv", ".parquet", ".json"):
         args.parser.error("--output takes a file that ends in .csv, .parquet or .json")
     rows = args.output is not None and args.output.suffix != ".json"
+    for path in (args.output, args.report, args.resume):
+        if path is not None and (path.is_dir() or not path.parent.is_dir()):
+            what = "is a folder" if path.is_dir() else "lies in a folder that is not there"
+            args.parser.error(f"--output, --report and --resume take files, and `{path}` {what}")
     if args.resume and rows:
         args.parser.error("--resume keeps counts, not games: write their rows with one whole run, or --output a .json")
     if args.compare and (args.sweep or args.until or args.resume or args.report or rows):
