@@ -1,0 +1,151 @@
+"""Simulations of Pig at scale: two workers beside one, few games beside many, and random games beside OpenSpiel's.
+
+Method: `simulate` as it is called from Python, each measurement in a process of its own, which reports its time, that
+of its processors, and the most memory that it or a worker held. Short runs come before and after the long ones.
+Start-up of workers counts. Before anything is timed, the counts of one worker, of two, and of decisions made one by one
+must be the same. Two workers are a matter of time on the clock, and of whatever else the machine does meanwhile: beside
+it stands what it comes to by processor time, where each worker has a processor to itself. Random games beside
+OpenSpiel's `evaluate_bots`, a loop that never leaves C++, take turns in one process and are timed by processor time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from statistics import median
+from time import perf_counter, process_time
+
+from _environments import ensure
+
+ensure("pyspiel", "rulewright")
+
+import pyspiel  # noqa: E402
+
+from rulewright import load_ruleset  # noqa: E402
+from rulewright.simulate import shard as shards  # noqa: E402
+from rulewright.simulate.run import begun, simulate  # noqa: E402
+
+WORKERS_TARGET = 1.8
+COST_TARGET = 1.15
+MEMORY_TARGET = 1.25
+FUSED_TARGET = 3.0
+RULES = "pig/classic@1.0"
+
+MEASURE = """
+import json, resource, sys
+from time import perf_counter, process_time
+from rulewright import load_ruleset
+from rulewright.simulate.run import simulate
+if __name__ == "__main__":
+    games, workers = map(int, sys.argv[1:])
+    rules = load_ruleset("pig/classic@1.0")
+    simulate(rules, games=10)
+    before, start = process_time(), perf_counter()
+    counts = simulate(rules, games=games, workers=workers)
+    seconds, own = perf_counter() - start, process_time() - before
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    busy = max(own, (used[1].ru_utime + used[1].ru_stime) / workers)
+    most = max(each.ru_maxrss for each in used) / 1024
+    print(json.dumps({"seconds": seconds, "busy": busy, "megabytes": most, "decisions": counts.decisions}))
+"""
+
+
+def measured(games: int, workers: int) -> dict[str, float]:
+    """A run in a process of its own."""
+    command = [sys.executable, "-c", MEASURE, str(games), str(workers)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
+
+
+def agree(games: int) -> None:
+    """Raise `AssertionError` unless all ways of playing come to the same counts."""
+    rules = load_ruleset(RULES)
+    one = simulate(rules, games=games).plain()
+    assert simulate(rules, games=games, workers=2).plain() == one
+    shards.ANY = "nobody"
+    assert simulate(rules, games=games).plain() == one
+    shards.ANY = "random"
+
+
+def rates(turns: int) -> dict[str, float]:
+    """Random games a second of processor time: ours in one go, ours decision by decision, OpenSpiel's C++."""
+    rules = load_ruleset(RULES)
+    game = pyspiel.load_game("pig", {"horizon": 1_000_000})
+    bots = [pyspiel.make_uniform_random_bot(player, player) for player in (0, 1)]
+
+    def ours(first: int, last: int) -> None:
+        from dataclasses import replace
+
+        shards.play_games(rules, replace(begun(rules).shard, first=first, last=last))
+
+    def one_by_one(first: int, last: int) -> None:
+        shards.ANY = "nobody"
+        ours(first, last)
+        shards.ANY = "random"
+
+    def open_spiel(first: int, last: int) -> None:
+        for number in range(first, last):
+            pyspiel.evaluate_bots(game.new_initial_state(), bots, number)
+
+    players = {"rulewright, in one go": (ours, 2_000), "rulewright, decision by decision": (one_by_one, 400)}
+    players["OpenSpiel, evaluate_bots"] = (open_spiel, 10_000)
+    figures: dict[str, list[float]] = {name: [] for name in players}
+    for turn in range(turns):
+        for name, (play, games) in players.items():
+            start = process_time()
+            play(turn * games, (turn + 1) * games)
+            figures[name].append(games / (process_time() - start))
+    return {name: median(found) for name, found in figures.items()}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--games", type=int, default=1_000_000, help="games of the long runs")
+    parser.add_argument("--turns", type=int, default=7, help="turns of whole games for each side")
+    args = parser.parse_args()
+    print(f"load of the machine when it began: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
+    agree(600)
+
+    short = [measured(1_000, 1) for _ in range(3)]
+    start = perf_counter()
+    one, two = measured(args.games, 1), measured(args.games, 2)
+    short += [measured(1_000, 1) for _ in range(3)]
+    assert one["decisions"] == two["decisions"]
+    few = median(each["busy"] for each in short) / 1_000
+    many = one["busy"] / args.games
+    speedup = one["seconds"] / two["seconds"]
+    alone = one["busy"] / two["busy"]
+    memory = one["megabytes"] / median(each["megabytes"] for each in short)
+    print(f"{args.games:,} games, one worker: {one['seconds']:.1f} s; two: {two['seconds']:.1f} s: {speedup:.2f} ×")
+    print(f"by processor time: {one['busy']:.1f} s; each of two: {two['busy']:.1f} s: {alone:.2f} ×")
+    print(f"a game of 1,000: {few * 1e6:.1f} µs; of {args.games:,}: {many * 1e6:.1f} µs: {many / few:.2f} ×")
+    print(f"most memory, 1,000 games against {args.games:,}: {one['megabytes']:.0f} MB, {memory:.2f} ×")
+    print(f"({perf_counter() - start:.0f} s; load at the end {os.getloadavg()[0]:.1f})\n")
+
+    figures = rates(args.turns)
+    theirs = figures["OpenSpiel, evaluate_bots"]
+    print(f"{'whole random games':<36}{'games/s':>10}{'× OpenSpiel':>14}")
+    for name, found in figures.items():
+        print(f"{name:<36}{found:>10,.0f}{found / theirs:>14.2f}")
+    fused = figures["rulewright, in one go"] / figures["rulewright, decision by decision"]
+    print(f"in one go: {fused:.1f} × decision by decision\n")
+
+    missed = []
+    if speedup < WORKERS_TARGET:
+        missed.append(f"two workers: at least {WORKERS_TARGET} × one was wanted (is the machine busy?)")
+    if many > COST_TARGET * few:
+        missed.append(f"the cost of a game: at most {COST_TARGET} × that of few games was wanted")
+    if memory > MEMORY_TARGET:
+        missed.append(f"memory: at most {MEMORY_TARGET} × that of few games was wanted")
+    if fused < FUSED_TARGET:
+        missed.append(f"games in one go: at least {FUSED_TARGET} × decision by decision was wanted")
+    print("\n".join(missed) or "every target met")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
