@@ -3,35 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path as FilePath
+from dataclasses import replace
 
-from rulewright.ruleset.history import History
 from rulewright.ruleset.lay import INHERITED, lay
 from rulewright.ruleset.layer import Layer
 from rulewright.ruleset.model import RULES
+from rulewright.ruleset.resolved import Resolved
 from rulewright.ruleset.stack import is_stack, settle_contests
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.nodes import Mapping
-from rulewright.source.span import Span
 
 __all__ = ["Layer", "Resolved", "resolve"]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Resolved:
-    """All layers merged: what every later floor reads."""
-
-    manifest: Mapping
-    rules: Mapping
-    layers: tuple[Layer, ...]
-    history: History
-
-    def layer_of(self, span: Span) -> str:
-        """The name of the layer whose file `span` lies in."""
-        # One layer's folder may lie in another's: the nearest counts.
-        holders = [layer for layer in self.layers if FilePath(span.file).is_relative_to(layer.folder)]
-        return max(holders, key=lambda layer: len(layer.folder.parts), default=self.layers[-1]).name
 
 
 def resolve(layers: Sequence[Layer], diagnostics: Diagnostics) -> Resolved:

@@ -12,14 +12,18 @@ from rulewright.ruleset.cache.folder import read, write
 from rulewright.ruleset.cache.packed import UnpackError, pack, unpack
 from rulewright.ruleset.history import History
 from rulewright.ruleset.layer import Layer
-from rulewright.ruleset.resolve import Resolved
+from rulewright.ruleset.resolved import Resolved
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.nodes import Mapping as MappingNode
 
-_LATER = ("examples", "rulings", "faq", "resolved")
-"""The parts of a ruleset that hold its YAML: most of its bytes, and of no use to a game."""
+_AT_ONCE = (
+    *("reference", "title", "about", "version", "status", "digest", "players", "start", "evaluate", "simulations"),
+    *("measures", "declarations", "procedures", "steps", "warnings"),
+)
+"""The parts of a ruleset that a game needs, in one piece because they share what they are made of."""
 
-_AT_ONCE = tuple(field.name for field in fields(Ruleset) if field.name not in _LATER)
+_LATER = tuple(field.name for field in fields(Ruleset) if field.name not in _AT_ONCE)
+"""All others: the resolved tree, and mappings that share its nodes. They are most of the bytes."""
 
 
 def store(key: str, ruleset: Ruleset) -> None:
@@ -43,8 +47,8 @@ def stored(key: str, again: Callable[[], Ruleset]) -> Ruleset | None:
     try:
         first = unpack(content[8:size])
         later = _Later(content[size:], again)
-        parts: dict[str, Any] = {name: _Entries(later, name) for name in _LATER[:-1]}
-        return Ruleset(**first, **parts, resolved=_Resolved(later))
+        parts: dict[str, Any] = {name: _Entries(later, name) for name in _LATER} | {"resolved": _Resolved(later)}
+        return Ruleset(**first, **parts)
     except (UnpackError, TypeError):
         return None
 
