@@ -47,6 +47,8 @@ WORDS = [
     "rulings: {r: {about: procedures.tend, question: Q, source: S, ruling: R, because: B}}",
     "faq: {q: {question: Q, answer: A, about: procedures.tend, example: e}}",
     "measures: {m: {is: count(players)}}",
+    "samples: {s: {title: S, seed: 3}}",
+    "overviews: {o: {title: O, rows: {size: sizes}, values: {twice: size.price * 2}}}",
     "pages: {p: {title: P, letter: P, sections: {s: {title: S}}}}",
 ]
 
@@ -237,7 +239,7 @@ def test_no_rule_is_called_words_by_mistake() -> None:
     visit(RULES, "")
     visit(step_shape(), "step")
     assert marked == {
-        *(".terms", ".examples", ".rulings", ".faq", ".pages", ".measures"),
+        *(".terms", ".examples", ".samples", ".overviews", ".rulings", ".faq", ".pages", ".measures"),
         *(".kinds.*.term", ".kinds.*.label", ".formulas.*.said", "step.choose.costs"),
     }
     assert isinstance(model.MANIFEST, Record)

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from rulewright.book.english.grammar import plain
 from rulewright.book.english.naming import Naming
 from rulewright.book.style import Html
-from rulewright.play.board import Board, Piece, Window, boards, noted_window, window
+from rulewright.play.board import Board, Piece, Window, boards, everything, noted_window, window
 from rulewright.play.board_svg import board_svg, emoji
 from rulewright.play.names import Names
 from rulewright.play.run import Finished
+from rulewright.play.state import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,19 @@ def maps_view(ran: Finished, style: Html, notes: Sequence[Notes] = ()) -> MapsVi
     return MapsView(tuple(maps), tuple(legend), any(piece.seat for piece in pieces))
 
 
+def moved_maps(start: State, end: State, style: Html, ways: Sequence[Sequence[str]]) -> MapsView:
+    """The whole of each board on which something has changed between two states, with the `ways` gone on it."""
+    maps: list[MapView] = []
+    pieces: list[Piece] = []
+    names = Names.at(end)
+    for before, after in zip(boards(start), boards(end), strict=True):
+        if _look(before) != _look(after):
+            maps.append(MapView("", _drawing("", after, everything(after), names, style, ways=ways)))
+            pieces += [piece for standing in after.pieces.values() for piece in standing]
+    legend = dict.fromkeys(_legend(piece, style) for piece in pieces)
+    return MapsView(tuple(maps), tuple(legend), any(piece.seat for piece in pieces))
+
+
 def _moments(before: Board, after: Board) -> list[tuple[str, Board]]:
     """What is drawn: an empty board tells nothing, and the same picture is not drawn twice."""
     if _look(before) == _look(after):
@@ -81,7 +95,13 @@ def _look(board: Board) -> dict[str, list[tuple[str, int | None]]]:
 
 
 def _drawing(
-    when: str, board: Board, part: Window, names: Names, style: Html, notes: Mapping[str, str] | None = None
+    when: str,
+    board: Board,
+    part: Window,
+    names: Names,
+    style: Html,
+    notes: Mapping[str, str] | None = None,
+    ways: Sequence[Sequence[str]] = (),
 ) -> str:
     said = "; ".join(f"{names.row(board.table, tile)} {figure}" for tile, figure in (notes or {}).items())
     said = said or "; ".join(
@@ -97,7 +117,7 @@ def _drawing(
         return drawn or emoji(piece, x, y, size)
 
     title = f"{plain(when) + ': ' if when else ''}{said}"
-    return board_svg(board, title=title, window=part, picture=picture, notes=notes)
+    return board_svg(board, title=title, window=part, picture=picture, notes=notes, ways=ways)
 
 
 def _legend(piece: Piece, style: Html) -> LegendView:

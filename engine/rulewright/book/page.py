@@ -12,11 +12,13 @@ from rulewright.book.english.grammar import article
 from rulewright.book.english.naming import pretty
 from rulewright.book.icons import sprite
 from rulewright.book.marks import MARKED, Marks
+from rulewright.book.overviews import overview_view
 from rulewright.book.places import CARDS, RULINGS, Places, anchor
 from rulewright.book.previews import Previews
 from rulewright.book.rolls import Rolls, island
 from rulewright.book.rulings import NumberedRuling
 from rulewright.book.runs import example_view
+from rulewright.book.samples import sample_view
 from rulewright.book.steps import StepWriter, formulas_used, title_of
 from rulewright.book.style import Html, Inline, Style
 from rulewright.book.synonyms import synonyms
@@ -150,6 +152,8 @@ class PageWriter:
             "tables": self.table,
             "procedures": self.procedure,
             "examples": self.example,
+            "samples": self.sample,
+            "overviews": self.overview,
             "rulings": self.ruling,
             "options": self.option,
             "decks": self.deck,
@@ -242,6 +246,25 @@ class PageWriter:
             number=lambda rule: self.places.numbers.get(f"procedures.{rule.partition('.')[0]}", ""),
             title_of=lambda rule: self.escaped(title_of(self.ruleset.procedures[rule.partition(".")[0]])),
         )
+
+    def sample(self, identity: str) -> str:
+        """A sample of play, played by the engine; empty where it cannot be played."""
+        view = sample_view(self.ruleset.samples[identity], self.html)
+        if view is None:
+            return ""
+        return render(
+            "sample.j2",
+            id=self.fragment(f"samples.{identity}"),
+            sample=view,
+            link=self.link,
+            number=lambda rule: self.places.numbers.get(f"procedures.{rule.partition('.')[0]}", ""),
+            title_of=lambda rule: self.escaped(title_of(self.ruleset.procedures[rule.partition(".")[0]])),
+        )
+
+    def overview(self, identity: str) -> str:
+        """An overview."""
+        view = overview_view(self.ruleset.overviews[identity], self.html)
+        return render("overview.j2", id=self.fragment(f"overviews.{identity}"), overview=view)
 
     def ruling(self, identity: str) -> str:
         """A ruling."""

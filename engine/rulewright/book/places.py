@@ -30,6 +30,8 @@ _ANCHORS = {
     "procedures": "procedure-",
     "options": "setting-",
     "examples": "example-",
+    "samples": "sample-",
+    "overviews": "overview-",
     "rulings": "ruling-",
     "faq": "faq-",
     "decks": "deck-",

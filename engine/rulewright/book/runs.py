@@ -61,7 +61,7 @@ def example_view(example: Example, style: Html) -> ExampleView:
         fill(example.title, style),
         fill(example.text, style),
         tuple(given_words(example, style)),
-        tuple(_happening(moment, style) for moment in ran.steps if _is_worth_telling(moment, example, style)),
+        tuple(happening(moment, style) for moment in ran.steps if is_worth_telling(moment, example.of, style)),
         tuple(_results(ran, style)),
         maps_view(ran.finished, style, _notes(ran, style)) if ran.finished is not None else None,
     )
@@ -72,8 +72,11 @@ def example_results(example: Example, style: Style) -> list[str]:
     return _results(run_example(style.ruleset, example), style)
 
 
-def _is_worth_telling(moment: Moment, example: Example, style: Style) -> bool:
-    """Dice, choices, gains, and what changes on the table; what a player need not write down is left out."""
+def is_worth_telling(moment: Moment, outermost: str, style: Style) -> bool:
+    """Dice, choices, gains, and what changes on the table; what a player need not write down is left out.
+
+    Of what steps note for themselves, only that of the `outermost` procedure is told.
+    """
     event = moment.event
     if not event.text:
         return False
@@ -88,7 +91,7 @@ def _is_worth_telling(moment: Moment, example: Example, style: Style) -> bool:
             thing, _, before, after = event.details
             if before == after or isinstance(after, tuple):
                 return False
-            return thing is not None or procedure == example.of
+            return thing is not None or procedure == outermost
         case "create" | "remove":
             steps = style.ruleset.procedures[procedure].steps()
             step = next((step for step in steps if step.id == name), None)
@@ -106,7 +109,8 @@ def _kind_of(step: Step) -> str | None:
     return inner.kind if isinstance(inner, Thing) else None
 
 
-def _happening(moment: Moment, style: Style) -> Happening:
+def happening(moment: Moment, style: Style) -> Happening:
+    """An event, as readers are told of it."""
     event = moment.event
     faces = tuple(face for group in moment.faces or () for face in group)
     text = _told(event, style)

@@ -57,16 +57,16 @@ def table_view(table: Table, style: Style) -> TableView:
     """The table in words."""
     naming = Naming(style)
     columns = [name for name in table.columns if table.rows]
-    chances = _chances(table)
+    likely = chances(table)
     outcomes = tuple(sorted(table.by_face))
     rows = tuple(
         RowView(
             row.id,
             row_words(row, style),
             faces_words(row.faces, outcomes) if row.faces else "",
-            tuple(_cell(row.cells[name], table.columns[name], style) for name in columns),
-            percent(chances[row.id]) if row.id in chances else "",
-            f"{float(chances[row.id]) * 100:.4g}%" if row.id in chances else "",
+            tuple(cell_view(row.cells[name], table.columns[name], style) for name in columns),
+            percent(likely[row.id]) if row.id in likely else "",
+            f"{float(likely[row.id]) * 100:.4g}%" if row.id in likely else "",
             " ".join(f"{first}:{last}" for first, last in ranges(row.faces, outcomes)),
         )
         for row in table.rows.values()
@@ -89,14 +89,16 @@ def _is_numeric(kind: Type) -> bool:
     return isinstance(present(kind), (Integer, Dice, Boolean))
 
 
-def _cell(value: Any, kind: Type, style: Style) -> CellView:
+def cell_view(value: Any, kind: Type, style: Style) -> CellView:
+    """A value of a type, as a cell."""
     words = value_words(value, kind, style)
     if isinstance(value, Roll) and not isinstance(value, Constant):
         return CellView(words, True, mean_of(value), range_of(value))
     return CellView(words, _is_numeric(kind))
 
 
-def _chances(table: Table) -> dict[str, Fraction]:
+def chances(table: Table) -> dict[str, Fraction]:
+    """The chance of each row, by its id; empty for a table that is not rolled on."""
     if table.roll is None:
         return {}
     odds = distribution(table.roll)

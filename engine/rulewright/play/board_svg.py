@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
 from rulewright.play.board import Board, Piece, Window, everything
@@ -31,10 +31,11 @@ def board_svg(
     window: Window | None = None,
     picture: Picture = emoji,
     notes: Mapping[str, str] | None = None,
+    ways: Sequence[Sequence[str]] = (),
 ) -> str:
     """The board, or the `window` of it, with what stands on each tile; a `<title>` on every tile says it in words.
 
-    `notes` are written on their tiles in place of what stands there.
+    `notes` are written on their tiles in place of what stands there. `ways` are tiles that were passed one after another.
     """
     shown = window or everything(board)
     width = MARGIN + TILE * len(shown.columns) + 2
@@ -52,7 +53,27 @@ def board_svg(
             pieces = board.pieces.get(board.tiles[row][column], ())
             note = (notes or {}).get(board.tiles[row][column], "")
             parts.append(_tile(x, y, f"[{column + 1}, {row + 1}]", pieces, picture, note))
+    places = {
+        board.tiles[row][column]: (MARGIN + TILE * across + TILE / 2, MARGIN + TILE * down + TILE / 2)
+        for down, row in enumerate(shown.rows)
+        for across, column in enumerate(shown.columns)
+    }
+    parts += [_way([places[tile] for tile in way if tile in places]) for way in ways]
     return "".join([*parts, "</svg>"])
+
+
+def _way(places: Sequence[tuple[float, float]]) -> str:
+    """A dotted line through tiles, with a ring where it begins."""
+    if len(places) < 2:
+        return ""
+    colour = "var(--board-way, #b3322e)"
+    points = " ".join(f"{x:g},{y:g}" for x, y in places)
+    x, y = places[0]
+    return (
+        f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="3" stroke-dasharray="1 6" '
+        f'stroke-linecap="round" stroke-linejoin="round"/>'
+        f'<circle cx="{x:g}" cy="{y:g}" r="5" fill="none" stroke="{colour}" stroke-width="2"/>'
+    )
 
 
 def _tile(x: float, y: float, place: str, pieces: tuple[Piece, ...], picture: Picture, note: str = "") -> str:

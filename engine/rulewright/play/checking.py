@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from rulewright.play.answers import check_answers
 from rulewright.play.examples import ExampleRun, run_examples
+from rulewright.play.sample import check_samples
 from rulewright.ruleset.catalogue import Catalogue
 from rulewright.ruleset.edition import Edition
 from rulewright.ruleset.examples import Example
@@ -55,10 +56,16 @@ def check_edition(
     if not diagnostics.errors:
         runs = {run.example.id: run for run in run_examples(ruleset)}
         for run in runs.values():
-            if weigh is not None and run.example.claims and run.holds and _claims_hold_in(edition, ruleset, run.example):
+            if (
+                weigh is not None
+                and run.example.claims
+                and run.holds
+                and _claims_hold_in(edition, ruleset, run.example)
+            ):
                 run.problems.extend(weigh(ruleset, run.example))
             diagnostics.extend(_for(edition, ruleset, run))
         check_answers(ruleset, runs, diagnostics)
+        check_samples(ruleset, diagnostics)
     return Checked(edition, ruleset, diagnostics)
 
 

@@ -58,6 +58,12 @@ RUNS_ON = Code(
     "It passed the limit of stops for one run.",
     "Give the loop a smaller bound, or let a choice end it.",
 )
+BAD_SAMPLE = Code(
+    "bad-sample",
+    "A sample of play that cannot be played",
+    "A sample is a game from its beginning, by so many players as may play, with settings and a bot that there are.",
+    "Correct it, or leave the line out: every line but the title has a usual value.",
+)
 UNPROVED_ANSWER = Code(
     "unproved-answer",
     "An answer whose example does not touch its rule",

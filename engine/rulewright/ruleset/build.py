@@ -21,9 +21,11 @@ from rulewright.ruleset.elaborate.words import declare_terms
 from rulewright.ruleset.examples import read_examples
 from rulewright.ruleset.faq import read_faq
 from rulewright.ruleset.measures import read_measures
+from rulewright.ruleset.overviews import read_overviews
 from rulewright.ruleset.resolve import Resolved
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.rulings import read_rulings
+from rulewright.ruleset.samples import read_samples
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.nodes import Scalar
 from rulewright.source.suggest import did_you_mean
@@ -68,6 +70,8 @@ def build(resolved: Resolved, diagnostics: Diagnostics) -> Ruleset:
         procedures=procedures,
         steps={step.number: step for procedure in procedures.values() for step in procedure.steps()},
         examples=read_examples(rules),
+        samples=read_samples(rules),
+        overviews=read_overviews(rules, declarations, diagnostics),
         rulings=read_rulings(rules),
         faq=read_faq(rules),
         resolved=resolved,

@@ -124,6 +124,12 @@ BAD_GRID = Code(
     "A board has columns and rows, and no more tiles than a game can keep in sight.",
     "Say how many of each.",
 )
+BAD_OVERVIEW = Code(
+    "bad-overview",
+    "An overview that shows nothing",
+    "An overview works out figures for the rows of one table, or for each row of one with each row of another.",
+    "Name the rows with their table, and say what is worked out for them.",
+)
 NO_ROWS = Code(
     "no-rows",
     "A table without rows",

@@ -31,6 +31,16 @@ BOOKKEEPING = (
     ("rulings", "*", "number"),
     ("faq", "*", "about"),
     ("faq", "*", "example"),
+    ("samples", "*", "players"),
+    ("samples", "*", "seed"),
+    ("samples", "*", "policy"),
+    ("samples", "*", "options"),
+    ("samples", "*", "until"),
+    ("overviews", "*", "rows"),
+    ("overviews", "*", "columns"),
+    ("overviews", "*", "cell"),
+    ("overviews", "*", "values"),
+    ("overviews", "*", "when"),
 )
 """How the book is put together: it differs because a rule does, and says nothing to a reader by itself."""
 

@@ -25,7 +25,9 @@ from rulewright.language.shape import (
 from rulewright.language.verb import verbs
 from rulewright.ruleset.model_faq import QUESTION
 from rulewright.ruleset.model_kinds import FIELD, FORMULA, KIND, TYPE
+from rulewright.ruleset.model_overviews import OVERVIEW
 from rulewright.ruleset.model_pages import PAGE
+from rulewright.ruleset.model_samples import SAMPLE
 
 DICE = Leaf("Dice, such as `2d6 +6`.", format="dice")
 VALUE = Leaf("A value of the column's or number's type.", format="value")
@@ -305,6 +307,8 @@ RULES = Record(
         "exceptions": _section("Special cases.", EXCEPTION, ranked=True),
         "measures": _section("Figures of finished games, for simulations.", MEASURE, cosmetic=True),
         "examples": _section("Executable examples.", EXAMPLE, cosmetic=True),
+        "samples": _section("Samples of play, for the rulebook.", SAMPLE, cosmetic=True),
+        "overviews": _section("Figures worked out for the rulebook.", OVERVIEW, cosmetic=True),
         "rulings": _section("Rulings.", RULING, cosmetic=True),
         "faq": _section("Questions players ask.", QUESTION, cosmetic=True),
         "pages": _section("The rulebook.", PAGE, cosmetic=True),

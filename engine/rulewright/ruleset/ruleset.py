@@ -10,8 +10,10 @@ from rulewright.language.step import Procedure, Step
 from rulewright.ruleset.examples import Example
 from rulewright.ruleset.faq import Question
 from rulewright.ruleset.measures import Measure
+from rulewright.ruleset.overviews import Overview
 from rulewright.ruleset.resolve import Resolved
 from rulewright.ruleset.rulings import Ruling
+from rulewright.ruleset.samples import Sample
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.nodes import Scalar
 
@@ -40,6 +42,8 @@ class Ruleset:
     procedures: Mapping[str, Procedure]
     steps: Mapping[int, Step]
     examples: Mapping[str, Example]
+    samples: Mapping[str, Sample]
+    overviews: Mapping[str, Overview]
     rulings: Mapping[str, Ruling]
     faq: Mapping[str, Question]
     resolved: Resolved

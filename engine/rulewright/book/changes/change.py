@@ -24,6 +24,8 @@ SECTIONS = {
     "exceptions": "Special cases",
     "measures": "Measures",
     "examples": "Examples",
+    "samples": "Samples of play",
+    "overviews": "Overviews",
     "rulings": "Rulings",
     "faq": "Questions and answers",
     "pages": "The book",

@@ -100,7 +100,7 @@ class Side:
                 return capital(self.naming.kind(identity))
             case "measures" if identity in self.ruleset.measures:
                 return self.words(self.ruleset.measures[identity].title)
-            case "examples" | "pages":
+            case "examples" | "samples" | "overviews" | "pages":
                 return self.words(self.node(section, identity).get("title")) or pretty(identity).capitalize()
             case "rulings" | "faq":
                 return self.words(self.node(section, identity).get("question")) or pretty(identity).capitalize()

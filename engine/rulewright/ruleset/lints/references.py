@@ -10,7 +10,7 @@ from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.suggest import did_you_mean
 
 SECTIONS = ("terms", "dice", "numbers", "tables", "kinds", "options", "decks", "formulas", "procedures")
-SHOWN = (*SECTIONS, "exceptions", "examples", "rulings")
+SHOWN = (*SECTIONS, "exceptions", "examples", "samples", "overviews", "rulings")
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:

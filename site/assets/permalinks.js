@@ -1,0 +1,39 @@
+// The number of a rule is its address: following it copies that, and says so. Without this script it is a link like any other.
+(() => {
+  let status = null
+  let timer = 0
+
+  function say(words) {
+    if (!status) {
+      status = document.createElement("div")
+      status.className = "rw-copied"
+      status.setAttribute("role", "status")
+      document.body.append(status)
+    }
+    clearTimeout(timer)
+    // Words that are there already would not be read again.
+    status.textContent = ""
+    timer = setTimeout(() => {
+      status.textContent = words
+      timer = setTimeout(() => { status.textContent = "" }, 4000)
+    }, 50)
+  }
+
+  for (const number of document.querySelectorAll("h2[id] > span.rw-number, h3[id] > span.rw-number")) {
+    const link = document.createElement("a")
+    link.href = `#${number.parentElement.id}`
+    link.className = "rw-number rw-permalink"
+    link.title = "Copy the address of this rule"
+    link.textContent = number.textContent
+    number.replaceWith(link)
+  }
+
+  document.addEventListener("click", event => {
+    const link = event.target.closest("a.rw-permalink, a.rw-cite, a.headerlink")
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || !navigator.clipboard) return
+    const heading = link.closest("h1, h2, h3, h4")
+    const number = link.matches(".headerlink") && heading ? heading.querySelector(".rw-number") : link
+    const name = number && !number.matches(".headerlink") ? number.textContent.trim() : "this section"
+    navigator.clipboard.writeText(link.href).then(() => say(`The link to ${name} is copied.`), () => {})
+  })
+})()
