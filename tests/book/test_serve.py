@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,7 +13,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
-from urllib.request import urlopen
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -36,10 +38,7 @@ def address(rules: Path, tmp_path: Path) -> Iterator[str]:
     """The address of a live view of the rules."""
     folder = tmp_path / "site"
     folder.mkdir()
-    site = LiveSite([rules], folder)
-    site.refresh()
-    server = BookServer(site, port=0)
-    server.watch(str(rules))
+    server = BookServer(LiveSite([rules], folder), port=0)
     running = Thread(target=server.serve, daemon=True)
     running.start()
     eventually(server.serve_thread.is_alive)
@@ -54,6 +53,29 @@ def fetch(address: str) -> str:
     with urlopen(address, timeout=PATIENCE) as answer:
         text: str = answer.read().decode()
     return text
+
+
+def status_of(address: str) -> int:
+    try:
+        with urlopen(address, timeout=PATIENCE) as answer:
+            status: int = answer.status
+    except HTTPError as error:
+        status = error.code
+    return status
+
+
+def news(page: str, *, epoch: int) -> int:
+    """What an open page hears when it asks for news, once there are some since `epoch`."""
+    root = "/".join(page.split("/", 3)[:3])
+    with urlopen(Request(f"{root}/livereload/{epoch}/1", headers={"Referer": page}), timeout=PATIENCE) as answer:
+        return int(answer.read())
+
+
+def epoch_of(page: str) -> int:
+    """The age that a page knows of itself."""
+    found = re.search(r"livereload\((\d+), \d+\);", page)
+    assert found
+    return int(found[1])
 
 
 def eventually(holds: Callable[[], bool]) -> None:
@@ -92,6 +114,61 @@ def test_a_broken_manifest_is_shown_too(address: str, rules: Path) -> None:
     eventually(lambda: "ruleset.yaml" in fetch(address))
     manifest.write_text(sound, encoding="utf-8")
     eventually(lambda: "to mend" not in fetch(address) and "A Small Garden" in fetch(address))
+
+
+def test_nobody_gets_a_page_from_before_an_edit(address: str, rules: Path) -> None:
+    growing = f"{address}small-1.0/growing.html"
+    fetch(growing)
+    for word in ("Caring for", "Watering", "Minding"):
+        write_garden(rules, steps().replace("Tending a {bed}\n        explains", f"{word} a {{bed}}\n        explains"))
+        assert f"{word} a Bed" in fetch(growing)
+
+
+def test_an_open_page_hears_of_its_own_edition_alone(address: str, rules: Path) -> None:
+    other = MANIFEST.replace("garden/small", "yard/small")
+    (rules / "yard").mkdir()
+    (rules / "yard" / "ruleset.yaml").write_text(other, encoding="utf-8")
+    (rules / "yard" / "yard.yaml").write_text(steps(), encoding="utf-8")
+    garden, yard = f"{address}garden-small-1.0/index.html", f"{address}yard-small-1.0/index.html"
+    known, still = epoch_of(fetch(garden)), epoch_of(fetch(yard))
+    write_garden(rules, steps().replace("How {plant.plural} grow", "How {plant.plural} thrive"))
+    assert news(garden, epoch=known) > known
+    assert "thrive" in fetch(garden)
+    assert epoch_of(fetch(yard)) == still
+
+
+def test_an_edit_below_two_editions_shows_in_both_at_once(address: str, rules: Path) -> None:
+    (rules / "garden" / "small" / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
+    large = rules / "garden" / "large"
+    large.mkdir()
+    extends = MANIFEST.replace("garden/small", "garden/large") + "extends: garden/small@1\n"
+    extends = "".join(line for line in extends.splitlines(True) if not line.startswith(("rounding", "players")))
+    (large / "ruleset.yaml").write_text(extends, encoding="utf-8")
+    (large / "more.yaml").write_text("terms: {pond: {name: Pond, means: Water.}}\n", encoding="utf-8")
+    pages = [f"{address}{name}-1.0/growing.html" for name in ("large", "small")]
+    assert all("Growing" in fetch(page) for page in pages)
+    write_garden(rules, steps().replace("title: Growing", "title: Thriving"))
+    assert all("Thriving" in fetch(page) for page in pages)
+
+
+def test_files_may_come_and_go_in_any_way(address: str, rules: Path) -> None:
+    home, growing = rules / "garden" / "small", f"{address}small-1.0/growing.html"
+    sound = (home / "garden.yaml").read_bytes()
+    assert "Tending a Bed" in fetch(growing)
+    for half in (b"", sound[:700], sound + b"\xff\xfe", b"\x00"):
+        (home / "garden.yaml").write_bytes(half)
+        assert "Tending a Bed" not in fetch(growing)
+    (home / "garden.yaml").write_bytes(sound)
+    (home / "garden.yaml").rename(home / "beds.yaml")
+    assert "Tending a Bed" in fetch(growing)
+    (home / "ruleset.yaml").rename(home / "ruleset.yml")
+    assert "ruleset.yml" in fetch(growing)
+    shutil.rmtree(rules)
+    assert status_of(growing) in (200, 404)
+    assert "Tending" not in fetch(address)
+    write_garden(rules)
+    assert "Tending a Bed" in fetch(growing)
+    assert status_of(f"{address}small-1.0/no-such-page.html") == 404
 
 
 @pytest.mark.browser

@@ -115,10 +115,7 @@ def build_site(
             if pdf:
                 (folder / item.folder / name).write_bytes(book_pdf(pages[WHOLE]))
         build_front(comparisons, folder, url=url, archive=NAME if archive else "")
-        for path, text in source_pages(published).items():
-            target = folder / path
-            target.parent.mkdir(exist_ok=True)
-            target.write_text(text, encoding="utf-8")
+        build_sources(published, folder)
         if archive:
             pack(folder)
     return published
@@ -170,9 +167,23 @@ def build_front(comparisons: Comparisons, site: Path, *, url: str = "", archive:
         pages = {"index.md": chooser_page(comparisons, archive=archive), **compare_pages(comparisons)}
         build_pages(pages, front, name="Rulebooks", url=url)
         shutil.copytree(front, site, dirs_exist_ok=True)
+    write_versions([item.edition for item in comparisons.published], site)
+
+
+def build_sources(published: Sequence[Published], site: Path) -> None:
+    """Write the pages that show the rules as they are written."""
+    for path, text in source_pages(published).items():
+        target = site / path
+        target.parent.mkdir(exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+
+
+def write_versions(editions: Sequence[Edition], site: Path) -> None:
+    """List the editions for the theme's selector."""
+    names = folders(editions)
     versions = [
-        {"version": item.folder, "title": f"{item.edition.title} {item.edition.version}", "aliases": []}
-        for item in comparisons.published
+        {"version": names[edition.id], "title": f"{edition.title} {edition.version}", "aliases": []}
+        for edition in editions
     ]
     (site / VERSIONS).write_text(json.dumps(versions, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 

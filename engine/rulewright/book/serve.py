@@ -3,30 +3,54 @@
 from __future__ import annotations
 
 import logging
+import posixpath
 import shutil
 import tempfile
-from collections.abc import Iterable, Sequence
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Thread
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 from mkdocs.livereload import LiveReloadServer
 
 from rulewright.book.chances import Weigh
 from rulewright.book.fault_page import fault_page
 from rulewright.book.live import LiveSite
+from rulewright.book.watch import Look, look_into
 from rulewright.ruleset.search_path import search_path
 
 HOST = "127.0.0.1"
-POLLING = 0.3
+POLLING = 0.2
 """Seconds between two looks at the files."""
+
+SETTLING = 0.05
+"""Seconds without a change after which an edit counts as done; an editor may write in several steps."""
+
+PATIENCE = 1.0
+"""Seconds after which nobody waits any longer for changes to end."""
+
+_POLL = "/livereload/"
 
 
 class BookServer(LiveReloadServer):
-    """Serves a live site; an edition whose rules are broken answers with what is wrong with them."""
+    """Serves a live site. Whoever asks for a page that an edit made stale waits for the new one, and for that alone.
+
+    Of MkDocs' server this uses how files are served and how open pages ask for news. Which pages are stale, and who
+    waits for what, is known for each part of the site: each edition, and the front.
+    """
 
     def __init__(self, site: LiveSite, *, port: int) -> None:
         self.site = site
-        super().__init__(site.refresh, HOST, port, str(site.folder), polling_interval=POLLING)
+        super().__init__(lambda: None, HOST, port, str(site.folder))
+        self._seen: Look = ()
+        self._noticed, self._looked = 1, 0
+        """How many edits were noticed, and up to which of them the site knows what is stale."""
+        self._wanted: Counter[str] = Counter()
+        self._epochs: dict[str, int] = {}
 
     def server_activate(self) -> None:
         super().server_activate()
@@ -34,34 +58,146 @@ class BookServer(LiveReloadServer):
         self.url = f"http://{HOST}:{self.server_port}/"
         print(f"The rulebook is at {self.url} and follows your edits. Stop with Ctrl-C.", flush=True)
 
+    # -- following edits -----------------------------------------------------------------
+
+    def _build_loop(self) -> None:
+        Thread(target=self._watch, daemon=True).start()
+        while not self._shutdown:
+            with self._epoch_cond:
+                edit = self._noticed if self._looked != self._noticed else None
+                wanted = {self.site.part_of(path) for path in self._wanted}
+                part = self.site.next(wanted) if edit is None else None
+                if edit is None and part is None:
+                    self._epoch_cond.wait(self.shutdown_delay)
+                    continue
+            if edit is not None:
+                self._settle()
+                self.site.look()
+                with self._epoch_cond:
+                    self._looked = edit
+                    self._epoch_cond.notify_all()
+            elif part is not None:
+                self.site.build(part)
+                self._show(part)
+
+    def _watch(self) -> None:
+        while not self._shutdown:
+            self._notice()
+            time.sleep(POLLING)
+
+    def _notice(self) -> None:
+        """Look at the files: from here on, nobody gets a page that is older than they are."""
+        found = look_into(self.site.paths)
+        with self._epoch_cond:
+            if found != self._seen:
+                self._seen = found
+                self._noticed += 1
+                self._epoch_cond.notify_all()
+
+    def _settle(self) -> None:
+        end = time.monotonic() + PATIENCE
+        before = look_into(self.site.paths)
+        while time.monotonic() < end:
+            time.sleep(SETTLING)
+            now = look_into(self.site.paths)
+            if now == before:
+                return
+            before = now
+
+    def _show(self, part: str) -> None:
+        """Let pages of this part reload, and those who wait for it have it."""
+        with self._epoch_cond:
+            self._visible_epoch = self._wanted_epoch = max(round(time.monotonic() * 1_000), self._visible_epoch + 1)
+            self._epochs[part] = self._visible_epoch
+            self._epoch_cond.notify_all()
+
+    # -- serving -------------------------------------------------------------------------
+
     def _serve_request(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes] | None:
         path = environ["PATH_INFO"].encode("latin-1").decode("utf-8", "ignore")
-        if not path.startswith("/livereload/") and path.endswith(("/", ".html")):
-            with self._epoch_cond:
-                self._epoch_cond.wait_for(lambda: self._visible_epoch == self._wanted_epoch)
-                epoch = self._visible_epoch
-            faults = self.site.faults_of(path.strip("/").partition("/")[0])
-            if faults:
-                page = fault_page(faults).encode()
-                content: bytes = self._inject_js_into_html(page, epoch)  # type: ignore[no-untyped-call]
-                headers = [("Content-Type", "text/html; charset=utf-8"), ("Content-Length", str(len(content)))]
-                start_response("200 OK", [*headers, ("Cache-Control", "no-store")])
-                return [content]
+        if path.startswith(_POLL):
+            return self._news(path, environ.get("HTTP_REFERER", ""), start_response)
+        if path.endswith(("/", ".html")):
+            return self._page(path, start_response)
+        if "/search/" in path:
+            self._fresh(path)
         found: Iterable[bytes] | None = super()._serve_request(environ, start_response)
         return found
+
+    def _fresh(self, path: str) -> tuple[str, int]:
+        """Wait until the part that a page belongs to is up to date: which one it is, and when it was built."""
+        self._notice()
+        with self._epoch_cond:
+            with self._wanting(path):
+                self._epoch_cond.wait_for(lambda: self._shutdown or self._is_fresh(path))
+            part = self.site.part_of(path)
+            return part, self._epochs.get(part, self._visible_epoch)
+
+    def _is_fresh(self, path: str) -> bool:
+        return self._looked == self._noticed and not self.site.is_stale(self.site.part_of(path))
+
+    @contextmanager
+    def _wanting(self, path: str) -> Iterator[None]:
+        """While somebody waits for a page or has it open, its part is built before others. Needs the lock."""
+        self._wanted[path] += 1
+        self._epoch_cond.notify_all()
+        try:
+            yield
+        finally:
+            self._wanted[path] -= 1
+            if not self._wanted[path]:
+                del self._wanted[path]
+
+    def _page(self, path: str, start_response: Any) -> list[bytes]:
+        part, epoch = self._fresh(path)
+        faults = self.site.faults_of(part)
+        status = "200 OK"
+        if faults:
+            page = fault_page(faults).encode()
+        else:
+            file = self.site.folder / _inside(path)
+            if not file.is_file():
+                status, file = "404 Not Found", self.site.home(part) / "404.html"
+            page = file.read_bytes() if file.is_file() else b"There is no such page."
+        content: bytes = self._inject_js_into_html(page, epoch)  # type: ignore[no-untyped-call]
+        headers = [("Content-Type", "text/html; charset=utf-8"), ("Content-Length", str(len(content)))]
+        start_response(status, [*headers, ("Cache-Control", "no-store")])
+        return [content]
+
+    def _news(self, path: str, page: str, start_response: Any) -> list[bytes]:
+        """Answer an open page as soon as there is something newer of its part, or after a minute."""
+        known = path.removeprefix(_POLL).partition("/")[0]
+        epoch = int(known) if known.isdecimal() else 0
+        with self._epoch_cond:
+            here = unquote(urlsplit(page).path)
+            with self._wanting(here):
+                self._epoch_cond.wait_for(
+                    lambda: self._shutdown or self._epoch_of(here) > epoch, timeout=self.poll_response_timeout
+                )
+            newest = self._epoch_of(here)
+        start_response("200 OK", [("Content-Type", "text/plain")])
+        return [b"%d" % newest]
+
+    def _epoch_of(self, path: str) -> int:
+        return self._epochs.get(self.site.part_of(path), 0)
+
+
+def _inside(path: str) -> str:
+    """A page's file within the site; nothing leads out of it."""
+    named = path + "index.html" if path.endswith("/") else path
+    return posixpath.normpath("/" + named).lstrip("/")
 
 
 def serve(rules: Sequence[Path], *, port: int, weigh: Weigh | None = None) -> None:
     """Serve until interrupted. Raises `DiagnosticError` if a folder that is named is missing."""
     paths = search_path([Path(folder) for folder in rules])
     logging.getLogger("mkdocs.livereload").setLevel(logging.ERROR)
-    folder = Path(tempfile.mkdtemp(prefix="rulewright-serve-"))
+    # Both hold what is built: the site, and beside it what is not yet exchanged.
+    beside = Path(tempfile.mkdtemp(prefix="rulewright-serve-"))
     try:
-        site = LiveSite(paths, folder, weigh=weigh)
-        site.refresh()
-        server = BookServer(site, port=port)
-        for path in paths:
-            server.watch(str(path))
+        folder = beside / "site"
+        folder.mkdir()
+        server = BookServer(LiveSite(paths, folder, weigh=weigh), port=port)
         try:
             server.serve()  # type: ignore[no-untyped-call]
         except KeyboardInterrupt:
@@ -69,4 +205,4 @@ def serve(rules: Sequence[Path], *, port: int, weigh: Weigh | None = None) -> No
         finally:
             server.shutdown()
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(beside, ignore_errors=True)
