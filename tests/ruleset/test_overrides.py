@@ -80,3 +80,18 @@ examples: {{first_day: {{remove: true}}, second_day: {{expect: {{who.coin: 11}}}
 pages: {{work: {{sections: {{wages: {{show: [procedures.pay_day, examples.second_day], {reviewed}}}}}}}}}
 """
     assert check(tmp_path, changed + followed) == ""
+
+
+@pytest.mark.parametrize(
+    ("house", "gone"),
+    [
+        ("numbers: {wage: {remove: true}}\n", "wage"),
+        ("procedures: {pay_day: {remove: true}}\nexamples: {first_day: {remove: true}}\n", "pay_day"),
+        ("procedures: {pay_day: {steps: [{remove: paid}, {after: paid, id: more, stop: true}]}}\n", "paid"),
+    ],
+)
+def test_where_something_is_missed_the_layer_that_removed_it_is_named(tmp_path: Path, house: str, gone: str) -> None:
+    said = check(tmp_path, house)
+    note = said.partition("`work/house@1.0.0` removes ")[2].partition("error[")[0]
+    assert note.startswith((f"`{gone}` here", "it here")), said
+    assert "house/rules.yaml:1:" in note, said

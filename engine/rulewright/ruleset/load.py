@@ -80,6 +80,7 @@ def load_edition(catalogue: Catalogue, edition: Edition) -> tuple[Ruleset | None
     """An edition's ruleset and everything found in checking it; None where it could not even be merged."""
     # What reads rules, the grammars above all, takes longer to import than a game takes to load from the cache.
     from rulewright.ruleset.build import build
+    from rulewright.ruleset.removed import point_at_removals
     from rulewright.ruleset.resolve import resolve
     from rulewright.ruleset.validate import validate
 
@@ -110,4 +111,6 @@ def load_edition(catalogue: Catalogue, edition: Edition) -> tuple[Ruleset | None
         return None, diagnostics
     if not validate(resolved.rules, "rules", diagnostics, overlay=False):
         return None, diagnostics
-    return build(resolved, diagnostics), diagnostics
+    ruleset = build(resolved, diagnostics)
+    point_at_removals(diagnostics, resolved.history)
+    return ruleset, diagnostics

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from rulewright.language.shape import POSITIONS, Record, Steps
 from rulewright.ruleset import codes
-from rulewright.ruleset.history import Path
+from rulewright.ruleset.history import Origin, Path
 from rulewright.ruleset.merge_log import MergeLog, same
 from rulewright.ruleset.model import step_shape
 from rulewright.ruleset.touches import Operation
@@ -104,12 +104,24 @@ def _one(
             hint = "say where a new step goes: `before:` or `after:` a step"
         related = (Related(steps.span, "these are the steps below"),)
         message, where = f"there is no step `{named.text}` below", (*path, named.text)
+        removal = _removal(log, path, named.text)
+        if removal is not None:
+            related = (Related(removal.span, f"`{removal.layer}` removes it here"),)
+            hint = "name a step that is left, or use `replace:` to put another in its place"
         log.report(codes.OVERRIDE_OF_NOTHING, message, named, related, hint or "", path=where)
         log.touch("removes" if word == "remove" else "changes", where, item)
         return steps
     if word == "after":
         tails[named.text] = identity
     return edited
+
+
+def _removal(log: MergeLog, path: Path, identity: str) -> Origin | None:
+    """What removed the step `identity` from the steps at `path`, or from a block among them."""
+    for where, origins in log.history.origins.items():
+        if where[: len(path)] == path and where[-1] == identity and origins[-1].operation == "removes":
+            return origins[-1]
+    return None
 
 
 def _changed(log: MergeLog, merge: MergeMapping, lower: Mapping, upper: Mapping, path: Path) -> Mapping:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from rulewright.ruleset.removed import point_at_removals
 from rulewright.ruleset.words import codes
 from rulewright.ruleset.words.explained import reviewed_digest, rule_entry, rule_paths
 from rulewright.ruleset.words.meaning import Nothing, meaning
@@ -48,6 +49,7 @@ def lint_words(ruleset: Ruleset, diagnostics: Diagnostics, *, describe: Describe
             diagnostics.add(codes.UNKNOWN_RULE, message, page.icon.span, suggestion=hint)
         for section in page.sections:
             _lint_section(section, ruleset, diagnostics, describe)
+    point_at_removals(diagnostics, ruleset.resolved.history)
 
 
 def _lint_placeholders(words: Words, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
