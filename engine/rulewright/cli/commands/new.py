@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from shlex import quote
 
 from rulewright.cli.options import add_rules_option
 
@@ -41,5 +42,5 @@ def run(args: argparse.Namespace) -> int:
         args.folder, ruleset, extends=args.extends, overlays=args.overlays, title=args.title
     )
     print(f"{args.folder} holds {reference}, laid over {' and '.join([ruleset.reference, *overlays])}")
-    print(f"change {args.folder / 'rules.yaml'}, then: rulewright check {reference} --rules {args.folder}")
+    print(f"change {args.folder / 'rules.yaml'}, then: rulewright check {reference} --rules {quote(str(args.folder))}")
     return 0
