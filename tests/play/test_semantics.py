@@ -400,6 +400,31 @@ def test_events_name_the_rule_that_caused_them_in_the_order_they_came() -> None:
     ]
 
 
+# -- lists that formulas are given ---------------------------------------------------------------------
+
+NUMBERS = str(list(range(1, 21)))
+"""So many that a list is made a set before they are looked for in it."""
+
+
+@pytest.mark.parametrize(
+    ("formula", "given", "left"),
+    [
+        (
+            "list(n for n in NUMBERS if n not in taken)",
+            "[2, 3, 3, 99]",
+            tuple(n for n in range(1, 21) if n not in (2, 3)),
+        ),
+        ("list(n for n in NUMBERS if n in taken) + taken", "[5, 2, 5]", (2, 5, 5, 2, 5)),
+        ("list(n for n in NUMBERS if n in list(t + n for t in taken if t in taken))", "[0, 4]", tuple(range(1, 21))),
+        ("list(n for n in NUMBERS if n in taken)", "list(x.height for x in trees if x.height > 99)", ()),
+    ],
+)
+def test_a_list_is_looked_into_as_it_was_given(formula: str, given: str, left: tuple[int, ...]) -> None:
+    more = f"formulas:\n  rest: {{given: {{taken: list of int}}, is: '{formula.replace('NUMBERS', NUMBERS)}'}}\n"
+    ended = carry_out(f"- {{id: left, let: 'rest({given})', type: list of int}}", more=more)
+    assert ended["left"] == left
+
+
 # -- states as data ------------------------------------------------------------------------------------
 
 HUGE = "- {id: ask, choose: {who: p, from: [a, b]}}"

@@ -57,7 +57,7 @@ class Expressions:
         lines: list[str] = []
         for field, as_set in kept(node, parameters, self._length).items():
             holder = f"v_{field.of}" if field.of else GAME
-            read = f"o[{holder}][{layout.places[field.kind, field.name]}]"
+            read = f"o[{holder}][{layout.places[field.kind, field.name]}]" if field.name else holder
             self.kept[field] = f"k{len(lines)}"
             lines.append(f"k{len(lines)} = {f'frozenset({read})' if as_set else read}")
         lines.append(f"return {self.code(node)}")
@@ -100,7 +100,8 @@ class Expressions:
     def _variable(self, node: t.Variable) -> str:
         if node.name in self.known:
             return self.code(self.known[node.name])
-        return f"v_{node.name}"
+        field = field_of(node)
+        return self.kept[field] if field is not None and field in self.kept else f"v_{node.name}"
 
     def _objects(self, node: t.Objects) -> str:
         return f"s.live[{self.constants.layout.kinds[node.kind]}]"

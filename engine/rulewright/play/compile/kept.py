@@ -17,7 +17,7 @@ MANY = 16
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of the game, or of the player in a formula's parameter `of`."""
+    """A field of the game, or of the player in a formula's parameter `of`; without a name, that parameter itself."""
 
     of: str
     kind: str
@@ -46,11 +46,15 @@ def field_of(node: Typed) -> Field | None:
             return Field("", node.kind, node.field)
         if isinstance(node.base, t.Variable) and node.base.type == PLAYER:
             return Field(node.base.name, node.kind, node.field)
+    if isinstance(node, t.Variable) and isinstance(node.type, ListOf):
+        return Field(node.name, "", "")
     return None
 
 
 def kept(body: Typed, parameters: Iterable[str], length: Callable[[Typed], int]) -> dict[Field, bool]:
     """The fields that a formula reads more than once; True where it only looks for things in it, and often.
+
+    Lists that it is given are among them only in the latter case: it has them at hand already.
 
     `length` says, or guesses, how many elements a list has.
     """
@@ -63,7 +67,8 @@ def kept(body: Typed, parameters: Iterable[str], length: Callable[[Typed], int])
             searches[found] = searches.get(found, 0) + times
         if (found := field_of(node)) is not None and found.of in known:
             reads[found] = reads.get(found, 0) + times
-    return {field: count == searches.get(field, 0) and count >= MANY for field, count in reads.items() if count > 1}
+    again = {field: count == searches.get(field, 0) and count >= MANY for field, count in reads.items() if count > 1}
+    return {field: as_set for field, as_set in again.items() if field.name or as_set}
 
 
 def _repeated(node: Typed, times: int, length: Callable[[Typed], int]) -> Iterator[tuple[Typed, int]]:

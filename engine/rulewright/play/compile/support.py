@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any
 
 from rulewright.dice.roll import total
@@ -28,14 +29,13 @@ def last(values: Sequence[Any]) -> Any:
     return values[-1] if values else None
 
 
+_ORDER = itemgetter(0)
+
+
 def ordered(pairs: list[tuple[Any, Any]]) -> list[Any]:
     """The second of each pair, by the first; equals stay in order."""
-    pairs.sort(key=_order)
+    pairs.sort(key=_ORDER)
     return [value for _, value in pairs]
-
-
-def _order(pair: tuple[Any, Any]) -> Any:
-    return pair[0]
 
 
 def sample(state: State, roll: Any) -> Any:
