@@ -71,7 +71,8 @@ def build(resolved: Resolved, diagnostics: Diagnostics) -> Ruleset:
         steps={step.number: step for procedure in procedures.values() for step in procedure.steps()},
         examples=read_examples(rules),
         samples=read_samples(rules),
-        overviews=read_overviews(rules, declarations, diagnostics),
+        # An overview is worked out, which only sound rules allow.
+        overviews={} if diagnostics.errors else read_overviews(rules, declarations, diagnostics),
         rulings=read_rulings(rules),
         faq=read_faq(rules),
         resolved=resolved,
