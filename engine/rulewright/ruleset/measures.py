@@ -6,11 +6,9 @@ from dataclasses import dataclass
 
 from rulewright.language import codes as language_codes
 from rulewright.language.declarations import Declarations
-from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.typed import Typed
 from rulewright.language.scope import Scope
 from rulewright.language.types import INTEGER
-from rulewright.ruleset.elaborate.read import entries, text, title
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
@@ -30,6 +28,10 @@ class Measure:
 
 def read_measures(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Measure]:
     """Every measure, checked."""
+    # A game that comes from the cache has its measures, and nothing to check.
+    from rulewright.language.expression.check import check_expression
+    from rulewright.ruleset.elaborate.read import entries, text, title
+
     found = {}
     for identity, entry in entries(rules.get("measures")):
         node = entry.value

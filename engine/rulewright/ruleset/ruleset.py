@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rulewright.language.declarations import Declarations
 from rulewright.language.step import Procedure, Step
-from rulewright.ruleset.examples import Example
-from rulewright.ruleset.faq import Question
 from rulewright.ruleset.measures import Measure
-from rulewright.ruleset.overviews import Overview
-from rulewright.ruleset.resolve import Resolved
-from rulewright.ruleset.rulings import Ruling
-from rulewright.ruleset.samples import Sample
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.nodes import Scalar
+
+if TYPE_CHECKING:
+    # What reads these is of no use to a game that comes from the cache.
+    from rulewright.ruleset.examples import Example
+    from rulewright.ruleset.faq import Question
+    from rulewright.ruleset.overviews import Overview
+    from rulewright.ruleset.resolved import Resolved
+    from rulewright.ruleset.rulings import Ruling
+    from rulewright.ruleset.samples import Sample
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
