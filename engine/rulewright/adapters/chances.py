@@ -1,0 +1,43 @@
+"""What may come up as numbers: of a roll, how far it is above its least; of a draw, the place in what is drawn from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.dice.bounds import minimum
+from rulewright.dice.generator import Generator
+from rulewright.dice.tree import Roll
+from rulewright.play.outcomes import chances
+from rulewright.play.save_file import GameError
+from rulewright.play.script import chance_outcome
+
+
+def explicit(source: Any, *, most: int) -> list[tuple[int, float]]:
+    """Every outcome's number with its probability. Raises `GameError` for a number of `most` or more."""
+    values, probabilities = chances(source)
+    found = [(number_of(source, value), chance) for value, chance in zip(values, probabilities, strict=True)]
+    if found[-1][0] >= most:
+        raise GameError(
+            f"{len(found)} outcomes do not fit below {most}: ask for more with `most_outcomes`, or for one at a time "
+            "with chance=sampled"
+        )
+    return sorted(found)
+
+
+def sampled(source: Any, generator: Generator) -> int:
+    """The number of one outcome, as the generator has it. It costs no more for many dice."""
+    return number_of(source, chance_outcome(source, generator).value)
+
+
+def number_of(source: Any, value: Any) -> int:
+    """The number of an outcome."""
+    if isinstance(source, Roll):
+        return int(value) - minimum(source)
+    return 0 if isinstance(source, int) else tuple(source).index(value)
+
+
+def value_of(source: Any, number: int) -> Any:
+    """The outcome of a number."""
+    if isinstance(source, Roll):
+        return minimum(source) + number
+    return source if isinstance(source, int) else source[number]

@@ -1,0 +1,171 @@
+"""A game in numbers alone, as agents of other people's libraries play it: what both adapters have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from os import fspath
+from pathlib import Path
+from typing import Any
+
+from rulewright.adapters.actions import Actions
+from rulewright.adapters.observation import Eyes
+from rulewright.errors import RulewrightError
+from rulewright.language.declarations import FIRST_PLAYER
+from rulewright.play.compile.compiler import Compiled
+from rulewright.play.compile.programs import compiled
+from rulewright.play.game import Game
+from rulewright.play.names import identity
+from rulewright.play.state import DECISION, OVER, State
+from rulewright.play.state_json import from_json, to_json
+from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.ruleset import Ruleset
+
+HORIZON = 10_000
+"""Choices and outcomes after which a game is broken off, unless another number is given."""
+
+MOST_OPTIONS = 512
+"""Options that may be told apart by their place, unless another number is given."""
+
+MOST_OBJECTS = 16
+"""Objects of each kind that are told in numbers, unless another number is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What games have in common: the rules, how many play, by which options, and how all is told in numbers."""
+
+    ruleset: Ruleset
+    players: int
+    options: Mapping[str, str]
+    horizon: int
+    rules: tuple[str, ...]
+    program: Compiled
+    actions: Actions
+    eyes: Eyes
+
+    @classmethod
+    def of(
+        cls,
+        ruleset: Ruleset | str,
+        *,
+        players: int | None = None,
+        options: Mapping[str, str] | None = None,
+        rules: Sequence[str | Path] = (),
+        horizon: int = HORIZON,
+        most_options: int = MOST_OPTIONS,
+        most_objects: int = MOST_OBJECTS,
+    ) -> Setting:
+        """A setting; without a number of players, the fewest that can play. `rules` are folders to look for it in.
+
+        Raises `DiagnosticError` for a ruleset that is not there or not sound, and `GameError` for a number of players
+        or an option that it does not have.
+        """
+        loaded = load_ruleset(ruleset, rules=rules) if isinstance(ruleset, str) else ruleset
+        game = Game(loaded, players=players, options=options)  # refuses what does not fit
+        actions = Actions.of(loaded, players=game.players, most_options=most_options)
+        eyes = Eyes(loaded, players=game.players, most_objects=most_objects)
+        folders = tuple(fspath(folder) for folder in rules)
+        return cls(loaded, game.players, game.options, horizon, folders, compiled(loaded), actions, eyes)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Other processes load the rules for themselves.
+        most_options = self.actions.count - self.actions.shared
+        rest = (dict(self.options), self.rules, self.horizon, most_options or MOST_OPTIONS, self.eyes.most_objects)
+        return _loaded, (self.ruleset.reference, self.ruleset.digest, self.players, *rest)
+
+    def start(self) -> Match:
+        """A new game at its first stop."""
+        return Match(self, self.program.new_game(self.players, options=self.options), 0)
+
+
+class Match:
+    """One game under way. A copy, deep or not, goes its own way."""
+
+    __slots__ = ("moves", "setting", "state")
+
+    def __init__(self, setting: Setting, state: State, moves: int) -> None:
+        self.setting = setting
+        self.state = state
+        self.moves = moves
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (self.setting, to_json(self.state), self.moves)
+
+    def __copy__(self) -> Match:
+        return Match(self.setting, self.state.clone(), self.moves)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Match:
+        return self.__copy__()
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended, or was broken off."""
+        return self.state.mode == OVER or self.moves >= self.setting.horizon
+
+    @property
+    def player(self) -> int | None:
+        """Who is asked, from 0; None at a chance and at the end."""
+        return self.state.who - FIRST_PLAYER if self.state.mode == DECISION and not self.over else None
+
+    def legal(self) -> list[int]:
+        """The numbers of the options, rising."""
+        return list(self.setting.actions.legal(self.state)) if self.player is not None else []
+
+    def choose(self, number: int) -> None:
+        """Take the option of a number. Raises `KeyError` for one that is not offered."""
+        place = self.setting.actions.legal(self.state)[number]
+        self.moves += 1
+        self.state.apply(place)
+
+    def come_up(self, outcome: Any) -> None:
+        """Let an outcome come up."""
+        self.moves += 1
+        self.state.apply_outcome(outcome)
+
+    def label(self, number: int) -> str:
+        """The option of a number by its ids: the question's, and its own."""
+        place = self.setting.actions.legal(self.state)[number]
+        step = self.state.program.step(self.state)
+        assert step is not None
+        assert step.binds is not None
+        return f"{step.id}: {identity(self.state.options[place], step.binds)}"
+
+    def returns(self) -> list[float]:
+        """What the game was worth to each player: nothing while it goes on, and the sum is always 0.
+
+        Who does not win loses 1, and the winners share what the others lose. Without a winner, nobody wins or loses.
+        """
+        winners = self.state.winners
+        if not winners:
+            return [0.0] * self.setting.players
+        losers = self.setting.players - len(winners)
+        seats = range(FIRST_PLAYER, FIRST_PLAYER + self.setting.players)
+        return [losers / len(winners) if seat in winners else -1.0 for seat in seats]
+
+
+_SETTINGS: dict[tuple[Any, ...], Setting] = {}
+
+
+def _loaded(reference: str, digest: str, players: int, options: dict[str, str], *rest: Any) -> Setting:
+    """A setting from another process. Raises `RulewrightError` where the rules here are not the same."""
+    key = (reference, digest, players, tuple(options.items()), *rest)
+    if key not in _SETTINGS:
+        rules, horizon, most_options, most_objects = rest
+        setting = Setting.of(
+            reference,
+            players=players,
+            options=options,
+            rules=rules,
+            horizon=horizon,
+            most_options=most_options,
+            most_objects=most_objects,
+        )
+        if setting.ruleset.digest != digest:
+            raise RulewrightError(f"{reference} has the gameplay digest {setting.ruleset.digest} here, not {digest}")
+        _SETTINGS[key] = setting
+    return _SETTINGS[key]
+
+
+def _restored(setting: Setting, data: dict[str, Any], moves: int) -> Match:
+    return Match(setting, from_json(setting.program, data), moves)

@@ -1,0 +1,140 @@
+"""Any ruleset as an environment of PettingZoo, with action masks.
+
+>>> from rulewright.adapters import pettingzoo
+>>> env = pettingzoo.env("pig/classic@1.0", players=2)
+>>> env.reset(seed=7)
+>>> env.last()[4]["action_mask"]
+array([1, 1], dtype=int8)
+
+An agent is a seat, `player_0` and so on. What it observes is a mapping of the `observation` (see `observation`) and of
+the `action_mask`, which is in the `info` as well; its actions are numbered as `actions` says. Dice are rolled by the
+environment, from the seed given to `reset`. Who does not win loses 1 at the end, and the winners share what the others
+lose. A game that is broken off at the `horizon` is truncated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rulewright.adapters.match import Match, Setting
+from rulewright.dice.generator import Generator
+from rulewright.errors import RulewrightError
+from rulewright.play.save_file import GameError
+from rulewright.play.script import chance_outcome
+from rulewright.play.state import CHANCE, OVER
+from rulewright.ruleset.ruleset import Ruleset
+
+try:
+    import numpy as np
+    from gymnasium import spaces
+    from pettingzoo import AECEnv
+except ModuleNotFoundError as error:
+    raise RulewrightError("environments of PettingZoo need it: pip install 'rulewright[pettingzoo]'") from error
+
+
+class RulewrightEnv(AECEnv):  # type: ignore[misc]
+    """One game after the other by one setting; `reset` begins the next."""
+
+    def __init__(self, setting: Setting, *, render_mode: str | None = None) -> None:
+        super().__init__()
+        self.metadata = {
+            "name": setting.ruleset.reference,
+            "render_modes": ["ansi"],
+            "is_parallelizable": False,
+            "render_fps": 1,
+        }
+        if render_mode not in (None, "ansi"):
+            raise GameError(f"a game is shown as text (render_mode='ansi'), not as {render_mode!r}")
+        self.render_mode = render_mode
+        self.setting = setting
+        self.possible_agents = [f"player_{seat}" for seat in range(setting.players)]
+        self.agents: list[str] = []
+        count, size = setting.actions.count, setting.eyes.size
+        self._actions = {agent: spaces.Discrete(count) for agent in self.possible_agents}
+        self._seen = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(-np.inf, np.inf, (size,), np.float32),
+                    "action_mask": spaces.Box(0, 1, (count,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self._next_seed = 0
+        self.match: Match = setting.start()
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        return self._seen[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        return self._actions[agent]
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Begin a game; without a seed, the one after the last. There are no `options`."""
+        self._next_seed = self._next_seed if seed is None else seed
+        self._generator = Generator(self._next_seed, "dice")
+        self._next_seed += 1
+        self.match = self.setting.start()
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.agents[0]
+        self._roll_on()
+
+    def step(self, action: int | None) -> None:
+        """Take an action. Raises `GameError` for one that is not offered; the game then stands as before."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        legal = self.setting.actions.legal(self.match.state)
+        if action is None or int(action) not in legal:
+            raise GameError(f"{agent} cannot take action {action}; offered are {', '.join(map(str, legal))}")
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        self.match.choose(int(action))
+        self._roll_on()
+        self._accumulate_rewards()
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        player = self.possible_agents.index(agent)
+        seen = np.array(self.setting.eyes.numbers(self.match.state, player), np.float32)
+        return {"observation": seen, "action_mask": self._mask(player)}
+
+    def render(self) -> str | None:
+        """The game as text."""
+        return self.setting.eyes.text(self.match.state) if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Nothing is left open."""
+
+    def _roll_on(self) -> None:
+        """Go on to the next question, or to the end."""
+        match = self.match
+        while match.state.mode == CHANCE and not match.over:
+            match.come_up(chance_outcome(match.state.roll, self._generator).value)
+        if match.player is not None:
+            self.agent_selection = self.possible_agents[match.player]
+        else:
+            ended = match.state.mode == OVER
+            self.terminations = dict.fromkeys(self.agents, ended)
+            self.truncations = dict.fromkeys(self.agents, not ended)
+            self.rewards = dict(zip(self.agents, match.returns(), strict=True))
+            self.agent_selection = self.agents[0]
+        for player, agent in enumerate(self.possible_agents):
+            self.infos[agent] = {"action_mask": self._mask(player)}
+
+    def _mask(self, player: int) -> np.ndarray[Any, np.dtype[np.int8]]:
+        mask = np.zeros(self.setting.actions.count, np.int8)
+        if player == self.match.player:
+            mask[self.match.legal()] = 1
+        return mask
+
+
+def env(ruleset: Ruleset | str, *, render_mode: str | None = None, **settings: Any) -> RulewrightEnv:
+    """An environment; `settings` are those of `Setting.of`, and it raises what that raises."""
+    return RulewrightEnv(Setting.of(ruleset, **settings), render_mode=render_mode)

@@ -1,0 +1,188 @@
+"""Rulesets as games of OpenSpiel: its own conformance tests, and what they do not look at."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from rulewright import GameError, RulewrightError, load_ruleset
+from tests.adapters.games import GAMES
+
+pyspiel = pytest.importorskip("pyspiel")
+from rulewright.adapters import openspiel  # noqa: E402
+
+
+def in_a_process_of_its_own(code: str) -> None:
+    """Run `code`: what OpenSpiel finds wrong may end the whole process."""
+    ran = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert ran.returncode == 0, ran.stdout[-3000:] + ran.stderr[-3000:]
+
+
+@pytest.mark.parametrize("reference", GAMES)
+def test_random_games_pass_the_simulation_test(reference: str) -> None:
+    in_a_process_of_its_own(f"""
+        import pyspiel
+        from rulewright.adapters import openspiel
+        game = openspiel.load_game({reference!r}, players=2, **{GAMES[reference]!r})
+        pyspiel.random_sim_test(game, 1, True, False)
+    """)
+
+
+@pytest.mark.parametrize("reference", GAMES)
+def test_part_of_the_tree_keeps_the_interface(reference: str) -> None:
+    in_a_process_of_its_own(f"""
+        import unittest
+        from open_spiel.integration_tests.api_test import EnforceAPIOnPartialTreeBase
+        from rulewright.adapters import openspiel
+
+        class Conforms(EnforceAPIOnPartialTreeBase):
+            game_name = {reference!r}
+            game = openspiel.load_game({reference!r}, players=2, **{GAMES[reference]!r})
+
+        unittest.main(argv=["conforms", "Conforms"])
+    """)
+
+
+def test_dice_that_are_too_many_come_up_one_outcome_at_a_time() -> None:
+    in_a_process_of_its_own("""
+        import pyspiel
+        from rulewright.adapters import openspiel
+        game = openspiel.load_game("classics/yacht@1.0", players=2, chance="sampled", horizon=60)
+        assert game.get_type().chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC
+        pyspiel.random_sim_test(game, 3, False, False)
+    """)
+
+
+def test_sampled_outcomes_are_those_of_the_dice() -> None:
+    game = openspiel.load_game("pig/classic@1.0", players=2, chance="sampled", seed=3)
+    counts = [0] * 6
+    for _ in range(3000):
+        state = game.new_initial_state()
+        state.apply_action(0)
+        ((outcome, chance),) = state.chance_outcomes()
+        assert chance == 1
+        counts[outcome] += 1
+    assert all(400 < count < 600 for count in counts), counts
+
+
+def test_a_roll_with_more_outcomes_than_there_is_room_for_says_what_to_do() -> None:
+    state = openspiel.load_game("pig/classic@1.0", players=2, most_outcomes=5).new_initial_state()
+    state.apply_action(0)
+    with pytest.raises(GameError, match="chance=sampled"):
+        state.chance_outcomes()
+
+
+def test_options_that_there_is_no_room_for_say_what_to_do() -> None:
+    game = openspiel.load_game("classics/connect-four@1.0", most_options=3)
+    with pytest.raises(GameError, match="most_options"):
+        game.new_initial_state().legal_actions()
+
+
+def test_a_number_always_means_the_same_answer() -> None:
+    game = openspiel.load_game("classics/tic-tac-toe@1.0")
+    rows = list(load_ruleset("classics/tic-tac-toe@1.0").declarations.tables["board"].rows)
+    state = game.new_initial_state()
+    for number in (4, 0, 8):
+        said = {action: state.action_to_string(state.current_player(), action) for action in state.legal_actions()}
+        assert said == {action: f"place: {rows[action]}" for action in said}
+        state.apply_action(number)
+        assert number not in state.legal_actions()
+
+
+def test_returns_are_shared_among_winners_and_sum_to_nothing() -> None:
+    game = openspiel.load_game("pig/classic@1.0", players=4)
+    state = game.new_initial_state()
+    for action in (1, 1, *(0, 5) * 17, 1):  # two players hold; the third rolls seventeen sixes and banks them
+        state.apply_action(action)
+    assert state.is_terminal()
+    assert state.returns() == [-1.0, -1.0, 3.0, -1.0]
+
+
+def test_a_game_that_is_broken_off_has_no_winner() -> None:
+    state = openspiel.load_game("pig/classic@1.0", players=2, horizon=3).new_initial_state()
+    for action in (1, 1, 1):
+        assert not state.is_terminal()
+        state.apply_action(action)
+    assert state.is_terminal()
+    assert state.returns() == [0.0, 0.0]
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    state = openspiel.load_game("pig/classic@1.0", players=2).new_initial_state()
+    state.apply_action(0)
+    copy = state.clone()
+    copy.apply_action(5)
+    assert state.is_chance_node()
+    assert not copy.is_chance_node()
+    assert str(state) != str(copy)
+
+
+def test_states_that_go_on_alike_read_alike() -> None:
+    game = openspiel.load_game("pig/classic@1.0", players=2)
+    one, other = game.new_initial_state(), game.new_initial_state()
+    for face in (1, 4):
+        one.apply_action(0)
+        one.apply_action(face)
+    for face in (4, 1):
+        other.apply_action(0)
+        other.apply_action(face)
+    assert str(one) == str(other)
+
+
+def test_players_see_the_table_from_their_own_chairs() -> None:
+    game = openspiel.load_game("pig/classic@1.0", players=2)
+    state = game.new_initial_state()
+    for action in (0, 4, 1):  # the first player rolls a 5 and banks it
+        state.apply_action(action)
+    # To move, the question, whose turn it is, the pot, one's own score, the other's.
+    assert state.observation_tensor(0) == [2, 1, 2, 0, 5, 0]
+    assert state.observation_tensor(1) == [1, 1, 1, 0, 0, 5]
+
+
+def test_it_is_registered_by_name_and_travels_to_other_processes() -> None:
+    game = pyspiel.load_game("rulewright", {"ruleset": "pig/classic@1.0", "players": 3})
+    assert game.num_players() == 3
+    state = game.new_initial_state()
+    state.apply_action(0)
+    again = pickle.loads(pickle.dumps(state))
+    assert str(again) == str(state)
+    assert again.history() == state.history()
+    again.apply_action(3)
+    assert not state.is_terminal()
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"ruleset": ""}, "say which ruleset"),
+        ({"ruleset": "pig/clasic"}, "did you mean `pig/classic`"),
+        ({"ruleset": "pig/classic", "players": 99}, "2 to 10 players"),
+        ({"ruleset": "pig/classic", "chance": "often"}, "explicit or sampled"),
+        ({"ruleset": "pig/classic", "horizont": 3}, "no parameter horizont"),
+        ({"ruleset": "pig/classic", "options": {"speed": "high"}}, "no option speed"),
+    ],
+)
+def test_what_does_not_fit_is_refused(parameters: dict[str, object], message: str) -> None:
+    with pytest.raises(RulewrightError, match=message):
+        openspiel.load_game(**parameters)
+
+
+@pytest.mark.parametrize(("library", "adapter"), [("pyspiel", "openspiel"), ("pettingzoo", "pettingzoo")])
+def test_without_the_library_it_says_what_to_install(library: str, adapter: str) -> None:
+    in_a_process_of_its_own(f"""
+        import sys
+        sys.modules[{library!r}] = None
+        from rulewright import RulewrightError
+        try:
+            import rulewright.adapters.{adapter}
+        except RulewrightError as error:
+            assert "pip install 'rulewright[{adapter}]'" in str(error), error
+        else:
+            raise AssertionError("nothing was said")
+    """)

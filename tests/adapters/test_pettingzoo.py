@@ -1,0 +1,80 @@
+"""Rulesets as environments of PettingZoo: its own conformance tests, and what they do not look at."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+
+from rulewright import GameError
+from tests.adapters.games import GAMES
+
+pytest.importorskip("pettingzoo")
+from pettingzoo.test import api_test, seed_test
+
+from rulewright.adapters import pettingzoo
+
+
+@pytest.mark.parametrize("reference", GAMES)
+def test_it_passes_the_interface_test(reference: str) -> None:
+    with warnings.catch_warnings():
+        # That an observation with a mask is no plain array is what PettingZoo's own board games warn of too.
+        warnings.simplefilter("ignore", UserWarning)
+        api_test(pettingzoo.env(reference, players=2, **GAMES[reference]), num_cycles=50)
+
+
+@pytest.mark.parametrize("reference", GAMES)
+def test_the_same_seed_gives_the_same_game(reference: str) -> None:
+    seed_test(lambda: pettingzoo.env(reference, players=2, **GAMES[reference]), num_cycles=50)
+
+
+def test_another_seed_gives_another_game() -> None:
+    env = pettingzoo.env("pig/classic@1.0", players=2)
+    seen = set()
+    for seed in range(20):
+        env.reset(seed=seed)
+        for _ in range(3):
+            env.step(0)
+        seen.add(tuple(env.last()[0]["observation"]))
+    assert len(seen) > 5
+
+
+def test_the_mask_is_what_is_legal_and_nobody_elses_turn_has_one() -> None:
+    env = pettingzoo.env("classics/tic-tac-toe@1.0")
+    env.reset(seed=1)
+    env.step(4)
+    assert env.agent_selection == "player_1"
+    assert env.last()[4]["action_mask"].tolist() == [1, 1, 1, 1, 0, 1, 1, 1, 1]
+    assert not env.observe("player_0")["action_mask"].any()
+    assert not env.infos["player_0"]["action_mask"].any()
+
+
+def test_an_action_that_is_not_offered_is_refused_and_changes_nothing() -> None:
+    env = pettingzoo.env("classics/tic-tac-toe@1.0", render_mode="ansi")
+    env.reset(seed=1)
+    env.step(4)
+    before = env.render()
+    with pytest.raises(GameError, match="player_1 cannot take action 4"):
+        env.step(4)
+    assert env.render() == before
+    env.step(0)
+    assert env.agent_selection == "player_0"
+
+
+def test_the_winner_gets_what_the_others_lose() -> None:
+    env = pettingzoo.env("classics/tic-tac-toe@1.0")
+    env.reset(seed=1)
+    for place in (0, 3, 1, 4, 2):
+        env.step(place)
+    assert env.terminations == {"player_0": True, "player_1": True}
+    assert env.rewards == {"player_0": 1.0, "player_1": -1.0}
+
+
+def test_a_game_that_is_broken_off_is_truncated() -> None:
+    env = pettingzoo.env("pig/classic@1.0", players=2, horizon=2)
+    env.reset(seed=1)
+    env.step(1)
+    env.step(1)
+    assert env.truncations == {"player_0": True, "player_1": True}
+    assert not any(env.terminations.values())
+    assert env.rewards == {"player_0": 0.0, "player_1": 0.0}
