@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urljoin, urlsplit
 
 import pytest
 
@@ -107,6 +109,18 @@ def test_pages_say_where_they_will_be_only_if_that_is_known(tmp_path: Path) -> N
     page = (tmp_path / "known" / "small-1.0" / "growing.html").read_text(encoding="utf-8")
     assert f'<link rel="canonical" href="{URL}/small-1.0/growing.html">' in page
     assert f"<loc>{URL}/small-1.0/growing.html</loc>" in (tmp_path / "known" / "small-1.0" / "sitemap.xml").read_text()
+
+
+@pytest.mark.parametrize("start", ["", "small-1.0/"])
+def test_below_a_path_all_is_found_from_the_page_for_what_is_not(start: str, tmp_path: Path) -> None:
+    build_site(Catalogue([write_garden(tmp_path / "rules")]), tmp_path / "books", url=URL)
+    page = (tmp_path / "books" / start / "404.html").read_text(encoding="utf-8")
+    # A host shows it at any depth, so an address that is not whole must begin at the root of the host.
+    addresses = {urljoin(f"{URL}/{start}a/b/c.html", found) for found in re.findall(r'(?:href|src)="([^"#]+)', page)}
+    own = [urlsplit(found).path for found in addresses if found.startswith(URL)]
+    assert {f"/books/{start}index.html", "/books/index.html"} <= set(own)
+    for path in own:
+        assert (tmp_path / path.lstrip("/")).exists(), path
 
 
 @pytest.mark.parametrize("url", ["gardens.example", "ftp://gardens.example/", "https://", "https://gardens.example/?a"])
