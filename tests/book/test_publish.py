@@ -169,3 +169,11 @@ def test_mkdocs_builds_the_default_edition_by_itself(tmp_path: Path, checkout: P
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert "WARNING" not in ran.stderr
     assert (tmp_path / "site" / "index.html").is_file()
+
+
+def test_the_front_says_for_whom_each_edition_is_and_how_long_it_takes(tmp_path: Path) -> None:
+    manifest = f"{MANIFEST}for: patient <b>gardeners</b>\ntakes: a whole summer\n"
+    build_site(Catalogue([write_garden(tmp_path / "rules", manifest=manifest)]), tmp_path / "site")
+    page = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
+    assert "For patient &lt;b&gt;gardeners&lt;/b&gt;" in page
+    assert "A whole summer · Version 1.0.0" in page

@@ -246,4 +246,4 @@ def test_no_rule_is_called_words_by_mistake() -> None:
     looks = {
         key for key, member in model.MANIFEST.members.items() if isinstance(member, Member) and member.shape.cosmetic
     }
-    assert looks <= {"title", "about", "date", "follows", "status", "locked", "evaluate", "simulations"}
+    assert looks <= {"title", "about", "for", "takes", "date", "follows", "status", "locked", "evaluate", "simulations"}

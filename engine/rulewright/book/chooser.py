@@ -19,6 +19,8 @@ def chooser_page(comparisons: Comparisons, *, archive: str = "") -> str:
                 "href": f"{item.folder}/index.html",
                 "title": escape(item.edition.title),
                 "about": escape(item.ruleset.about),
+                "audience": escape(item.ruleset.audience),
+                "takes": escape(item.ruleset.takes),
                 "version": str(item.edition.version),
                 "status": item.edition.status,
                 "players": str(fewest) if fewest == most else f"{fewest} to {most}",

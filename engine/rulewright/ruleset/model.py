@@ -73,6 +73,8 @@ MANIFEST = Record(
         ),
         "title": required(words("What readers call the edition.")),
         "about": optional(words("What it is, and for whom, in two or three sentences.")),
+        "for": optional(words("For whom it is, in a few words, such as `families who like to bluff`.")),
+        "takes": optional(words("How long people play, in a few words, such as `about an hour`.")),
         "date": optional(Leaf("When the edition was written, as `2019-03-08`.", format="value", cosmetic=True)),
         "status": optional(
             Leaf(

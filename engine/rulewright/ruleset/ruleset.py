@@ -56,7 +56,20 @@ class Ruleset:
     @property
     def date(self) -> str:
         """When the edition was written; empty where its manifest does not say."""
-        node = self.resolved.manifest.get("date")
+        return self._settled("date")
+
+    @property
+    def audience(self) -> str:
+        """For whom the edition is; empty where its manifest does not say."""
+        return self._settled("for")
+
+    @property
+    def takes(self) -> str:
+        """How long people play it; empty where its manifest does not say."""
+        return self._settled("takes")
+
+    def _settled(self, key: str) -> str:
+        node = self.resolved.manifest.get(key)
         return node.text if isinstance(node, Scalar) else ""
 
     @property
