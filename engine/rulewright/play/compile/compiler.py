@@ -9,6 +9,7 @@ from typing import Any
 from rulewright.errors import RulewrightError
 from rulewright.language.step import Procedure, Step
 from rulewright.play.compile.assembly import Assembly, formula_name
+from rulewright.play.compile.code import code_of
 from rulewright.play.compile.support import SUPPORT
 from rulewright.play.faults import GONE, RulesFault
 from rulewright.play.program import Program
@@ -44,7 +45,7 @@ class Compiled(Program):
             "Ended": Ended,
             "leave": _leaving(self, takes),
         }
-        exec(compile(self.source, self._file, "exec"), namespace)
+        exec(code_of(self.source, self._file), namespace)
         takes.update({number: namespace[f"take{number}"] for number in ruleset.steps if f"take{number}" in namespace})
         self._asks = {number: namespace[f"ask{number}"] for number in ruleset.steps if f"ask{number}" in namespace}
         self._namespace = namespace
