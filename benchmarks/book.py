@@ -1,0 +1,175 @@
+"""The rulebook beside plain MkDocs-Material, and an edit in the live view beside the build of its edition alone.
+
+The first: `build_site` of all shipped editions against stock Material over the same pages as Markdown, in turn.
+The second: one rules file is saved while the live view runs, and the page is asked for at once, over HTTP; beside it
+the same edition is loaded, rendered and built alone, in the same process. Each is the median of several.
+
+    python benchmarks/book.py [--times 3]
+
+Needs the `book` extra. It exits with 1 where a target is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import re
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from threading import Thread
+from urllib.request import urlopen
+
+from mkdocs.commands.build import build
+from mkdocs.config import load_config
+
+from rulewright.book.comparisons import Comparisons
+from rulewright.book.live import LiveSite
+from rulewright.book.marks import Marks
+from rulewright.book.publish import build_edition, build_site, export, folders, load_all, publishable
+from rulewright.book.published import Published
+from rulewright.book.serve import BookServer
+from rulewright.book.site import render_site
+from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset.load import load_edition
+
+RULES = Path(__file__).parent.parent / "rules"
+EDIT_TARGET, BUILD_TARGET = 1.5, 3.0
+LOOKED_AT = "fuzzy-knights-normal-1.0"
+EDITS = {"one edition's file": "fuzzy-knights/normal-1.0", "a file below all": "fuzzy-knights/core"}
+STOCK = """\
+site_name: Rulebook
+theme: {name: material, font: false}
+use_directory_urls: false
+markdown_extensions: [attr_list, md_in_html, tables, toc]
+"""
+
+
+def main() -> int:
+    """Measure both, and say whether the targets are met."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--times", type=int, default=3)
+    times: int = parser.parse_args().times
+    logging.getLogger("mkdocs").setLevel(logging.CRITICAL)
+    met = True
+    with tempfile.TemporaryDirectory(prefix="rulewright-benchmark-") as temporary:
+        work = Path(temporary)
+        rules = Path(shutil.copytree(RULES, work / "rules"))
+        for what, ratio, spread in edits(rules, work, times):
+            print(f"edit of {what}, to the page: {ratio:.2f} x its edition's build ({spread}), target {EDIT_TARGET}")
+            met &= ratio < EDIT_TARGET
+        ratio, spread = builds(rules, work, times)
+        print(f"every edition, beside stock Material: {ratio:.2f} x ({spread}), target {BUILD_TARGET}")
+        met &= ratio <= BUILD_TARGET
+    return 0 if met else 1
+
+
+def timed(work: Callable[[], object]) -> float:
+    """The seconds it takes."""
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
+
+
+def edits(rules: Path, work: Path, times: int) -> list[tuple[str, float, str]]:
+    """For each kind of edit the ratio of medians, and both in seconds."""
+    (work / "live").mkdir()
+    server = BookServer(LiveSite([rules], work / "live"), port=0)
+    Thread(target=server.serve, daemon=True).start()
+    while not server.serve_thread.is_alive():
+        time.sleep(0.05)
+    found = []
+    try:
+        page = f"{server.url}{LOOKED_AT}/index.html"
+        wait_until_idle(server, page)
+        for what, folder in EDITS.items():
+            shown, alone = [], []
+            for at in range(times):
+                edit(rules / folder, at)
+                shown.append(timed(lambda: fetch(page)))
+                wait_until_idle(server, page)
+                alone.append(timed(lambda: build_alone(rules, work / "alone")))
+                shutil.rmtree(work / "alone")
+            one, other = statistics.median(shown), statistics.median(alone)
+            found.append((what, one / other, f"{one:.1f} s to {other:.1f} s"))
+    finally:
+        server.shutdown()
+    return found
+
+
+def edit(folder: Path, at: int) -> None:
+    """Change one rules file in what readers see: the first heading of a page of the book."""
+    for path in sorted(folder.rglob("*.yaml")):
+        text = path.read_text(encoding="utf-8")
+        changed = re.sub(
+            r"(\n {2}\w+:\n(?: {4}.*\n)*? {4}means: )(?=[A-Z])", rf"\g<1>{'Well, ' * (at % 2 + 1)}", text, count=1
+        )
+        if changed != text:
+            path.write_text(changed, encoding="utf-8")
+            return
+    # Where no words can be changed a comment will do: the pages of the sources show it, and all is rendered again.
+    path = next(path for path in sorted(folder.rglob("*.yaml")) if path.name != "ruleset.yaml")
+    path.write_text(path.read_text(encoding="utf-8") + f"# {at}\n", encoding="utf-8")
+
+
+def fetch(page: str) -> str:
+    """A page, as soon as it is up to date."""
+    with urlopen(page) as answer:
+        text: str = answer.read().decode()
+    if "to mend in the rules" in text:
+        raise SystemExit("the edit broke the rules")
+    return text
+
+
+def wait_until_idle(server: BookServer, page: str) -> None:
+    """Wait until nothing is being built."""
+    fetch(page)
+    while server.site.next(()) is not None:
+        time.sleep(0.1)
+    time.sleep(0.5)
+
+
+def build_alone(rules: Path, output: Path) -> None:
+    """Load, render and build the edition that is looked at, and nothing else."""
+    catalogue = Catalogue([rules])
+    editions = publishable(catalogue)
+    names = folders(editions)
+    edition = next(edition for edition in editions if names[edition.id] == LOOKED_AT)
+    ruleset, _ = load_edition(catalogue, edition)
+    assert ruleset is not None
+    item = Published(edition, LOOKED_AT, ruleset)
+    build_edition(item, render_site(ruleset, Marks(item, Comparisons([item]))), output)
+
+
+def builds(rules: Path, work: Path, times: int) -> tuple[float, str]:
+    """All editions by `build_site`, and the same pages by stock Material: the ratio of medians, and both in seconds."""
+    catalogue = Catalogue([rules])
+    export(catalogue, work / "pages")
+    names = [item.folder for item in load_all(catalogue)]
+    ours, stock = [], []
+    for _ in range(times):
+        ours.append(timed(lambda: build_site(Catalogue([rules]), work / "site")))
+        stock.append(timed(lambda: [build_stock(work, name) for name in names]))
+    one, other = statistics.median(ours), statistics.median(stock)
+    return one / other, f"{one:.1f} s to {other:.1f} s"
+
+
+def build_stock(work: Path, name: str) -> None:
+    """One edition's pages by Material as it comes."""
+    project = work / "stock" / name
+    project.mkdir(parents=True, exist_ok=True)
+    (project / "mkdocs.yml").write_text(STOCK, encoding="utf-8")
+    config = load_config(
+        str(project / "mkdocs.yml"), docs_dir=str(work / "pages" / name), site_dir=str(project / "site")
+    )
+    config.plugins.on_startup(command="build", dirty=False)
+    build(config)
+    config.plugins.on_shutdown()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
