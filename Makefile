@@ -9,7 +9,7 @@ SITE := build/site
 PIP := -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo docs test format serve benchmark clean browser
+.PHONY: help demo docs test audits format serve benchmark clean browser
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -27,11 +27,12 @@ docs: $(VENV)/.demo  ## Build the documentation for designers and integrators
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict --config-file site/docs.yml
 	@echo "The documentation is at build/docs/index.html."
 
-test: $(VENV)/.test browser  ## Lint, format, types, then every test with its coverage
+test: $(VENV)/.test audits  ## Lint, format, types, then every test with its coverage
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile --cov --cov-report=term
+	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile -m "not lighthouse" --cov --cov-report=term
+	$(BIN)/pytest -m lighthouse
 
 format: $(VENV)/.test  ## Put the Python in order
 	$(BIN)/ruff check --fix
@@ -72,15 +73,29 @@ $(BENCH)-%/.ready: benchmarks/requirements-%.txt | $(BENCH)-%/bin/python
 	$(PYTHON) -m venv $* \
 	  || { echo "On Debian and Ubuntu, 'apt-get install python3-venv' gives Python its venv." >&2; exit 1; }
 
-# The browser tests drive the system's own Chromium; fonts let its pictures be read, and Pango draws the PDF.
+# The tests look at the built pages with the system's own Chromium and print with its Pango; the audits of pages run on
+# Node and Java. Fonts let pictures be read.
+PROGRAMS := chromium|chromium-browser|google-chrome node npm java
+PACKAGES := chromium fonts-dejavu-core libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 nodejs npm default-jre-headless
+
 browser:
-	@if PATH="$$PATH:/sbin" ldconfig -p 2>/dev/null | grep -q libpangoft2 || ! command -v apt-get >/dev/null; then \
-	  for name in chromium chromium-browser google-chrome; do if command -v $$name >/dev/null; then exit 0; fi; done; fi; \
+	@missing=; \
+	for names in $(subst |,\|,$(PROGRAMS)); do \
+	  found=; for name in $$(echo $$names | tr '|' ' '); do if command -v $$name >/dev/null; then found=1; fi; done; \
+	  if [ -z "$$found" ]; then missing="$$missing $$names"; fi; done; \
+	if ! PATH="$$PATH:/sbin" ldconfig -p 2>/dev/null | grep -q libpangoft2; then missing="$$missing libpango"; fi; \
+	if [ -z "$$missing" ]; then exit 0; fi; \
 	if ! command -v apt-get >/dev/null; then \
-	  echo "The browser tests need Chromium on the PATH: install it, or run '$(BIN)/pytest -m \"not browser\"'." >&2; exit 1; fi; \
+	  echo "The tests of pages need$$missing: install them, or run '$(BIN)/pytest -m \"not browser and not slow\"'." >&2; exit 1; fi; \
 	if [ "$$(id -u)" = 0 ]; then root=; elif command -v sudo >/dev/null; then root=sudo; else \
-	  echo "The browser tests need Chromium: run 'apt-get install chromium' as root, or '$(BIN)/pytest -m \"not browser\"'." >&2; exit 1; fi; \
-	echo "Installing Chromium for the browser tests, and Pango for those of the PDF."; \
+	  echo "The tests of pages need$$missing: run 'apt-get install $(PACKAGES)' as root." >&2; exit 1; fi; \
+	echo "Installing what the tests of pages need:$$missing."; \
 	$$root apt-get update -qq && \
-	$$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core \
-	  libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 >/dev/null
+	$$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(PACKAGES) >/dev/null
+
+# The tools that audit the pages, at the versions in the lock file.
+audits: browser tests/site/node_modules/.ready
+
+tests/site/node_modules/.ready: tests/site/package-lock.json
+	npm ci --prefix tests/site --ignore-scripts --no-audit --no-fund --silent
+	@touch $@

@@ -1,29 +1,28 @@
 // What the theme offers to the mouse alone, offered to the keyboard and to screen readers too.
 {
   const find = selector => document.querySelector(selector)
-  const all = selector => [...document.querySelectorAll(selector)]
 
-  // Labels that open and close: the menu, and the contents of this page inside the menu.
-  function asButton(label, name, toggle) {
-    if (name) label.setAttribute("aria-label", name)
-    label.setAttribute("role", "button")
-    label.tabIndex = 0
-    const say = () => label.setAttribute("aria-expanded", String(toggle.checked))
+  // Labels that open and close become buttons. They keep what the theme's styles know them by.
+  function asButton(label, toggle, name) {
+    const button = document.createElement("button")
+    for (const { name, value } of label.attributes) button.setAttribute(name, value)
+    button.type = "button"
+    if (name) button.setAttribute("aria-label", name)
+    button.append(...label.childNodes)
+    label.replaceWith(button)
+    const say = () => button.setAttribute("aria-expanded", String(toggle.checked))
     toggle.addEventListener("change", say)
     say()
-    label.addEventListener("keydown", event => {
-      if (event.key !== "Enter" && event.key !== " ") return
-      event.preventDefault()
-      toggle.click()
-    })
+    button.addEventListener("click", () => toggle.click())
+    return button
   }
 
   function offer() {
     const drawer = find("#__drawer")
-    const opener = find(".md-header label[for=__drawer]")
+    const label = find(".md-header label[for=__drawer]")
     const menu = find(".md-sidebar--primary")
-    if (drawer && opener && menu) {
-      asButton(opener, "Menu", drawer)
+    if (drawer && label && menu) {
+      const opener = asButton(label, drawer, "Menu")
       const close = () => drawer.checked && drawer.click()
       drawer.addEventListener("change", () => {
         if (drawer.checked) menu.querySelector("a:not([hidden])")?.focus()
@@ -40,17 +39,13 @@
     }
 
     const contents = find("#__toc")
-    const [inMenu] = all(".md-nav__link[for=__toc]")
-    const [back] = all(".md-sidebar--primary .md-nav__title[for=__toc]")
-    if (contents && inMenu && back) {
-      asButton(inMenu, "", contents)
-      asButton(back, "Back to the menu", contents)
+    const folded = find(".md-nav__link[for=__toc]")
+    const title = find(".md-sidebar--primary .md-nav__title[for=__toc]")
+    if (contents && folded && title) {
+      const inMenu = asButton(folded, contents)
+      const back = asButton(title, contents)
       contents.addEventListener("change", () => (contents.checked ? back : inMenu).focus())
     }
-
-    const finder = find("#__search")
-    const magnifier = find(".md-header__button[for=__search]")
-    if (finder && magnifier) asButton(magnifier, "Search", finder)
 
     // The theme names the selector of versions "Select version", and so keeps from listeners what is selected.
     const topic = find(".md-header__topic")

@@ -14,8 +14,8 @@ from rulewright.book.publish import build_site, load_all
 from rulewright.book.word_diff import marked
 from rulewright.ruleset.catalogue import Catalogue
 from rulewright.source.diagnostics import DiagnosticError
-from tests.book.crawl import faults
 from tests.book.garden import MANIFEST, steps, write_garden
+from tests.site.crawl import faults
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.book.crawl import faults
+from tests.site.crawl import faults
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -72,6 +72,9 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Links inside HTML, which MkDocs leaves alone, lead from page to page as those in Markdown do."""
         page.update_date = _ANY_DAY
+        if page.canonical_url:
+            # The theme keeps to the page when the edition changes only if the sitemap has a front page without a name.
+            page.canonical_url = page.canonical_url.removesuffix("index.html")
         here = page.file.src_uri
         self._ids[here] = {unescape(found) for found in _ID.findall(html)}
 

@@ -35,7 +35,7 @@ def board_svg(
 ) -> str:
     """The board, or the `window` of it, with what stands on each tile; a `<title>` on every tile says it in words.
 
-    `notes` are written on their tiles in place of what stands there. `ways` are tiles that were passed one after another.
+    `notes` are written on their tiles in place of what stands there. `ways` are tiles passed one after another.
     """
     shown = window or everything(board)
     width = MARGIN + TILE * len(shown.columns) + 2

@@ -1,4 +1,4 @@
-"""The part of the model that is overviews: figures worked out for a page to show at one glance. Nothing of it is gameplay."""
+"""The part of the model that is overviews: figures worked out for a page to show at one glance, none of it gameplay."""
 
 from __future__ import annotations
 

@@ -1,0 +1,65 @@
+"""The site that is audited, built once for all tests, and the tools that audit it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+from rulewright.book.fault_page import fault_page
+from rulewright.book.publish import build_site
+from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset.load import load_edition
+from tests.book.garden import steps, write_garden
+from tests.site.kinds import FAULTS, SITE, URL
+from tests.site.server import serving
+
+TOOLS = Path(__file__).parent / "node_modules"
+
+
+@pytest.fixture(scope="session")
+def published(tmp_path_factory: pytest.TempPathFactory, worker_id: str, checkout: Path) -> Path:
+    """What a host serves: the site of every shipped edition below a path, and a page of faults beside it."""
+    temporary = tmp_path_factory.getbasetemp()
+    root = (temporary if worker_id == "master" else temporary.parent) / "published"
+    with FileLock(root.with_suffix(".lock")):
+        if not (root / FAULTS).is_file():
+            build_site(Catalogue([checkout / "rules"]), root / SITE, url=URL)
+            (root / FAULTS).write_text(_faults(tmp_path_factory.mktemp("faulty")), encoding="utf-8")
+    return root
+
+
+def _faults(folder: Path) -> str:
+    """The page of a game with a misspelt word and a table with a gap."""
+    rules = steps().replace("on: 1-3", "on: 1-2").replace("{numbers.harvest}", "{numbers.harvst}")
+    catalogue = Catalogue([write_garden(folder, rules)])
+    (edition,) = catalogue.editions()
+    _, found = load_edition(catalogue, edition)
+    assert found.errors
+    return fault_page(found.errors)
+
+
+@pytest.fixture(scope="session")
+def address(published: Path) -> Iterator[str]:
+    """Where the published site is served; ends in a slash."""
+    with serving(published) as address:
+        yield address
+
+
+def tool(path: str) -> Path:
+    """A file of a tool that npm has installed."""
+    found = TOOLS / path
+    if not found.exists():
+        pytest.fail("the tools of the audits are not installed: `make audits` installs them", pytrace=False)
+    return found
+
+
+def program(name: str) -> str:
+    """The path of a program that the tools run on."""
+    found = shutil.which(name)
+    if found is None:
+        pytest.fail(f"{name} is not installed: `make audits` installs it on Debian and Ubuntu", pytrace=False)
+    return found

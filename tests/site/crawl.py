@@ -1,0 +1,87 @@
+"""Every link of a built site, followed on disk."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urljoin, urlsplit
+
+CSS_URL = re.compile(r"url\((?!['\"]?data:)['\"]?([^'\")#][^'\")]*)['\"]?\)")
+
+
+class _Page(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.canonical = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        if values.get("rel") == "canonical":
+            self.canonical = values.get("href") or ""
+            return
+        self.ids += [values["id"] or ""] if "id" in values else []
+        self.links += [value for name in ("href", "src", "poster", "data") if (value := values.get(name)) is not None]
+
+
+def faults(root: Path, url: str = "") -> list[str]:
+    """What is wrong with the links below `root`, which a host serves as a whole; `url` is the site's own address.
+
+    Targets and fragments that are missing, ids twice, other hosts; in pages, in styles, among the versions, among what
+    search finds, and in sitemaps.
+    """
+    pages = {path: _read(path) for path in sorted(root.rglob("*.html"))}
+    assert pages, f"there is no page below {root}"
+    found = []
+    for path, page in pages.items():
+        here = path.relative_to(root).as_posix()
+        found += [f"{here} has the id {name} twice" for name in sorted({i for i in page.ids if page.ids.count(i) > 1})]
+        if page.canonical and page.canonical.removesuffix("index.html") != _own(url, root, path):
+            found.append(f"{here} says that it is {page.canonical}")
+    for path, link in [*((p, link) for p, page in pages.items() for link in page.links), *_others(root)]:
+        here = path.relative_to(root).as_posix()
+        if url and link.startswith(url):
+            link = urlsplit(link)._replace(scheme="", netloc="").geturl()
+        where = urlsplit(link)
+        if where.netloc:
+            found.append(f"{here} links to another host: {link}")
+        if where.netloc or where.scheme:
+            continue
+        start = root if where.path.startswith("/") else path.parent
+        target = (start / unquote(where.path).lstrip("/")).resolve() if where.path else path
+        if target.is_dir():
+            target /= "index.html"
+        if not target.is_file():
+            found.append(f"{here} links to {link}, which is not there")
+        elif where.fragment and target in pages and unquote(where.fragment) not in pages[target].ids:
+            found.append(f"{here} links to {link}, and the page has no such place")
+    return found
+
+
+def _own(url: str, root: Path, path: Path) -> str:
+    return urljoin(url, "/" + path.relative_to(root).as_posix()).removesuffix("index.html")
+
+
+def _others(root: Path) -> Iterator[tuple[Path, str]]:
+    """Links that are not in pages: each with the file it is in."""
+    for path in sorted(root.rglob("*.css")):
+        yield from ((path, link) for link in CSS_URL.findall(path.read_text(encoding="utf-8")))
+    for path in sorted(root.rglob("versions.json")):
+        for entry in json.loads(path.read_text(encoding="utf-8")):
+            yield path, f"{entry['version']}/index.html"
+    for path in sorted(root.rglob("search_index.json")):
+        for entry in json.loads(path.read_text(encoding="utf-8"))["docs"]:
+            yield path, f"../{entry['location']}"
+    for path in sorted(root.rglob("sitemap.xml")):
+        for link in re.findall(r"<loc>(.*?)</loc>", path.read_text(encoding="utf-8")):
+            yield path, link
+
+
+def _read(path: Path) -> _Page:
+    page = _Page()
+    page.feed(path.read_text(encoding="utf-8"))
+    return page

@@ -1,0 +1,72 @@
+"""axe-core finds nothing to mend on any kind of page, however it is looked at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import pytest
+
+from tests.site.conftest import tool
+from tests.site.kinds import BOOK, KINDS, Kind, label
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+WIDTHS = {"light": (320, 1280), "dark": (1280, 390)}
+"""The widths that a page is looked at in, in either scheme; the first is enough for a large one."""
+schemes = pytest.mark.parametrize("scheme", ["light", "dark"])
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds on the page as it now is, each with the first place."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(tool("axe-core/axe.min.js").read_text(encoding="utf-8"))
+    found: dict[str, Any] = page.evaluate("axe.run()")
+    assert found["passes"], "axe has looked at nothing"
+    return [
+        f"{fault['id']} at {len(fault['nodes'])} places, first {fault['nodes'][0]['target']}: "
+        f"{fault['nodes'][0]['failureSummary']}"
+        for fault in found["violations"]
+    ]
+
+
+def visit(page: Page, url: str, scheme: Literal["light", "dark"], width: int) -> None:
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(url)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=label)
+@schemes
+def test_no_violation_on(page: Page, address: str, kind: Kind, scheme: Literal["light", "dark"]) -> None:
+    widths = WIDTHS[scheme][:1] if kind.large else WIDTHS[scheme]
+    visit(page, address + kind.path, scheme, widths[0])
+    page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+    dark = page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).every(part => part < 128)")
+    assert dark == (scheme == "dark" and not kind.paper)
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 900})
+        assert violations(page) == [], f"at {width} pixels"
+
+
+@schemes
+def test_no_violation_in_the_open_menu(page: Page, address: str, scheme: Literal["light", "dark"]) -> None:
+    visit(page, f"{address}{BOOK}/mines.html", scheme, 390)
+    page.get_by_role("button", name="Menu").click()
+    page.locator(".md-sidebar--primary").get_by_role("link", name="Monsters").wait_for()
+    assert violations(page) == []
+
+
+@schemes
+def test_no_violation_among_results(page: Page, address: str, scheme: Literal["light", "dark"]) -> None:
+    visit(page, f"{address}{BOOK}/mines.html", scheme, 1280)
+    page.locator("[data-md-component=search-query]").fill("mine")
+    page.locator(".md-search-result__link").first.wait_for()
+    assert violations(page) == []
+
+
+def test_axe_sees_what_is_wrong(page: Page) -> None:
+    page.set_content("<html lang=en><title>Proof</title><main><h1>Proof</h1><img src='data:,'></main>")
+    assert any(fault.startswith("image-alt") for fault in violations(page))

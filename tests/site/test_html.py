@@ -1,0 +1,51 @@
+"""The Nu checker finds no fault in the HTML of any page but those of the theme."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.site.conftest import program, tool
+
+pytestmark = pytest.mark.slow
+
+KNOWN = {
+    # The theme's boxes for its menu and its search; browsers would otherwise open them again on a reload.
+    r"Attribute “autocomplete” is only allowed when the input type is .*": "the theme",
+    # Two terms may bear one name, such as a token and what it brings; each has a meaning of its own.
+    r"Duplicate “dt” name .*|The first occurrence of “dt” name .* was here\.": "terms of one name",
+}
+
+
+def check(*arguments: str | Path) -> list[dict[str, str]]:
+    """What the checker says of these files or folders."""
+    jar = tool("vnu-jar/build/dist/vnu.jar")
+    ran = subprocess.run(
+        [program("java"), "-jar", str(jar), "--format", "json", "--skip-non-html", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    messages: list[dict[str, str]] = json.loads(ran.stderr)["messages"]
+    return messages
+
+
+def test_no_fault_that_is_ours(published: Path) -> None:
+    said = check(published)
+    ours = [
+        f"{message['url'].rpartition('/books/')[2]}:{message.get('lastLine', '')} {message['message']}"
+        for message in said
+        if not any(re.fullmatch(pattern, message["message"]) for pattern in KNOWN)
+    ]
+    assert ours == []
+    unused = [pattern for pattern in KNOWN if not any(re.fullmatch(pattern, m["message"]) for m in said)]
+    assert unused == [], "these faults are gone: take them off the list"
+
+
+def test_the_checker_sees_what_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text("<!doctype html><html lang=en><title>Proof</title><p><div></p>", "utf-8")
+    assert [message["message"] for message in check(tmp_path) if message["type"] == "error"]

@@ -1,0 +1,223 @@
+"""Whoever has only a keyboard gets everywhere, and always sees where they are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.site.kinds import BOOK, KINDS, Kind, label
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+WIDTHS = (390, 1280)
+MOST_STEPS = 1_500
+
+# Numbers everything that a mouse could press, among them labels of boxes that cannot be seen. A part that opens only
+# when the focus comes near (the other editions, in the header) counts as well.
+MARK = """() => {
+  const seen = e => e.checkVisibility({ visibilityProperty: true, opacityProperty: false }) && e.getClientRects().length
+  const pressed = 'a[href], button, input, select, textarea, summary, [tabindex="0"], label[for]'
+  const all = [...document.querySelectorAll(pressed)]
+  const wanted = all.filter(e => seen(e) && e.getBoundingClientRect().right > 0)
+    // Escape does what a mouse does beside the menu and the search; the field of the search is its own door.
+    .filter(e => !e.matches('.md-overlay, .md-search__overlay, .md-search__form :is(label, button)'))
+    .filter(e => !e.matches('.md-header__button[for=__search]'))
+    .filter(e => !e.closest('[hidden]') && !e.matches('label.md-nav__title'))  // titles, where nothing folds
+    .filter(e => !e.matches('label') || !document.getElementById(e.htmlFor)?.matches('[type=radio]'))  // the box counts
+    .filter(e => !(e.matches('input[type=radio]') && !e.checked))        // the arrow keys go on to these
+  wanted.forEach((e, number) => e.dataset.wanted = number)
+  return wanted.length
+}"""
+
+# Where the keyboard is: what it is, whether it is one of the wanted, and whether a ring is drawn around it in sight.
+# The switch of the palette is a box without size: the ring is around its label.
+WHERE = """() => {
+  const e = document.activeElement
+  if (!e || e === document.body) return null
+  const drawn = e.matches('.md-option') ? e.nextElementSibling : e
+  const style = getComputedStyle(drawn)
+  const boxes = [...drawn.getClientRects()].filter(r => r.width > 2 && r.height > 2)
+  const inside = boxes.some(r => {
+    const x = Math.min(Math.max(r.x + r.width / 2, 1), innerWidth - 1)
+    const y = Math.min(Math.max(r.y + r.height / 2, 1), innerHeight - 1)
+    const top = document.elementFromPoint(x, y)
+    return r.right > 0 && r.left < innerWidth && r.bottom > 0 && r.top < innerHeight
+      && top && (drawn.contains(top) || top.contains(drawn))
+  })
+  return {
+    name: `${e.localName}.${e.getAttribute('class')} ${(e.innerText || e.ariaLabel || '').trim().slice(0, 30)}`,
+    wanted: e.dataset.wanted,
+    ring: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2,
+    inside,
+  }
+}"""
+
+
+def walk(page: Page) -> list[dict[str, Any]]:
+    """Every place the tab key goes to, from the start of the page to its end."""
+    places = []
+    for _ in range(MOST_STEPS):
+        page.keyboard.press("Tab")
+        place = page.evaluate(WHERE)
+        if place is None:
+            return places
+        places.append(place)
+    pytest.fail(f"the tab key goes round for ever, last at {places[-1]['name']}")
+
+
+def focused(page: Page) -> str:
+    return str(page.evaluate("document.activeElement.textContent.trim() || document.activeElement.ariaLabel"))
+
+
+def tab_to(page: Page, selector: str) -> None:
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    pytest.fail(f"the tab key does not lead to {selector}")
+
+
+@pytest.fixture
+def phone(page: Page, address: str) -> Page:
+    """A page of rules on a phone."""
+    page.emulate_media(reduced_motion="reduce")
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto(f"{address}{BOOK}/mines.html")
+    return page
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=label)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_tab_key_leads_everywhere_in_sight(page: Page, address: str, kind: Kind, width: int) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(address + kind.path)
+    if page.locator(".md-header__topic").count() and "/index.html" not in kind.path.removeprefix(BOOK):
+        page.wait_for_timeout(300)  # the theme adds the other editions when it has read their list
+    wanted = page.evaluate(MARK)
+    places = walk(page)
+    assert [place["name"] for place in places if not place["ring"]] == [], "focused without a ring"
+    assert [place["name"] for place in places if not place["inside"]] == [], "focused out of sight"
+    reached = {place["wanted"] for place in places}
+    missed = [
+        page.evaluate("n => document.querySelector(`[data-wanted='${n}']`)?.outerHTML.slice(0, 120)", str(number))
+        for number in range(wanted)
+        if str(number) not in reached
+    ]
+    assert [found for found in missed if found] == [], "never reached"
+
+
+def test_the_skip_link_passes_the_header_by(phone: Page) -> None:
+    phone.keyboard.press("Tab")
+    assert focused(phone) == "Skip to content"
+    phone.keyboard.press("Enter")
+    phone.keyboard.press("Tab")
+    assert phone.evaluate("document.activeElement.closest('.md-content') !== null")
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if "/" in kind.path], ids=label)
+def test_there_is_a_skip_link_on(page: Page, address: str, kind: Kind) -> None:
+    page.goto(address + kind.path)
+    page.keyboard.press("Tab")
+    assert focused(page) == "Skip to content"
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('.md-header, .md-sidebar') === null")
+
+
+def test_the_menu_opens_and_closes(phone: Page) -> None:
+    menu = phone.locator(".md-sidebar--primary")
+    link = menu.get_by_role("link", name="Monsters")
+    assert not link.is_visible()
+    tab_to(phone, "[for=__drawer]")
+    opener = phone.get_by_role("button", name="Menu")
+    assert opener.get_attribute("aria-expanded") == "false"
+    phone.keyboard.press("Enter")
+    assert opener.get_attribute("aria-expanded") == "true"
+    link.wait_for()
+    assert phone.evaluate("document.activeElement.closest('.md-sidebar--primary') !== null")
+    phone.keyboard.press("Escape")
+    link.wait_for(state="hidden")
+    assert opener.evaluate("e => e === document.activeElement")
+    phone.keyboard.press("Space")
+    link.wait_for()
+
+
+def test_the_menu_leads_to_a_page(phone: Page) -> None:
+    tab_to(phone, "[for=__drawer]")
+    phone.keyboard.press("Enter")
+    tab_to(phone, ".md-sidebar--primary a[href='monsters.html']")
+    assert phone.evaluate(WHERE)["inside"]
+    phone.keyboard.press("Enter")
+    phone.wait_for_url("**/monsters.html")
+
+
+def test_the_menu_holds_the_contents_of_the_page(phone: Page) -> None:
+    tab_to(phone, "[for=__drawer]")
+    phone.keyboard.press("Enter")
+    tab_to(phone, ".md-nav__link[for=__toc]")
+    phone.keyboard.press("Enter")
+    assert focused(phone) == "Table of contents"
+    phone.keyboard.press("Tab")
+    assert focused(phone).startswith("M.1")
+    assert phone.evaluate(WHERE)["inside"]
+    phone.keyboard.press("Shift+Tab")
+    phone.keyboard.press("Enter")
+    assert phone.evaluate("document.activeElement.matches('.md-nav__link[for=__toc]')")
+
+
+def test_the_menu_traps_nobody(phone: Page) -> None:
+    tab_to(phone, "[for=__drawer]")
+    phone.keyboard.press("Enter")
+    for _ in range(60):
+        phone.keyboard.press("Tab")
+        if phone.evaluate("document.activeElement.closest('.md-content') !== null"):
+            break
+    assert phone.evaluate("document.activeElement.closest('.md-content') !== null")
+    phone.locator(".md-sidebar--primary").wait_for(state="hidden")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_search_opens_finds_and_closes(page: Page, address: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"{address}{BOOK}/mines.html")
+    page.keyboard.press("/")
+    page.keyboard.type("percentile")
+    page.locator(".md-search-result__link").first.wait_for()
+    page.keyboard.press("Escape")
+    page.locator(".md-search__output").wait_for(state="hidden")
+    page.keyboard.press("/")
+    page.keyboard.type("percentile")
+    page.locator(".md-search__output").wait_for()
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.matches('.md-search-result__link')")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**?h=*", timeout=10_000)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_palette_turns(page: Page, address: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.emulate_media(color_scheme="light")
+    page.goto(f"{address}{BOOK}/mines.html")
+    tab_to(page, ".md-option")
+    page.keyboard.press("ArrowRight")
+    assert page.locator("body").get_attribute("data-md-color-scheme") == "slate"
+    assert page.evaluate(WHERE)["ring"]
+    page.keyboard.press("ArrowRight")
+    assert page.locator("body").get_attribute("data-md-color-scheme") == "default"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_another_edition_can_be_chosen(page: Page, address: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"{address}{BOOK}/mines.html")
+    page.locator(".md-version__current").wait_for()
+    tab_to(page, ".md-version__link[href*='normal-0.2']")
+    assert page.evaluate(WHERE)["inside"]
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/fuzzy-knights-normal-0.2/mines.html", timeout=10_000)

@@ -1,0 +1,108 @@
+"""Every page of every edition is there, renders, fits a small phone, and asks no other host for anything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from rulewright.book.publish import folders, publishable
+from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset.load import load_ruleset
+from tests.site.kinds import APPENDICES, BOOK, FAULTS, KINDS, SITE, Kind, label
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Request
+
+pytestmark = pytest.mark.browser
+
+RULES = Path(__file__).resolve().parents[2] / "rules"
+EDITIONS = folders(publishable(Catalogue([RULES])))
+SMALLEST = 320
+
+
+class Complaints(list[str]):
+    """What goes wrong on a page while it is open: errors in the console, failed requests, uncaught exceptions."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__()
+        page.on("console", lambda m: self.append(m.text) if m.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: self.append(str(error)))
+        page.on("requestfailed", self._failed)
+        page.on("response", lambda r: self.append(f"{r.url}: {r.status}") if r.status >= 400 else None)
+
+    def _failed(self, request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # the test has gone on to the next page
+            self.append(f"{request.url}: {request.failure}")
+
+
+def rules_of(edition: str) -> dict[str, Any]:
+    plain: Any = load_ruleset(edition, rules=[RULES]).resolved.rules.plain()
+    return dict(plain)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_an_edition_has_every_page_its_rules_have(published: Path, edition: str) -> None:
+    rules = rules_of(edition)
+    built = {path.stem for path in (published / SITE / EDITIONS[edition]).rglob("*.html")}
+    assert built - APPENDICES == set(rules["pages"])
+    assert ("settings" in built, "rulings" in built, "glossary" in built) == tuple(
+        bool(rules.get(key)) for key in ("options", "rulings", "terms")
+    )
+    assert {"index", "404"} <= built
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_page_renders_and_fits_a_small_phone(page: Page, published: Path, address: str, edition: str) -> None:
+    """The numbers of pages and sections are the ruleset's, not ours."""
+    pages = rules_of(edition)["pages"]
+    folder = published / SITE / EDITIONS[edition]
+    page.set_viewport_size({"width": SMALLEST, "height": 800})
+    complaints = Complaints(page)
+    for path in sorted(folder.rglob("*.html")):
+        page.goto(address + path.relative_to(published).as_posix())
+        page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+        assert page.locator("h1").count() == 1, path
+        for section in pages.get(path.stem, {}).get("sections", {}):
+            assert page.locator(f"h2[id='{section}']").is_visible(), f"{path} lacks {section}"
+        assert page.evaluate("document.documentElement.scrollWidth") <= SMALLEST, f"{path} scrolls sideways"
+        assert complaints == [], path
+
+
+def test_every_other_page_renders_and_fits_a_small_phone(page: Page, published: Path, address: str) -> None:
+    page.set_viewport_size({"width": SMALLEST, "height": 800})
+    complaints = Complaints(page)
+    books = set(EDITIONS.values())
+    others = [p for p in sorted(published.rglob("*.html")) if not books & set(p.relative_to(published).parts)]
+    assert {FAULTS, f"{SITE}/index.html"} <= {path.relative_to(published).as_posix() for path in others}
+    for path in others:
+        page.goto(address + path.relative_to(published).as_posix())
+        page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+        assert page.locator("h1").count() == 1, path
+        assert page.evaluate("document.documentElement.scrollWidth") <= SMALLEST, f"{path} scrolls sideways"
+        assert complaints == [], path
+
+
+@pytest.mark.parametrize("origin", ["a host", "disk"])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if not kind.path.endswith("404.html")], ids=label)
+def test_search_works_and_no_other_host_is_asked(
+    page: Page, published: Path, address: str, kind: Kind, origin: str
+) -> None:
+    """The fixture `page` refuses and remembers every request to another host."""
+    complaints = Complaints(page)
+    page.goto(address + kind.path if origin == "a host" else (published / kind.path).as_uri())
+    if page.locator("[data-md-component=search-query]").count():
+        word = page.locator("h1").inner_text().split()[-1].strip("?")
+        page.locator("[data-md-component=search-query]").fill(word)
+        page.locator(".md-search-result__meta", has_text="matching").wait_for()
+    assert complaints == []
+
+
+def test_what_is_not_found_looks_like_the_site_below_any_path(page: Page, address: str) -> None:
+    page.goto(f"{address}{BOOK}/no/such/page.html")
+    assert page.inner_text("h1") == "There is no such page"
+    assert page.locator(".md-header").evaluate("e => getComputedStyle(e).position") == "sticky"
+    page.get_by_role("link", name="Start from the front page").click()
+    page.wait_for_url(f"{address}{SITE}/index.html")
