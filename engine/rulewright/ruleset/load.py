@@ -112,5 +112,5 @@ def load_edition(catalogue: Catalogue, edition: Edition) -> tuple[Ruleset | None
     if not validate(resolved.rules, "rules", diagnostics, overlay=False):
         return None, diagnostics
     ruleset = build(resolved, diagnostics)
-    point_at_removals(diagnostics, resolved.history)
+    point_at_removals(diagnostics, resolved)
     return ruleset, diagnostics

@@ -7,10 +7,13 @@ from dataclasses import replace
 
 from rulewright.language.codes import UNKNOWN_NAME, UNKNOWN_PROCEDURE, UNKNOWN_ROW, UNKNOWN_TYPE
 from rulewright.ruleset.codes import BAD_DEFAULT, UNKNOWN_REFERENCE
-from rulewright.ruleset.history import History, Origin
+from rulewright.ruleset.history import Origin, Path
+from rulewright.ruleset.resolved import Resolved
 from rulewright.ruleset.words.codes import UNKNOWN_PLACEHOLDER, UNKNOWN_RULE
 from rulewright.source.diagnostic import Diagnostic, Related
 from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.source.span import Span
 
 _LEADS_NOWHERE = (
     UNKNOWN_NAME,
@@ -25,23 +28,60 @@ _LEADS_NOWHERE = (
 _NAME = re.compile(r"`(?:\w+\.)*(\w+)`")
 
 
-def point_at_removals(diagnostics: Diagnostics, history: History) -> None:
+def point_at_removals(diagnostics: Diagnostics, resolved: Resolved) -> None:
     """Add to each name that leads nowhere the place where a layer removed what is called so.
 
     The name stands in a lower layer, which its reader did not write; what has to be mended is the layer above.
     """
-    gone = {path[-1]: origins[-1] for path, origins in history.origins.items() if origins[-1].operation == "removes"}
+    origins = resolved.history.origins
+    gone = {path[-1]: found[-1] for path, found in origins.items() if found[-1].operation == "removes"}
     if gone:
-        diagnostics.replace([_pointed(each, gone) for each in diagnostics])
+        diagnostics.replace([_pointed(each, gone, resolved.rules) for each in diagnostics])
 
 
-def _pointed(diagnostic: Diagnostic, gone: dict[str, Origin]) -> Diagnostic:
+def _pointed(diagnostic: Diagnostic, gone: dict[str, Origin], rules: Mapping) -> Diagnostic:
     if diagnostic.code not in _LEADS_NOWHERE:
         return diagnostic
     named = [name for name in dict.fromkeys(_NAME.findall(diagnostic.message)) if name in gone]
     notes = tuple(Related(gone[name].span, f"`{gone[name].layer}` removes `{name}` here") for name in named)
     if not notes:
         return diagnostic
-    related = (*diagnostic.related, *notes)
-    advice = "say in the layer that removes it what holds here instead, or keep it"
-    return replace(diagnostic, related=related, suggestion=advice)
+    advice = _advice(named[0], gone[named[0]].layer, _path_to(rules, diagnostic.span) or ())
+    return replace(diagnostic, related=(*diagnostic.related, *notes), suggestion=advice)
+
+
+def _advice(name: str, layer: str, path: Path) -> str:
+    at = f" at `{'.'.join(path)}`" if path else ""
+    advice = f"say in a file of `{layer}` what holds{at} instead"
+    if path[:1] == ("examples",):
+        advice += f", leave the example out with `examples: {{{path[1]}: {{remove: true}}}}`"
+    return f"{advice}, or keep `{name}`"
+
+
+def _path_to(node: Node, span: Span) -> Path | None:
+    """The path of the value in which `span` is written; a plain list is one value, since layers replace it whole."""
+    if isinstance(node, Scalar):
+        return () if _holds(node.span, span) else None
+    if isinstance(node, Mapping):
+        for key, entry in node.entries.items():
+            inner = () if _holds(entry.key.span, span) else _path_to(entry.value, span)
+            if inner is not None:
+                return (key, *inner)
+        return None
+    return next((found for item in node.items if (found := _path_to_item(item, span)) is not None), None)
+
+
+def _path_to_item(item: Node, span: Span) -> Path | None:
+    inner = _path_to(item, span)
+    named = item.get("id") if isinstance(item, Mapping) else None
+    if inner is None or isinstance(item, Sequence):
+        return inner
+    return (named.text, *inner) if isinstance(named, Scalar) else ()
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    return (
+        outer.file == inner.file
+        and (outer.line, outer.column) <= (inner.line, inner.column)
+        and (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
+    )

@@ -49,7 +49,7 @@ def lint_words(ruleset: Ruleset, diagnostics: Diagnostics, *, describe: Describe
             diagnostics.add(codes.UNKNOWN_RULE, message, page.icon.span, suggestion=hint)
         for section in page.sections:
             _lint_section(section, ruleset, diagnostics, describe)
-    point_at_removals(diagnostics, ruleset.resolved.history)
+    point_at_removals(diagnostics, ruleset.resolved)
 
 
 def _lint_placeholders(words: Words, ruleset: Ruleset, diagnostics: Diagnostics) -> None:

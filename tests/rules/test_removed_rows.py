@@ -1,0 +1,108 @@
+"""A row taken away in house rules while other rules still speak of it: both places are named, and the advice works."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from rulewright.play.checking import check_edition
+from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.lookup import node
+from rulewright.ruleset.reference import parse_reference
+from rulewright.source.diagnostic import Diagnostic
+
+MANIFEST = "ruleset: house/flat\nversion: 0.1.0\ntitle: Flat\nstatus: draft\nextends: {}\n"
+
+# A row that other rules speak of, and the row that takes over from it.
+ROWS = [
+    ("fuzzy-knights/normal@1.0", "settlement_tiers", "castle", "estate"),
+    ("fuzzy-knights/medium@0.1", "settlement_tiers", "castle", "estate"),
+    ("fuzzy-knights/normal@1.0", "ramparts", "fortifications", "palisade"),
+]
+
+
+def errors(folder: Path, shipped: Path, house: dict[str, Any]) -> list[Diagnostic]:
+    (folder / "flat" / "rules.yaml").write_text(yaml.safe_dump(house, sort_keys=False, allow_unicode=True))
+    catalogue = Catalogue([folder, shipped])
+    checked = check_edition(catalogue, catalogue.find(parse_reference("house/flat")))
+    return [each for each in checked.diagnostics if each.severity == "error"]
+
+
+def house_without(folder: Path, reference: str, table: str, row: str) -> dict[str, Any]:
+    (folder / "flat").mkdir()
+    (folder / "flat" / "ruleset.yaml").write_text(MANIFEST.format(reference))
+    return {"tables": {table: {"rows": {row: {"remove": True}}}}}
+
+
+def put(house: dict[str, Any], path: list[str], value: object) -> None:
+    for part in path[:-1]:
+        house = house.setdefault(part, {})
+    house[path[-1]] = value
+
+
+def overlay(house: dict[str, Any], more: dict[str, Any]) -> None:
+    """Paste what the advice has ready."""
+    for key, value in more.items():
+        if isinstance(value, dict) and isinstance(house.get(key), dict):
+            overlay(house[key], value)
+        else:
+            house[key] = value
+
+
+@pytest.mark.parametrize(("reference", "table", "row", "_"), ROWS)
+def test_both_places_are_named(tmp_path: Path, checkout: Path, reference: str, table: str, row: str, _: str) -> None:
+    house = house_without(tmp_path, reference, table, row)
+    found = errors(tmp_path, checkout / "rules", house)
+    assert found
+    for each in found:
+        written = Path(each.span.file).read_text(encoding="utf-8").splitlines()
+        assert row in written[each.span.line - 1], "the name that leads nowhere"
+        (removal,) = each.related
+        assert removal.span.file == str(tmp_path / "flat" / "rules.yaml")
+        removing = Path(removal.span.file).read_text(encoding="utf-8").splitlines()
+        assert "remove: true" in removing[removal.span.line - 1]
+
+
+@pytest.mark.parametrize(("reference", "table", "row", "instead"), ROWS)
+def test_following_the_advice_to_its_end_leaves_sound_rules(
+    tmp_path: Path, checkout: Path, reference: str, table: str, row: str, instead: str
+) -> None:
+    house = house_without(tmp_path, reference, table, row)
+    below = load_ruleset(reference, rules=[checkout / "rules"])
+    for _ in range(20):
+        found = errors(tmp_path, checkout / "rules", house)
+        if not found:
+            break
+        for each in found:
+            assert each.suggestion is not None, each
+            leave_out = re.search(
+                r"`(examples: {.*?: {remove: true}})`|leave it out:\n((?:\w+:\n|  .*\n)+)", each.suggestion
+            )
+            if leave_out is not None:
+                overlay(house, yaml.safe_load(leave_out[1] or leave_out[2]))
+                continue
+            named = re.search(r"what holds at `([^`]+)` instead, or keep", each.suggestion)
+            assert named is not None, each.suggestion
+            path, value = node(below, named[1])
+            put(house, list(path), replaced(value.plain(), row, instead, house))
+    assert not errors(tmp_path, checkout / "rules", house)
+
+
+def replaced(value: object, row: str, instead: str, house: dict[str, Any]) -> object:
+    """What a designer would write in the value's stead: the other row, and no example that was left out."""
+    if isinstance(value, list):
+        gone = {f"examples.{name}" for name, change in house.get("examples", {}).items() if "remove" in change}
+        return [replaced(item, row, instead, house) for item in value if item not in gone]
+    return re.sub(rf"\b{row}\b", instead, value) if isinstance(value, str) else value
+
+
+def test_keeping_the_row_is_sound_too(tmp_path: Path, checkout: Path) -> None:
+    house_without(tmp_path, "fuzzy-knights/normal@1.0", "settlement_tiers", "castle")
+    assert not errors(
+        tmp_path, checkout / "rules", {"tables": {"settlement_tiers": {"rows": {"castle": {"cost": 24}}}}}
+    )
