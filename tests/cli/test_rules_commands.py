@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -145,6 +146,39 @@ def test_show_prints_a_rule_merged_with_its_place(capsys: pytest.CaptureFixture[
     assert json.loads(out)["value"]["rows"] == {"capture": {"on": "10-70"}, "fight": {"on": "80-100"}}
     _, out, _ = call(capsys, "show", NORMAL, "visit_mine.capture")
     assert "core/mines.yaml:" in out
+
+
+@pytest.mark.parametrize(
+    ("asked", "proposed"),
+    [
+        ("siege", ["terms.siege", "procedures.siege"]),
+        ("siege.means", ["terms.siege.means", "procedures.siege.means"]),
+        ("siege.titel", ["procedures.siege.title"]),
+        ("visit_mine.chek", ["procedures.visit_mine.check"]),
+        ("tables.guardian_check.rows.10", ["tables.guardian_check.rows.capture", "tables.guardian_check.rows.fight"]),
+        ("visit_min", ["visit_mine"]),
+    ],
+)
+@pytest.mark.parametrize("verb", ["show", "why"])
+def test_what_is_proposed_for_an_id_can_be_typed(
+    verb: str, asked: str, proposed: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = call(capsys, verb, "fuzzy-knights/medium@0.1", asked)
+    assert (code, out) == (1, "")
+    help_line = next(line for line in err.splitlines() if "= help:" in line)
+    assert re.findall("`([^`]+)`", help_line) == proposed
+    for identity in proposed:
+        code, out, err = call(capsys, verb, "fuzzy-knights/medium@0.1", identity)
+        assert (code, err) == (0, "")
+        assert identity.rpartition(".")[2] in out
+
+
+def test_a_name_of_two_sections_is_found_where_only_one_has_what_is_asked_for(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code, out, _ = call(capsys, "show", "fuzzy-knights/medium@0.1", "siege.title")
+    assert code == 0
+    assert out.startswith("# procedures.siege.title\n")
 
 
 def test_why_names_every_layer_behind_a_value(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

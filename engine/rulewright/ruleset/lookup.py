@@ -13,10 +13,14 @@ from rulewright.ruleset.history import Path
 from rulewright.ruleset.merge_steps import located, walk
 from rulewright.ruleset.reference import argument
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.shape_place import either
 from rulewright.source.diagnostic import Code
 from rulewright.source.diagnostics import DiagnosticError, Diagnostics
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
-from rulewright.source.suggest import did_you_mean
+from rulewright.source.suggest import did_you_mean, nearest
+
+MOST_NAMES = 6
+"""Names that are told where none of what there is resembles what was asked for."""
 
 
 def procedure(ruleset: Ruleset, identity: str) -> Procedure:
@@ -61,28 +65,57 @@ def node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:
     The section may be left out where only one has the id; a step is reached through its procedure.
     Raises `DiagnosticError`, with the nearest ids, if there is none.
     """
-    parts = identity.split(".")
     rules = ruleset.resolved.rules
-    sections = {name: dict(entries(entry.value)) for name, entry in rules.entries.items()}
-    if parts[0] not in sections:
-        owners = [name for name, found in sections.items() if parts[0] in found]
-        if len(owners) != 1:
-            known = [f"{section}.{name}" for section, found in sections.items() for name in found]
-            hint = did_you_mean(identity, [*known, *(name for found in sections.values() for name in found)])
-            several = f"`{identity}` is in {' and in '.join(owners)}" if owners else f"there is no `{identity}`"
-            _refuse(UNKNOWN_REFERENCE, several, identity, f"name it `{owners[0]}.{identity}`" if owners else hint)
-        parts = [owners[0], *parts]
+    parts = identity.split(".")
+    owners = [section for section, entry in rules.entries.items() if parts[0] in dict(entries(entry.value))]
+    ways = [parts] if parts[0] in rules else [[section, *parts] for section in owners]
+    if not ways:
+        known = [f"{section}.{name}" for section, entry in rules.entries.items() for name, _ in entries(entry.value)]
+        hint = did_you_mean(identity, [*known, *(name.partition(".")[2] for name in known)])
+        all_there_is = f"`rulewright show {ruleset.reference}` lists what there is"
+        _refuse(UNKNOWN_REFERENCE, f"there is no `{identity}`", identity, hint or all_there_is)
+    ends = [_follow(rules, way) for way in ways]
+    found = [(path, there) for path, there, missing in ends if not missing]
+    if len(found) > 1:
+        whole = [way for way, (_, _, missing) in zip(ways, ends, strict=True) if not missing]
+        message = f"`{identity}` is in {' and in '.join(way[0] for way in whole)}"
+        _refuse(UNKNOWN_REFERENCE, message, identity, "name it " + either(f"`{'.'.join(way)}`" for way in whole))
+    if not found:
+        _refuse(UNKNOWN_REFERENCE, *_nowhere(ways, ends, identity))
+    return found[0]
+
+
+End = tuple[Path, Node, list[str]]
+"""How far a way leads: the path and what is there, and the parts of the way that are left."""
+
+
+def _follow(rules: Mapping, way: list[str]) -> End:
     found: Node = rules
     path: Path = ()
-    for part in parts:
+    for place, part in enumerate(way):
         inner, steps = _child(found, part)
         if inner is None:
-            hint = did_you_mean(part, _names(found))
-            _refuse(UNKNOWN_REFERENCE, f"`{'.'.join(path)}` has no `{part}`", identity, hint)
-        assert inner is not None
+            return path, found, way[place:]
         path = (*path, *steps, part)
         found = inner
-    return path, found
+    return path, found, []
+
+
+def _nowhere(ways: list[list[str]], ends: list[End], identity: str) -> tuple[str, str, str | None]:
+    """What is said of ways none of which leads to its end; whatever is proposed can be typed as it stands."""
+    messages = []
+    near: dict[str, None] = {}
+    has: list[str] = []
+    for way, (_, there, missing) in zip(ways, ends, strict=True):
+        known = ".".join(way[: len(way) - len(missing)])
+        messages.append(f"`{known}` has no `{missing[0]}`")
+        has += [f"{known}.{name}" for name in _names(there) if name]
+        near |= dict.fromkeys(f"{known}.{name}" for name in nearest(missing[0], _names(there)))
+    hint = f"did you mean {either(f'`{name}`' for name in near)}?" if near else None
+    if hint is None and has:
+        rest = ", …" if len(has) > MOST_NAMES else ""
+        hint = f"there is {', '.join(f'`{name}`' for name in has[:MOST_NAMES])}{rest}"
+    return " and ".join(messages), identity, hint
 
 
 def _child(found: Node, part: str) -> tuple[Node | None, Path]:
