@@ -79,6 +79,9 @@ OVERLAYS: dict[str, str] = {
 }
 
 ALONE: dict[str, str] = {
+    "overview_without_columns": (
+        "tables: {sizes: {columns: {n: int}, rows: {small: {n: 1}}}}\noverviews: {o: {title: O, rows: {s: sizes}}}\n"
+    ),
     # faces
     "faces_gap": "tables: {t: {roll: 1d6, rows: {a: 1-2, b: 5}}}\n",
     "faces_gap_of_percent": "dice: {dP: 10..100 step 10}\ntables: {t: {roll: 1dP, rows: {a: 10-70, b: 90-100}}}\n",
