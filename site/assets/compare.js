@@ -14,7 +14,7 @@ addEventListener("DOMContentLoaded", () => {
   const turn = document.querySelector(".rw-turn a")
   const arrive = () => {
     turn.hash = location.hash
-    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)))
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
     if (target?.closest("[data-played] .rw-words")) { form.elements.played.checked = false; show(); target.scrollIntoView() }
   }
   addEventListener("hashchange", arrive)

@@ -74,8 +74,8 @@
   addEventListener("pointerout", event => { if (linkOf(event)) later() })
   addEventListener("focusin", event => {
     const link = linkOf(event)
+    if (shown && shown.link !== link) hide()  // or it would lie over what the keyboard has gone on to
     if (link?.matches(":focus-visible")) soon(link, 0)
-    else if (shown && !link) hide()
   })
   addEventListener("focusout", event => { if (linkOf(event)) later() })
   addEventListener("keydown", event => { if (event.key === "Escape") hide() })

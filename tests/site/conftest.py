@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from filelock import FileLock
@@ -16,6 +17,9 @@ from rulewright.ruleset.load import load_edition
 from tests.book.garden import steps, write_garden
 from tests.site.kinds import FAULTS, SITE, URL
 from tests.site.server import serving
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 TOOLS = Path(__file__).parent / "node_modules"
 
@@ -55,6 +59,11 @@ def tool(path: str) -> Path:
     if not found.exists():
         pytest.fail("the tools of the audits are not installed: `make audits` installs them", pytrace=False)
     return found
+
+
+def search_is_ready(page: Page) -> None:
+    """Wait until the page has read its search index: what is typed before may wait for the next key."""
+    page.wait_for_function("/^Type/.test(document.querySelector('.md-search-result__meta')?.textContent.trim())")
 
 
 def program(name: str) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
-from tests.site.conftest import tool
+from tests.site.conftest import search_is_ready, tool
 from tests.site.kinds import BOOK, KINDS, Kind, label
 
 if TYPE_CHECKING:
@@ -16,6 +16,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 WIDTHS = {"light": (320, 1280), "dark": (1280, 390)}
 """The widths that a page is looked at in, in either scheme; the first is enough for a large one."""
+# What lies behind the text: the page's colour, or the window's where the page lets it through.
+IS_DARK = """[document.body, document.documentElement].map(e => getComputedStyle(e).backgroundColor)
+  .find(colour => colour !== 'rgba(0, 0, 0, 0)').match(/\\d+/g).every(part => part < 128)"""
+
 schemes = pytest.mark.parametrize("scheme", ["light", "dark"])
 
 
@@ -44,8 +48,7 @@ def test_no_violation_on(page: Page, address: str, kind: Kind, scheme: Literal["
     widths = WIDTHS[scheme][:1] if kind.large else WIDTHS[scheme]
     visit(page, address + kind.path, scheme, widths[0])
     page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
-    dark = page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).every(part => part < 128)")
-    assert dark == (scheme == "dark" and not kind.paper)
+    assert page.evaluate(IS_DARK) == (scheme == "dark" and not kind.paper)
     for width in widths:
         page.set_viewport_size({"width": width, "height": 900})
         assert violations(page) == [], f"at {width} pixels"
@@ -62,7 +65,8 @@ def test_no_violation_in_the_open_menu(page: Page, address: str, scheme: Literal
 @schemes
 def test_no_violation_among_results(page: Page, address: str, scheme: Literal["light", "dark"]) -> None:
     visit(page, f"{address}{BOOK}/mines.html", scheme, 1280)
-    page.locator("[data-md-component=search-query]").fill("mine")
+    search_is_ready(page)
+    page.locator("[data-md-component=search-query]").press_sequentially("mine")
     page.locator(".md-search-result__link").first.wait_for()
     assert violations(page) == []
 
