@@ -67,7 +67,9 @@ def test_a_procedure_unfolds(page: Page, site: Path) -> None:
     assert not first.is_visible()
     page.locator("#procedure-visit_mine > summary").click()
     assert first.is_visible()
-    assert first.inner_text().startswith("Roll on Check for Guardians")
+    assert first.inner_text().split("\n")[1].startswith("Roll on Check for Guardians")
+    number = first.get_by_role("link", name="M.1.1")
+    assert number.get_attribute("href") == "#visit_mine.check"
 
 
 def test_a_link_to_a_step_unfolds_its_procedure(page: Page, site: Path) -> None:

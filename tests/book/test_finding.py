@@ -44,7 +44,7 @@ def test_everything_is_in_the_index_once_and_in_order(tmp_path: Path) -> None:
     assert titles == sorted(titles, key=str.casefold)
     assert len(titles) == len(set(titles))
     assert "Herb: see Plant" in lines
-    assert "Seedling: see Bed" in lines
+    assert not any(line.startswith("Seedling") for line in lines), "what Unicode calls an icon is only searched for"
 
 
 def test_every_place_in_the_index_is_there(tmp_path: Path) -> None:

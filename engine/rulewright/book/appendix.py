@@ -5,9 +5,10 @@ from __future__ import annotations
 from rulewright.book.page import PageWriter
 from rulewright.book.places import file_of
 from rulewright.book.style import Style
-from rulewright.book.synonyms import synonyms
+from rulewright.book.synonyms import names, synonyms
 from rulewright.book.templates import render
 from rulewright.book.words import fill
+from rulewright.language.declarations import Term
 from rulewright.ruleset.words.meaning import TermWord, meaning
 from rulewright.ruleset.words.pages import Page
 from rulewright.ruleset.words.placeholders import Placeholder, parts
@@ -49,7 +50,8 @@ def glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
             "icon": writer.html.picture(term),
             "name": writer.html.escape(term.name),
             "plural": writer.html.escape(term.plural) if term.plural != term.name else "",
-            "also": [writer.html.escape(word) for word in synonyms(term, writer.others)],
+            "also": [writer.html.escape(word) for word in names(term, writer.others)],
+            "searched": _searched(term, writer),
             "defined": defined.get(term.id),
             "means": fill(term.means, writer.html),
             "used": used.get(term.id, []),
@@ -58,6 +60,12 @@ def glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
     ]
     about = "The words of the game, and where to read more about each."
     return writer.finished("Glossary", about, render("glossary.md.j2", about=about, entries=entries))
+
+
+def _searched(term: Term, writer: PageWriter) -> str:
+    """What else a term is searched for by, which would only be noise to read: its icon, and what Unicode calls that."""
+    read = names(term, writer.others)
+    return writer.html.escape(" ".join(word for word in synonyms(term, writer.others) if word not in read))
 
 
 def _uses(writer: PageWriter, pages: tuple[Page, ...]) -> dict[str, list[tuple[str, str, str]]]:

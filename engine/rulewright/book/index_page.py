@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from rulewright.book.page import PageWriter
 from rulewright.book.places import file_of
 from rulewright.book.style import Style
-from rulewright.book.synonyms import synonyms
+from rulewright.book.synonyms import names
 from rulewright.book.templates import render
 from rulewright.book.words import fill, row_words
 from rulewright.play.board import is_board
@@ -58,9 +58,8 @@ def _found(writer: PageWriter, pages: tuple[Page, ...]) -> Iterator[tuple[str, s
         home = writer.places.homes[f"terms.{term.id}"]
         name = writer.html.escape(term.name)
         yield name, home, "", ""
-        for word in synonyms(term, writer.others):
-            if any(sign.isalpha() for sign in word):
-                yield writer.html.escape(word[:1].upper() + word[1:]), home, "", name
+        for word in names(term, writer.others):
+            yield writer.html.escape(word[:1].upper() + word[1:]), home, "", name
     for path, home in writer.places.homes.items():
         if path.partition(".")[0] in INDEXED and path.count(".") == 1:
             yield writer.title(path), home, writer.places.numbers.get(path, ""), ""

@@ -61,7 +61,7 @@ class PageWriter:
         self.previews = Previews(ruleset, places)
         self.link = self.previews.noting(places.linker(file, pictures))
         odds = self.rolls.linker(file)
-        self.html = Html(ruleset, self.link, odds)
+        self.html = Html(ruleset, self.link, odds, places.numbers)
         self.inline = Inline(ruleset, self.link, odds)
         self.plain = Style(ruleset)
         self._shown: set[str] = set()
@@ -129,7 +129,8 @@ class PageWriter:
         paths = [path.text for path in section.explains if self.places.homes.get(path.text) == here]
         if self.marks is None:
             return []
-        return [self.marks.mark(path, self.title(path)) for path in paths if self.marks.change(path) is not None]
+        changed = [path for path in paths if self.marks.change(path) is not None]
+        return [render("beside.j2", mark=self.marks.mark(path, self.title(path)), places=()) for path in changed]
 
     # -- what is shown -------------------------------------------------------------------
 
@@ -215,8 +216,10 @@ class PageWriter:
         """A procedure, step by step, unfolded on demand."""
         procedure = self.ruleset.procedures[identity]
         english = English(self.html)
+        first = next((self.places.numbers.get(f"steps.{step.rule}", "") for step in procedure.body.steps), "")
         return render(
             "procedure.j2",
+            number=first.rpartition(".")[0],
             id=self.fragment(f"procedures.{identity}"),
             title=self.escaped(title_of(procedure)),
             means=fill(procedure.words.get("means", ""), self.html),
@@ -243,9 +246,14 @@ class PageWriter:
             example=view,
             odds=chances_views(self.ruleset.examples[identity], self.weigh, self.html),
             link=lambda rule: self.link(f"steps.{rule}"),
-            number=lambda rule: self.places.numbers.get(f"procedures.{rule.partition('.')[0]}", ""),
+            number=self.cited,
             title_of=lambda rule: self.escaped(title_of(self.ruleset.procedures[rule.partition(".")[0]])),
         )
+
+    def cited(self, rule: str) -> str:
+        """The number of a step, else that of the section its procedure is shown in; empty where neither has one."""
+        procedure = f"procedures.{rule.partition('.')[0]}"
+        return self.places.numbers.get(f"steps.{rule}", self.places.numbers.get(procedure, ""))
 
     def sample(self, identity: str) -> str:
         """A sample of play, played by the engine; empty where it cannot be played."""
@@ -257,7 +265,7 @@ class PageWriter:
             id=self.fragment(f"samples.{identity}"),
             sample=view,
             link=self.link,
-            number=lambda rule: self.places.numbers.get(f"procedures.{rule.partition('.')[0]}", ""),
+            number=self.cited,
             title_of=lambda rule: self.escaped(title_of(self.ruleset.procedures[rule.partition(".")[0]])),
         )
 

@@ -112,6 +112,9 @@ def build_site(
             name = f"{item.folder}.pdf" if pdf else ""
             pages = render_site(item.ruleset, Marks(item, comparisons), pdf=name, weigh=weigh)
             build_edition(item, pages, folder, url=url)
+            if not url:
+                # It could not say where its looks are, and a host asks for the one at the root.
+                (folder / item.folder / "404.html").unlink()
             if pdf:
                 (folder / item.folder / name).write_bytes(book_pdf(pages[WHOLE]))
         build_front(comparisons, folder, url=url, archive=NAME if archive else "")
@@ -165,7 +168,11 @@ def build_front(comparisons: Comparisons, site: Path, *, url: str = "", archive:
     with tempfile.TemporaryDirectory(prefix="rulewright-front-") as temporary:
         front = Path(temporary)
         pages = {"index.md": chooser_page(comparisons, archive=archive), **compare_pages(comparisons)}
-        build_pages(pages, front, name="Rulebooks", url=url)
+        books = [
+            {"href": f"{item.folder}/index.html", "title": f"{item.edition.title} {item.edition.version}"}
+            for item in comparisons.published
+        ]
+        build_pages(pages, front, name="Rulebooks", url=url, extra={"books": books})
         shutil.copytree(front, site, dirs_exist_ok=True)
     write_versions([item.edition for item in comparisons.published], site)
 

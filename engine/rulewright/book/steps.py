@@ -9,6 +9,7 @@ from rulewright.book.english.changes import change
 from rulewright.book.english.english import English
 from rulewright.book.english.grammar import capital
 from rulewright.book.english.naming import pretty
+from rulewright.book.step_numbers import is_listed
 from rulewright.book.style import Style
 from rulewright.book.templates import render
 from rulewright.book.words import fill
@@ -38,7 +39,7 @@ class StepWriter:
         special: list[Step] = []
         items: list[tuple[str, str]] = []
         for step in block.steps:
-            if step.rule != f"{step.procedure}.{step.id}":
+            if not is_listed(step):
                 special.append(step)
                 continue
             items.append((step.rule, self.sentence(step, special)))

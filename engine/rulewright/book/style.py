@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from html import escape as escape_html
 from typing import TYPE_CHECKING
@@ -68,10 +68,17 @@ class Style:
 class Html(Style):
     """HTML with links; what stands between tags is safe."""
 
-    def __init__(self, ruleset: Ruleset, link: Link, odds: OddsLink | None = None) -> None:
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        link: Link,
+        odds: OddsLink | None = None,
+        numbers: Mapping[str, str] | None = None,
+    ) -> None:
         super().__init__(ruleset)
         self.link = link
         self.odds = odds
+        self.numbers = numbers if numbers is not None else {}
 
     def escape(self, text: str) -> str:
         return escape_html(text, quote=False)
@@ -125,10 +132,15 @@ class Html(Style):
         return f'<span class="rw-special"><b>{label}</b> {text}</span>'
 
     def steps(self, items: Sequence[tuple[str, str]]) -> str:
-        listed = "".join(
-            f'<li id="{escape_html(rule)}">{said}</li>' if rule else f"<li>{said}</li>" for rule, said in items
-        )
-        return f'<ol class="rw-steps">{listed}</ol>'
+        listed = "".join(f'<li id="{escape_html(rule)}">{self._cite(rule)}{said}</li>' for rule, said in items)
+        cited = any(f"steps.{rule}" in self.numbers for rule, _ in items)
+        return f'<ol class="rw-steps{" rw-steps--cited" if cited else ""}">{listed}</ol>'
+
+    def _cite(self, rule: str) -> str:
+        """The number of a step, which is its permanent address; nothing for one that has none."""
+        number = self.numbers.get(f"steps.{rule}", "")
+        href = escape_html(f"#{rule}")
+        return f'<a class="rw-cite" href="{href}" title="Copy the address of this step">{number}</a> ' if number else ""
 
 
 class Unlinked(Html):

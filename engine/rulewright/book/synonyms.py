@@ -9,15 +9,23 @@ from rulewright.language.declarations import Term
 from rulewright.ruleset.ruleset import Ruleset
 
 
-def synonyms(term: Term, others: Iterable[Ruleset] = ()) -> tuple[str, ...]:
+def names(term: Term, others: Iterable[Ruleset] = ()) -> tuple[str, ...]:
     """The words for a term besides its name and plural, without repetition; `others` are other editions of the game."""
-    own = {term.name.casefold(), term.plural.casefold()}
     words = [*term.also]
     for other in others:
         there = other.declarations.terms.get(term.id)
         if there is not None:
             words += [there.name, *there.also]
-    words += _icon_words(term.icon)
+    return _without_own(term, words)
+
+
+def synonyms(term: Term, others: Iterable[Ruleset] = ()) -> tuple[str, ...]:
+    """Whatever a term may be searched for by: its other names, its icon, and what Unicode calls that."""
+    return _without_own(term, [*names(term, others), *_icon_words(term.icon)])
+
+
+def _without_own(term: Term, words: Iterable[str]) -> tuple[str, ...]:
+    own = {term.name.casefold(), term.plural.casefold()}
     found: dict[str, str] = {}
     for word in words:
         if word and word.casefold() not in own:

@@ -56,7 +56,7 @@ class TableView:
 def table_view(table: Table, style: Style) -> TableView:
     """The table in words."""
     naming = Naming(style)
-    columns = [name for name in table.columns if table.rows]
+    columns = [name for name in table.columns if table.rows and not _repeats(table, name, style)]
     likely = chances(table)
     outcomes = tuple(sorted(table.by_face))
     rows = tuple(
@@ -78,6 +78,12 @@ def table_view(table: Table, style: Style) -> TableView:
         tuple(_is_numeric(table.columns[name]) for name in columns),
         rows,
     )
+
+
+def _repeats(table: Table, column: str, style: Style) -> bool:
+    """Whether a column only says once more what its rows are called: the rules need it, readers do not."""
+    kind = table.columns[column]
+    return all(value_words(row.cells[column], kind, style) == row_words(row, style) for row in table.rows.values())
 
 
 def _header(name: str, naming: Naming) -> str:

@@ -21,7 +21,7 @@ EXTENSIONS = ("attr_list", "md_in_html", "tables", "smarty")
 
 _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 _SPRITE = re.compile(r'<svg class="rw-sprite".*?</svg>', re.DOTALL)
-_HISTORY = re.compile(r'<details class="rw-history.*?</details>', re.DOTALL)
+_BESIDE = re.compile(r'<div class="rw-beside">.*?</div>', re.DOTALL)
 _SCRIPT = re.compile(r"<script\b.*?</script>", re.DOTALL)
 _HEADING = re.compile(r'<h3\b[^>]*\bid="([^"]+)"[^>]*>(.*?)</h3>', re.DOTALL)
 _TITLE = re.compile(r'<h2 class="rw-title">(.*?)</h2>', re.DOTALL)
@@ -73,7 +73,7 @@ def _course(writer: PageWriter, files: frozenset[str]) -> str:
 
 
 def _chapter(file: str, text: str, files: frozenset[str]) -> Chapter:
-    for unwanted in (_FRONT_MATTER, _SPRITE, _SCRIPT, _HISTORY):
+    for unwanted in (_FRONT_MATTER, _SPRITE, _SCRIPT, _BESIDE):
         text = unwanted.sub("", text)
     html = _readdressed(_html(text), file, files)
     title = _TITLE.search(html)
