@@ -12,6 +12,7 @@ from rulewright.language.scope import Scope
 from rulewright.language.types import BOOLEAN, DICE, INTEGER, PLAYER, ListOf, Optional, Row, Thing, Type
 from rulewright.play.compile.assembly import Assembly
 from rulewright.play.compile.expressions import Expressions
+from rulewright.play.compile.heads import heads
 from rulewright.play.compile.support import SUPPORT
 from rulewright.play.interpreter import Interpreter, Walk
 from rulewright.play.state import State
@@ -107,9 +108,10 @@ class Bench:
         """What the code of an expression comes to."""
         assembly = Assembly(self.program, recording=False, sampling=False)
         code = Expressions(assembly.constants).code(typed)
-        parameters = ", ".join(["s", "o", *(f"v_{name}" for name in given)])
-        source = f"def work_out({parameters}):\n    return {code}\n"
+        parameters = ", ".join(["s", *(f"v_{name}" for name in given)])
+        body = "".join(f"    {line}\n" for line in [*heads([code]), f"return {code}"])
+        source = f"def work_out({parameters}):\n{body}"
         formulas = "\n".join(line for lines in assembly.formulas.values() for line in [*(lines or ()), ""])
         namespace = {**SUPPORT, **assembly.constants.values}
         exec(source + formulas, namespace)
-        return namespace["work_out"](self.state, self.state.objects, *given.values())
+        return namespace["work_out"](self.state, *given.values())

@@ -12,6 +12,7 @@ from rulewright.dice.generator import Generator
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.play import bots
 from rulewright.play.compile.fused import Fused
+from rulewright.play.compile.picks import Picks
 from rulewright.play.compile.programs import fused
 from rulewright.play.faults import RulesFault
 from rulewright.play.interpreter import Interpreter
@@ -43,12 +44,12 @@ def in_one_go(program: Fused, players: int, seed: str, most: int = 10**6) -> tup
     state.events = []
     state.generator = Generator(seed, "dice")
     looks: list[int] = []
-    picks = [bots.stream(seed, seat) for seat in range(1, players + 1)]
-    state.bots = [most, *picks, lambda: looks.append(state.bots[0])]
+    picks = Picks(seed, players, most, lambda: looks.append(picks.left))
+    state.bots = picks.draws
     program.begin(state, program.ruleset.start or "", ())
     watched = any(measure.over is not None for measure in program.ruleset.measures.values())
-    assert looks == (list(range(most, state.bots[0], -1)) if watched else [])
-    return state, most - state.bots[0]
+    assert looks == (list(range(most - 1, picks.left - 1, -1)) if watched else [])
+    return state, most - picks.left
 
 
 def step_by_step(program: Program, players: int, seed: str, most: int = 10**6) -> tuple[State, int]:

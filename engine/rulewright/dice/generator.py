@@ -36,13 +36,14 @@ class Generator:
     ([4, 3, 2, 2, 5], 5)
     """
 
-    # `_words` holds what is left of the current block, last word first: taking one is a pop.
+    # `_words` holds what is left of the current block, last word first: taking one is a pop. It is refilled in place,
+    # so that whoever takes many may hold on to it.
     __slots__ = ("_block", "_key", "_words", "seed", "stream")
 
     def __init__(self, seed: int | str, stream: str = "dice", index: int = 0) -> None:
         self.seed = seed
         self.stream = stream
-        self._key = _key(seed, stream)
+        self._key = key_of(b"rulewright:1:", seed, stream)
         self._block = -1
         self._words: list[int] = []
         if index:
@@ -68,9 +69,9 @@ class Generator:
     def _fill(self) -> list[int]:
         """Make the next block the current one and return it, last word first."""
         self._block += 1
-        words = [*_unpack(shake_128(self._key + b"%d" % self._block).digest(_BYTES))]
+        words = self._words
+        words.extend(_unpack(shake_128(self._key + b"%d" % self._block).digest(_BYTES)))
         words.reverse()
-        self._words = words
         return words
 
     def word(self) -> int:
@@ -125,11 +126,11 @@ class Generator:
         return f"Generator({self.seed!r}, {self.stream!r}, {self.index})"
 
 
-def _key(seed: int | str, stream: str) -> bytes:
+def key_of(beginning: bytes, seed: int | str, stream: str) -> bytes:
     """The bytes that all keys of a stream begin with; the lengths keep two streams from ever sharing one."""
     written = _decimal(seed) if isinstance(seed, int) else b"s" + seed.encode("utf-8", "surrogatepass")
     name = stream.encode("utf-8", "surrogatepass")
-    return b"rulewright:1:%d:%b%d:%b" % (len(written), written, len(name), name)
+    return b"%b%d:%b%d:%b" % (beginning, len(written), written, len(name), name)
 
 
 def _decimal(seed: int) -> bytes:

@@ -42,8 +42,7 @@ class State:
     (or the cards of a deck). `root` is the procedure it all began with. `winners` is None until the game is over.
     `events` is a list where they are recorded.
 
-    `bots` are there where a fused program plays a whole game by itself: how many decisions they may still make, then
-    for each player's number the random numbers it picks options by, then what looks on before each decision.
+    `bots` are there where a fused program plays a whole game by itself: the `draws` of its `Picks`.
 
     `take` is how the program goes on; it is found again from the frames, and is no part of what is saved.
     """

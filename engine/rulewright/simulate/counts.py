@@ -52,22 +52,32 @@ class Counts:
 
         `decided` is the number of the step that ended it.
         """
-        self.games += 1
-        self.decisions += decisions
-        self.lengths[decisions] += 1
-        for policy in seats:
-            self.games_by_policy[policy] += 1
-        if winners is None:
-            self.unfinished += 1
-        elif not winners:
-            self.draws += 1
-        for seat in winners or ():
-            self.wins_by_seat[seat] += 1
-            self.wins_by_policy[seats[seat]] += 1
-        if winners is not None:
-            self.decided[decided] += 1
+        self.add_ends(seats=seats, winners=winners, decided=decided)
+        self.add_lengths({decisions: 1})
         for name, value in measures.items():
             self.measures.setdefault(name, Counter())[value] += 1
+
+    def add_ends(
+        self, *, seats: Sequence[str], winners: Sequence[int] | None, decided: int = 0, games: int = 1
+    ) -> None:
+        """Count how `games` games ended that all ended alike; their lengths and measures are counted apart."""
+        self.games += games
+        for policy in seats:
+            self.games_by_policy[policy] += games
+        if winners is None:
+            self.unfinished += games
+        elif not winners:
+            self.draws += games
+        for seat in winners or ():
+            self.wins_by_seat[seat] += games
+            self.wins_by_policy[seats[seat]] += games
+        if winners is not None:
+            self.decided[decided] += games
+
+    def add_lengths(self, lengths: Mapping[int, int]) -> None:
+        """Count so many games of each length, which is in decisions."""
+        self.lengths.update(lengths)
+        self.decisions += sum(length * games for length, games in lengths.items())
 
     def add_moment(self, measure: str, moment: int, value: int) -> None:
         """Count what a measure was at one moment of one game."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -11,6 +12,7 @@ from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.play import bots
 from rulewright.play.compile.compiler import Compiled
 from rulewright.play.compile.fused import Fused
+from rulewright.play.compile.picks import Picks
 from rulewright.play.compile.programs import compiled, fused
 from rulewright.play.faults import RulesFault
 from rulewright.play.state import OVER, State
@@ -121,6 +123,9 @@ def play_games(ruleset: Ruleset, shard: Shard) -> Played:
         program = compiled(ruleset, recording=shard.coverage, sampling=True)
     played = Played(Counts(len(shard.policies), dict.fromkeys(shard.policies, 0)))
     options = dict(shard.options)
+    if isinstance(program, Fused) and not (shard.coverage or shard.rows):
+        _play_at_once(program, shard, options, played.counts)
+        return played
     for number in range(shard.first, shard.last):
         row = _play_one(program, shard, number, options, played.counts)
         if shard.rows:
@@ -180,6 +185,43 @@ def _game(
     return state, decisions
 
 
+def _play_at_once(program: Fused, shard: Shard, options: dict[str, str], counts: Counts) -> None:
+    """Play a shard's games in one go each, and count them by what they came to: nobody asks for them one by one."""
+    players = len(shard.policies)
+    timed = any(measure.over is not None for measure in program.ruleset.measures.values())
+    start = program.ruleset.start
+    assert start is not None
+    blank = program.empty(players, options=options)
+    ends: dict[tuple[int, tuple[int, ...] | None, int], int] = {}
+    lengths: dict[int, int] = {}
+    measured = [(measure, Counter[int]()) for measure in program.measures.values()]
+    for number in range(shard.first, shard.last):
+        seed = f"{shard.seed}/{number}"
+        state = blank.clone()
+        state.generator = Generator(seed, "dice")
+        clocks = _Clocks(state, counts) if timed else None
+        picks = Picks(seed, players, MOST_DECISIONS, clocks.look if clocks else None)
+        state.bots = picks.draws
+        program.begin(state, start, ())
+        if clocks:
+            clocks.look()
+        if state.mode == OVER:
+            end = (number % players, state.winners, state.frame[0] if state.winners is not None else 0)
+            if state.winners is not None:
+                for measure, found in measured:
+                    found[measure(state)] += 1
+        else:
+            end = (number % players, None, 0)
+        ends[end] = ends.get(end, 0) + 1
+        decisions = MOST_DECISIONS - picks.left
+        lengths[decisions] = lengths.get(decisions, 0) + 1
+    for (turn, won, decided), games in ends.items():
+        winners = None if won is None else tuple(winner - FIRST_PLAYER for winner in won)
+        counts.add_ends(seats=seating(shard.policies, turn), winners=winners, decided=decided, games=games)
+    counts.add_lengths(lengths)
+    counts.measures.update({name: found for name, (_, found) in zip(program.measures, measured, strict=True) if found})
+
+
 def _fused_game(
     program: Fused, players: int, seed: str, options: dict[str, str], counts: Counts, *, recording: bool
 ) -> tuple[State, int]:
@@ -189,11 +231,12 @@ def _fused_game(
     if recording:
         state.events = []
     clocks = _Clocks(state, counts)
-    state.bots = [MOST_DECISIONS, *(bots.stream(seed, seat) for seat in range(1, players + 1)), clocks.look]
+    picks = Picks(seed, players, MOST_DECISIONS, clocks.look)
+    state.bots = picks.draws
     assert program.ruleset.start is not None
     program.begin(state, program.ruleset.start, ())
     clocks.look()
-    return state, MOST_DECISIONS - state.bots[0]
+    return state, MOST_DECISIONS - picks.left
 
 
 class _Clocks:

@@ -112,13 +112,16 @@ class Repeat(Verb):
     def emit(self, step: Step, write: Write) -> None:
         action: Action = step.action
         count = write.fresh()
-        write.line(f"{count} = 0")
+        bounded = action.at_most is not None or action.within is not None
+        if bounded:
+            write.line(f"{count} = 0")
         write.line("while True:")
         write.indent()
         for condition in _ending(action, write, count):
             write.line(f"if {condition}: break")
         _refuse_more(step, write, count)
-        write.line(f"{count} += 1")
+        if bounded:
+            write.line(f"{count} += 1")
         write.block(step.blocks[0])
         write.dedent()
 

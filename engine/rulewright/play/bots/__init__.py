@@ -44,4 +44,9 @@ def make(name: str, ruleset: Ruleset, *, seed: int | str, seat: int) -> Policy:
 
 def stream(seed: int | str, seat: int) -> Generator:
     """The random numbers of the bot in a seat."""
-    return Generator(seed, f"bot {seat}")
+    return Generator(seed, stream_name(seat))
+
+
+def stream_name(seat: int) -> str:
+    """The name of that stream, whatever it is made of."""
+    return f"bot {seat}"

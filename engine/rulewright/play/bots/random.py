@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rulewright.dice.generator import Generator
+from rulewright.dice.lots import below, lots
 from rulewright.errors import RulewrightError
-from rulewright.play.bots import Policy
+from rulewright.play.bots import Policy, stream_name
 from rulewright.play.state import State
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -15,9 +18,14 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
     """The bot."""
     if setting:
         raise RulewrightError(f"`random` has no setting, so `random:{setting}` means nothing")
-    below = generator.below
+    drawn = lots(generator.seed, generator.stream)
 
     def choose(state: State, /) -> int:
-        return below(len(state.options))
+        return below(len(state.options), drawn)
 
     return choose
+
+
+def drawn_by(seed: int | str, seat: int) -> Iterator[int]:
+    """The lots of this bot in a seat."""
+    return lots(seed, stream_name(seat))

@@ -8,6 +8,7 @@ from rulewright.language.expression.typed import Typed
 from rulewright.language.step import Procedure, Step
 from rulewright.play.compile.constants import Constants
 from rulewright.play.compile.expressions import Expressions
+from rulewright.play.compile.heads import alone
 from rulewright.play.compile.label import END
 from rulewright.play.compile.writer import Writer
 from rulewright.play.program import Program
@@ -70,14 +71,22 @@ class Assembly:
 
     def _in_one_go(self, procedure: Procedure) -> None:
         """A procedure that never stops, as a function with its locals as Python variables."""
+        writer = self._in_one_function(procedure, held=False)
+        if self.fused and not self.recording and alone(writer.lines):
+            writer = self._in_one_function(procedure, held=True)
+        self.add(writer)
+
+    def _in_one_function(self, procedure: Procedure, *, held: bool) -> Writer:
+        """That function; with `held`, the values of the game are Python variables too, and put back at its end."""
         parameters = [f"l{slot}" for slot in range(1, len(procedure.parameters) + 1)]
         writer = Writer(self, f"do_{procedure.id}", procedure, parameters=", ".join(["s", *parameters]), inline=True)
+        writer.expressions.held = set() if held else None
         others = [f"l{slot}" for slot in range(len(parameters) + 1, procedure.size + 1)]
         if others:
             writer.line(" = ".join([*others, "None"]))
         writer.block(procedure.body)
         writer.leave()
-        self.add(writer)
+        return writer
 
     # -- what writers ask ------------------------------------------------------------------
 

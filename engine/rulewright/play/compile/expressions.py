@@ -18,6 +18,7 @@ from rulewright.language.expression.typed import Typed, path
 from rulewright.language.functions import FUNCTIONS, LIST_FUNCTIONS
 from rulewright.language.types import PLAYER, Boolean, Dice, Integer, ListOf, Row
 from rulewright.play.compile.constants import Constants
+from rulewright.play.compile.heads import heads
 from rulewright.play.compile.kept import Field, field_of, kept, may_fail
 
 MOST_UNROLLED = 32
@@ -25,12 +26,16 @@ MOST_UNROLLED = 32
 
 
 class Expressions:
-    """Writes expressions of one ruleset. `slot` writes a local; `known` maps loop variables to constants."""
+    """Writes expressions of one ruleset. `slot` writes a local; `known` maps loop variables to constants.
+
+    `held`, unless it is None, collects the values of the game that are kept in Python variables.
+    """
 
     def __init__(self, constants: Constants) -> None:
         self.constants = constants
         self.evaluate = Evaluate(constants.ruleset.declarations)
         self.inline = False
+        self.held: set[int] | None = None
         self.known: dict[str, t.Constant] = {}
         self.fixed_formulas: dict[str, bool] = {}
         self.kept: dict[Field, str] = {}
@@ -40,8 +45,17 @@ class Expressions:
         """A local: a Python variable in a procedure that never stops, else a place of the frame `f`."""
         return f"l{slot}" if self.inline else f"f[{slot}]"
 
+    def of_game(self, place: int) -> str:
+        """A value of the game."""
+        if self.held is None:
+            return f"g[{place}]"
+        self.held.add(place)
+        return f"g{place}"
+
     def code(self, node: Typed) -> str:
-        """The source of an expression; it may read `s` (the state), `o` (its objects) and `f` (the frame)."""
+        """The source of an expression. It may read `s` (the state), `o` (its objects), `g` (the game, the first of
+        them), `f` (the frame) and `seats` (how many players there are).
+        """
         if not isinstance(node, t.Constant) and self.is_constant(node):
             # What cannot be worked out is left for the game to run into, so that the fault has a place in the rules.
             with suppress(RulewrightError, OverflowError):
@@ -56,12 +70,14 @@ class Expressions:
         layout = self.constants.layout
         lines: list[str] = []
         for field, as_set in kept(node, parameters, self._length).items():
-            holder = f"v_{field.of}" if field.of else GAME
-            read = f"o[{holder}][{layout.places[field.kind, field.name]}]" if field.name else holder
+            read = f"v_{field.of}"
+            if field.name:
+                place = layout.places[field.kind, field.name]
+                read = f"o[{read}][{place}]" if field.of else self.of_game(place)
             self.kept[field] = f"k{len(lines)}"
             lines.append(f"k{len(lines)} = {f'frozenset({read})' if as_set else read}")
         lines.append(f"return {self.code(node)}")
-        return ["o = s.objects", *lines] if any("o[" in line for line in lines) else lines
+        return [*heads(lines), *lines]
 
     def _length(self, source: Typed) -> int:
         """How many elements a list has, or a guess where the rules do not fix it."""
@@ -112,7 +128,7 @@ class Expressions:
             return self.kept[field]
         place = self.constants.layout.places[node.kind, node.field]
         if isinstance(node.base, t.Constant) and node.base.value == GAME:
-            return f"o[0][{place}]"
+            return self.of_game(place)
         return f"o[{self.code(node.base)}][{place}]"
 
     def _cell(self, node: t.Cell) -> str:
@@ -183,7 +199,8 @@ class Expressions:
             return f"{self.constants.following(kind.table)}[{codes[0]}]"
         if node.function == "next" and kind == PLAYER and node.arguments[1] == t.Objects(ListOf(PLAYER), PLAYER_KIND):
             # Players never leave, and are numbered one after the other.
-            return f"({codes[0]} % len({codes[1]}) + {FIRST_PLAYER})"
+            seats = "seats" if self.inline else f"len({codes[1]})"
+            return f"({codes[0]} % {seats} + {FIRST_PLAYER})"
         return FUNCTIONS[node.function].emit(*codes)
 
     def _invoke(self, node: t.Invoke) -> str:

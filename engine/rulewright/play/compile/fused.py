@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulewright.play.compile.assembly import clock_name, measure_name
 from rulewright.play.compile.compiler import Compiled, Ended
 from rulewright.play.state import State
@@ -11,15 +13,17 @@ from rulewright.ruleset.ruleset import Ruleset
 class Fused(Compiled):
     """Runs generated code that never stops: rolls and decisions are made on the spot, and loops are Python's own.
 
-    Before it begins, a state is given its `generator` and its `bots`. A state that was played so is at its end, or out
-    of decisions; it is never anywhere else.
+    Before it begins, a state is given its `generator` and its `bots` (`Picks.draws`). A state that was played so is at
+    its end, or out of decisions; it is never anywhere else.
     """
 
     fused = True
 
     def __init__(self, ruleset: Ruleset, *, recording: bool = False) -> None:
         super().__init__(ruleset, recording=recording, sampling=True)
-        self._measures = {name: self._namespace[measure_name(name)] for name in ruleset.measures}
+        self.measures: dict[str, Callable[[State], int]] = {
+            name: self._namespace[measure_name(name)] for name in ruleset.measures
+        }
         self._clocks = {
             name: self._namespace[clock_name(name)]
             for name, measure in ruleset.measures.items()
@@ -29,13 +33,13 @@ class Fused(Compiled):
     def start(self, state: State, procedure: str) -> None:
         try:
             given = self._namespace[f"do_{procedure}"](state)
-        except Ended:
+        except (Ended, StopIteration):  # the latter is how a bot says that no decision is left
             return
         self.close(state, given)
 
     def measure(self, state: State, name: str) -> int:
         """A measure."""
-        value: int = self._measures[name](state)
+        value: int = self.measures[name](state)
         return value
 
     def clock(self, state: State, name: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulewright.dice.lots import BYTE_VALUES
 from rulewright.dice.tree import Pool
 from rulewright.language.hosts import Write
 from rulewright.language.step import Step
@@ -20,25 +21,27 @@ def decide(step: Step, write: Write, who: str, options: str, constant: Any, *, r
     taken = write.fresh()
     surely = isinstance(constant, tuple) and len(constant) > 1
     found = options
+    size = str(len(constant)) if surely else write.fresh()
     if not surely:
         found = write.fresh()
         write.line(f"{found} = {options}")
-        write.line(f"if len({found}) < 2:")
+        write.line(f"{size} = len({found})")
+        write.line(f"if {size} < 2:")
         write.line(f"    if not {found}: raise fault({step.number}, 'there is nothing to choose from')")
         write.line(f"    {taken} = {found}[0]")
         write.line("else:")
         write.indent()
-    write.line("if bots[0] <= 0: raise Ended")
+    write.line(f"{taken} = bots[{who}]()")
     if watched:
         write.line("bots[-1]()")
-    write.line("bots[0] -= 1")
-    size = len(constant) if surely else 0
-    if size and size & (size - 1) == 0:
-        # Of a power of two, no word is ever refused, so that `below` comes down to this.
-        write.line(f"{taken} = bots[{who}]")
-        write.line(f"{taken} = {found}[({taken}._words or {taken}._fill()).pop() & {size - 1}]")
+    if surely and int(size) <= BYTE_VALUES and int(size) & (int(size) - 1) == 0:
+        # Of a power of two, no byte is ever refused.
+        write.line(f"{taken} = {found}[{taken} & {int(size) - 1}]")
     else:
-        write.line(f"{taken} = {found}[bots[{who}].below(len({found}))]")
+        # A byte this high may be refused, and of many options one byte cannot tell.
+        least = str(BYTE_VALUES - int(size)) if surely else f"{BYTE_VALUES} - {size}"
+        write.line(f"if {taken} >= {least}: {taken} = bots[0]({who}, {size}, {taken})")
+        write.line(f"{taken} = {found}[{taken} % {size}]")
     if not surely:
         write.dedent()
     step.verb.emit_take(step, write, taken)
@@ -48,7 +51,7 @@ def roll_one_die(pool: Pool, write: Write, found: str) -> None:
     """Write a die as its sampler rolls it."""
     faces = pool.die.faces
     sides = len(faces)
-    write.line(f"{found} = (dice._words or dice._fill()).pop()")
+    write.line(f"{found} = (words or fill()).pop()")
     write.line(f"while {found} >= {2**32 - 2**32 % sides}: {found} = dice.word()")
     if isinstance(faces, range) and faces.step == 1:
         write.line(f"{found} = {found} % {sides} + {faces[0]}")

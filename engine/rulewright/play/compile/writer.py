@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from rulewright.dice.tree import Pool, Roll
-from rulewright.language.declarations import GAME_KIND
+from rulewright.language.declarations import GAME, GAME_KIND
 from rulewright.language.expression.typed import Typed
 from rulewright.language.step import Block, Procedure, Step, Target
 from rulewright.play.compile.constants import Constants
 from rulewright.play.compile.expressions import Expressions
+from rulewright.play.compile.heads import heads
 from rulewright.play.compile.label import Label
 from rulewright.play.compile.on_the_spot import decide, roll_one_die
 from rulewright.play.state import CHANCE, DECISION
@@ -77,15 +78,14 @@ class Writer:
         """The lines of the whole function, and the rule that each carries out."""
         body = self.lines or ["    pass"]
         head = [f"def {self.name}({self.parameters}):"]
-        if not self.inline and any("f[" in line for line in body):
-            head.append("    f = s.frame")
-        if any("o[" in line for line in body):
-            head.append("    o = s.objects")
-        if any("bots[" in line for line in body):
-            head.append("    bots = s.bots")
-        if any("(dice." in line for line in body):
-            head.append("    dice = s.generator")
         rules = self.rules or [self.procedure.id]
+        held = sorted(self.expressions.held or ())
+        if held:
+            body = ["    try:", *(f"    {line}" for line in body), "    finally:"]
+            body += [f"        g[{place}] = g{place}" for place in held]
+            rules = [rules[0], *rules, *[rules[-1]] * (1 + len(held))]
+        head += [f"    {line}" for line in heads(body)]
+        head += [f"    g{place} = g[{place}]" for place in held]
         return [*head, *body], [*(rules[:1] * len(head)), *rules]
 
     # -- values ----------------------------------------------------------------------------
@@ -104,14 +104,18 @@ class Writer:
         return self.unit.constants.literal(value)
 
     def field(self, thing: str, kind: str, name: str) -> str:
-        return f"o[{thing}][{self.unit.constants.layout.places[kind, name]}]"
+        return self._place(thing, self.unit.constants.layout.places[kind, name])
+
+    def _place(self, thing: str, place: int) -> str:
+        """A field of an object."""
+        return self.expressions.of_game(place) if thing == str(GAME) else f"o[{thing}][{place}]"
 
     def table_row(self, table: str, face: str) -> str:
         return f"{self.unit.constants.faces(table)}[{face}]"
 
     def deck(self, deck: str) -> str:
         place = self.unit.constants.layout.places[GAME_KIND, f"deck.{deck}"]
-        return f"(o[0][{place}] or {self._whole(deck)})"
+        return f"({self.expressions.of_game(place)} or {self._whole(deck)})"
 
     def draw(self, deck: str, card: str) -> None:
         place = self.unit.constants.layout.places[GAME_KIND, f"deck.{deck}"]
@@ -134,7 +138,7 @@ class Writer:
         assert thing is not None
         place = self.unit.constants.layout.places[target.kind, target.field]
         if not self.unit.recording and (target.minimum is None or value.isdigit()):
-            self.line(f"o[{thing}][{place}] = {value}")
+            self.line(f"{self._place(thing, place)} = {value}")
             return
         new = self.fresh()
         self.line(f"{new} = {value}")
@@ -146,7 +150,7 @@ class Writer:
             self.event(step, thing, repr(target.field), f"{holder}[{place}]", new)
             self.line(f"{holder}[{place}] = {new}")
         else:
-            self.line(f"o[{thing}][{place}] = {new}")
+            self.line(f"{self._place(thing, place)} = {new}")
 
     def refuse_below(self, step: Step, name: str, value: str, minimum: int) -> None:
         said = f"`{name}` would be "
