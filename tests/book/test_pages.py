@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from rulewright.book.page import NOTES
 from rulewright.book.site import render_site
@@ -34,6 +35,7 @@ def test_the_pages_come_in_the_order_of_the_book(site: dict[str, str]) -> None:
         "odds.md",
         *PRINTED,
         "rules.json",
+        "rules.schema.json",
     ]
 
 
@@ -89,6 +91,18 @@ def test_the_rules_travel_as_data(site: dict[str, str]) -> None:
     data = json.loads(site["rules.json"])
     assert data["ruleset"] == "garden/small"
     assert data["rules"]["tables"]["sizes"]["rows"]["tree"]["price"] == 5
+
+
+def test_the_schema_beside_the_data_tells_sound_rules_from_others(site: dict[str, str]) -> None:
+    data = json.loads(site["rules.json"])
+    schema = json.loads(site[data["$schema"]])
+    Draft202012Validator.check_schema(schema)
+    sound = Draft202012Validator(schema)
+    assert list(sound.iter_errors(data)) == []
+    data["rules"]["tables"]["sizes"]["rows"] = []
+    data["players"] = [1]
+    faults = {error.json_path for error in sound.iter_errors(data)}
+    assert faults == {"$.rules.tables.sizes.rows", "$.players"}
 
 
 def test_a_drawing_beside_the_rules_is_used_and_cleaned(tmp_path: Path) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 from rulewright.book.aid import aid_page, aid_view
 from rulewright.book.appendix import glossary_page, reference_page, rulings_page, settings_page
 from rulewright.book.cards import cards_page
 from rulewright.book.chances import Weigh
+from rulewright.book.data import DATA, SCHEMA, data_schema, rules_data
 from rulewright.book.faq import faq_page
 from rulewright.book.front import front_page
 from rulewright.book.icons import drawings
@@ -38,14 +37,11 @@ from rulewright.book.whole import whole_page
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.pages import read_pages
 
-DATA = "rules.json"
-"""The file that holds the resolved rules as data."""
-
 
 def render_site(
     ruleset: Ruleset, marks: Marks | None = None, *, pdf: str = "", weigh: Weigh | None = None
 ) -> dict[str, str]:
-    """Every page of the book, by path, in the order of the book; and the resolved rules as JSON.
+    """Every page of the book, by path, in the order of the book; and the resolved rules as JSON with their schema.
 
     Pages are Markdown with HTML in it and front matter before it. They link to each other by their paths (`.md`), so
     they can be read as they are, and any site generator can take them over. With `marks`, each rule tells what became
@@ -89,17 +85,6 @@ def render_site(
     site[WHOLE] = whole_page(writer(WHOLE), site)
     if ruleset.declarations.decks:
         site[CARDS] = cards_page(writer(CARDS))
-    site[DATA] = json.dumps(_data(ruleset), ensure_ascii=False, indent=1) + "\n"
+    site[DATA] = rules_data(ruleset)
+    site[SCHEMA] = data_schema()
     return site
-
-
-def _data(ruleset: Ruleset) -> dict[str, object]:
-    return {
-        "ruleset": ruleset.name,
-        "version": ruleset.version,
-        "title": ruleset.title,
-        "status": ruleset.status,
-        "digest": ruleset.digest,
-        "players": list(ruleset.players),
-        "rules": ruleset.resolved.rules.plain(),
-    }

@@ -1,0 +1,67 @@
+"""The resolved rules as data for other programs, and the JSON Schema that says what is in them."""
+
+from __future__ import annotations
+
+import json
+
+from rulewright.ruleset.json_schema import DIALECT, Schema, resolved_schema
+from rulewright.ruleset.ruleset import Ruleset
+
+DATA = "rules.json"
+"""The file that holds the resolved rules as data."""
+
+SCHEMA = "rules.schema.json"
+"""The file that holds its schema."""
+
+
+def rules_data(ruleset: Ruleset) -> str:
+    """The resolved rules of an edition, and which edition that is, as the text of a file."""
+    return _text(
+        {
+            "$schema": SCHEMA,
+            "ruleset": ruleset.name,
+            "version": ruleset.version,
+            "title": ruleset.title,
+            "status": ruleset.status,
+            "digest": ruleset.digest,
+            "players": list(ruleset.players),
+            "rules": ruleset.resolved.rules.plain(),
+        }
+    )
+
+
+def data_schema() -> str:
+    """The schema of that file, as the text of a file."""
+    rules = dict(resolved_schema())
+    rules.pop("$schema")
+    defined = rules.pop("$defs", {})
+    schema: Schema = {
+        "$schema": DIALECT,
+        "title": "An edition of a game",
+        "description": "The rules of an edition when all its layers are merged, and which edition that is.",
+        "type": "object",
+        "properties": {
+            "$schema": {"description": "Where this schema lies.", "type": "string"},
+            "ruleset": {"description": "The game and the edition.", "type": "string"},
+            "version": {"description": "The version, in full.", "type": "string"},
+            "title": {"description": "What readers call the edition.", "type": "string"},
+            "status": {"description": "Whether the rules may still change.", "enum": ["draft", "released"]},
+            "digest": {"description": "The gameplay: two editions with one digest play alike.", "type": "string"},
+            "players": {
+                "description": "The fewest and the most who can play.",
+                "type": "array",
+                "prefixItems": [{"type": "integer", "minimum": 1}, {"type": "integer", "minimum": 1}],
+                "items": False,
+                "minItems": 2,
+            },
+            "rules": rules,
+        },
+        "required": ["ruleset", "version", "title", "status", "digest", "players", "rules"],
+        "additionalProperties": False,
+        "$defs": defined,
+    }
+    return _text(schema)
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
