@@ -22,9 +22,17 @@ class Program(ABC):
         self.ruleset = ruleset
         self.layout = Layout(ruleset.declarations)
         self._places: dict[str, tuple[int, ...]] = {}
+        self._blank: dict[tuple[Any, ...], State] = {}
 
     def empty(self, players: int, *, options: Mapping[str, str] | None = None) -> State:
         """A state with the game, its players and nothing else; options at their defaults but for those given."""
+        key = (players, *options.items()) if options else (players,)
+        blank = self._blank.get(key)
+        if blank is None:
+            blank = self._blank[key] = self._new(players, options or {})
+        return blank.clone()
+
+    def _new(self, players: int, options: Mapping[str, str]) -> State:
         state = State.__new__(State)
         state.program = self
         layout = self.layout
@@ -32,7 +40,7 @@ class Program(ABC):
         state.live = tuple(() for _ in layout.names)
         for _ in range(players):
             state.create(1, list(layout.defaults[PLAYER_KIND]))
-        for name, choice in (options or {}).items():
+        for name, choice in options.items():
             state.objects[0][layout.places[GAME_KIND, f"options.{name}"]] = choice
         assert players == 0 or state.live[1][0] == FIRST_PLAYER
         state.stack = []

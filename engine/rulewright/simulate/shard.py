@@ -191,13 +191,12 @@ def _play_at_once(program: Fused, shard: Shard, options: dict[str, str], counts:
     timed = any(measure.over is not None for measure in program.ruleset.measures.values())
     start = program.ruleset.start
     assert start is not None
-    blank = program.empty(players, options=options)
     ends: dict[tuple[int, tuple[int, ...] | None, int], int] = {}
     lengths: dict[int, int] = {}
     measured = [(measure, Counter[int]()) for measure in program.measures.values()]
     for number in range(shard.first, shard.last):
         seed = f"{shard.seed}/{number}"
-        state = blank.clone()
+        state = program.empty(players, options=options)
         state.generator = Generator(seed, "dice")
         clocks = _Clocks(state, counts) if timed else None
         picks = Picks(seed, players, MOST_DECISIONS, clocks.look if clocks else None)

@@ -1,0 +1,49 @@
+"""Says of each ratio whether it meets its target, and keeps it for the page of results (`results.py`)."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """What was measured, what it came to, and its target: the least or the most that is wanted, or none."""
+
+    what: str
+    value: float
+    at_least: float | None = None
+    at_most: float | None = None
+
+    @property
+    def met(self) -> bool:
+        """Whether it is as wanted."""
+        return (self.at_least is None or self.value >= self.at_least) and (
+            self.at_most is None or self.value <= self.at_most
+        )
+
+    @property
+    def target(self) -> str:
+        """What is wanted, in words."""
+        if self.at_least is not None:
+            return f"at least {self.at_least:g}"
+        return "shown without a target" if self.at_most is None else f"at most {self.at_most:g}"
+
+
+def report(ratios: Iterable[Ratio]) -> int:
+    """Print them, and hand back the exit code: 1 where a target is missed.
+
+    Where $BENCHMARK_RESULTS names a folder, they are written there too, in a file named after the running script.
+    """
+    found = list(ratios)
+    for ratio in found:
+        print(f"{ratio.what}: {ratio.value:.2f} ×; {ratio.target}{'' if ratio.met else ': MISSED'}")
+    folder = os.environ.get("BENCHMARK_RESULTS")
+    if folder:
+        path = Path(folder) / f"{Path(sys.argv[0]).stem}.json"
+        path.write_text(json.dumps([asdict(ratio) for ratio in found], indent=2), encoding="utf-8")
+    return 0 if all(ratio.met for ratio in found) else 1

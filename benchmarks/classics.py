@@ -1,0 +1,68 @@
+"""Random games of the classics beside OpenSpiel's own in C++, driven from Python by the same natural loop.
+
+Method: one process. A game is played by listing the legal options, picking one at random and applying it; at a chance,
+by listing the outcomes with their probabilities, sampling one and applying it. Both sides draw from the same kind of
+generator by the same two calls, `choice` and `choices`. They take turns of a few games, so that what slows the machine
+slows both; figures are medians of the turns. That they are the same games, move for move, is tested by
+`tests/rules/test_classics.py`. Two differences remain: our machine takes a single option without a question, and rolls
+the five dice of Yacht one by one, where OpenSpiel lists the 7,776 outcomes of all five at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from random import Random
+from statistics import median
+from time import process_time
+
+from _environments import ensure
+from _report import Ratio, report
+
+ensure("pyspiel", "rulewright")
+
+import pyspiel  # noqa: E402
+from pig_playouts import play_open_spiel, play_ours  # noqa: E402
+
+from rulewright import load_ruleset  # noqa: E402
+from rulewright.play.compile.programs import compiled  # noqa: E402
+
+TARGET = 1.0
+GAMES = {
+    "classics/tic-tac-toe@1.0": ("tic_tac_toe", 300),
+    "classics/connect-four@1.0": ("connect_four", 100),
+    "classics/yacht@1.0": ("yacht", 4),
+}
+
+
+def rates(reference: str, name: str, games: int, turns: int) -> tuple[float, float]:
+    """Games a second of processor time, ours and OpenSpiel's: medians of turns."""
+    program, game = compiled(load_ruleset(reference)), pyspiel.load_game(name)
+    ours, theirs = [], []
+    for turn in range(turns):
+        random = Random(turn)
+        start = process_time()
+        for _ in range(games):
+            play_ours(program, random)
+        between = process_time()
+        for _ in range(games):
+            play_open_spiel(game, random)
+        ours.append(games / (between - start))
+        theirs.append(games / (process_time() - between))
+    return median(ours), median(theirs)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--turns", type=int, default=21, help="turns of each side, for each game (default: %(default)s)")
+    turns = parser.parse_args().turns
+    ratios = []
+    for reference, (name, games) in GAMES.items():
+        ours, theirs = rates(reference, name, games, turns)
+        print(f"{reference:<28} {ours:>10,.0f} games/s   OpenSpiel {theirs:>10,.0f} games/s   {ours / theirs:.2f} ×")
+        ratios.append(Ratio(f"random games of {name}, beside OpenSpiel's", ours / theirs, at_least=TARGET))
+    return report(ratios)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
