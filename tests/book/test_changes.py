@@ -144,7 +144,7 @@ def test_a_step_that_only_moved_is_not_told_as_another_one(tmp_path: Path) -> No
         for name, lines in (("there", OWN_STEPS), ("back", OWN_STEPS[::-1]))
     )
     [change] = changes(before, after)
-    assert change.sentences == ("Step 2 was step 1 before: The player pays 1 Seed.",)
+    assert change.sentences == ("Step 1 moved, and is step 2 now: The player pays 1 Seed.",)
 
 
 def test_a_step_that_is_put_inside_another_is_told_where_it_went(tmp_path: Path) -> None:
@@ -156,7 +156,7 @@ def test_a_step_that_is_put_inside_another_is_told_where_it_went(tmp_path: Path)
     [change] = changes(before, after)
     assert change.sentences == (
         "Step 2 is new: Do what stands inside this step.",
-        "Step 2.1 was step 2 before: The player gains 2 Water.",
+        "Step 2 moved, and is step 2.1 now: The player gains 2 Water.",
     )
 
 

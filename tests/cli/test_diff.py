@@ -23,7 +23,7 @@ def diff(capsys: pytest.CaptureFixture[str], tmp_path: Path, rules: str, *flags:
 
 def test_a_ruleset_does_not_differ_from_itself(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", "pig/classic", "pig/classic"]) == 0
-    assert capsys.readouterr().out.endswith("The two play alike.\n\nNothing differs.\n")
+    assert capsys.readouterr().out.endswith("\n\nNothing differs: the two play alike.\n")
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_each_change_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_pat
 def test_a_word_changes_no_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     rules = "terms: {pot: {name: Stake}}\n"
     assert "The two play alike." in diff(capsys, tmp_path, rules)
-    assert "Nothing differs." in diff(capsys, tmp_path, rules, "--gameplay")
+    assert "Nothing differs: the two play alike." in diff(capsys, tmp_path, rules, "--gameplay")
 
 
 def test_odds_move_with_the_faces(capsys: pytest.CaptureFixture[str], tmp_path: Path, checkout: Path) -> None:

@@ -25,6 +25,12 @@ def rules(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         ("house/long-table", "options.max_days", "default = unlimited\n  fuzzy-knights/core@1.0.0 defines it"),
         ("fuzzy-knights/medium@0.1", "settlement_roll", "fuzzy-knights/medium@0.1.0 removes it  (rules/fuzzy-"),
         ("fuzzy-knights/medium@0.1", "settlement_tiers.villa.base_roll", "fuzzy-knights/core@1.0.0 defines it: 3d6 +9"),
+        # What moved tells who moved it, and what it says keeps its own story.
+        (
+            "fuzzy-knights/normal@1.0",
+            "token_type.monster",
+            "(its place)\n  fuzzy-knights/normal@1.0.0 moves it: before item",
+        ),
         # A step inside another, by its own name and through what it lies in.
         (
             "fuzzy-knights/medium@0.2",

@@ -47,6 +47,7 @@ OVERLAYS: dict[str, str] = {
     "nothing_of_a_table": "tables: {sizes: {}}\n",
     "nothing_of_a_section": "tables: {}\n",
     "moved_to_where_it_stands": "tables: {sizes: {rows: {middling: {after: small}}}}\n",
+    "step_moved_to_where_it_stands": "procedures: {tend: {steps: [{id: joy, after: grown}]}}\n",
     # override-of-nothing
     "remove_what_is_not_there": "numbers: {gaol: {remove: true}}\n",
     "replace_what_is_not_there": "tables: {sizes: {rows: {larg: {replace: true, price: 9}}}}\n",
@@ -61,6 +62,9 @@ OVERLAYS: dict[str, str] = {
         "procedures: {tend: {steps: [{remove: joy}, {after: joy, id: water, set: {t.height: 3}}]}}\n"
     ),
     "new_step_without_id": "procedures: {tend: {steps: [{after: look, set: {t.height: 3}}]}}\n",
+    "move_no_step": "procedures: {tend: {steps: [{id: jyo, before: grown}]}}\n",
+    "move_no_step_at_all_like_it": "procedures: {tend: {steps: [{id: water, before: grown}]}}\n",
+    "move_beside_no_step": "procedures: {tend: {steps: [{id: joy, before: gorwn}]}}\n",
     # already-there
     "step_added_twice": "procedures: {tend: {steps: [{after: look, id: joy, set: {t.height: 3}}]}}\n",
     "step_renamed_to_another": "procedures: {tend: {steps: [{replace: joy, id: prune, set: {t.height: 3}}]}}\n",
@@ -71,6 +75,10 @@ OVERLAYS: dict[str, str] = {
         "tables: {sizes: {rows: {a: {after: b, price: 8}, b: {after: c, price: 9}, c: {after: a, price: 9}}}}\n"
     ),
     "step_placed_twice": "procedures: {tend: {steps: [{after: look, before: joy, id: w, set: {t.height: 3}}]}}\n",
+    "step_moved_beside_itself": "procedures: {tend: {steps: [{id: joy, after: joy}]}}\n",
+    "step_moved_into_itself": "procedures: {tend: {steps: [{id: good, before: joy}]}}\n",
+    "step_moved_twice": "procedures: {tend: {steps: [{id: joy, before: grown}, {id: joy, after: loop}]}}\n",
+    "steps_each_before_the_other": "procedures: {tend: {steps: [{id: look, after: loop}, {id: loop, after: look}]}}\n",
     # what an upper layer leaves behind
     "row_still_needed": "tables: {sizes: {rows: {small: {remove: true}}}}\n",
     "step_still_read": "procedures: {tend: {steps: [{remove: look}]}}\n",

@@ -77,6 +77,26 @@ MEETINGS: dict[str, tuple[str, str]] = {
         "procedures: {tend: {steps: [{after: look, id: new, set: {t.height: 3}}]}}\n",
         "procedures: {tend: {steps: [{before: prune, id: new, set: {t.height: 4}}]}}\n",
     ),
+    "both_move_a_step": (
+        "procedures: {tend: {steps: [{id: joy, after: look}]}}\n",
+        "procedures: {tend: {steps: [{id: joy, after: loop}]}}\n",
+    ),
+    "moved_step_is_removed": (
+        "procedures: {tend: {steps: [{id: joy, after: look}]}}\n",
+        "procedures: {tend: {steps: [{remove: joy}]}}\n",
+    ),
+    "removed_step_is_moved": (
+        "procedures: {tend: {steps: [{remove: joy}]}}\n",
+        "procedures: {tend: {steps: [{id: joy, after: look}]}}\n",
+    ),
+    "moved_out_of_a_removed_group": (
+        "procedures: {tend: {steps: [{remove: good}]}}\n",
+        "procedures: {tend: {steps: [{id: joy, after: look}]}}\n",
+    ),
+    "beside_a_moved_step": (
+        "procedures: {tend: {steps: [{id: joy, after: look}]}}\n",
+        "procedures: {tend: {steps: [{after: joy, id: new, set: {t.height: 3}}]}}\n",
+    ),
     "one_gap_for_two_steps": (
         "procedures: {tend: {steps: [{after: look, id: one, set: {t.height: 3}}]}}\n",
         "procedures: {tend: {steps: [{after: look, id: two, set: {t.height: 4}}]}}\n",
@@ -109,6 +129,8 @@ SETTLED: dict[str, str] = {
     "steps_in_a_removed_group": "procedures: {tend: {steps: [{remove: good}]}}\n",
     "step_changed_two_ways": "procedures: {tend: {steps: [{id: joy, gain: {score: 3}}]}}\n",
     "both_add_a_step": "procedures: {tend: {steps: [{replace: new, set: {t.height: 5}}]}}\n",
+    "both_move_a_step": "procedures: {tend: {steps: [{id: joy, after: loop}]}}\n",
+    "moved_step_is_removed": "procedures: {tend: {steps: [{remove: joy}]}}\n",
     "one_gap_for_two_rows": "tables: {sizes: {rows: {vast: {after: large}}}}\n",
 }
 """What the edition that stacks them may say to settle it."""

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.ruleset.canonical import canonical
-from rulewright.ruleset.merge_steps import identities, walk
 from rulewright.ruleset.model import RULES
 from rulewright.ruleset.resolve import Layer, Resolved, resolve
+from rulewright.ruleset.step_tree import identities, walk
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.formats import text
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
@@ -164,6 +164,27 @@ NEW = "set: {t.height: 0}"
         ),
         (f"[{{after: look, id: a, {NEW}}}, {{after: a, id: b, {NEW}}}]", ["look", "a", "b", *BELOW[1:]]),
         (f"[{{before: look, id: a, {NEW}}}, {{before: look, id: b, {NEW}}}]", ["a", "b", *BELOW]),
+        ("[{id: joy, before: grown}]", ["look", "good", "joy", "grown", "loop", "prune"]),
+        ("[{id: good, after: loop}]", ["look", "loop", "prune", "good", "grown", "joy"]),
+        ("[{id: loop, before: look}]", ["loop", "prune", "look", "good", "grown", "joy"]),
+        ("[{id: joy, after: look}]", ["look", "joy", "good", "grown", "loop", "prune"]),
+        ("[{id: look, after: prune}]", ["good", "grown", "joy", "loop", "prune", "look"]),
+        ("[{id: loop, after: grown}]", ["look", "good", "grown", "loop", "prune", "joy"]),
+        (
+            f"[{{after: look, id: new, {NEW}}}, {{id: joy, after: look}}]",
+            ["look", "new", "joy", "good", "grown", "loop", "prune"],
+        ),
+        # What stands beside a step that is moved goes with it, whichever is written first.
+        (
+            f"[{{after: joy, id: new, {NEW}}}, {{id: joy, after: look}}]",
+            ["look", "joy", "new", "good", "grown", "loop", "prune"],
+        ),
+        ("[{id: joy, after: grown}, {id: grown, before: prune}]", ["look", "good", "loop", "grown", "joy", "prune"]),
+        (
+            f"[{{id: joy, after: new}}, {{after: look, id: new, {NEW}}}]",
+            ["look", "new", "joy", "good", "grown", "loop", "prune"],
+        ),
+        (f"[{{before: b, id: a, {NEW}}}, {{after: look, id: b, {NEW}}}]", ["look", "a", "b", *BELOW[1:]]),
         ("[{remove: grown}]", ["look", "good", "joy", "loop", "prune"]),
         ("[{remove: good}]", ["look", "loop", "prune"]),
         (f"[{{replace: grown, {NEW}}}]", BELOW),
@@ -190,6 +211,22 @@ def step(identity: str, overlay: str) -> dict[str, Any]:
     written = resolved.rules.get("procedures").get("tend").get("steps")  # type: ignore[union-attr]
     assert isinstance(written, Sequence)
     return next(one.plain() for one in walk(written) if one.plain()["id"] == identity)
+
+
+def test_a_step_moves_whole_and_takes_its_history_along() -> None:
+    changed = "procedures: {tend: {steps: [{id: joy, gain: {score: 2}}]}}\n"
+    moved_out = "procedures: {tend: {steps: [{id: joy, after: look}]}}\n"
+    resolved, found = merged(BASE, changed, moved_out)
+    assert not found.errors, text.render(found)
+    (_, joy, good, _) = resolved.rules.plain()["procedures"]["tend"]["steps"]
+    assert joy == {"id": "joy", "gain": {"who": "p", "score": 2}}
+    assert [step["id"] for step in good["steps"]] == ["grown"]
+    history = resolved.history
+    assert [
+        (each.layer, each.operation) for each in history.of(("procedures", "tend", "steps", "joy", "gain", "score"))
+    ][-1] == ("test/layer1@1.0.0", "changes")
+    (*_, last) = history.of(("procedures", "tend", "steps", "joy"))
+    assert (last.layer, last.operation, last.value) == ("test/layer2@1.0.0", "moves", "after look")
 
 
 def test_a_step_is_merged_key_by_key() -> None:

@@ -26,7 +26,7 @@ ALREADY_THERE = Code(
     "already-there",
     "Something added that is there already",
     "Two steps or rows with one name could not be told apart.",
-    "Rename it, or change the one that is there: leave out `before:` or `after:`.",
+    "Rename it; or change the one that is there, without `before:` or `after:`; or move it, with nothing but these.",
 )
 OVERLAYS_MEET = Code(
     "overlays-meet",

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from rulewright.ruleset import codes
 from rulewright.ruleset.history import Path
 from rulewright.ruleset.layer import Layer
-from rulewright.ruleset.merge_log import said, same
+from rulewright.ruleset.merge_log import new_place, said, same
 from rulewright.ruleset.touches import Touch
 from rulewright.source.diagnostic import Diagnostic, Related
 
@@ -163,6 +163,8 @@ def _done(touch: Touch) -> str:
     if touch.beside is not None:
         return f"puts `{touch.path[-1]}` {touch.beside[0]} `{touch.beside[1][-1]}`"
     said_so = f" to {said(touch.node)}" if touch.operation == "changes" else ""
+    if touch.operation == "moves":
+        said_so = f" {new_place(touch.node)}"
     return f"{touch.operation} {path}{said_so}"
 
 

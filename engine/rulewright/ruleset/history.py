@@ -30,6 +30,13 @@ class History:
         """Add to the history of a path."""
         self.origins.setdefault(path, []).append(origin)
 
+    def move(self, before: Path, after: Path) -> None:
+        """Take the history of a path, and of all inside it, to where it now stands."""
+        if before == after:
+            return
+        for path in [path for path in self.origins if path[: len(before)] == before]:
+            self.origins.setdefault((*after, *path[len(before) :]), []).extend(self.origins.pop(path))
+
     def of(self, path: Path) -> tuple[Origin, ...]:
         """The origins recorded of a path itself."""
         return tuple(self.origins.get(path, ()))

@@ -10,10 +10,10 @@ from rulewright.language.types import DICE
 from rulewright.ruleset.codes import UNKNOWN_REFERENCE
 from rulewright.ruleset.elaborate.read import constant, entries
 from rulewright.ruleset.history import Path
-from rulewright.ruleset.merge_steps import located, walk
 from rulewright.ruleset.reference import argument
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.shape_place import either
+from rulewright.ruleset.step_tree import located, walk
 from rulewright.source.diagnostic import Code
 from rulewright.source.diagnostics import DiagnosticError, Diagnostics
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
@@ -78,7 +78,7 @@ def node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:
     found = [(path, there) for path, there, missing in ends if not missing]
     if len(found) > 1:
         whole = [way for way, (_, _, missing) in zip(ways, ends, strict=True) if not missing]
-        message = f"`{identity}` is in {' and in '.join(way[0] for way in whole)}"
+        message = f"`{identity}` is {either((f'in {way[0]}' for way in whole), word='and')}"
         _refuse(UNKNOWN_REFERENCE, message, identity, "name it " + either(f"`{'.'.join(way)}`" for way in whole))
     if not found:
         _refuse(UNKNOWN_REFERENCE, *_nowhere(ways, ends, identity))

@@ -68,7 +68,8 @@ class MergeLog:
         """Note what the layer did to a path, and, the first time, where the value came from."""
         if lower is not None and not self.history.of(path):
             self.history.record(path, Origin("", "defines", lower.span, said(lower)))
-        self.history.record(path, Origin(self.layer, operation, upper.span, said(upper)))
+        value = new_place(upper) if operation == "moves" else said(upper)
+        self.history.record(path, Origin(self.layer, operation, upper.span, value))
         self.touch(operation, path, upper, shape)
 
     def touch(self, operation: Operation, path: Path, upper: Node, shape: Shape | None = None) -> None:
@@ -91,6 +92,12 @@ class MergeLog:
     def places(self, container: Path, key: str, anchors: dict[str, Scalar], node: Node) -> None:
         """Note where an entry whose place is part of the rules asks to stand."""
         self.touches += places_of(container, key, anchors, node)
+
+
+def new_place(node: Node) -> str:
+    """Where an entry asks to stand: `before` or `after` another, or between two."""
+    asked = [(word, node.get(word)) for word in ("after", "before")] if isinstance(node, Mapping) else []
+    return ", ".join(f"{word} {beside.text}" for word, beside in asked if isinstance(beside, Scalar))
 
 
 def same(lower: Node, upper: Node) -> bool:

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 
-from rulewright.language.shape import POSITIONS, Record, Steps
+from rulewright.language.shape import POSITIONS, Record
 from rulewright.ruleset import codes
-from rulewright.ruleset.history import Origin, Path
+from rulewright.ruleset.history import Path
 from rulewright.ruleset.merge_log import MergeLog, same
+from rulewright.ruleset.merge_moves import in_turn, is_move, moved
+from rulewright.ruleset.missing_step import no_such_step
 from rulewright.ruleset.model import step_shape
+from rulewright.ruleset.step_tree import edit, find, identities
 from rulewright.ruleset.touches import Operation
 from rulewright.source.diagnostic import Related
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
-from rulewright.source.suggest import did_you_mean
 
 MergeMapping = Callable[[Mapping, Mapping, Record, Path], Mapping]
 """Lays one mapping over another."""
 
-Edit = Callable[[list[Node], int, Path], None]
-"""Changes a list of steps at the place of the step that was looked for; the path is the list's."""
+_A_NEW_STEP = "say where a new step goes: `before:` or `after:` a step"
 
 
 def merge_steps(
@@ -29,9 +30,8 @@ def merge_steps(
     steps = lower
     # Where the last entry put after each anchor stands, so that several keep the order written.
     tails: dict[str, str] = {}
-    for item in upper.items:
-        if isinstance(item, Mapping):
-            steps = _one(log, merge, steps, item, path, tails)
+    for item in in_turn(log, [item for item in upper.items if isinstance(item, Mapping)]):
+        steps = _one(log, merge, steps, item, path, tails)
     return steps
 
 
@@ -49,9 +49,15 @@ def _one(
     if not isinstance(named, Scalar):
         log.report(codes.OVERRIDE_OF_NOTHING, "this step names no step: it needs an `id`", item)
         return steps
+    if is_move(item):
+        return moved(log, steps, item, path, tails)
     body = Mapping({key: entry for key, entry in item.entries.items() if key not in POSITIONS}, item.span)
     own = body.get("id")
     identity = own.text if isinstance(own, Scalar) else named.text
+    if word in ("before", "after") and own is None:
+        hint = f"add an `id`; or, to move `{named.text}` itself, write `{{id: {named.text}, {word}: …}}`"
+        log.report(codes.OVERRIDE_OF_NOTHING, "a new step needs an `id` of its own", item, (), hint)
+        return steps
     if word in ("before", "after", "replace"):
         there = find(steps, identity)
         if there is not None and not (word == "replace" and identity == named.text):
@@ -60,14 +66,11 @@ def _one(
                 log.report(codes.ALREADY_THERE, f"there is a step `{identity}` already", item, related)
                 return steps
             # Two overlays added it; this one was written to lie over the other.
-            steps = _edit(steps, identity, lambda found, place, _: found.__delitem__(place), path) or steps
-    if word in ("before", "after") and own is None:
-        log.report(codes.OVERRIDE_OF_NOTHING, "a new step needs an `id` of its own", item)
-        return steps
+            steps = edit(steps, identity, lambda found, place, _: found.__delitem__(place), path) or steps
     if own is None and word == "replace":
         body = Mapping({"id": Entry(Scalar("id", "id", named.span), named), **body.entries}, item.span)
 
-    def edit(found: list[Node], place: int, within: Path) -> None:
+    def change(found: list[Node], place: int, within: Path) -> None:
         here = found[place]
         own_path = (*within, identity)
         if word != "id" and within != path[:3]:
@@ -95,33 +98,16 @@ def _one(
                 found[place] = _changed(log, merge, here, body, own_path)
 
     anchor = tails.get(named.text, named.text) if word == "after" else named.text
-    edited = _edit(steps, anchor, edit, path)
+    edited = edit(steps, anchor, change, path)
     if edited is None:
-        hint = did_you_mean(named.text, identities(steps))
-        if word == "remove" and own is not None and identity in identities(steps):
-            hint = f"a step is removed by its id: `remove: {identity}`"
-        if word == "id" and hint is None:
-            hint = "say where a new step goes: `before:` or `after:` a step"
-        related = (Related(steps.span, "these are the steps below"),)
-        message, where = f"there is no step `{named.text}` below", (*path, named.text)
-        removal = _removal(log, path, named.text)
-        if removal is not None:
-            related = (Related(removal.span, f"`{removal.layer}` removes it here"),)
-            hint = "name a step that is left, or use `replace:` to put another in its place"
-        log.report(codes.OVERRIDE_OF_NOTHING, message, named, related, hint or "", path=where)
-        log.touch("removes" if word == "remove" else "changes", where, item)
+        by_its_id = word == "remove" and own is not None and identity in identities(steps)
+        advice = f"a step is removed by its id: `remove: {identity}`" if by_its_id else None
+        no_such_step(log, steps, named, path, advice, otherwise=_A_NEW_STEP if word == "id" else "")
+        log.touch("removes" if word == "remove" else "changes", (*path, named.text), item)
         return steps
     if word == "after":
         tails[named.text] = identity
     return edited
-
-
-def _removal(log: MergeLog, path: Path, identity: str) -> Origin | None:
-    """What removed the step `identity` from the steps at `path`, or from a block among them."""
-    for where, origins in log.history.origins.items():
-        if where[: len(path)] == path and where[-1] == identity and origins[-1].operation == "removes":
-            return origins[-1]
-    return None
 
 
 def _changed(log: MergeLog, merge: MergeMapping, lower: Mapping, upper: Mapping, path: Path) -> Mapping:
@@ -131,71 +117,3 @@ def _changed(log: MergeLog, merge: MergeMapping, lower: Mapping, upper: Mapping,
         log.report(codes.OVERRIDE_WITHOUT_EFFECT, message, upper, (Related(lower.span, "the step is here"),))
         return lower
     return merge(lower, rest, step_shape(), path)
-
-
-def _edit(steps: SequenceNode, identity: str, edit: Edit, path: Path) -> SequenceNode | None:
-    """`steps` with `edit` applied where the step `identity` stands, at any depth; None if it is not there."""
-    for place, step in enumerate(steps.items):
-        if not isinstance(step, Mapping):
-            continue
-        own = _identity(step)
-        if own == identity:
-            items = list(steps.items)
-            edit(items, place, path)
-            return SequenceNode(tuple(items), steps.span)
-        inner = _edit_inside(step, step_shape(), identity, edit, (*path, own or str(place + 1)))
-        if inner is not None:
-            return SequenceNode((*steps.items[:place], inner, *steps.items[place + 1 :]), steps.span)
-    return None
-
-
-def _edit_inside(node: Mapping, shape: Record, identity: str, edit: Edit, path: Path) -> Mapping | None:
-    for key, entry in node.entries.items():
-        member = shape.members.get(key)
-        value = entry.value
-        edited: Node | None = None
-        if member is not None and isinstance(member.shape, Steps) and isinstance(value, SequenceNode):
-            edited = _edit(value, identity, edit, (*path, key))
-        elif member is not None and isinstance(member.shape, Record) and isinstance(value, Mapping):
-            edited = _edit_inside(value, member.shape, identity, edit, (*path, key))
-        if edited is not None:
-            return Mapping({**node.entries, key: Entry(entry.key, edited)}, node.span)
-    return None
-
-
-def _identity(step: Mapping) -> str | None:
-    node = step.get("id")
-    return node.text if isinstance(node, Scalar) else None
-
-
-def walk(steps: SequenceNode) -> Sequence[Mapping]:
-    """Every step of a list of steps, nested ones included."""
-    return [step for _, step in located(steps, ())]
-
-
-def located(steps: SequenceNode, path: Path) -> Iterator[tuple[Path, Mapping]]:
-    """Every step of the list at `path`, nested ones included, and its own path."""
-    for place, step in enumerate(steps.items, start=1):
-        if isinstance(step, Mapping):
-            own = (*path, _identity(step) or str(place))
-            yield own, step
-            yield from _inside(step, step_shape(), own)
-
-
-def _inside(node: Mapping, shape: Record, path: Path) -> Iterator[tuple[Path, Mapping]]:
-    for key, entry in node.entries.items():
-        member = shape.members.get(key)
-        if member is not None and isinstance(member.shape, Steps) and isinstance(entry.value, SequenceNode):
-            yield from located(entry.value, (*path, key))
-        elif member is not None and isinstance(member.shape, Record) and isinstance(entry.value, Mapping):
-            yield from _inside(entry.value, member.shape, (*path, key))
-
-
-def find(steps: SequenceNode, identity: str) -> Mapping | None:
-    """The step `identity`, at any depth."""
-    return next((step for step in walk(steps) if _identity(step) == identity), None)
-
-
-def identities(steps: SequenceNode) -> list[str]:
-    """The ids of all steps."""
-    return [identity for step in walk(steps) if (identity := _identity(step))]

@@ -42,6 +42,9 @@ def removed(resolved: Resolved, identity: str) -> list[Provenance]:
 
 
 def _below(resolved: Resolved, path: Path, node: Node) -> Iterator[Provenance]:
+    moves = [origin for origin in resolved.history.of(path) if origin.operation == "moves"]
+    if moves:
+        yield Provenance(path, "(its place)", _named(resolved, moves))
     if isinstance(node, Mapping) and node.entries:
         for key, entry in node.entries.items():
             yield from _below(resolved, (*path, key), entry.value)

@@ -39,6 +39,8 @@ def settle_contests(layers: Sequence[Layer], diagnostics: Diagnostics) -> frozen
         if contests and layer.name not in touches:
             own = [other for other in layers if other.name in layer.chain]
             touches[layer.name] = lay(own, Diagnostics(), contested).touches
-    unsettled = {(c.first.span, c.second.span): c for c in contests if not is_settled(c, layers, touches)}
-    diagnostics.extend(explained(contest, layers) for contest in unsettled.values())
+    # A step that is moved meets others where it stood and where it stands; to settle one settles it.
+    meeting = {(contest.first.span, contest.second.span): contest for contest in contests}
+    settled = {(c.first.span, c.second.span) for c in contests if is_settled(c, layers, touches)}
+    diagnostics.extend(explained(contest, layers) for place, contest in meeting.items() if place not in settled)
     return contested

@@ -132,8 +132,9 @@ class _Steps:
 
     def _elsewhere(self, step: str, covers: list[Path]) -> Line:
         was, now = self.before.numbers[step], self.after.numbers[step]
-        text = self.after.head(step)
-        sentence = f"Step {now} was step {was} before: {text}"
+        # What stands inside it came along, and often is what tells it from the others.
+        text = self.after.head(step, [inner for inner in _below(self.after, step) if inner in self.kept])
+        sentence = f"Step {was} moved, and is step {now} now: {text}"
         return Line(
             "moved", f"Step {now}", f"As step {was}: {text}", f"As step {now}: {text}", sentence, False, tuple(covers)
         )

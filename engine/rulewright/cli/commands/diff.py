@@ -113,10 +113,11 @@ def _report(before: Ruleset, after: Ruleset, found: list[Change], *, markdown: b
     from rulewright.book.changes.change import PLAYED, SECTIONS
 
     yield f"{'# ' if markdown else ''}From {before.reference} to {after.reference}"
-    if before.digest == after.digest:
-        yield "\nThe two play alike."
     if not found:
-        yield "\nNothing differs."
+        alike = ": the two play alike" if before.digest == after.digest else " that a player would notice"
+        yield f"\nNothing differs{alike}."
+    elif before.digest == after.digest:
+        yield "\nThe two play alike."
     section = ""
     for change in found:
         if change.section != section:

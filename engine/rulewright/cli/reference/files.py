@@ -23,7 +23,8 @@ LAYERS = """\
 ## In an edition that extends another
 
 You write only what differs, by the same keys. An entry of a mapping and a step of a list may also carry one of
-{positions}: where it goes, that it takes the place of what is there, or that it goes away.
+{positions}: where it goes, that it takes the place of what is there, or that it goes away. `{{id: this, after: that}}`
+alone moves a step that is there.
 [Concepts](../concepts.md#layers) tells how layers merge.
 """
 

@@ -12,7 +12,7 @@ from rulewright.language.read_type import read_type
 from rulewright.language.step import Procedure
 from rulewright.ruleset import codes
 from rulewright.ruleset.elaborate.read import entries, text
-from rulewright.ruleset.merge_steps import identities, walk
+from rulewright.ruleset.step_tree import identities, walk
 from rulewright.source.diagnostic import Related
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
