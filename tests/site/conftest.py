@@ -61,9 +61,12 @@ def tool(path: str) -> Path:
     return found
 
 
-def search_is_ready(page: Page) -> None:
-    """Wait until the page has read its search index: what is typed before may wait for the next key."""
-    page.wait_for_function("/^Type/.test(document.querySelector('.md-search-result__meta')?.textContent.trim())")
+def search(page: Page, words: str) -> None:
+    """Type into the search field as people do, key by key. The index is read when the field is first entered."""
+    field = page.locator("[data-md-component=search-query]")
+    field.focus()
+    page.locator(".md-search-result__meta", has_text="Type").wait_for()
+    field.press_sequentially(words)
 
 
 def program(name: str) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
-from tests.site.conftest import search_is_ready, tool
+from tests.site.conftest import search, tool
 from tests.site.kinds import BOOK, KINDS, Kind, label
 
 if TYPE_CHECKING:
@@ -65,8 +65,7 @@ def test_no_violation_in_the_open_menu(page: Page, address: str, scheme: Literal
 @schemes
 def test_no_violation_among_results(page: Page, address: str, scheme: Literal["light", "dark"]) -> None:
     visit(page, f"{address}{BOOK}/mines.html", scheme, 1280)
-    search_is_ready(page)
-    page.locator("[data-md-component=search-query]").press_sequentially("mine")
+    search(page, "mine")
     page.locator(".md-search-result__link").first.wait_for()
     assert violations(page) == []
 

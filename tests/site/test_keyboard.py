@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.site.conftest import search_is_ready
 from tests.site.kinds import BOOK, KINDS, Kind, label
 
 if TYPE_CHECKING:
@@ -186,8 +185,8 @@ def test_the_menu_traps_nobody(phone: Page) -> None:
 def test_search_opens_finds_and_closes(page: Page, address: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     page.goto(f"{address}{BOOK}/mines.html")
-    search_is_ready(page)
     page.keyboard.press("/")
+    page.locator(".md-search-result__meta", has_text="Type").wait_for()
     page.keyboard.type("percentile")
     page.locator(".md-search-result__link").first.wait_for()
     page.keyboard.press("Escape")

@@ -10,7 +10,7 @@ import pytest
 from rulewright.book.publish import folders, publishable
 from rulewright.ruleset.catalogue import Catalogue
 from rulewright.ruleset.load import load_ruleset
-from tests.site.conftest import search_is_ready
+from tests.site.conftest import search
 from tests.site.kinds import APPENDICES, BOOK, FAULTS, KINDS, SITE, Kind, label
 
 if TYPE_CHECKING:
@@ -96,8 +96,7 @@ def test_search_works_and_no_other_host_is_asked(
     page.goto(address + kind.path if origin == "a host" else (published / kind.path).as_uri())
     if page.locator("[data-md-component=search-query]").count():
         word = page.locator("h1").inner_text().split()[-1].strip("?")
-        search_is_ready(page)
-        page.locator("[data-md-component=search-query]").press_sequentially(word)
+        search(page, word)
         page.locator(".md-search-result__meta", has_text="matching").wait_for()
     assert complaints == []
 
