@@ -1,0 +1,98 @@
+"""Random games of fuzzy-knights/normal beside Catanatron's: decisions a second of two board games, both in Python.
+
+Method: each side in a process of its own, in its own environment, which plays games of two random players for a few
+seconds, after a few that do not count, and counts its decisions and its processor time; processes take turns, and
+figures are medians. Catanatron is a hand-written Settlers of Catan, made for simulating many games; its decisions are
+the calls of `RandomPlayer.decide`, of which some have a single option, as where only a roll is left to do. Ours are
+those with two options or more: the machine takes a single one by itself. Both list every legal option each time.
+The games differ, so the ratio says what a decision costs in a game of this kind, and no more.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from statistics import median
+
+from _environments import ensure, python
+from _report import Ratio, report
+
+ensure("rulewright")
+
+TARGET = 1.0
+
+OURS = """
+import json, sys
+from time import process_time
+sys.path.insert(0, sys.argv[2])
+from whole_games import OPTIONS, REFERENCE, compiled, load_ruleset, play
+program = compiled(load_ruleset(REFERENCE), sampling=True)
+for seed in range(3):
+    play(program, seed)
+games = decisions = 0
+start = process_time()
+while process_time() - start < float(sys.argv[1]):
+    decisions += play(program, games)
+    games += 1
+print(json.dumps({"games": games, "decisions": decisions, "seconds": process_time() - start}))
+"""
+
+THEIRS = """
+import json, random, sys
+from time import process_time
+from catanatron import Color, Game, RandomPlayer
+class Counted(RandomPlayer):
+    decisions = real = 0
+    def decide(self, game, playable_actions):
+        Counted.decisions += 1
+        Counted.real += len(playable_actions) > 1
+        return super().decide(game, playable_actions)
+def play(seed):
+    Game([Counted(Color.RED), Counted(Color.BLUE)], seed=seed + 1).play()
+for seed in range(3):
+    play(seed)
+Counted.decisions = Counted.real = games = 0
+start = process_time()
+while process_time() - start < float(sys.argv[1]):
+    play(games)
+    games += 1
+print(json.dumps({"games": games, "decisions": Counted.decisions, "real": Counted.real,
+    "seconds": process_time() - start}))
+"""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--turns", type=int, default=5, help="turns of each (default: %(default)s)")
+    parser.add_argument("--seconds", type=float, default=4.0, help="of a turn (default: %(default)s)")
+    args = parser.parse_args()
+    here = sys.path[0]
+    commands = {
+        "rulewright": [sys.executable, "-c", OURS, str(args.seconds), here],
+        "Catanatron": [str(python("catanatron")), "-c", THEIRS, str(args.seconds)],
+    }
+    found: dict[str, list[dict[str, float]]] = {name: [] for name in commands}
+    for _ in range(args.turns):
+        for name, command in commands.items():
+            ran = subprocess.run(command, check=True, capture_output=True, text=True)
+            found[name].append(json.loads(ran.stdout))
+    rates = {}
+    for name, turns in found.items():
+        rates[name] = median(turn["decisions"] / turn["seconds"] for turn in turns)
+        length = median(turn["decisions"] / turn["games"] for turn in turns)
+        print(f"{name:<12} {rates[name]:>10,.0f} decisions/s, {length:,.0f} decisions a game")
+    several = median(turn["real"] / turn["seconds"] for turn in found["Catanatron"])
+    print(f"of Catanatron's, {several:,.0f} a second have two options or more")
+    ratio = rates["rulewright"] / rates["Catanatron"]
+    return report(
+        [
+            Ratio("decisions a second of random games, beside Catanatron's", ratio, at_least=TARGET),
+            Ratio("the same, Catanatron's of two options or more alone", rates["rulewright"] / several),
+        ]
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
