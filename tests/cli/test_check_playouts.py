@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from rulewright.cli.commands import check
 from rulewright.cli.main import main
+from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate import playouts, shard
+from rulewright.simulate.playouts import Played
 from tests.simulate.walks import MANIFEST, PINNED, RULES, SOUND, written
 
 
@@ -97,3 +106,59 @@ def test_wrong_numbers_are_wrong_usage(capsys: pytest.CaptureFixture[str], wrong
 
 def test_the_bound_that_help_names_is_the_one_of_simulations() -> None:
     assert check.MOST_DECISIONS == shard.MOST_DECISIONS
+
+
+@pytest.mark.parametrize("workers", [[], ["--workers", "1"], ["--workers", "2"]])
+def test_a_terminal_sees_how_far_it_is_and_an_interrupt_tells_what_was_played(
+    tmp_path: Path, workers: list[str]
+) -> None:
+    asked = ["check", "test/walk", "--rules", str(written(tmp_path, SOUND)), "--playouts", "100000", *workers]
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "rulewright", *asked],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        text=True,
+        start_new_session=True,
+    )
+    os.close(theirs)
+    seen = b""
+    try:
+        while b"left" not in seen:
+            seen += os.read(ours, 4096)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to every process of the command
+        out, _ = process.communicate(timeout=60)
+    finally:
+        if process.poll() is None:
+            process.kill()
+        os.close(ours)
+    assert process.returncode == 130
+    first, *_ = shown = seen.decode().replace("\r", "\n").split("\n")
+    assert first == "playing test/walk@1.0.0, by every combination of its options:"
+    lines = [line for line in shown if "800,000 games" in line]
+    assert re.fullmatch(r"·{24} 0 of 800,000 games, 0 a second *", lines[0])
+    done = re.fullmatch(
+        r"\S{24} ([\d,]+) of 800,000 games, [\d,]+ a (second|minute), [\d.]+ (s|min|h) left *", lines[-1]
+    )
+    assert done is not None
+    told = re.search(r"; interrupted after ([\d,]+) of 800,000 games$", out.rstrip())
+    assert told is not None
+    assert 0 < int(done[1].replace(",", "")) <= int(told[1].replace(",", "")) < 800_000
+
+
+def test_a_machine_with_processors_to_spare_uses_them_where_there_is_enough_to_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    def play_all(ruleset: Ruleset, pieces: object, workers: int) -> list[Played]:
+        asked.append(workers)
+        return []
+
+    monkeypatch.setattr(playouts, "processors", lambda: 3)
+    monkeypatch.setattr(playouts, "_play_all", play_all)
+    ruleset = load_ruleset("test/walk", rules=[written(tmp_path, SOUND)])
+    for games in (1, 4, 5, 100):
+        playouts.play_out(ruleset, games=games, workers=None)
+    playouts.play_out(ruleset, games=1, workers=2)
+    assert asked == [1, 2, 2, 3, 2]

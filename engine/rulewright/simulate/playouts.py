@@ -8,10 +8,8 @@ other choices, games are played for a while only, since players at random may th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from itertools import islice
-from multiprocessing import get_context
 from os import fspath
 from pathlib import Path
 from typing import Literal
@@ -25,7 +23,7 @@ from rulewright.play.state import OVER
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.combinations import to_play
 from rulewright.simulate.shard import MOST_DECISIONS, loaded, seated
-from rulewright.simulate.workers import spread
+from rulewright.simulate.workers import interrupts_later, processes, processors, spread
 from rulewright.source.span import Span
 
 MOST_COMBINATIONS = 1_000
@@ -34,8 +32,11 @@ MOST_COMBINATIONS = 1_000
 FOR_A_WHILE = 2_000
 """Decisions of a game by options that the ruleset does not want for simulations."""
 
-SHARDS = 64
-"""Pieces the games are cut into: small enough for progress, large enough for little talk."""
+SHARDS = 256
+"""Pieces the games are cut into, at most: small enough for progress, large enough for little talk."""
+
+WORTH_A_WORKER = 16
+"""Games for which it is worth while to start a process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +70,22 @@ class Played:
     """What came of games by so many `combinations` of options, which are the `whole` of them or cover all pairs.
 
     `ended` are games that had to end and did, `left` those that went on for a while, or ended before. `faults` holds,
-    of all that went wrong alike, the first game and how many there were.
+    of all that went wrong alike, the first game and how many there were. `in_all` are the games that were to be played;
+    fewer were where somebody interrupted.
     """
 
     combinations: int = 0
     whole: bool = True
+    in_all: int = 0
     ended: int = 0
     left: int = 0
     decisions: int = 0
     faults: dict[tuple[str, str, str], tuple[Fault, int]] = field(default_factory=dict)
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether some games were not played."""
+        return self.games < self.in_all
 
     @property
     def games(self) -> int:
@@ -117,23 +125,25 @@ def play_out(
     ruleset: Ruleset,
     *,
     games: int = 1,
-    workers: int = 1,
+    workers: int | None = 1,
     most: int = MOST_DECISIONS,
     rules: Sequence[str | Path] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> Played:
     """Play `games` random games of every combination of options; what came of them is the same for any `workers`.
 
-    A game that must end and has not after `most` decisions counts as one that does not end. `rules` are the folders
-    given to `load_ruleset`, which workers load from in turn. `progress` is called with games done and games in all.
-    Nothing is played of a ruleset that does not say what a whole game carries out.
+    Without a number of `workers` there are as many as processors, or one where there is little to play. A game that
+    must end and has not after `most` decisions counts as one that does not end. `rules` are the folders given to
+    `load_ruleset`, which workers load from in turn. `progress` is called with games done and games in all, before the
+    first one too. An interrupt ends it, with what was played until then. Nothing is played of a ruleset that does not
+    say what a whole game carries out.
     """
     if ruleset.start is None:
         return Played()
     choices = {option.id: tuple(option.choices) for option in ruleset.declarations.options.values()}
     pinned, others, whole = to_play(choices, ruleset.simulations, most=MOST_COMBINATIONS)
-    played = Played(combinations=len(pinned) + len(others), whole=whole)
-    in_all = games * played.combinations
+    in_all = games * (len(pinned) + len(others))
+    played = Played(combinations=len(pinned) + len(others), whole=whole, in_all=in_all)
     playouts = enumerate(_playouts(ruleset, pinned, others, games=games, most=most))
     size = -(-in_all // SHARDS)
     folders = tuple(fspath(folder) for folder in rules)
@@ -141,10 +151,18 @@ def play_out(
         Piece(ruleset.reference, ruleset.digest, folders, piece)
         for piece in iter(lambda: tuple(islice(playouts, size)), ())
     )
-    for found in _play_all(ruleset, pieces, workers):
-        played.take(found)
-        if progress is not None:
-            progress(played.games, in_all)
+    if workers is None:
+        workers = max(1, min(processors(), in_all // WORTH_A_WORKER))
+    if progress is not None:
+        progress(0, in_all)
+    try:
+        for found in _play_all(ruleset, pieces, workers):
+            with interrupts_later():
+                played.take(found)
+            if progress is not None:
+                progress(played.games, in_all)
+    except KeyboardInterrupt:
+        pass  # what was not played shows in the counts
     return played
 
 
@@ -166,11 +184,8 @@ def _play_all(ruleset: Ruleset, pieces: Iterator[Piece], workers: int) -> Iterat
         for piece in pieces:
             yield play_piece_of(ruleset, piece)
         return
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
-    try:
+    with processes(workers) as pool:
         yield from spread(pool, play_piece, pieces, ahead=2 * workers)
-    finally:
-        pool.shutdown(cancel_futures=True)  # who interrupts does not wait for what has not begun
 
 
 def play_piece(piece: Piece) -> Played:

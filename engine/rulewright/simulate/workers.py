@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from collections import deque
@@ -23,14 +24,19 @@ DIED = "a worker was killed while it played; is there memory enough for so many?
 def spread(pool: Executor, work: Callable[[Piece], Found], pieces: Iterable[Piece], *, ahead: int) -> Iterator[Found]:
     """What `work` makes of each piece, as it comes.
 
-    Never more than `ahead` pieces are under way, so that memory stays flat.
+    Never more than `ahead` pieces are under way, so that memory stays flat. Raises `RulewrightError` where a process of
+    the pool is killed.
     """
     left = iter(pieces)
     waiting: set[Future[Found]] = {pool.submit(work, piece) for piece in islice(left, ahead)}
     while waiting:
         done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
         for future in done:
-            yield future.result()
+            try:
+                found = future.result()
+            except BrokenExecutor:
+                raise RulewrightError(DIED) from None
+            yield found
             waiting |= {pool.submit(work, piece) for piece in islice(left, 1)}
 
 
@@ -54,6 +60,12 @@ def in_order(pool: Executor, work: Callable[[Piece], Found], pieces: Iterable[Pi
     finally:
         for future in queue:
             future.cancel()
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    allowed = getattr(os, "sched_getaffinity", None)  # not on every system
+    return len(allowed(0)) if allowed is not None else os.cpu_count() or 1
 
 
 @contextmanager

@@ -7,6 +7,7 @@ import gc
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from rulewright.cli.options import add_rules_option, catalogue_of
@@ -26,6 +27,8 @@ rulewright check pig/classic --playouts 20
 rulewright check pig/classic@1.0 --rules my-house-rules --format json"""
 
 MOST_DECISIONS = 1_000_000
+INTERRUPTED = 130
+"""The exit code of what Ctrl-C ended, as shells report it."""
 COLLECT_AFTER = 100_000
 """Objects made between two looks for those that are in use no more: nearly everything that checking makes stays."""
 
@@ -44,12 +47,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "playing",
         "By itself, check says all that can be known without playing, and says it at once. What only\n"
         "shows in play (a step that cannot be carried out, a game that never ends) takes games, and\n"
-        "games take minutes: ask for them before a release, or overnight.",
+        "games take minutes: ask for them before a release, or overnight. Ctrl-C stops, and tells of\n"
+        "the games until then.",
     )
     played.add_argument(
         "--playouts", type=int, default=0, metavar="N", help="play N random games of every combination of options too"
     )
-    played.add_argument("--workers", type=int, default=1, metavar="W", help="processes to play in (default 1)")
+    played.add_argument(
+        "--workers", type=int, metavar="W", help="processes to play in (default: what the machine has to offer)"
+    )
     played.add_argument(
         "--decisions",
         type=int,
@@ -64,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.source.diagnostics import Diagnostics
     from rulewright.source.formats import render
 
-    if args.playouts < 0 or args.workers < 1 or args.decisions < 1:
+    if args.playouts < 0 or (args.workers is not None and args.workers < 1) or args.decisions < 1:
         args.parser.error("--playouts is at least 0, --workers and --decisions are at least 1")
     found = Diagnostics()
     with _collecting_seldom():
@@ -77,12 +83,14 @@ def run(args: argparse.Namespace) -> int:
         print(render("text", once), file=sys.stderr)
     if args.format == "text":
         for each in checked:
-            print(_summary(each))
+            _tell(_summary(each))
             if each.ruleset is not None and each in played:
-                print(f"  {_said_of(played[each], each.ruleset, args.decisions)}")
+                _tell(f"  {_said_of(played[each], each.ruleset, args.decisions)}")
         if not checked and not once:
             print("there are no rulesets to check; `rulewright check --help` says where they are looked for")
             return 1
+    if any(each.interrupted for each in played.values()):
+        return INTERRUPTED
     return 1 if any(diagnostic.severity == "error" for diagnostic in once) else 0
 
 
@@ -124,6 +132,7 @@ def _collecting_seldom() -> Iterator[None]:
 
 def _play(args: argparse.Namespace, checked: list[Checked], found: Diagnostics) -> dict[Checked, Played]:
     """Play the editions that are sound. What goes wrong is added to what is known of each, and to `found`."""
+    from rulewright.cli.simulation import progress
     from rulewright.simulate.playout_faults import diagnostics
     from rulewright.simulate.playouts import play_out
 
@@ -132,25 +141,43 @@ def _play(args: argparse.Namespace, checked: list[Checked], found: Diagnostics) 
         rules = each.ruleset
         if rules is None or not each.sound:
             continue
+        showing = progress.shown() and rules.start is not None
+        if showing:
+            print(f"playing {rules.reference}, by every combination of its options:", file=sys.stderr)
         played[each] = play_out(
             rules,
             games=args.playouts,
             workers=args.workers,
             most=args.decisions,
             rules=args.rules,
-            progress=_progress(rules.reference) if sys.stderr.isatty() else None,
+            progress=_progress() if showing else None,
         )
+        if showing:
+            progress.end()
         wrong = diagnostics(played[each], rules, rules=args.rules)
         each.diagnostics.extend(wrong)
         found.extend(wrong)
+        if played[each].interrupted:
+            break
     return played
 
 
-def _progress(reference: str) -> Callable[[int, int], None]:
-    def show(done: int, games: int) -> None:
-        print(f"\r{reference}: {done:,} of {games:,} games ", end="\n" if done == games else "", file=sys.stderr)
+def _tell(line: str) -> None:
+    """Print a line, which a terminal would break in the middle of a word."""
+    if sys.stdout.isatty():
+        import textwrap
 
-    return show
+        from rulewright.cli.terminal import width
+
+        line = textwrap.fill(line, width(), subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    print(line)
+
+
+def _progress() -> Callable[[int, int], None]:
+    from rulewright.cli.simulation import progress
+
+    began = perf_counter()
+    return lambda done, games: progress.show(done, games, perf_counter() - began)
 
 
 def _said_of(played: Played, rules: Ruleset, most: int) -> str:
@@ -168,6 +195,8 @@ def _said_of(played: Played, rules: Ruleset, most: int) -> str:
         parts.append(f"{_games(played.left)} of other settings for {min(FOR_A_WHILE, most):,} decisions or to the end")
     wrong = sum(number for _, number in played.faults.values())
     tail = f"{_games(wrong)} went wrong" if wrong else f"nothing went wrong in {played.decisions:,} decisions"
+    if played.interrupted:
+        tail += f"; interrupted after {played.games:,} of {played.in_all:,} games"
     return f"played {settings}{', '.join(parts)}; {tail}"
 
 

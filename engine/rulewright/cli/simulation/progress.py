@@ -19,8 +19,9 @@ def show(done: int, games: int, seconds: float) -> None:
     rate = done / seconds if seconds else 0.0
     filled = round(WIDTH * done / games)
     full, rest = ("█", "·") if can_show("█·") else ("#", ".")
+    speed = f"{rate:,.0f} a second" if rate >= 2 or not rate else f"{60 * rate:,.0f} a minute"
     left = f", {clock((games - done) / rate)} left" if rate else ""
-    line = f"{full * filled}{rest * (WIDTH - filled)} {done:,} of {games:,} games, {rate:,.0f} a second{left}"
+    line = f"{full * filled}{rest * (WIDTH - filled)} {done:,} of {games:,} games, {speed}{left}"
     print(f"\r{line:<79}", end="", file=sys.stderr, flush=True)
 
 
