@@ -77,7 +77,7 @@ VERBS: dict[str, tuple[list[str], str]] = {
     ),
     "for_each": (
         ["- {id: all, for_each: bed_2, in: beds, steps: [{id: wet, set: {bed_2.watered: true}}]}"],
-        "For each of all Beds in turn (the *bed 2*): [The *bed 2* is now *watered*.]",
+        "For each Bed in turn (the *bed 2*): [The *bed 2* is now *watered*.]",
     ),
     "gain": (
         ["- {id: got, gain: {who: player, seed: harvest, water: season * 2}}"],
@@ -181,7 +181,7 @@ EXPRESSIONS = {
         "the one of the Beds that are not *watered* with the lowest worth"
     ),
     "list(b.owner for b in beds)": "the owner of each of all Beds",
-    "any(b.tenant == player for b in beds)": "whether for at least one Bed, its tenant is the player",
+    "any(b.tenant == player for b in beds)": "whether there is a Bed whose tenant is the player",
     "none(beds)": "whether there are no Beds",
     "all(b.watered for b in beds)": "whether every Bed is *watered*",
     "min(season, harvest)": "the smallest of *season* and 3",

@@ -10,6 +10,7 @@ from rulewright.book.english.naming import Naming, pretty
 from rulewright.book.given import given_words
 from rulewright.book.maps import MapsView, Notes, maps_view
 from rulewright.book.style import Html, Style, Unlinked
+from rulewright.book.told import told
 from rulewright.book.words import fill, value_words
 from rulewright.dice.text import SYMBOL
 from rulewright.dice.text import text as dice_text
@@ -21,7 +22,6 @@ from rulewright.language.step import Step
 from rulewright.language.types import Boolean, ListOf, Thing, present
 from rulewright.play.board import is_board
 from rulewright.play.ending import end_scope
-from rulewright.play.events import Event
 from rulewright.play.examples import ExampleRun, Expectation, run_example
 from rulewright.play.run import Moment
 from rulewright.ruleset.examples import Example
@@ -113,20 +113,10 @@ def happening(moment: Moment, style: Style) -> Happening:
     """An event, as readers are told of it."""
     event = moment.event
     faces = tuple(face for group in moment.faces or () for face in group)
-    text = _told(event, style)
     step = next(step for step in style.ruleset.steps.values() if step.rule == event.rule)
     # The question stands before many answers; its terms are linked elsewhere.
     asked = style.escape(fill(step.words.get("ask", ""), Style(style.ruleset))) if event.verb == "choose" else ""
-    return Happening(asked, text, faces, event.rule, event.verb == "roll")
-
-
-def _told(event: Event, style: Style) -> str:
-    """What an event says; the dice that were rolled lead to their odds."""
-    text = event.text.removeprefix(f"{SYMBOL} ")
-    roll = event.details[0] if event.verb == "roll" else None
-    if isinstance(roll, Roll) and text.startswith(dice_text(roll)):
-        return style.dice(roll) + style.escape(text.removeprefix(dice_text(roll)))
-    return style.escape(text)
+    return Happening(asked, told(event, style), faces, event.rule, event.verb == "roll")
 
 
 def _notes(ran: ExampleRun, style: Style) -> list[Notes]:

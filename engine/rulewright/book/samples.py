@@ -190,8 +190,9 @@ class _Teller:
         if event.verb != "set":
             return None
         thing, name, before, after = event.details
-        step = next(step for step in self.ruleset.steps.values() if step.rule == event.rule)
-        for target, _ in step.action.changes:
+        # What is done in a special case is known by the rule of the step it is an exception to.
+        steps = [s for s in self.ruleset.steps.values() if s.rule == event.rule and s.verb.name == "set"]
+        for target in (target for step in steps for target, _ in step.action.changes):
             kind = present(target.type)
             if target.field == name and isinstance(kind, Row) and kind.table in self.boards:
                 return _Move(thing, kind.table, before, after) if None not in (thing, before, after) else None

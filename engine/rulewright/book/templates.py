@@ -7,7 +7,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from rulewright.book.english.grammar import article, capital, listed, small
+from rulewright.book.english.grammar import article, capital, listed, small, times
 from rulewright.resources import resource
 
 
@@ -25,7 +25,7 @@ def environment() -> Environment:
         keep_trailing_newline=False,
         auto_reload=False,
     )
-    made.filters.update(article=article, capital=capital, listed=listed, small=small)
+    made.filters.update(article=article, capital=capital, listed=listed, small=small, times=times)
     return made
 
 

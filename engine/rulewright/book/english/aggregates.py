@@ -56,6 +56,9 @@ def clause(say: Say, node: t.Aggregate, *, holds: bool) -> str:
     if _is_itself(node.element, node) and not isinstance(present(node.element.type), Boolean):
         return _existence(say, node, any_=function == "any")
     members = _members(say, node)
+    which = _which(say, node.element, node.variable) if function in ("any", "none") and node.condition is None else ""
+    if which.startswith("whose ") and "for which " not in which and "that " not in which:
+        return _one_among(say, node, members, which, any_=function == "any")
     inner = say.about(node.variable).condition(node.element)
     if isinstance(node.source, t.Objects) and node.condition is None:
         one = say.naming.kind(node.source.kind)
@@ -71,6 +74,14 @@ def clause(say: Say, node: t.Aggregate, *, holds: bool) -> str:
     return f"{every} {inner.removeprefix('it ')}" if about and " or " not in inner else f"for {every}, {inner}"
 
 
+def _one_among(say: Say, node: t.Aggregate, members: str, which: str, *, any_: bool) -> str:
+    """That there is one of a quality, or none: `there is a card whose owner is the player`."""
+    if isinstance(node.source, t.Objects):
+        one = say.naming.kind(node.source.kind)
+        return f"there is {article(one) if any_ else f'no {one}'} {which}"
+    return f"there is {'one' if any_ else 'none'} among {members} {which}"
+
+
 def _existence(say: Say, node: t.Aggregate, *, any_: bool) -> str:
     no = "" if any_ else "no "
     match node.source:
@@ -81,7 +92,7 @@ def _existence(say: Say, node: t.Aggregate, *, any_: bool) -> str:
             return f"{say.value(base)} has {no}{say.naming.field(kind, name)}"
     members = _members(say, node, bare=True)
     if isinstance(node.source, t.Local) and node.condition is None and not plain(members).endswith("s"):
-        return f"there is {f'no {members}' if no else article(members)}"
+        return f"{members} is {'empty' if no else 'not empty'}"
     return f"there are {no}{members}"
 
 

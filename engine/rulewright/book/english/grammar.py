@@ -8,6 +8,9 @@ from collections.abc import Sequence
 _TAG = re.compile(r"<[^>]*>")
 _OPEN = re.compile(r"\W*(?:[aeio]|un(?!i)|u[lmp])", re.IGNORECASE)
 """How a noun begins that is heard with a vowel: `egg` and `uncle`, but not `unit` and `use`."""
+NARROW = "\N{NARROW NO-BREAK SPACE}"
+"""What stands between the thousands of a large number."""
+
 _FIRST_LETTER = re.compile(r"^((?:<svg.*?</svg>|<[^>]*>|[“(])*)(\w)", re.DOTALL)
 
 
@@ -48,3 +51,10 @@ def plural(noun: str) -> str:
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
         return noun[:-1] + "ies"
     return noun + ("es" if noun.endswith(("s", "x", "ch", "sh")) else "s")
+
+
+def times(said: str) -> str:
+    """How often, where `said` is a number or a phrase for one."""
+    if said == "1":
+        return "once"
+    return f"{f'{int(said):,}'.replace(',', NARROW)} times" if said.isdigit() else f"{said} times"

@@ -159,6 +159,11 @@ class Naming:
         unlinked = self.style.escape(fill(title, Style(self.style.ruleset)))
         return self.style.rule(f"{section}.{identity}", unlinked)
 
+    def role(self, name: str) -> str:
+        """What something is given as: `the *enemy* as Hero`."""
+        term = self.word(name)
+        return self.style.term(term) if term is not None else self.style.name(pretty(name))
+
     def choice(self, identity: str) -> str:
         """One of a closed set of ids."""
         term = self.word(identity)
