@@ -69,7 +69,8 @@ def wilson(share: Fraction, samples: int) -> tuple[float, float]:
     p, z = float(share), CONFIDENCE
     middle = (p + z * z / (2 * samples)) / (1 + z * z / samples)
     half = z / (1 + z * z / samples) * sqrt(p * (1 - p) / samples + z * z / (4 * samples * samples))
-    return max(0.0, middle - half), min(1.0, middle + half)
+    # At the ends the formula gives exactly 0 and 1, which rounding would miss.
+    return 0.0 if share == 0 else middle - half, 1.0 if share == 1 else middle + half
 
 
 def answer(question: Question, found: Mapping[Came, Fraction], samples: int | None = None) -> Answer:
