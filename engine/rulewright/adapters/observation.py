@@ -14,7 +14,7 @@ under way keep under names of their own is in the text alone.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from rulewright.adapters.actions import questions
@@ -29,6 +29,8 @@ from rulewright.play.state import DECISION, State
 from rulewright.play.state_json import to_json
 from rulewright.ruleset.ruleset import Ruleset
 
+_Reader = Callable[[State, Any, int], list[float]]
+
 
 class Eyes:
     """Looks at the states of one ruleset, for so many players; of each kind, it tells `most_objects` objects apart."""
@@ -40,13 +42,13 @@ class Eyes:
         self.layout = Layout(ruleset.declarations)
         self._questions = {step.number: place for place, step in enumerate(questions(ruleset), start=1)}
         self._tidy = Positions(ruleset, Liveness(ruleset), kept=FIRST_PLAYER + players)
-        self._fields = {
-            name: [(self.layout.places[name, field.name], field.type) for field in kind.fields.values()]
+        self._readers = {
+            name: [(self.layout.places[name, field.name], *self._reader(field.type)) for field in kind.fields.values()]
             for name, kind in ruleset.declarations.kinds.items()
         }
+        self._widths = {name: sum(width for _, width, _ in readers) for name, readers in self._readers.items()}
         self.size = 2 + sum(
-            self._room(name) * sum(map(self._width, self._types(name))) + (name not in (GAME_KIND, PLAYER_KIND))
-            for name in self.layout.names
+            self._room(name) * self._widths[name] + (name not in (GAME_KIND, PLAYER_KIND)) for name in self.layout.names
         )
 
     def text(self, state: State) -> str:
@@ -72,64 +74,77 @@ class Eyes:
             elif name != GAME_KIND:
                 found.append(float(len(things)))
             room = self._room(name)
-            width = sum(map(self._width, self._types(name)))
-            told = [each for thing in things[:room] for each in self._thing(state, thing, name, player)]
-            found += [*told, *([0.0] * (room * width - len(told)))]
+            readers = self._readers[name]
+            told: list[float] = []
+            for thing in things[:room]:
+                values = state.objects[thing]
+                for place, _, read in readers:
+                    told += read(state, values[place], player)
+            found += told
+            found += [0.0] * (room * self._widths[name] - len(told))
         return found
 
     def _room(self, kind: str) -> int:
         return {GAME_KIND: 1, PLAYER_KIND: self.players}.get(kind, self.most_objects)
 
-    def _types(self, kind: str) -> Iterator[Type]:
-        return (field for _, field in self._fields[kind])
-
-    def _thing(self, state: State, thing: int, kind: str, player: int) -> Iterator[float]:
-        values = state.objects[thing]
-        for place, field in self._fields[kind]:
-            yield from self._value(state, values[place], field, player)
-
-    def _width(self, kind: Type) -> int:
+    def _reader(self, kind: Type) -> tuple[int, _Reader]:
+        """How many numbers a value of a type is told in, and what tells them."""
         match kind:
             case Optional(inner=inner):
-                return self._width(inner)
+                width, read = self._reader(inner)
+                return (
+                    width,
+                    lambda state, value, player: [0.0] * width if value is None else read(state, value, player),
+                )
             case ListOf(inner=Row(table=table)):
-                return len(self.ruleset.declarations.tables[table].rows)
-            case ListOf():
-                return 1 + self.most_objects
-            case Text():
-                return 0
-        return 1
-
-    def _value(self, state: State, value: Any, kind: Type, player: int) -> list[float]:
-        match kind:
-            case Optional(inner=inner):
-                return [0.0] * self._width(inner) if value is None else self._value(state, value, inner, player)
-            case ListOf(inner=Row(table=table)):
-                return [float(row in value) for row in self.ruleset.declarations.tables[table].rows]
+                rows = list(self.ruleset.declarations.tables[table].rows)
+                return len(rows), lambda state, value, player: [float(row in value) for row in rows]
             case ListOf(inner=inner):
-                told = [self._single(state, each, inner, player) for each in value[: self.most_objects]]
-                return [float(len(value)), *told, *([0.0] * (self.most_objects - len(told)))]
-            case Text():
-                return []
-        return [self._single(state, value, kind, player)]
+                single, most = self._single(inner), self.most_objects
 
-    def _single(self, state: State, value: Any, kind: Type, player: int) -> float:
-        match kind, value:
-            case _, None:
-                return 0.0
-            case Row(table=table), _:
-                return float(list(self.ruleset.declarations.tables[table].rows).index(value) + 1)
-            case Choice(ids=options), _:
-                return float(options.index(value) + 1)
-            case Thing(kind=name), int() if name == PLAYER_KIND:
-                return float(self._chair(value, player))
-            case Thing(kind=name), int():
-                live = state.live[self.layout.kinds[name]]
-                return float(live.index(value) + 1) if value in live else 0.0
-            case _, Roll():
-                return float(mean(value))
-        return float(value) if isinstance(value, int) else 0.0
+                def read_list(state: State, value: Any, player: int) -> list[float]:
+                    told = [single(state, each, player) for each in value[:most]]
+                    return [float(len(value)), *told, *([0.0] * (most - len(told)))]
+
+                return 1 + most, read_list
+            case Text():
+                return 0, lambda state, value, player: []
+        only = self._single(kind)
+        return 1, lambda state, value, player: [only(state, value, player)]
+
+    def _single(self, kind: Type) -> Callable[[State, Any, int], float]:
+        """What tells a value of a type in one number."""
+        match kind:
+            case Row(table=table):
+                places = _places(self.ruleset.declarations.tables[table].rows)
+                return lambda state, value, player: places[value]
+            case Choice(ids=options):
+                chosen = _places(options)
+                return lambda state, value, player: chosen[value]
+            case Thing(kind=name) if name == PLAYER_KIND:
+                return lambda state, value, player: 0.0 if value is None else float(self._chair(value, player))
+            case Thing(kind=name):
+                number = self.layout.kinds[name]
+
+                def place_among(state: State, value: Any, player: int) -> float:
+                    live = state.live[number]
+                    return float(live.index(value) + 1) if value in live else 0.0
+
+                return place_among
+        return lambda state, value, player: _figure(value)
 
     def _chair(self, seat: int, player: int) -> int:
         """A seat counted from the player who looks, who is 1."""
         return (seat - FIRST_PLAYER - player) % self.players + 1
+
+
+def _places(ids: Iterable[str]) -> dict[str | None, float]:
+    """Each id's place, from 1; 0 for none."""
+    return {None: 0.0, **{each: float(place) for place, each in enumerate(ids, start=1)}}
+
+
+def _figure(value: Any) -> float:
+    """A number or a truth as it is, a roll by its mean, and nothing as 0."""
+    if isinstance(value, Roll):
+        return float(mean(value))
+    return float(value) if isinstance(value, int) else 0.0
