@@ -49,6 +49,8 @@ def test_no_violation_on(page: Page, address: str, kind: Kind, scheme: Literal["
     visit(page, address + kind.path, scheme, widths[0])
     page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
     assert page.evaluate(IS_DARK) == (scheme == "dark" and not kind.paper)
+    if kind.paper and scheme == "dark":
+        return  # the very page that is looked at in the light
     for width in widths:
         page.set_viewport_size({"width": width, "height": 900})
         assert violations(page) == [], f"at {width} pixels"

@@ -26,7 +26,8 @@ _SCRIPT = re.compile(r"<script\b.*?</script>", re.DOTALL)
 _HEADING = re.compile(r'<h3\b[^>]*\bid="([^"]+)"[^>]*>(.*?)</h3>', re.DOTALL)
 _TITLE = re.compile(r'<h2 class="rw-title">(.*?)</h2>', re.DOTALL)
 _NUMBER = 'class="rw-number"'
-_PICTURE = re.compile(r'<span class="rw-title__icon">.*?</span>', re.DOTALL)
+_PICTURE = re.compile(r'<span class="rw-title__icon">(?:<span\b.*?</span>|.)*?</span>', re.DOTALL)
+_REGION = re.compile(r'(?<= role="region" tabindex="0" aria-label=")')
 _TAG = re.compile(r"<(/?)([a-zA-Z][\w-]*)([^<>]*)>")
 _ADDRESS = re.compile(r'\b(id|href)="([^"]*)"')
 _UNSAFE = re.compile(r"""["'\\<>\n\r]""")
@@ -80,7 +81,10 @@ def _chapter(file: str, text: str, files: frozenset[str]) -> Chapter:
     sections = tuple(
         (identity, _unlinked(heading)) for identity, heading in _HEADING.findall(html) if _NUMBER in heading
     )
-    return Chapter(_stem(file), _PICTURE.sub("", title[1]) if title else _stem(file), html, sections)
+    name = _PICTURE.sub("", title[1]) if title else _stem(file)
+    # The same table may stand in two chapters: listeners tell them apart by the chapter.
+    html = _REGION.sub(lambda _: f"{_TAG.sub('', name).strip()}: ", html)
+    return Chapter(_stem(file), name, html, sections)
 
 
 def _html(text: str) -> str:
