@@ -180,3 +180,31 @@ def test_a_seed_is_the_same_in_the_shell_and_in_python(capsys: pytest.CaptureFix
     save = tmp_path / "game.json"
     assert main(["play", "pig/classic", "--players", "random,random", "--seed", "5", "--save", str(save)]) == 0
     assert open_save(save).seed == 5
+
+
+def test_the_map_is_drawn_again_only_where_it_changed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers(monkeypatch, "5,5", "1", "1", "1", "map", "quit")
+    assert main(["play", "fuzzy-knights/medium@0.1", "--seed", "5"]) == 0
+    out = capsys.readouterr().out
+    asked = [part.splitlines()[-1] for part in out.split("How many")]
+    assert len(asked) > 2
+    # Once before the first choice, once after it, and once where it was asked for.
+    assert out.count("     1    2    3    4 ") == 3
+
+
+def test_what_is_told_fits_the_terminal_and_says_what_a_number_answers(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    answers(monkeypatch, "5,5", *"1111111111", "quit")
+    assert main(["play", "fuzzy-knights/medium@0.1", "--seed", "5"]) == 0
+    out = capsys.readouterr().out
+    told = " ".join(out.split())
+    assert "Player 2 chooses 1. (How many Mercenaries does this City recruit?)" in told
+    assert "Player 1 chooses 0. (" not in told, "a person has just read the question"
+    assert "A Vote held this Day: no → yes." in told
+    assert "Finding Items: Card & Dice → Dice only." in told
+    events = [line for line in out.splitlines()[1:] if line.startswith("  ") and "|" not in line and "+" not in line]
+    assert [line for line in events if len(line) > 60] == []

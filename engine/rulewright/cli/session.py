@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import sys
+import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rulewright.book.describe import describer
@@ -24,6 +25,8 @@ COMMANDS = "number or name: choose · ?: the rule · map · log · undo · save 
 LONG_LIST = 9
 """More options than this are set in columns."""
 
+_NUMBER = re.compile(r" chooses -?\d+\.$")
+
 QUIET = ("do", "stop")
 """Verbs whose events are left out while playing; `log` shows them."""
 
@@ -35,6 +38,8 @@ class Session:
     game: Game
     policies: Sequence[Policy | None]
     told: int = 0
+    drawn: Sequence[str] = ()
+    asked: dict[int, str] = field(default_factory=dict)
 
     def play(self) -> bool:
         """Go on to the end. False if somebody left first."""
@@ -50,10 +55,12 @@ class Session:
                 return True
             policy = self.policies[decision.player - 1]
             if policy is not None:
+                self.asked[len(self.game.log)] = decision.ask
                 self.game.choose(policy(self.game.state))
                 continue
-            if shown != len(self.game.record) and boards(self.game.state):
-                self._map()
+            if shown != len(self.game.record) and self._map() != self.drawn:
+                self.drawn = self._map()
+                print("\n".join(self.drawn))
             shown = len(self.game.record)
             answer = self._ask(decision)
             match answer:
@@ -67,14 +74,16 @@ class Session:
 
     def _tell(self) -> None:
         log = self.game.log
-        for event in log[self.told :]:
+        for place, event in enumerate(log[self.told :], start=self.told):
             if event.text and event.verb not in QUIET and not _working(event):
-                print(f"  {event.text}")
+                # What a bot was asked nobody has seen, and a number alone says nothing.
+                asked = self.asked.get(place, "") if _NUMBER.search(event.text) else ""
+                told = f"{event.text} ({asked})" if asked else event.text
+                print(textwrap.fill(told, max(40, width() - 2), initial_indent="  ", subsequent_indent="    "))
         self.told = len(log)
 
-    def _map(self) -> None:
-        for board in boards(self.game.state):
-            print("\n".join(draw(board)))
+    def _map(self) -> list[str]:
+        return [line for board in boards(self.game.state) for line in draw(board)]
 
     def _undo(self, undoable: list[Game]) -> None:
         """Go back to the last question to a person, unless dice or cards have shown something since."""
@@ -88,6 +97,7 @@ class Session:
             return
         self.game = undoable.pop()
         self.told = len(self.game.log)
+        self.asked = {place: asked for place, asked in self.asked.items() if place < self.told}
         print("undone")
 
     def _ask(self, decision: Decision) -> int | str | None:
@@ -110,7 +120,7 @@ class Session:
                 case ["?"]:
                     print(self._rule(decision.rule))
                 case ["map" | "m"]:
-                    self._map()
+                    print("\n".join(self._map()) or "there is no map")
                 case ["log" | "l"]:
                     print("\n".join(f"  {event.rule}: {event.text}" for event in self.game.log if event.text))
                 case ["save" | "s"]:
@@ -136,8 +146,6 @@ class Session:
 
     def _rule(self, rule: str) -> str:
         """What the ruleset says about a step: the procedure in English, and where the step is written."""
-        import textwrap
-
         names = Names(self.game.ruleset)
         step = next(step for step in self.game.ruleset.steps.values() if step.rule == rule)
         procedure = self.game.ruleset.procedures[step.procedure]

@@ -164,6 +164,10 @@ class Names:
         """A name of the rules: the term of that id, or the name itself."""
         return self.kind(name)
 
+    def setting(self, option: str, choice: str) -> str:
+        """What an option is set to, in the words of the choice."""
+        return self.words(self.ruleset.declarations.options[option].choices[choice])
+
     def amount(self, number: int, name: str) -> str:
         """So many of something: of a term, or of whatever the rules call by that name."""
         term = self.ruleset.declarations.terms.get(name)

@@ -69,7 +69,11 @@ class Set(Verb):
         named = [target for target, _ in step.action.changes if target.field == name]
         # Two kinds may both have a field of this name.
         target = next((t for t in named if thing is not None and t.kind == tell.kind_of(thing)), named[0])
-        before, after = tell.value(old, target.type), tell.value(new, target.type)
+        option = name.removeprefix("options.")
+        if option != name:
+            before, after = tell.setting(option, old), tell.setting(option, new)
+        else:
+            before, after = tell.value(old, target.type), tell.value(new, target.type)
         place = tell.local(name) if thing is None else tell.field(target.kind, thing, name)
         return f"{place}: {before} → {after}."
 
