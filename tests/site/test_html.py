@@ -16,8 +16,6 @@ pytestmark = pytest.mark.slow
 KNOWN = {
     # The theme's boxes for its menu and its search; browsers would otherwise open them again on a reload.
     r"Attribute “autocomplete” is only allowed when the input type is .*": "the theme",
-    # Two terms may bear one name, such as a token and what it brings; each has a meaning of its own.
-    r"Duplicate “dt” name .*|The first occurrence of “dt” name .* was here\.": "terms of one name",
 }
 
 
