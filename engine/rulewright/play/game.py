@@ -232,10 +232,7 @@ class Game:
         """
         data = read_save(Path(path))
         if data["digest"] != ruleset.digest:
-            raise GameError(
-                f"{path} was played under {data['ruleset']} (gameplay digest {data['digest']}); "
-                f"{ruleset.reference} has {ruleset.digest}. Load {data['ruleset']}, or install it"
-            )
+            raise GameError(_other_rules(str(path), data, ruleset))
         game = cls.__new__(cls)
         game.ruleset = ruleset
         game.players = data["players"]
@@ -315,3 +312,12 @@ def _could_come_up(
             return type(value) is int and reachable(roll, value)
         return total_from_faces(roll, [face for pool in faces for face in pool]) == value
     return value == roll if isinstance(roll, int) else value in tuple(roll)
+
+
+def _other_rules(path: str, data: dict[str, Any], ruleset: Ruleset) -> str:
+    """Why a save is not of these rules, and which to bring."""
+    played = f"{path} was played under {data['ruleset']}, gameplay digest {data['digest']}"
+    if data["ruleset"] != ruleset.reference:
+        return f"{played}, not under {ruleset.reference}. Load {data['ruleset']}, or install it"
+    kept = "Bring back the rules as they were, in a folder named with --rules, or begin a new game"
+    return f"{played}, and its rules have changed since: they have {ruleset.digest} now. {kept}"
