@@ -204,6 +204,7 @@ def test_what_is_told_fits_the_terminal_and_says_what_a_number_answers(
     told = " ".join(out.split())
     assert "Player 2 chooses 1. (How many Mercenaries does this City recruit?)" in told
     assert "Player 1 chooses 0. (" not in told, "a person has just read the question"
+    assert "Player 2 chooses 0. (How many Heroes do you recruit?)" in told
     assert "A Vote held this Day: no → yes." in told
     assert "Finding Items: Card & Dice → Dice only." in told
     events = [line for line in out.splitlines()[1:] if line.startswith("  ") and "|" not in line and "+" not in line]

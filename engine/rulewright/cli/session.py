@@ -46,7 +46,7 @@ class Session:
         people = any(policy is None for policy in self.policies)
         undoable: list[Game] = []
         if people:
-            print(COMMANDS)
+            print(_wrapped(COMMANDS))
         shown = -1
         while True:
             self._tell()
@@ -69,6 +69,7 @@ class Session:
                 case "undo":
                     self._undo(undoable)
                 case int():
+                    self.asked[len(self.game.log)] = ""  # who answers has read it
                     undoable.append(self.game.clone())
                     self.game.choose(answer)
 
@@ -76,11 +77,17 @@ class Session:
         log = self.game.log
         for place, event in enumerate(log[self.told :], start=self.told):
             if event.text and event.verb not in QUIET and not _working(event):
-                # What a bot was asked nobody has seen, and a number alone says nothing.
-                asked = self.asked.get(place, "") if _NUMBER.search(event.text) else ""
-                told = f"{event.text} ({asked})" if asked else event.text
-                print(textwrap.fill(told, max(40, width() - 2), initial_indent="  ", subsequent_indent="    "))
+                # A number alone says nothing to those who have not read the question.
+                asked = self._asked(place, event) if _NUMBER.search(event.text) else ""
+                print(_wrapped(f"{event.text} ({asked})" if asked else event.text, "  "))
         self.told = len(log)
+
+    def _asked(self, place: int, event: Event) -> str:
+        """What an event answers: what a bot was asked, or nobody, where only one answer was possible."""
+        if place in self.asked:
+            return self.asked[place]
+        step = next(step for step in self.game.ruleset.steps.values() if step.rule == event.rule)
+        return Names(self.game.ruleset).words(step.words.get("ask", ""))
 
     def _map(self) -> list[str]:
         return [line for board in boards(self.game.state) for line in draw(board)]
@@ -102,7 +109,7 @@ class Session:
 
     def _ask(self, decision: Decision) -> int | str | None:
         """Ask a person until there is an answer: an option's index, `undo`, or None to leave."""
-        print(f"\nPlayer {decision.player}: {decision.ask}")
+        print(f"\n{_wrapped(f'Player {decision.player}: {decision.ask}')}")
         print("\n".join(listed([option.label for option in decision.options], width())))
         while True:
             try:
@@ -132,7 +139,8 @@ class Session:
                 case _ if (named := named_option(answer, decision)) is not None:
                     return named
                 case _:
-                    print(f"there are {len(decision.options)} options; {COMMANDS}", file=sys.stderr)
+                    said = f"there are {len(decision.options)} options, and none is `{answer}`; {COMMANDS}"
+                    print(_wrapped(said), file=sys.stderr)
 
     def save(self, path: str) -> bool:
         """Save the game as it stands, and say so; False, with the reason, where it cannot be written."""
@@ -155,6 +163,11 @@ class Session:
         paragraphs.append(describer(self.game.ruleset)(f"procedures.{procedure.id}"))
         lines = [line for paragraph in paragraphs for line in textwrap.wrap(paragraph, max(40, width() - 4))]
         return "\n".join(f"  {line}" for line in [*lines, f"({rule}, {step.span.file}:{step.span.line})"])
+
+
+def _wrapped(text: str, indent: str = "") -> str:
+    """A text as it fits the terminal."""
+    return textwrap.fill(text, max(40, width() - 2), initial_indent=indent, subsequent_indent=f"{indent}  ")
 
 
 def _working(event: Event) -> bool:
