@@ -45,5 +45,6 @@ def report(ratios: Iterable[Ratio]) -> int:
     folder = os.environ.get("BENCHMARK_RESULTS")
     if folder:
         path = Path(folder) / f"{Path(sys.argv[0]).stem}.json"
-        path.write_text(json.dumps([asdict(ratio) for ratio in found], indent=2), encoding="utf-8")
+        written = [{**asdict(ratio), "value": float(f"{ratio.value:.3g}")} for ratio in found]
+        path.write_text(json.dumps(written), encoding="utf-8")
     return 0 if all(ratio.met for ratio in found) else 1

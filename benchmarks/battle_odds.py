@@ -16,6 +16,7 @@ from statistics import median
 from time import perf_counter
 
 from _environments import ensure
+from _report import Ratio, report
 
 ensure("rulewright")
 
@@ -103,8 +104,8 @@ def main() -> int:
     print(f"exact odds           median {1_000 * median(ours):8.1f} ms   won {chance:.4%}")
     print(f"{args.battles:,} simulated     median {1_000 * median(theirs):8.1f} ms   won {share:.4%}")
     ratio = median(ours) / median(theirs)
-    print(f"ratio {ratio:.3f}; the target is under {TARGET:g}: {'met' if ratio < TARGET else 'MISSED'}")
-    return 0 if ratio < TARGET else 1
+    what = f"exact odds of a battle of 20 against 20, beside the time of {args.battles:,} simulated battles"
+    return report([Ratio(what, ratio, at_most=TARGET)])
 
 
 if __name__ == "__main__":

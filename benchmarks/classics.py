@@ -54,9 +54,7 @@ def rates(reference: str, name: str, games: int, turns: int) -> tuple[float, flo
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "--turns", type=int, default=21, help="turns of each side, for each game (default: %(default)s)"
-    )
+    parser.add_argument("--turns", type=int, default=21, help="turns of each side (default: %(default)s)")
     turns = parser.parse_args().turns
     ratios = []
     for reference, (name, games) in GAMES.items():

@@ -19,6 +19,7 @@ from time import perf_counter_ns
 from types import ModuleType
 
 from _environments import ensure
+from _report import Ratio, report
 
 ensure("icepool", "dyce", "rulewright")
 
@@ -183,8 +184,7 @@ def main() -> int:
         figures = "".join(f" {times[library] / 1000:>9.1f} µs" for library in ("rulewright", "icepool", "dyce"))
         print(f"{name:18}{figures} {ratio:>7.1f} ×")
         gc.collect()
-    print(f"the least ratio to the faster of the two: {worst:.1f} × (target {TARGET:.0f} ×)")
-    return 0 if worst >= TARGET else 1
+    return report([Ratio("exact odds of seven rolls: the least, beside the faster of icepool and dyce", worst, TARGET)])
 
 
 if __name__ == "__main__":

@@ -20,6 +20,8 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
+from _report import Ratio, report
+
 BIN = Path(sys.executable).parent
 RULES = Path(__file__).resolve().parents[1] / "rules"
 HELP_TARGET = 3.0
@@ -67,9 +69,9 @@ def main() -> int:
     for name, taken in times.items():
         print(f"{name:<32} median {1_000 * median(taken):7.1f} ms   best {1_000 * min(taken):7.1f} ms")
     help_, roll, both, lark, _ = map(median, times.values())
-    met = [
-        report("rulewright --help", help_ / both, f"under {HELP_TARGET:g}", help_ < HELP_TARGET * both),
-        report("rulewright roll 2d6", roll / lark, f"under {ROLL_TARGET:g}", roll < ROLL_TARGET * lark),
+    ratios = [
+        Ratio('`rulewright --help`, beside `python -c "import lark, yaml"`', help_ / both, at_most=HELP_TARGET),
+        Ratio('`rulewright roll 2d6`, beside `python -c "import lark"`', roll / lark, at_most=ROLL_TARGET),
     ]
     with tempfile.TemporaryDirectory() as folder:
         rules = released(Path(folder))
@@ -77,14 +79,8 @@ def main() -> int:
             fresh, cached = loads(reference, rules, Path(folder) / "cache", runs)
             ratio = fresh / cached
             print(f"{reference}: from its rules {1_000 * fresh:.1f} ms, from the cache {1_000 * cached:.1f} ms")
-            met.append(report(reference, ratio, f"at least {CACHE_TARGET:g}", ratio >= CACHE_TARGET))
-    return 0 if all(met) else 1
-
-
-def report(name: str, ratio: float, target: str, met: bool) -> bool:
-    """Print one ratio beside its target, and hand back whether it is met."""
-    print(f"{name}: {ratio:.2f}; the target is {target}: {'met' if met else 'MISSED'}")
-    return met
+            ratios.append(Ratio(f"{reference} from the cache, beside from its rules", ratio, at_least=CACHE_TARGET))
+    return report(ratios)
 
 
 def released(folder: Path) -> Path:

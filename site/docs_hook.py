@@ -1,7 +1,8 @@
-"""What MkDocs does not do by itself for the documentation: the reference, shared assets, and figures worked out."""
+"""What MkDocs does not do by itself for the documentation: the reference, shared assets, notebooks, and figures."""
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -32,6 +33,11 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
     """Take the marks for tests out, and put worked-out tables in."""
     if "<!-- repetition -->" in markdown:
         markdown = markdown.replace("<!-- repetition -->", _repetition())
+    if "<!-- ratios -->" in markdown:
+        markdown = markdown.replace("<!-- ratios -->", _ratios())
+    if "<!-- notebook -->" in markdown:
+        notebook = Path(config.docs_dir, page.file.src_path).with_suffix(".ipynb")
+        markdown = markdown.replace("<!-- notebook -->", _notebook(notebook))
     return MARKS.sub(r"\g<fence>", markdown)
 
 
@@ -47,3 +53,36 @@ def _repetition() -> str:
         own, repeated = repetition(ROOT / "rules" / "fuzzy-knights", edition)
         rows.append(f"| {edition} | {len(own)} | {len(repeated)} | {len(repeated) / len(own):.1%} |")
     return "\n".join(rows)
+
+
+def _ratios() -> str:
+    """What the benchmarks came to, by script, as they were kept when they ran."""
+    kept = json.loads((ROOT / "benchmarks" / "results.json").read_text(encoding="utf-8"))
+    rows = ["| measured | ratio | wanted | script, date, load |", "| --- | ---: | --- | --- |"]
+    for script, ran in kept.items():
+        for ratio in ran["ratios"]:
+            value = f"{ratio['value']:g} ×"
+            if ratio["at_least"] is not None:
+                wanted, met = f"at least {ratio['at_least']:g} ×", ratio["value"] >= ratio["at_least"]
+            elif ratio["at_most"] is not None:
+                wanted, met = f"at most {ratio['at_most']:g} ×", ratio["value"] <= ratio["at_most"]
+            else:
+                wanted, met = "–", True
+            wanted += "" if met else ": missed"
+            rows.append(f"| {ratio['what']} | {value} | {wanted} | `{script}`, {ran['date']}, {ran['load']:g} |")
+    return "\n".join(rows)
+
+
+def _notebook(path: Path) -> str:
+    """A notebook as Markdown: its words, its code, and what that printed. The page has a title of its own."""
+    parts = []
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            parts.append(re.sub(r"\A# .*\n+", "", source))
+            continue
+        parts.append(f"```python\n{source}\n```")
+        printed = "".join(line for output in cell["outputs"] for line in output["text"])
+        if printed:
+            parts.append(f"```text\n{printed}```")
+    return "\n\n".join(parts)
