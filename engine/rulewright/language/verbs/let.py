@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from rulewright.language import codes
 from rulewright.language.expression.typed import Typed
 from rulewright.language.hosts import Check, Run, Write
-from rulewright.language.read_type import read_type
 from rulewright.language.shape import Leaf, expression, optional, required
 from rulewright.language.step import Step
 from rulewright.language.types import ListOf, Nothing, Unknown
@@ -36,6 +35,9 @@ class Let(Verb):
 
     def check(self, node: Mapping, check: Check) -> Checked:
         written = node.get("type")
+        # Only rules that are read need to read types: what comes from the cache is checked already.
+        from rulewright.language.read_type import read_type
+
         kind = read_type(written, check.declarations, check.diagnostics) if written is not None else None
         value = check.value(node.get("let"), kind)
         bound = kind or value.type
