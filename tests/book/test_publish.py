@@ -92,6 +92,14 @@ def test_a_new_site_replaces_the_old_one_whole(tmp_path: Path) -> None:
     assert not (output / "left-over.html").exists()
 
 
+def test_a_relative_folder_lies_where_one_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = write_garden(tmp_path / "rules")
+    monkeypatch.chdir(tmp_path)
+    build_site(Catalogue([rules]), Path("site"))
+    assert (tmp_path / "site" / "index.html").is_file()
+    assert (tmp_path / "site" / "small-1.0" / "growing.html").is_file()
+
+
 def test_two_builds_are_the_same(tmp_path: Path) -> None:
     rules = write_garden(tmp_path / "rules")
     build_site(Catalogue([rules]), tmp_path / "one")

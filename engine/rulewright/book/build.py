@@ -54,8 +54,9 @@ def build_pages(
     log.setLevel(logging.WARNING)
     log.propagate = False
     try:
+        # MkDocs takes a relative folder to lie beside its settings, not where the reader of this stands.
         config: MkDocsConfig = load_config(
-            str(settings()), site_dir=str(output), site_name=name, copyright=footer, site_url=url
+            str(settings()), site_dir=str(output.resolve()), site_name=name, copyright=footer, site_url=url
         )
         config.extra.update(extra or {})
         plugin = config.plugins["rulewright"]
