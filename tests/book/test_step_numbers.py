@@ -52,7 +52,7 @@ def test_each_step_bears_its_number_as_a_link_to_itself(tmp_path: Path) -> None:
     page = render_site(garden(tmp_path, TWO))["growing.md"]
     found = dict(re.findall(r'<li id="([^"]+)"><a class="rw-cite" href="#\1"[^>]*>([^<]+)</a>', page))
     assert found == numbers(tmp_path, TWO)
-    assert "Step by step G.1</span>" in page
+    assert 'Step by step <span class="rw-label__number">G.1</span>' in page
 
 
 def test_what_no_section_shows_has_no_number(tmp_path: Path) -> None:

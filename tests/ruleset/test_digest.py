@@ -240,7 +240,7 @@ def test_no_rule_is_called_words_by_mistake() -> None:
     visit(step_shape(), "step")
     assert marked == {
         *(".terms", ".examples", ".samples", ".overviews", ".rulings", ".faq", ".pages", ".measures"),
-        *(".kinds.*.term", ".kinds.*.label", ".formulas.*.said", "step.choose.costs"),
+        *(".kinds.*.term", ".kinds.*.label", ".kinds.*.ranks", ".formulas.*.said", "step.choose.costs"),
     }
     assert isinstance(model.MANIFEST, Record)
     looks = {

@@ -1,6 +1,6 @@
 """What an example starts from, in words: the settings that are not the usual ones, and what each object holds.
 
-Where things stand is not told: the map beside it shows it.
+Where things stand, and on which side, is not told: the picture beside it shows it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ def given_words(example: Example, style: Style) -> list[str]:
     words = _Words(style)
     procedure = style.ruleset.procedures.get(example.of)
     plurals = declared.plurals()
+    drawn = _drawn(style)
     for name, entry in (example.given.entries if example.given is not None else {}).items():
+        if plurals.get(name) in drawn:
+            continue
         kind: Type | None = procedure.parameters.get(name) if procedure is not None else None
         if kind is None and name in plurals:
             kind = ListOf(Thing(plurals[name]))
@@ -39,6 +42,13 @@ def given_words(example: Example, style: Style) -> list[str]:
         if described:
             said.append(f"{words.heading(name)}: {described}")
     return said
+
+
+def _drawn(style: Style) -> set[str]:
+    """The kinds of what faces each other, and of the sides it stands on: a picture shows them."""
+    kinds = [kind for kind in style.ruleset.declarations.kinds.values() if kind.ranks]
+    sides = [present(kind.fields[kind.ranks].type) for kind in kinds]
+    return {kind.id for kind in kinds} | {side.kind for side in sides if isinstance(side, Thing)}
 
 
 class _Words:

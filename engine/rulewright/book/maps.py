@@ -7,37 +7,13 @@ from dataclasses import dataclass
 
 from rulewright.book.english.grammar import plain
 from rulewright.book.english.naming import Naming
+from rulewright.book.map_views import LegendView, MapsView, MapView
 from rulewright.book.style import Html
 from rulewright.play.board import Board, Piece, Window, boards, everything, noted_window, window
 from rulewright.play.board_svg import board_svg, emoji
 from rulewright.play.names import Names
 from rulewright.play.run import Finished
 from rulewright.play.state import State
-
-
-@dataclass(frozen=True, slots=True)
-class MapView:
-    """One moment of a board: when it was (empty where nothing moved), and the drawing."""
-
-    when: str
-    drawing: str
-
-
-@dataclass(frozen=True, slots=True)
-class LegendView:
-    """One kind of piece: its picture and its name."""
-
-    picture: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class MapsView:
-    """The boards of one run, and what their pictures mean. `owned` says whether any piece bears its player's seat."""
-
-    maps: tuple[MapView, ...]
-    legend: tuple[LegendView, ...]
-    owned: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from html import unescape
 
 from rulewright.book.chances import Weigh, chances_views
 from rulewright.book.english.english import English
-from rulewright.book.english.grammar import article
 from rulewright.book.english.naming import pretty
+from rulewright.book.formula_meaning import formula_meaning
 from rulewright.book.icons import sprite
 from rulewright.book.marks import MARKED, Marks
 from rulewright.book.overviews import overview_view
@@ -225,17 +225,8 @@ class PageWriter:
             means=fill(procedure.words.get("means", ""), self.html),
             steps=StepWriter(procedure, self.html).all(),
             gives=[(pretty(name), english.value(value)) for name, value in procedure.gives.items()],
-            meanings=[self._formula(formula) for formula in formulas_used(procedure)],
+            meanings=[formula_meaning(formula, self.html) for formula in formulas_used(procedure)],
         )
-
-    def _formula(self, identity: str) -> tuple[str, str, str]:
-        formula = self.ruleset.declarations.formulas[identity]
-        kind, _, name = identity.rpartition(".")
-        english = English(self.html)
-        of = f" of {article(english.naming.kind(kind))}" if kind else ""
-        title = f"{english.naming.field(kind, name)}{of}" if kind else pretty(identity)
-        means = fill(formula.means, self.html) if formula.means != identity else ""
-        return title, means, english.value(formula.body)
 
     def example(self, identity: str) -> str:
         """An example, played by the engine."""
@@ -340,7 +331,7 @@ class PageWriter:
 
     def formula(self, identity: str) -> str:
         """A formula."""
-        title, means, said = self._formula(identity)
+        title, means, said = formula_meaning(identity, self.html)
         return self._value(f"formulas.{identity}", title, said, means)
 
     def die(self, identity: str) -> str:

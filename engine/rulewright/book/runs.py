@@ -8,7 +8,9 @@ from rulewright.book.english.english import English
 from rulewright.book.english.grammar import capital
 from rulewright.book.english.naming import Naming, pretty
 from rulewright.book.given import given_words
-from rulewright.book.maps import MapsView, Notes, maps_view
+from rulewright.book.lineups import lineup_views, together
+from rulewright.book.map_views import MapsView
+from rulewright.book.maps import Notes, maps_view
 from rulewright.book.style import Html, Style, Unlinked
 from rulewright.book.told import told
 from rulewright.book.words import fill, value_words
@@ -63,8 +65,14 @@ def example_view(example: Example, style: Html) -> ExampleView:
         tuple(given_words(example, style)),
         tuple(happening(moment, style) for moment in ran.steps if is_worth_telling(moment, example.of, style)),
         tuple(_results(ran, style)),
-        maps_view(ran.finished, style, _notes(ran, style)) if ran.finished is not None else None,
+        _pictures(ran, style),
     )
+
+
+def _pictures(ran: ExampleRun, style: Html) -> MapsView | None:
+    if ran.finished is None:
+        return None
+    return together(maps_view(ran.finished, style, _notes(ran, style)), lineup_views(ran.finished, style))
 
 
 def example_results(example: Example, style: Style) -> list[str]:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from rulewright.book.english.grammar import listed
 from rulewright.book.english.naming import Naming
-from rulewright.book.maps import LegendView, MapView, moved_maps
+from rulewright.book.map_views import LegendView, MapView
+from rulewright.book.maps import moved_maps
 from rulewright.book.runs import Happening, happening, is_worth_telling
 from rulewright.book.steps import title_of
 from rulewright.book.style import Html, Style

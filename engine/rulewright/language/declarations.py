@@ -105,7 +105,10 @@ class Formula:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kind:
-    """A kind of object. `plural` is the name by which all objects of the kind are reached, `term` its word."""
+    """A kind of object. `plural` is the name by which all objects of the kind are reached, `term` its word.
+
+    `ranks` is the field that says on which side one stands, empty where there are no sides.
+    """
 
     id: str
     plural: str
@@ -115,6 +118,7 @@ class Kind:
     span: Span
     labels: Mapping[str, str] = field(default_factory=dict)
     term: str = ""
+    ranks: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -21,7 +21,7 @@ Picture = Callable[[Piece, float, float, float], str]
 
 def emoji(piece: Piece, x: float, y: float, size: float) -> str:
     """The piece's emoji, or the letter its name begins with."""
-    return _text(x + size / 2, y + size * 0.82, piece.icon or piece.name[:1], size * 0.8)
+    return text(x + size / 2, y + size * 0.82, piece.icon or piece.name[:1], size * 0.8)
 
 
 def board_svg(
@@ -45,9 +45,9 @@ def board_svg(
         f'role="img" font-family="sans-serif"><title>{escape(title or board.table)}</title>'
     ]
     for place, column in enumerate(shown.columns):
-        parts.append(_text(MARGIN + TILE * place + TILE / 2, MARGIN - 8, str(column + 1), 11))
+        parts.append(text(MARGIN + TILE * place + TILE / 2, MARGIN - 8, str(column + 1), 11))
     for down, row in enumerate(shown.rows):
-        parts.append(_text(MARGIN / 2, MARGIN + TILE * down + TILE / 2 + 4, str(row + 1), 11))
+        parts.append(text(MARGIN / 2, MARGIN + TILE * down + TILE / 2 + 4, str(row + 1), 11))
         for across, column in enumerate(shown.columns):
             x, y = MARGIN + TILE * across, MARGIN + TILE * down
             pieces = board.pieces.get(board.tiles[row][column], ())
@@ -84,7 +84,7 @@ def _tile(x: float, y: float, place: str, pieces: tuple[Piece, ...], picture: Pi
         f'stroke="var(--board-line, #cbbf9f)"/>'
     ]
     if note:
-        inside.append(_text(x + TILE / 2, y + TILE / 2 + 6, note, 17))
+        inside.append(text(x + TILE / 2, y + TILE / 2 + 6, note, 17))
     elif len(pieces) == 1:
         inside.append(_piece(pieces[0], x + 10, y + 10, TILE - 20, picture))
     else:
@@ -93,7 +93,7 @@ def _tile(x: float, y: float, place: str, pieces: tuple[Piece, ...], picture: Pi
         for number, piece in enumerate(drawn):
             inside.append(_piece(piece, x + half * (number % 2) + 3, y + half * (number // 2) + 3, half - 6, picture))
         if len(pieces) > len(drawn):
-            inside.append(_text(x + half * 1.5, y + half * 1.5 + 4, f"+{len(pieces) - len(drawn)}", 11))
+            inside.append(text(x + half * 1.5, y + half * 1.5 + 4, f"+{len(pieces) - len(drawn)}", 11))
     return "".join([*inside, "</g>"])
 
 
@@ -113,8 +113,9 @@ def _piece(piece: Piece, x: float, y: float, size: float, picture: Picture) -> s
     )
 
 
-def _text(x: float, y: float, text: str, size: float) -> str:
+def text(x: float, y: float, words: str, size: float) -> str:
+    """Words in a picture, centred."""
     return (
         f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="middle" '
-        f'fill="var(--board-ink, #3a2f1d)">{escape(text)}</text>'
+        f'fill="var(--board-ink, #3a2f1d)">{escape(words)}</text>'
     )

@@ -47,6 +47,13 @@ KIND = Record(
                 cosmetic=True,
             )
         ),
+        "ranks": optional(
+            Leaf(
+                "The field that says on which side one stands: examples draw the sides as ranks that face each other.",
+                format="id",
+                cosmetic=True,
+            )
+        ),
         "fields": optional(MapOf("What each object holds.", inner=FIELD, ordered=True, ranked=True)),
         "derived": optional(MapOf("What is worked out.", inner=DERIVED, ordered=True)),
     },

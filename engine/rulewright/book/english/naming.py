@@ -160,7 +160,7 @@ class Naming:
         return self.style.rule(f"{section}.{identity}", unlinked)
 
     def role(self, name: str) -> str:
-        """What something is given as: `the *enemy* as Hero`."""
+        """What something is given as: a term, where the name of the parameter is one."""
         term = self.word(name)
         return self.style.term(term) if term is not None else self.style.name(pretty(name))
 

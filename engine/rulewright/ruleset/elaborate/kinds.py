@@ -36,7 +36,8 @@ def declare_kinds(rules: Mapping, declarations: Declarations) -> None:
         label = node.get("label")
         labels = {name: text(words.value) for name, words in entries(label)} or ({"": text(label)} if label else {})
         term = text(node.get("term")) or identity
-        declarations.kinds[identity] = Kind(identity, plural, {}, {}, text(node.get("means")), entry.span, labels, term)
+        means, ranks = text(node.get("means")), text(node.get("ranks"))
+        declarations.kinds[identity] = Kind(identity, plural, {}, {}, means, entry.span, labels, term, ranks)
     if PLAYER_KIND not in declarations.kinds:
         declarations.kinds[PLAYER_KIND] = Kind(PLAYER_KIND, "players", {}, {}, "Who plays.", rules.span)
     declarations.kinds[GAME_KIND] = Kind(GAME_KIND, "games", {}, {}, "The game as a whole.", rules.span)

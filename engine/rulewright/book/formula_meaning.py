@@ -1,0 +1,20 @@
+"""What a formula or a derived field is, beside the steps that use it."""
+
+from __future__ import annotations
+
+from rulewright.book.english.english import English
+from rulewright.book.english.grammar import article
+from rulewright.book.english.naming import pretty
+from rulewright.book.style import Style
+from rulewright.book.words import fill
+
+
+def formula_meaning(identity: str, style: Style) -> tuple[str, str, str]:
+    """Its name, what it means (empty where it says nothing of itself), and how it is worked out."""
+    formula = style.ruleset.declarations.formulas[identity]
+    kind, _, name = identity.rpartition(".")
+    english = English(style)
+    of = f" of {article(english.naming.kind(kind))}" if kind else ""
+    title = f"{english.naming.field(kind, name)}{of}" if kind else pretty(identity)
+    means = fill(formula.means, style) if formula.means != identity else ""
+    return title, means, english.value(formula.body)

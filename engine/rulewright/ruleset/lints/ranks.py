@@ -1,0 +1,30 @@
+"""Ranks of kinds: the side an object stands on is a field of its own, and a thing."""
+
+from __future__ import annotations
+
+from rulewright.language.codes import UNKNOWN_FIELD, WRONG_TYPE
+from rulewright.language.declarations import PLAYER_KIND
+from rulewright.language.types import Thing, present
+from rulewright.ruleset.elaborate.read import entries
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.suggest import did_you_mean
+
+
+def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Check the `ranks:` of every kind."""
+    for identity, entry in entries(ruleset.resolved.rules.get("kinds")):
+        written = entry.value.get("ranks") if isinstance(entry.value, Mapping) else None
+        if not isinstance(written, Scalar):
+            continue
+        fields = ruleset.declarations.kinds[identity].fields
+        sides = [name for name, field in fields.items() if isinstance(present(field.type), Thing)]
+        if written.text not in fields:
+            message = f"`{identity}` has no field `{written.text}`, so nobody knows on which side one stands"
+            diagnostics.add(UNKNOWN_FIELD, message, written.span, suggestion=did_you_mean(written.text, sides))
+            continue
+        kind = present(fields[written.text].type)
+        if not isinstance(kind, Thing) or kind.kind == PLAYER_KIND:
+            message = f"`{written.text}` is {fields[written.text].type}, and a side is an object of a kind of its own"
+            diagnostics.add(WRONG_TYPE, message, written.span, suggestion="give it the type of a kind that is a side")
