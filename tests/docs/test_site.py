@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import html
+import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +15,8 @@ from playwright.sync_api import Page, expect
 from tests.site.crawl import faults
 
 ROOT = Path(__file__).resolve().parents[2]
+WIDE = ("speed.html", "learn/train.html", "notebooks/optimal-pig.html")
+"""Pages with a wide table, or with long lines of code."""
 
 
 @pytest.fixture(scope="module")
@@ -40,12 +45,34 @@ def test_the_measure_is_worked_out(site: Path) -> None:
     assert "repetition --" not in page
 
 
+def test_every_measured_ratio_is_shown(site: Path) -> None:
+    page = html.unescape(re.sub(r"<[^>]+>", "", (site / "speed.html").read_text(encoding="utf-8")))
+    kept = json.loads((ROOT / "benchmarks" / "results.json").read_text(encoding="utf-8"))
+    assert kept
+    for ran in kept.values():
+        for ratio in ran["ratios"]:
+            assert ratio["what"].replace("`", "") in page
+            assert f"{ratio['value']:g} ×" in page
+
+
+def test_a_notebook_is_shown_with_what_it_printed(site: Path) -> None:
+    page = (site / "notebooks" / "optimal-pig.html").read_text(encoding="utf-8")
+    assert "who begins wins 53.06% of all games" in page
+    assert (site / "notebooks" / "optimal-pig.ipynb").is_file()
+
+
 @pytest.mark.browser
 @pytest.mark.parametrize("width", [390, 1280])
 def test_it_is_read_from_disk(site: Path, page: Page, width: int) -> None:
     """`page` fails when another host is asked for anything."""
     page.set_viewport_size({"width": width, "height": 800})
-    for name in ("index.html", "cookbook/shrine/index.html", "reference/steps.html", "reference/expressions.html"):
+    for name in (
+        "index.html",
+        "cookbook/shrine/index.html",
+        "reference/steps.html",
+        "reference/expressions.html",
+        *WIDE,
+    ):
         page.goto((site / name).as_uri())
         expect(page.locator("h1").first).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
