@@ -19,8 +19,30 @@ def test_a_reference_reads_back(text: str) -> None:
     assert str(parse_reference(text)) == text
 
 
-def test_latest_is_the_same_as_no_version() -> None:
-    assert parse_reference("pig/classic@latest") == parse_reference("pig/classic")
+@pytest.mark.parametrize("newest", ["latest", "*", "x"])
+def test_latest_is_the_same_as_no_version(newest: str) -> None:
+    assert parse_reference(f"pig/classic@{newest}") == parse_reference("pig/classic")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "proposed"),
+    [
+        ("v1", "pig/classic@1"),
+        ("=1.0", "pig/classic@1.0"),
+        (">=1.2", "pig/classic@^1.2"),
+        ("1.0.0.0", "pig/classic@1.0.0"),
+        ("1.0 || 2", "pig/classic@1.0"),
+        ("01", None),
+        ("new", None),
+    ],
+)
+def test_what_is_proposed_for_a_version_can_be_read(wanted: str, proposed: str | None) -> None:
+    with pytest.raises(DiagnosticError) as caught:
+        parse_reference(f"pig/classic@{wanted}")
+    (found,) = caught.value.diagnostics
+    assert found.suggestion == (f"write `{proposed}`" if proposed else None)
+    if proposed:
+        assert str(parse_reference(proposed)) == proposed
 
 
 def test_its_parts_are_named() -> None:

@@ -1,8 +1,8 @@
 """Naming an edition: `<game>/<edition>[@<version>]`.
 
-What follows the `@`, as npm has it: `1.0.0` is that version alone; `1.0` and `~1.0` are the newest 1.0.x; `1`, `^1`
-and `^1.0` the newest 1.x from there on (`^0.2` the newest 0.2.x). `latest`, or nothing, is the newest. Everywhere, a
-draft is taken only where nothing else will do.
+What follows the `@`, as npm has it: `1.0.0` is that version alone; `1.0`, `1.0.x` and `~1.0` are the newest 1.0.x; `1`,
+`1.x`, `^1` and `^1.0` the newest 1.x from there on (`^0.2` the newest 0.2.x). `latest`, `*` or nothing is the newest.
+Everywhere, a draft is taken only where nothing else will do.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from rulewright.ruleset.version import VersionRange, parse_range, parse_version
+from rulewright.ruleset.version import NEWEST, VersionRange, parse_range, parse_version
 from rulewright.source.diagnostic import Code, Diagnostic
 from rulewright.source.diagnostics import DiagnosticError
 from rulewright.source.nodes import Scalar
@@ -79,13 +79,13 @@ def parse_reference(text: str | Scalar) -> Reference:
     game, slash, edition = name.partition("/")
     if len(written.text) > _LONGEST or not (slash and _is_name(game) and _is_name(edition)):
         _refuse(written, 0, len(name), *_why_not(written.text, name, game, slash, edition))
-    if not at or wanted == "latest":
+    if not at or wanted in NEWEST:
         return Reference(game, edition, None, written)
     try:
         return Reference(game, edition, parse_range(wanted), written)
     except ValueError:
         message = f"`{wanted}` is no version" if wanted else "there is no version after the `@`"
-        _refuse(written, len(name) + (1 if wanted else 0), len(wanted) or 1, message, None)
+        _refuse(written, len(name) + (1 if wanted else 0), len(wanted) or 1, message, _meant(name, wanted))
         raise AssertionError from None
 
 
@@ -113,6 +113,14 @@ def _why_not(text: str, name: str, game: str, slash: str, edition: str) -> tuple
     if name.casefold() != name and _is_name(game.casefold()) and _is_name(edition.casefold()):
         return "names are written in small letters", f"write `{name.casefold()}`"
     return f"`{name}` is no `game/edition`", "names are small letters and digits, with `-` between words"
+
+
+def _meant(name: str, wanted: str) -> str | None:
+    """A reference that can be read, with the version that begins what was written in another way."""
+    number = re.search(r"(?<!\d)(?:0|[1-9]\d{0,8})(?:\.(?:0|[1-9]\d{0,8})){0,2}(?!\d)", wanted)
+    if number is None:
+        return None
+    return f"write `{name}@{'^' if '>' in wanted[: number.start()] else ''}{number[0]}`"
 
 
 def _refuse(written: Scalar, offset: int, length: int, message: str, suggestion: str | None) -> None:

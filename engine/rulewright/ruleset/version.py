@@ -1,7 +1,8 @@
 """Versions and ranges of versions, as npm has them.
 
 The order is that of Semantic Versioning 2.0.0 (section 11), the ranges are those of npm's `semver`
-(https://github.com/npm/node-semver#ranges): a version number that may be cut short, with `^` or `~` before it.
+(https://github.com/npm/node-semver#ranges): a version number that may be cut short, or have `x` for any number at its
+end, with `^` or `~` before it.
 """
 
 from __future__ import annotations
@@ -16,8 +17,13 @@ _PRE_RELEASE = "(?:-[0-9A-Za-z]+(?:[.-][0-9A-Za-z]+)*)"
 VERSION = rf"{_NUMBER}\.{_NUMBER}\.{_NUMBER}{_PRE_RELEASE}?"
 """A whole version, as a regular expression that JSON Schema understands too."""
 
-RANGE = rf"(?:latest|[\^~]?(?:{VERSION}|{_NUMBER}(?:\.{_NUMBER})?))"
+_ANY = r"(?:\.[xX*])"
+
+RANGE = rf"(?:latest|[xX*]|[\^~]?(?:{VERSION}|{_NUMBER}(?:\.{_NUMBER}{_ANY}?|{_ANY}{{1,2}})?))"
 """What may follow the `@` of a reference."""
+
+NEWEST = ("latest", "x", "X", "*")
+"""What asks for no version in particular."""
 
 
 @total_ordering
@@ -88,14 +94,15 @@ def parse_version(text: str) -> Version:
 
 
 def parse_range(text: str) -> VersionRange:
-    """The range written in `text`: `1`, `1.0`, `1.0.0`, `^1.0` or `~1.0`. Raises `ValueError` if it is none.
+    """The range written in `text`: `1`, `1.x`, `1.0`, `1.0.0`, `^1.0` or `~1.0`. Raises `ValueError` if it is none.
 
     >>> [parse_version(v) in parse_range("^0.2") for v in ("0.2.0", "0.2.9", "0.3.0")]
     [True, True, False]
     """
-    if text == "latest" or not re.fullmatch(RANGE, text):
+    if text in NEWEST or not re.fullmatch(RANGE, text):
         raise ValueError(f"{text!r} is no range of versions")
     sign, rest = (text[0], text[1:]) if text[0] in "^~" else ("", text)
+    rest = rest if "-" in rest else re.sub(_ANY, "", rest)
     given = rest.partition("-")[0].count(".") + 1
     low = parse_version(rest + ".0" * (3 - given))
     return VersionRange(text, low, _end(low, given, sign))

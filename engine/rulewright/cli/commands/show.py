@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
 HELP = "show a ruleset, or one thing of it, as it is once all layers have merged"
 VERSIONS = (
-    "the ruleset: game/edition, and a version where it matters. @1.0.0 is that one; @1.0 and @~1.0 are the newest "
-    "1.0.x; @1 and @^1.0 the newest 1.x; @latest or nothing the newest. Drafts count only where nothing else will do"
+    "the ruleset: game/edition, and a version where it matters. @1.0.0 is that one; @1.0, @1.0.x and @~1.0 are the "
+    "newest 1.0; @1, @1.x and @^1.0 the newest 1; @latest or nothing the newest. "
+    "Drafts count only where nothing else will do"
 )
 EXAMPLE = """\
 rulewright show pig/classic@1.0
