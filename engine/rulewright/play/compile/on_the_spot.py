@@ -18,10 +18,15 @@ def decide(step: Step, write: Write, who: str, options: str, constant: Any, *, r
     if recording:
         write.line(f"s.who = {who}")
         who = "s.who"
-    taken = write.fresh()
     surely = isinstance(constant, tuple) and len(constant) > 1
     found = options
     size = str(len(constant)) if surely else write.fresh()
+    # Of a power of two, no byte is ever refused.
+    plain = surely and int(size) <= BYTE_VALUES and int(size) & (int(size) - 1) == 0
+    if plain and not recording and not watched:
+        step.verb.emit_take(step, write, f"{found}[bots[{who}]() & {int(size) - 1}]")
+        return
+    taken = write.fresh()
     if not surely:
         found = write.fresh()
         write.line(f"{found} = {options}")
@@ -34,8 +39,7 @@ def decide(step: Step, write: Write, who: str, options: str, constant: Any, *, r
     write.line(f"{taken} = bots[{who}]()")
     if watched:
         write.line("bots[-1]()")
-    if surely and int(size) <= BYTE_VALUES and int(size) & (int(size) - 1) == 0:
-        # Of a power of two, no byte is ever refused.
+    if plain:
         write.line(f"{taken} = {found}[{taken} & {int(size) - 1}]")
     else:
         # A byte this high may be refused, and of many options one byte cannot tell.
@@ -47,13 +51,12 @@ def decide(step: Step, write: Write, who: str, options: str, constant: Any, *, r
     step.verb.emit_take(step, write, taken)
 
 
-def roll_one_die(pool: Pool, write: Write, found: str) -> None:
-    """Write a die as its sampler rolls it."""
+def roll_one_die(pool: Pool, write: Write, found: str) -> str:
+    """Write a die as its sampler rolls it, and return the code of what it shows."""
     faces = pool.die.faces
     sides = len(faces)
     write.line(f"{found} = (words or fill()).pop()")
     write.line(f"while {found} >= {2**32 - 2**32 % sides}: {found} = dice.word()")
     if isinstance(faces, range) and faces.step == 1:
-        write.line(f"{found} = {found} % {sides} + {faces[0]}")
-    else:
-        write.line(f"{found} = {write.constant(tuple(faces))}[{found} % {sides}]")
+        return f"({found} % {sides} + {faces[0]})"
+    return f"{write.constant(tuple(faces))}[{found} % {sides}]"

@@ -326,7 +326,7 @@ class Writer:
             if self.unit.recording:
                 self.line(f"s.roll = {roll}")
             if isinstance(constant, Pool) and constant.count == 1 and self.unit.fused:
-                roll_one_die(constant, self, found)
+                found = roll_one_die(constant, self, found)
             elif isinstance(constant, Roll):
                 self.line(f"{found} = {self.unit.constants.sampler(constant)}(s.generator)")
             else:
