@@ -86,12 +86,24 @@ def aid_view(writer: PageWriter, pages: tuple[Page, ...]) -> AidView:
 def _chapters(writer: PageWriter, pages: tuple[Page, ...]) -> tuple[Chapter, ...]:
     seen: set[str] = set()
     found = []
+    homes = _explained(pages)
     for page in pages:
         spoken = [path for path in dict.fromkeys(_spoken_of(page, writer)) if path not in seen]
+        spoken = [path for path in spoken if homes.get(path, page.id) == page.id]
         seen.update(spoken)
         found.append(_chapter(writer, page.title, file_of(page), spoken, page.icon.text if page.icon else ""))
     found.append(_chapter(writer, "More tables", "", [path for path in writer.places.unshown if path not in seen], ""))
     return tuple(chapter for chapter in found if chapter.figures or chapter.tables)
+
+
+def _explained(pages: tuple[Page, ...]) -> dict[str, str]:
+    """The page that explains a figure; one that only names it, as a first tour of the game does, has to stand back."""
+    found: dict[str, str] = {}
+    for page in pages:
+        for section in page.sections:
+            for path in section.explains:
+                found.setdefault(path.text, page.id)
+    return found
 
 
 def _chapter(writer: PageWriter, title: str, href: str, paths: list[str], icon: str) -> Chapter:
