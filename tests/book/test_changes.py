@@ -164,9 +164,24 @@ def test_the_settings_of_a_game_count(tmp_path: Path) -> None:
     found = compared(tmp_path, "{}", HOUSE + "players: 2..5\nrounding: up\n")
     assert [sentence for change in found for sentence in change.sentences] == [
         "How many play: 2 to 5 instead of 2 to 4.",
-        "A division that leaves a fraction: is rounded up instead of drops it.",
+        "What is left over by a division: rounded up instead of dropped.",
     ]
     assert only_gameplay(found) == found
+
+
+def test_a_setting_that_only_one_side_has_is_told_in_plain_words(tmp_path: Path) -> None:
+    option = "options: {pace: {title: Pace, choices: {slow: Slow, fast: Fast}, default: slow}}"
+    bare = write_garden(tmp_path / "bare", option)
+    pinned = write_garden(tmp_path / "pinned", option)
+    manifest = next(pinned.rglob("ruleset.yaml"))
+    manifest.write_text(manifest.read_text() + "simulations: {pace: fast}\n")
+    before, after = (load_ruleset("garden/small", rules=[folder]) for folder in (bare, pinned))
+    assert [change.sentences for change in changes(before, after)] == [
+        ("Simulations are set to: Pace – Fast. Before, nothing was settled.",)
+    ]
+    assert [change.sentences for change in changes(after, before)] == [
+        ("Simulations are set to: nothing any more. Before: Pace – Fast.",)
+    ]
 
 
 def test_a_new_name_changes_nothing_that_speaks_of_it(tmp_path: Path) -> None:

@@ -13,16 +13,16 @@ from rulewright.source.nodes import Mapping, Node, Scalar
 
 LABELS = {
     "players": "How many play",
-    "rounding": "A division that leaves a fraction",
+    "rounding": "What is left over by a division",
     "start": "A whole game carries out",
     "evaluate": "Bots judge how well a player stands by",
     "simulations": "Simulations are set to",
 }
 ROUNDING = {
-    "truncate": "drops it",
-    "down": "is rounded down",
-    "up": "is rounded up",
-    "nearest": "is rounded to the nearest",
+    "truncate": "dropped",
+    "down": "rounded down",
+    "up": "rounded up",
+    "nearest": "rounded to the nearest",
 }
 
 
@@ -35,9 +35,12 @@ def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
     """A setting that only one side has."""
-    said, nothing = _said(side, identity), "nothing is said of it"
-    before, after = (nothing, said) if difference.what == "added" else (said, nothing)
-    yield line("changed", LABELS[identity], before, after, covers=[difference.path], words=difference.words)
+    value, label = _said(side, identity), LABELS[identity]
+    if difference.what == "added":
+        before, after, sentence = "", value, f"{label}: {value}. Before, nothing was settled."
+    else:
+        before, after, sentence = value, "", f"{label}: nothing any more. Before: {value}."
+    yield Line("changed", label, before, after, sentence, difference.words, (difference.path,))
 
 
 def _said(side: Side, key: str) -> str:
