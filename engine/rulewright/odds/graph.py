@@ -15,7 +15,7 @@ from rulewright.errors import RulewrightError
 from rulewright.odds.positions import Positions
 from rulewright.odds.thresholds import Thresholds
 from rulewright.play.outcomes import outcomes
-from rulewright.play.state import CHANCE, DECISION, State
+from rulewright.play.state import CHANCE, State
 
 Branch = tuple[int, Fraction]
 """The number of the position it leads to, and its chance."""
@@ -80,11 +80,12 @@ def explore(
     *,
     most: int,
     counted: int = 0,
+    over: Callable[[State], bool],
 ) -> Graph:
     """Follow every branch from `start`. Raises `TooLargeError` beyond `most` branches.
 
-    `came` says what came of a state where nothing follows; ends of which the same came are one. Of the first `counted`
-    decisions, which are scripted, how many were settled before is a part of the position.
+    Nothing follows where a state is `over`; `came` says what came of it, and ends of which the same came are one. Of
+    the first `counted` decisions, which are scripted, how many were settled before is a part of the position.
     """
     nodes: list[Node] = []
     known: dict[Any, int] = {}
@@ -92,14 +93,14 @@ def explore(
     made = 0
 
     def number(state: State, decisions: int) -> int:
-        over = state.mode not in (CHANCE, DECISION)
-        end = came(state) if over else None
-        key = (None, end) if over else (decisions, positions.key(state, named=decisions < counted))
+        ended = over(state)
+        end = came(state) if ended else None
+        key = (None, end) if ended else (decisions, positions.key(state, named=decisions < counted))
         found = known.get(key)
         if found is None:
             found = known[key] = len(nodes)
             nodes.append(Node(end=end))
-            if not over:
+            if not ended:
                 waiting.append((found, state, decisions))
         return found
 

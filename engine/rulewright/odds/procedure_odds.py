@@ -68,13 +68,18 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Where a procedure starts from, and how its decisions are settled."""
+    """Where a procedure starts from, and how its decisions are settled.
+
+    `until` is a condition: what is asked is asked of the first stop at which it holds, or of the end where it never
+    does.
+    """
 
     given: MappingNode | None = None
     policies: Sequence[str] = ()
     choices: Sequence[str] = ()
     players: int | None = None
     options: Mapping[str, str] = field(default_factory=dict)
+    until: str = ""
 
 
 def procedure_odds(
@@ -124,7 +129,9 @@ class _Asking:
         place = self.procedure.span
         position = Position(self.program, setting.given, found)
         self.state, self.arguments = position.set_up(procedure, setting.players, options, place)
-        self.questions = Questions(ruleset, self.procedure, self.state, self.arguments, expressions, found)
+        self.questions = Questions(
+            ruleset, self.procedure, self.state, self.arguments, expressions, found, until=setting.until
+        )
         found.raise_if_errors()
         self.seeks = any(written.rpartition("=")[2].strip() in SEEKING for written in setting.policies)
         if self.seeks:
@@ -137,7 +144,9 @@ class _Asking:
         start = self._begun()
         positions = Positions(self.ruleset, liveness, kept=len(self.state.objects))
         counted = len(self.setting.choices)
-        graph = explore(start, positions, thresholds, self._settle(), self._end, most=most, counted=counted)
+        graph = explore(
+            start, positions, thresholds, self._settle(), self._end, most=most, counted=counted, over=self._over
+        )
         chosen: Mapping[int, int] = {}
         if any(node.seeks for node in graph.nodes):
             chosen, _ = best_choices(graph, lambda end: end.worth)
@@ -174,19 +183,23 @@ class _Asking:
         """One run from `state`: where it ended, and the stops it made."""
         decisions = 0
         for stops in range(MOST_STOPS):
+            if self._over(state):
+                return state, stops
             if state.mode == CHANCE:
                 state.apply_outcome(chance_outcome(state.roll, generator).value)
-            elif state.mode == DECISION:
+            else:
                 state.apply(_drawn(settle(state, decisions), generator))
                 decisions += 1
-            else:
-                return state, stops
         raise RulesFault(self.program.step(state), f"there is no end after {MOST_STOPS:,} stops")
 
     def _begun(self) -> State:
         state = self.state.clone()
         self.program.begin(state, self.procedure.id, self.arguments)
         return state
+
+    def _over(self, state: State) -> bool:
+        """Whether nothing follows: the procedure has ended, or what was to be waited for has come."""
+        return state.mode not in (CHANCE, DECISION) or self.questions.reached(state)
 
     def _end(self, state: State) -> End:
         """What came of a state where nothing follows."""

@@ -14,7 +14,7 @@ from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.evaluate import Evaluate
 from rulewright.language.expression.typed import Constant, Stored, Typed
 from rulewright.language.step import Procedure
-from rulewright.language.types import INTEGER, PLAYER, Boolean, Choice, Integer, ListOf, Row, Type, present
+from rulewright.language.types import BOOLEAN, INTEGER, PLAYER, Boolean, Choice, Integer, ListOf, Row, Type, present
 from rulewright.odds.liveness import slots_in
 from rulewright.play.adopt import adopt
 from rulewright.play.ending import bind, end_scope
@@ -57,6 +57,8 @@ class Questions:
         arguments: Sequence[Any],
         written: Iterable[str],
         diagnostics: Diagnostics,
+        *,
+        until: str = "",
     ) -> None:
         self.ruleset = ruleset
         self.procedure = procedure
@@ -67,6 +69,10 @@ class Questions:
         self._start = start
         self._arguments = arguments
         self.asked = tuple(self._question(text, diagnostics) for text in written or self._usual())
+        self._until = self._condition(until, diagnostics) if until else None
+        if self._until is not None:
+            # What is asked says little without how often it came to that at all.
+            self.asked += (self._until,)
 
     @property
     def slots(self) -> frozenset[int]:
@@ -89,6 +95,10 @@ class Questions:
             # The expression reads what was never bound on this way, or what has left the game.
             return None
         return value - question.gain if question.gain is not None and value is not None else value
+
+    def reached(self, state: State) -> bool:
+        """Whether what was to be waited for holds in a state in which the machine stands still."""
+        return self._until is not None and bool(self.answer(self._until, state))
 
     def refuse_worthless(self) -> None:
         """Raise `RulewrightError` where the first question has no value of which there is a greatest."""
@@ -139,6 +149,10 @@ class Questions:
             diagnostics.add(UNKNOWN_NAME, f"nothing here is called `{text}`", written.span, suggestion=near)
         else:
             diagnostics.extend(found)
+        return Question(text, expression.type, expression)
+
+    def _condition(self, text: str, diagnostics: Diagnostics) -> Question:
+        expression = check_expression(argument(text), self._scope, diagnostics, expected=BOOLEAN)
         return Question(text, expression.type, expression)
 
     def _gained(self) -> list[str]:

@@ -31,6 +31,7 @@ rulewright odds "5d6 +15"
 rulewright odds pig/classic@1.0 "2 * die"
 rulewright odds "5d6 +15 > 7d6 +21" --json
 rulewright odds pig/classic@1.0 game winners --given 'players=[{score: 90}, {score: 80}]' --most 5000
+rulewright odds pig/classic@1.0 game pot --until 'pot >= 20' --policy take:roll
 rulewright odds pig/classic@1.0 game winners --policy 1=most --policy 2=random --most 1000 --precision 0.05"""
 
 
@@ -49,6 +50,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="how decisions are settled (repeatable); WHO is a seat or a step that asks",
     )
     add_choose_option(whole)
+    whole.add_argument(
+        "--until", default="", metavar="COND", help="ask where this first holds, and not of the end: 'round == 3'"
+    )
     whole.add_argument("--players", type=int, metavar="N", help="how many play (default the fewest)")
     add_settings_option(whole)
     whole.add_argument("--most", type=_positive, metavar="N", help="branches to follow before sampling")
@@ -68,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
         found = asked_procedure(args)
         if found is not None:
             return _procedure(args, *found)
-    for name in ("given", "policy", "choose", "players", "option", "most", "precision", "seed"):
+    for name in ("given", "policy", "choose", "until", "players", "option", "most", "precision", "seed"):
         if getattr(args, name):
             args.parser.error(f"--{name} is for the odds of a procedure: name one behind the ruleset")
     return _roll(args)
@@ -96,7 +100,7 @@ def _procedure(args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure)
     from rulewright.odds.procedure_odds import MOST_BRANCHES, PRECISION, Setting, procedure_odds
     from rulewright.play.names import Names
 
-    setting = Setting(given_of(args), args.policy, choices_of(args), args.players, settings_of(args))
+    setting = Setting(given_of(args), args.policy, choices_of(args), args.players, settings_of(args), args.until)
     odds = procedure_odds(
         ruleset,
         procedure.id,
