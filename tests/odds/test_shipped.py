@@ -189,6 +189,37 @@ def alive(kind: str) -> Callable[[State], int]:
     return lambda state: len(state.live[state.program.layout.kinds[kind]])
 
 
+def held(kind: str, field: str) -> Callable[[State], Any]:
+    """A field of the first object of a kind."""
+
+    def read(state: State) -> Any:
+        layout = state.program.layout
+        thing = state.objects[state.live[layout.kinds[kind]][0]]
+        assert thing is not None
+        return thing[layout.places[kind, field]]
+
+    return read
+
+
+def token(state: State) -> int:
+    """Which token has come, if any: 1, 2, 4, or 0."""
+    return alive("resource")(state) + 2 * alive("monster")(state) + 4 * alive("item_token")(state)
+
+
+def owned(state: State) -> bool:
+    return held("mine", "owner")(state) is not None
+
+
+def joined(state: State) -> int:
+    """The mercenaries of all who are still there."""
+    layout = state.program.layout
+    heroes = [state.objects[number] for number in state.live[layout.kinds["hero"]]]
+    return sum(hero[layout.places["hero", "mercenaries"]] for hero in heroes if hero is not None)
+
+
+MINE = "any(m.owner for m in mines)"
+JOINED = "sum(h.mercenaries for h in heroes)"
+TOKEN = "count(resources) + 2 * count(monsters) + 4 * count(item_tokens)"
 ARMED = "{mercenaries: 4}"
 HERO_WITH_ITEM = """
 heroes: [{}]
@@ -204,10 +235,16 @@ defender: {player: 2, settlement: settlements.1, units: 2}
 """
 CASES: list[tuple[str, str, str, str, Callable[[State], Any], list[str], Pick]] = [
     ("visit_resource", "", "coin", "coin", coins, [], at_random),
-    ("visit_item", "", "count(items)", "items", alive("item"), [], at_random),
+    ("visit_item", "", "first(i.rarity for i in items)", "rarity", held("item", "rarity"), [], at_random),
+    ("visit_item", "", "first(i.type for i in items)", "item type", held("item", "type"), [], at_random),
+    ("determine_rarity", "", "rarity", "rarity alone", given_back(0), [], at_random),
     *(
         ("visit_mine", f"settlements: [{{tier: {tier}}}]\nhero: {ARMED}", "coin", tier, coins, [], at_random)
         for tier in ("encampment", "castle")
+    ),
+    *(
+        ("visit_mine", f"settlements: [{{tier: {tier}}}]\nhero: {ARMED}", MINE, f"{tier}, taken", owned, [], at_random)
+        for tier in ("villa", "estate")
     ),
     ("visit_monsters", f"tokens: [{{}}]\nhero: {ARMED}", "coin", "one token", coins, [], at_random),
     (
@@ -223,7 +260,8 @@ CASES: list[tuple[str, str, str, str, Callable[[State], Any], list[str], Pick]] 
     ("battle", HERO_WITH_ITEM, "won", "items, most", given_back(0), ["strike=most"], strike_with(max)),
     ("battle", SIEGE, "won", "siege, least", given_back(0), ["strike=least"], strike_with(min)),
     ("battle", SIEGE, "count(squads)", "siege, random", alive("squad"), [], at_random),
-    ("roll_for_token", "", "count(resources)", "tokens", alive("resource"), [], at_random),
+    ("visit_monsters", "tokens: [{}]\nhero: {}", JOINED, "mercenaries", joined, ["most"], greatest),
+    ("roll_for_token", "", TOKEN, "tokens", token, [], at_random),
 ]
 
 
