@@ -26,6 +26,7 @@ BAD: dict[str, str] = {
     "less_or_greater": "n <> 2",
     "fraction": "1.5",
     "emoji": "🌳",
+    "look_alike_letter": "1 + w\u0435\u0430ther",
     "field_without_name": "t.",
     "for_without_in": "sum(x for x)",
     "if_without_else": "1 if sure",

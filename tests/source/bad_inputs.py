@@ -30,6 +30,7 @@ BAD_TEXTS: dict[str, str] = {
     "empty_key_in_braces": "villa: {: 10}\n",
     "key_without_value": "title: {hero}\n",
     "key_without_value_colon": "villa: {cost:10}\n",
+    "key_without_value_no_break_space": "villa: {cost:\u00a010}\n",
     "empty_file": "# nothing but a comment\n\n",
     "empty_text": "",
     "empty_document": "---\n",

@@ -24,6 +24,7 @@ from rulewright.ruleset.shape_place import Place, either, known_keys, member, ne
 from rulewright.source.diagnostic import Code, Diagnostic
 from rulewright.source.diagnostics import DiagnosticError
 from rulewright.source.limits import DEFAULT_LIMITS
+from rulewright.source.look_alikes import latin
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
 from rulewright.source.suggest import did_you_mean
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
 
 _FEW = 12  # keys worth listing in a suggestion
 _NAME_IT = "give it a name, such as `id: check`: logs, links and house rules use it"
-# Cyrillic and Greek letters that no eye can tell from Latin ones.
-_LOOK_ALIKES = str.maketrans("\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u0458\u03bf", "aeopcyxisjo")
 _FACES = re.compile(r"[0-9]+(\s*-\s*[0-9]+)?")
 
 
@@ -243,7 +242,6 @@ def _fault(code: Code, message: str, span: Span, suggestion: str | None = None) 
 
 def _as_id(text: str) -> str | None:
     """The text made an id, where little needs to change."""
-    latin = text.translate(_LOOK_ALIKES)
-    made = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", latin)
+    made = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", latin(text))
     made = re.sub(r"[^a-z0-9]+", "_", made.lower()).strip("_").lstrip("0123456789_")
     return f"write `{made}`" if made and made != text else None

@@ -209,7 +209,11 @@ class DocumentBuilder:
             return
         word = top.key.text
         if ":" in word:
-            self._report(KEY_WITHOUT_VALUE, f"`{word}` has no value", top.key.span, "put a space after the colon")
+            after = word[word.index(":") + 1 :][:1]
+            hint = "put a space after the colon"
+            if after.isspace():
+                hint = f"what stands after the colon looks like a space and is none (U+{ord(after):04X}): type a space"
+            self._report(KEY_WITHOUT_VALUE, f"`{word}` has no value", top.key.span, hint)
         else:
             quoted = f'if it is a placeholder, put quotes around the whole text: "… {{{word}}} …"'
             self._report(KEY_WITHOUT_VALUE, f"`{word}` between braces has no value", top.key.span, quoted)

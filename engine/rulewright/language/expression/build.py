@@ -44,7 +44,8 @@ class Build(Transformer_NonRecursive[Token, Any]):
     def integer(self, meta: Meta, digits: Token) -> Syntax:
         if len(digits) > MOST_DIGITS:
             message = f"a number may have {MOST_DIGITS} digits; this has {len(digits)}"
-            raise ExpressionError("expression-too-large", message, meta.start_pos, meta.end_pos)
+            hint = f"write a number of {MOST_DIGITS} digits at most"
+            raise ExpressionError("expression-too-large", message, meta.start_pos, meta.end_pos, hint)
         return syntax.Literal(meta.start_pos, meta.end_pos, int(digits))
 
     def dice(self, meta: Meta, notation: Token) -> Syntax:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Set
 from typing import Any
 
 from rulewright.language.expression.error import ExpressionError
+from rulewright.source.look_alikes import latin
 
 _OTHER_SPELLINGS = {
     "&&": "write `and`",
@@ -31,15 +33,26 @@ _OTHER_SPELLINGS = {
     "≠": "write `!=`",
 }
 
+_WORD = re.compile(r"\w+")
+
 _VALUES = ("NAME", "INTEGER", "DICE")
 _CLOSING = {"RPAR": "`)`", "RSQB": "`]`"}
 
 
 def unexpected_character(text: str, at: int) -> ExpressionError:
     """The error of a character that the language does not have."""
+    if text[at] != latin(text[at]):
+        return _look_alike(text, at)
     word = text[at : at + 2] if text[at : at + 2] in _OTHER_SPELLINGS else text[at : at + 1]
     hint = _OTHER_SPELLINGS.get(word)
     return ExpressionError("expression-syntax", f"`{word}` has no meaning here", at, at + len(word), hint)
+
+
+def _look_alike(text: str, at: int) -> ExpressionError:
+    """The error of a letter that only looks like a Latin one, told by the whole word it stands in."""
+    found = next(word for word in _WORD.finditer(text) if word.start() <= at < word.end())
+    message = f"the `{text[at]}` of `{found[0]}` is no Latin letter (U+{ord(text[at]):04X}), though it looks like one"
+    return ExpressionError("expression-syntax", message, found.start(), found.end(), f"write `{latin(found[0])}`")
 
 
 def unexpected_token(text: str, error: Any) -> ExpressionError:
