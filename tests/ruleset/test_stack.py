@@ -83,6 +83,17 @@ def test_the_upper_one_holds_where_it_names_the_lower_one() -> None:
     assert fault.suggestion.startswith("`my/fog@1.0.0` is meant to lie over `my/high@1.0.0`: name it later")
 
 
+def test_the_line_that_is_proposed_keeps_what_a_manifest_names_already() -> None:
+    write_stack(Path("rules"), "numbers: {goal: 50}\n", "numbers: {goal: 60}\n", over="over: [my/other]")
+    [fault] = load(Path("rules"))[1]
+    assert fault.suggestion is not None
+    said = re.search(r"write `(over: \[my/other, my/high\])` in (\S+), in place of the `over:` that", fault.suggestion)
+    assert said is not None
+    manifest = Path(said[2])
+    manifest.write_text(manifest.read_text().replace("over: [my/other]", said[1]))
+    assert rules().declarations.numbers["goal"].value == 60
+
+
 def test_what_both_manifests_say_of_the_game_is_contested_too() -> None:
     write_stack(Path("rules"), "", "")
     write(Path("rules"), "high", "", manifest="extends: my/base@1\nplayers: 2")

@@ -177,6 +177,8 @@ def _advice(contest: Contest, layers: Sequence[Layer]) -> str:
     if any(reference.means(lower.name) for reference in upper.over):
         return f"`{upper.name}` is meant to lie over `{lower.name}`: name it later among the `overlays`"
     hint = f"where `{upper.name}` is to hold, write `{line}` in {upper.path}"
+    if upper.over:
+        hint += ", in place of the `over:` that is there"
     if turned:
         hint += f", and name it after `{lower.ruleset}` among the `overlays`"
     top = layers[-1].name
