@@ -72,6 +72,16 @@ def test_editions_follow_each_other_by_version_or_as_they_say(tmp_path: Path) ->
     assert [item.folder for item in comparisons.game(by_folder[OTHER])] == [FIRST, SECOND, OTHER]
 
 
+def test_games_that_only_share_a_shelf_are_not_compared(tmp_path: Path) -> None:
+    write_editions(tmp_path)
+    write_garden(tmp_path / "fourth", steps(), manifest("garden/alone", "1.0.0"))
+    comparisons = Comparisons(load_all(Catalogue([tmp_path / name for name in ("first", "second", "third", "fourth")])))
+    games = {item.folder: {other.folder for other in comparisons.game(item)} for item in comparisons.published}
+    alone = games.pop("garden-alone-1.0", None) or games.pop("alone-1.0")
+    assert len(alone) == 1
+    assert all(game == {FIRST, SECOND, OTHER} for game in games.values())
+
+
 def test_editions_that_follow_each_other_in_a_circle_are_still_in_an_order(tmp_path: Path) -> None:
     write_garden(tmp_path / "first", steps(), manifest("garden/small", "1.0.0", "follows: garden/wild\n"))
     write_garden(tmp_path / "second", steps(), manifest("garden/wild", "1.0.0", "follows: garden/small\n"))

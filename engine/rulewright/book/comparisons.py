@@ -50,13 +50,27 @@ class Comparisons:
         return max(fitting, key=lambda other: (other.edition.status != "draft", other.edition.version), default=None)
 
     def game(self, item: Published) -> list[Published]:
-        """Every edition of the same game, each after the one it follows, else by name and version."""
-        family = [other for other in self.published if other.edition.game == item.edition.game]
+        """Every edition of the same game, each after the one it follows, else by name and version.
+
+        A folder may hold several games that share nothing but a shelf: only editions that stand on each other, or on
+        the same one, are compared.
+        """
+        family = self._family(item)
         family.sort(key=lambda other: (other.edition.edition, other.edition.version))
         placed: list[Published] = []
         for other in family:
             self._place(other, placed, ())
         return placed
+
+    def _family(self, item: Published) -> list[Published]:
+        shelf = [other for other in self.published if other.edition.game == item.edition.game]
+        names = _stands_on(item)
+        while True:
+            found = [other for other in shelf if not names.isdisjoint(_stands_on(other))]
+            wider = frozenset().union(*map(_stands_on, found))
+            if wider == names:
+                return found
+            names = wider
 
     def _place(self, item: Published, placed: list[Published], waiting: tuple[Published, ...]) -> None:
         """Add an edition after the one it follows; where editions follow each other, the first one comes first."""
@@ -89,6 +103,12 @@ class Comparisons:
         titles = [other.edition.title for other in self.published if other.edition.game == item.edition.game]
         only = titles.count(item.edition.title) == 1
         return item.edition.title if only else f"{item.edition.title} {item.edition.version}"
+
+
+def _stands_on(item: Published) -> frozenset[str]:
+    """The names of an edition, of what it extends, and of what it follows."""
+    others = (item.edition.extends, item.edition.follows)
+    return frozenset((item.edition.ruleset, *(other.ruleset for other in others if other is not None)))
 
 
 def page_of(before: Published, after: Published) -> str:
