@@ -3,9 +3,9 @@
 Method: one process. A game is played by listing the legal options, picking one at random and applying it; at a
 chance, by listing the outcomes with their probabilities, sampling one and applying it. Both sides draw from the same
 kind of generator by the same two calls, `choice` and `choices`. Libraries take turns of fifty games until each has
-played its share, so that what slows the machine slows both; figures are medians of the turns. (Ours lets whoever has
-enough points roll on, so that its random games are a little longer.) A clone is taken at a
-random decision in mid-game. Before anything is timed, 300 games are played on both by one list of actions and faces:
+played its share, so that what slows the machine slows both; figures are medians of the turns, by processor time. (Ours
+lets whoever has enough points roll on, so that its random games are a little longer.) A clone is taken at a random
+decision in mid-game. Before anything is timed, 300 games are played on both by one list of actions and faces:
 the same player must be asked the same thing and the same one must win.
 """
 
@@ -15,7 +15,7 @@ import argparse
 import sys
 from random import Random
 from statistics import median
-from time import perf_counter
+from time import process_time
 from timeit import timeit
 
 from _environments import ensure
@@ -86,10 +86,10 @@ def rate(turns: int, others) -> dict[str, float]:
     for turn in range(turns):
         for name, call in others.items():
             random = Random(turn)
-            start = perf_counter()
+            start = process_time()
             for _ in range(TURN):
                 call(random)
-            figures[name].append(TURN / (perf_counter() - start))
+            figures[name].append(TURN / (process_time() - start))
     return {name: median(found) for name, found in figures.items()}
 
 

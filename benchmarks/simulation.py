@@ -102,7 +102,7 @@ def rates(turns: int) -> dict[str, float]:
     def with_streams(first: int, last: int) -> None:
         for number in range(first, last):
             dice = Generator(f"0/{number}", "dice")
-            by_hand(dice.word, [lots(f"0/{number}", f"bot {seat}").__next__ for seat in (1, 2)])
+            by_hand(dice, [lots(f"0/{number}", f"bot {seat}").__next__ for seat in (1, 2)])
 
     def with_random(first: int, last: int) -> None:
         number = Random(first).random
@@ -122,14 +122,15 @@ def rates(turns: int) -> dict[str, float]:
     return {name: median(found) for name, found in figures.items()}
 
 
-def by_hand(word: Callable[[], int], picks: list[Callable[[], int]]) -> None:
-    """A random game of Pig, from our streams."""
+def by_hand(dice: Generator, picks: list[Callable[[], int]]) -> None:
+    """A random game of Pig, from our streams; words are taken as generated programs take them."""
     player, pot, scores = 0, 0, [0, 0]
+    words, fill = dice._words, dice._fill
     while True:
         if not picks[player]() & 1:
-            rolled = word()
+            rolled = (words or fill()).pop()
             while rolled >= 4294967292:
-                rolled = word()
+                rolled = dice.word()
             face = rolled % 6 + 1
             if face == 1:
                 pot, player = 0, 1 - player
@@ -205,9 +206,7 @@ def main() -> int:
                 at_least=NATIVE_TARGET,
             ),
             Ratio("by hand in Python, our streams, beside the same", figures["by hand, our streams"] / theirs),
-            Ratio(
-                "Pig by hand in Python, `random.random`, beside the same", figures["by hand, random.random"] / theirs
-            ),
+            Ratio("by hand in Python, `random.random`, beside the same", figures["by hand, random.random"] / theirs),
         ]
     )
 
