@@ -7,8 +7,10 @@ from collections import Counter
 import pytest
 
 from rulewright import Game, Ruleset, load_ruleset
+from rulewright.cli.simulation.text import text
 from rulewright.play import bots
-from rulewright.simulate.report import report, summary
+from rulewright.simulate.page import page
+from rulewright.simulate.report import common, report, summary
 from rulewright.simulate.run import begun, simulate
 
 GAMES = 30
@@ -122,3 +124,27 @@ def test_a_summary_needs_no_list_of_games() -> None:
 
 def test_what_decided_games_is_known_without_watching_every_step(dig: Ruleset) -> None:
     assert simulate(dig, games=20).decided == simulate(dig, games=20, coverage=True).decided
+
+
+def test_a_curve_ends_where_few_games_go_on() -> None:
+    moments = [{"at": at, "games": games} for at, games in ((0, 40), (1, 21), (2, 4), (3, 3), (4, 1))]
+    assert [each["at"] for each in common(moments)] == [0, 1, 2]
+    assert common([]) == []
+
+
+def test_a_page_shows_what_is_seldom_taken_where_it_is_asked_for(dig: Ruleset) -> None:
+    """Where a number is asked for there may be a hundred options: all are on the page, most behind a line to open."""
+    data = report(dig, begun(dig, coverage=True).shard, simulate(dig, games=20, coverage=True), 1.0)
+    [question] = data["options"]
+    assert "<details>" not in page(data)
+    line = question["options"][0]
+    question["options"] = [{**line, "option": f"option {number}", "times": 1} for number in range(30)]
+    shown, folded = page(data).split("<details>")
+    assert "22 more, seldom taken" in folded
+    assert "option 7<" in shown
+    assert "option 8<" not in shown
+    assert "option 29<" in folded
+    told = "\n".join(text(data))
+    assert "option 7 " in told
+    assert "option 8 " not in told
+    assert "and 22 more options, taken 22 times" in told

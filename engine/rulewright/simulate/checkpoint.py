@@ -59,6 +59,7 @@ def read_into(run: Run, path: Path) -> None:
         said = "; ".join(f"its {name} is {_said(settings.get(name))}, not {_said(wanted[name])}" for name in other)
         _refuse(OTHER_RUN, path, f"`{path}` is another run: {said}")
     run.counts += counts
+    run.kept += counts.games
 
 
 def write(run: Run, path: Path) -> None:

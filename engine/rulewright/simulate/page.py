@@ -8,6 +8,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from rulewright.resources import resource
+from rulewright.simulate.report import MOST_OPTIONS, common
 
 WIDTH = 640
 """Units across a chart; it scales to the room there is."""
@@ -49,7 +50,7 @@ def page(data: dict[str, Any]) -> str:
         ],
         histograms=[{**each, **histogram(each["histogram"])} for each in lengths],
         curves=[
-            {"title": data["measures"].get(name, {}).get("title", name), "points": points, **curve(points)}
+            {"title": data["measures"].get(name, {}).get("title", name), **curve(common(points))}
             for name, points in data["series"].items()
         ],
         questions=[_question(each) for each in data.get("options", ())],
@@ -84,7 +85,7 @@ def histogram(bars: Sequence[dict[str, int]]) -> dict[str, Any]:
 def curve(points: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """A line through the means, the band of their intervals, and marks on both axes."""
     if not points:
-        return {"line": "", "band": "", "marks": [], "heights": []}
+        return {"line": "", "band": "", "marks": [], "heights": [], "shown": []}
     first, last = int(points[0]["at"]), int(points[-1]["at"])
     # A band of a few games is wider than anything there is to see: it is cut where the means end.
     most: float = 1.25 * max(point["mean"] for point in points) or 1.0
@@ -122,7 +123,7 @@ def _question(question: dict[str, Any]) -> dict[str, Any]:
                 "differs": bool(difference and (difference[0] > 0 or difference[1] < 0)),
             }
         )
-    return {**question, "lines": lines}
+    return {**question, "lines": lines[:MOST_OPTIONS], "more": lines[MOST_OPTIONS:]}
 
 
 def _whisker(name: str, part: int, whole: int, interval: Sequence[float]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from rulewright.play.names import Names
@@ -14,8 +15,11 @@ from rulewright.simulate.interval import mean_interval, newcombe, wilson
 from rulewright.simulate.shard import Shard
 
 
-def report(ruleset: Ruleset, shard: Shard, counts: Counts, seconds: float) -> dict[str, Any]:
-    """The report. Shares and means carry their 95 % intervals; steps are told by their rules (`procedure.step`)."""
+def report(ruleset: Ruleset, shard: Shard, counts: Counts, seconds: float, *, kept: int = 0) -> dict[str, Any]:
+    """The report. Shares and means carry their 95 % intervals; steps are told by their rules (`procedure.step`).
+
+    `kept` games were played before, and not in these `seconds`.
+    """
     data: dict[str, Any] = {
         "ruleset": ruleset.reference,
         "title": ruleset.title,
@@ -24,8 +28,9 @@ def report(ruleset: Ruleset, shard: Shard, counts: Counts, seconds: float) -> di
         "players": list(shard.policies),
         "settings": dict(shard.options),
         "games": counts.games,
+        "kept": kept,
         "seconds": round(seconds, 3),
-        "games_per_second": round(counts.games / seconds, 1) if seconds else 0.0,
+        "games_per_second": round((counts.games - kept) / seconds, 1) if seconds else 0.0,
         "decisions": counts.decisions,
         "draws": counts.draws,
         "unfinished": counts.unfinished,
@@ -58,6 +63,16 @@ def report(ruleset: Ruleset, shard: Shard, counts: Counts, seconds: float) -> di
         data["rows"] = _rows(ruleset, counts)
         data["options"] = _options(ruleset, counts)
     return data
+
+
+MOST_OPTIONS = 8
+"""Options of one question that readers are shown at first: where a number is asked for, there may be a hundred."""
+
+
+def common(moments: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The moments of a curve that one game in ten came to: what follows is about few games, and jumps about."""
+    most = max((each["games"] for each in moments), default=0)
+    return [each for each in moments if 10 * each["games"] >= most]
 
 
 def summary(values: Counter[int]) -> dict[str, Any]:

@@ -30,10 +30,14 @@ Progress = Callable[[int, int, float], None]
 
 @dataclass(slots=True)
 class Run:
-    """A run under way: its counts so far, which hold every game up to `counts.games` and none beyond."""
+    """A run under way: its counts so far, which hold every game up to `counts.games` and none beyond.
+
+    `kept` of them were played before, and read from a file.
+    """
 
     shard: Shard
     counts: Counts
+    kept: int = 0
 
 
 def simulate(

@@ -149,7 +149,7 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
     counts = under_way.counts
     if not counts.games:
         return INTERRUPTED
-    data = report(ruleset, under_way.shard, counts, perf_counter() - started)
+    data = report(ruleset, under_way.shard, counts, perf_counter() - started, kept=under_way.kept)
     if interrupted:
         data["interrupted"] = True
         said = f"interrupted: this is what {counts.games:,} games came to"

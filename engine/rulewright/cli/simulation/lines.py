@@ -8,6 +8,7 @@ from typing import Any
 
 from rulewright.cli.chart import bar
 from rulewright.cli.terminal import can_show, width
+from rulewright.simulate.report import common
 
 MOST_MOMENTS = 12
 """Lines a measure over time is shown in."""
@@ -69,6 +70,7 @@ def bars(title: str, found: Sequence[dict[str, int]]) -> list[str]:
 
 def curve(title: str, points: Sequence[dict[str, Any]]) -> list[str]:
     """A measure over the course of a game: the mean at a dozen moments, of the games that came so far."""
+    points = common(points)
     step = max(1, -(-len(points) // MOST_MOMENTS))
     chosen = points[::step]
     most = max((point["mean"] for point in chosen), default=0.0) or 1.0

@@ -7,6 +7,7 @@ from typing import Any
 
 from rulewright.cli.simulation import lines
 from rulewright.cli.terminal import width
+from rulewright.simulate.report import MOST_OPTIONS
 
 MOST_NEVER = 400
 
@@ -19,6 +20,8 @@ def text(data: dict[str, Any]) -> list[str]:
         f"{games:,} games in {data['seconds']:.1f} s ({data['games_per_second']:,.0f} a second), "
         f"{data['decisions'] / games:,.1f} decisions a game",
     ]
+    if data["kept"]:
+        found.append(f"{data['kept']:,} of them were played before, and took none of this time")
     if data["settings"]:
         found.append("settings: " + ", ".join(f"{name} = {choice}" for name, choice in data["settings"].items()))
     found += ["", "wins by policy"]
@@ -75,13 +78,16 @@ def _options(questions: Sequence[dict[str, Any]]) -> list[str]:
     ]
     for question in questions:
         found.append(question["rule"])
-        for each in question["options"]:
+        more = question["options"][MOST_OPTIONS:]
+        for each in question["options"][:MOST_OPTIONS]:
             took, others = each["takers"], each["others"]
             mark = " *" if each["difference"] and (each["difference"][0] > 0 or each["difference"][1] < 0) else ""
             found.append(
                 f"  {lines.fitted(each['option'], room)}{each['times']:>9,}{each['share']:>8.1%}  "
                 f"{_rate(took):<22}{_rate(others) + mark:<22}".rstrip()
             )
+        if more:
+            found.append(f"  and {len(more):,} more options, taken {sum(each['times'] for each in more):,} times")
     found.append("  * differs beyond its 95 % interval; of many, some do by chance")
     return found
 
