@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from html import escape
 
-from rulewright.book.comparisons import Comparisons, in_play, page_of
+from rulewright.book.comparisons import Comparisons, in_play, page_of, played
+from rulewright.book.english.grammar import listed
+from rulewright.book.published import Published
 from rulewright.book.templates import render
+
+GLANCE = 5
+"""Rules that a card names as different before it only counts them."""
 
 
 def chooser_page(comparisons: Comparisons, *, archive: str = "") -> str:
@@ -24,6 +29,7 @@ def chooser_page(comparisons: Comparisons, *, archive: str = "") -> str:
                 "version": str(item.edition.version),
                 "status": item.edition.status,
                 "players": str(fewest) if fewest == most else f"{fewest} to {most}",
+                "differs": _differs(item, comparisons),
             }
         )
         pairs.setdefault(_named(item.edition.game), [])
@@ -39,6 +45,17 @@ def chooser_page(comparisons: Comparisons, *, archive: str = "") -> str:
             )
     named = [(_named(game), cards) for game, cards in games.items()]
     return render("chooser.md.j2", games=named, pairs=pairs, archive=archive)
+
+
+def _differs(item: Published, comparisons: Comparisons) -> str:
+    """What plays differently than in the edition that readers know already, at a glance; empty where there is none."""
+    before = comparisons.previous(item)
+    if before is None:
+        return ""
+    titles = [change.title for change in played(comparisons.changes(before, item))]
+    told = titles[:GLANCE] if len(titles) > GLANCE + 1 else titles
+    more = [f"{len(titles) - len(told)} more"] if len(titles) > len(told) else []
+    return escape(f"Unlike {comparisons.title(before)}: {listed([*told, *more])}") if titles else ""
 
 
 def _named(game: str) -> str:

@@ -121,9 +121,14 @@ def entry_of(change: Change) -> str:
     return f"{change.section}-{change.id or 'order'}"
 
 
+def played(found: Sequence[Change]) -> list[Change]:
+    """The rules that play differently."""
+    return [change for change in found if change.section in PLAYED and not change.words]
+
+
 def in_play(found: Sequence[Change]) -> int:
     """How many rules play differently."""
-    return sum(not change.words for change in found if change.section in PLAYED)
+    return len(played(found))
 
 
 def _excepted(item: Published, change: Change) -> str:
