@@ -12,6 +12,7 @@ from filelock import FileLock
 
 from rulewright.book.fault_page import fault_page
 from rulewright.book.publish import build_site
+from rulewright.cli.example_odds import book_odds
 from rulewright.ruleset.catalogue import Catalogue
 from rulewright.ruleset.load import load_edition
 from tests.book.garden import steps, write_garden
@@ -31,7 +32,7 @@ def published(tmp_path_factory: pytest.TempPathFactory, worker_id: str, checkout
     root = (temporary if worker_id == "master" else temporary.parent) / "published"
     with FileLock(root.with_suffix(".lock")):
         if not (root / FAULTS).is_file():
-            build_site(Catalogue([checkout / "rules"]), root / SITE, url=URL)
+            build_site(Catalogue([checkout / "rules"]), root / SITE, url=URL, weigh=book_odds)
             (root / FAULTS).write_text(_faults(tmp_path_factory.mktemp("faulty")), encoding="utf-8")
     return root
 
