@@ -195,6 +195,7 @@ def test_search_opens_finds_and_closes(page: Page, address: str, width: int) -> 
     page.locator(".md-search-result__link").first.wait_for()
     page.keyboard.press("Escape")
     page.locator(".md-search__output").wait_for(state="hidden")
+    page.wait_for_timeout(500)  # the theme takes its time to close what it has hidden; no finger is faster
     page.keyboard.press("/")
     page.locator(".md-search__output").wait_for()
     page.keyboard.type("percentile")
