@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -12,8 +14,10 @@ from typing import Any
 import pytest
 
 from rulewright import Ruleset, load_ruleset
+from rulewright.cli.main import main
 from rulewright.dice.generator import Generator
 from rulewright.language.declarations import PLAYER_KIND
+from rulewright.odds import procedure_odds as module
 from rulewright.odds.procedure_odds import ProcedureOdds, Setting, procedure_odds
 from rulewright.play.compile.compiler import Compiled
 from rulewright.play.position import Position
@@ -298,6 +302,19 @@ def test_the_same_seed_draws_the_same_sample() -> None:
     )
     assert one == same
     assert one != other
+
+
+def test_a_sample_that_is_cut_short_is_none_too_precise(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["odds", "pig/classic@1.0", "game", "winners", "--most", "50", "--precision", "0.1"]
+    assert main(asked) == 0
+    assert "stopped early" not in capsys.readouterr().out
+    monkeypatch.setattr(module, "MOST_STOPS", 1_000)
+    assert main(asked) == 0
+    assert re.search(r"stopped early: an interval is 0\.\d+ wide, and 0\.1 was asked for", capsys.readouterr().out)
+    assert main([*asked, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["precise"] is False
 
 
 def test_options_of_the_game_are_those_that_are_asked_for() -> None:

@@ -26,6 +26,8 @@ def told(odds: ProcedureOdds, title: str) -> Iterator[str]:
     else:
         yield f"too large for exact odds: {odds.too_large}"
         yield f"sampled: {odds.samples:,} runs; the true chance lies in its interval 95 times of 100"
+        if not odds.precise:
+            yield f"stopped early: an interval is {odds.width:.2g} wide, and {odds.precision:g} was asked for"
     for answer in odds.answers:
         yield ""
         yield from _answer(answer)
@@ -39,6 +41,7 @@ def data(odds: ProcedureOdds) -> dict[str, Any]:
         "positions": odds.positions,
         "samples": odds.samples,
         "too_large": odds.too_large or None,
+        "precise": odds.precise,
         "answers": [_data(answer) for answer in odds.answers],
     }
 

@@ -43,7 +43,7 @@ _BATCH = 100
 @dataclass(frozen=True, slots=True)
 class ProcedureOdds:
     """The answers, one for each question. Exact odds have `branches` and `positions`; sampled ones have `samples`,
-    and `too_large` says why they are not exact.
+    and `too_large` says why they are not exact; `precision` is how narrow their intervals were to be.
     """
 
     answers: tuple[Answer, ...]
@@ -51,6 +51,17 @@ class ProcedureOdds:
     positions: int
     samples: int | None = None
     too_large: str = ""
+    precision: float = 0.0
+
+    @property
+    def width(self) -> float:
+        """The width of the widest interval."""
+        return max((each.width for each in self.answers), default=0.0)
+
+    @property
+    def precise(self) -> bool:
+        """Whether all is known as precisely as was asked for."""
+        return self.exact or self.width <= self.precision
 
     @property
     def exact(self) -> bool:
@@ -176,8 +187,9 @@ class _Asking:
                     answer(q, {key: Fraction(many, samples) for key, many in count.items()}, samples)
                     for q, count in zip(self.questions.asked, counts, strict=True)
                 )
-                if spent or max(each.width for each in answers) <= precision:
-                    return ProcedureOdds(answers, 0, 0, samples, why)
+                odds = ProcedureOdds(answers, 0, 0, samples, why, precision)
+                if spent or odds.precise:
+                    return odds
 
     def _run(self, state: State, settle: Settle, generator: Generator) -> tuple[State, int]:
         """One run from `state`: where it ended, and the stops it made."""
