@@ -82,7 +82,11 @@ def _page(comparisons: Comparisons, before: Published, after: Published, places:
         alike=before.ruleset.digest == after.ruleset.digest,
         home=f"{ROOT}index.html",
     )
-    front = f"---\ntitle: {json.dumps(title, ensure_ascii=False)}\nhide: [navigation, toc, footer]\n"
+    about = f"Every rule that changed from {was} to {now}, side by side and in sentences."
+    front = (
+        f"---\ntitle: {json.dumps(title, ensure_ascii=False)}\ndescription: {json.dumps(about, ensure_ascii=False)}\n"
+    )
+    front += "hide: [navigation, toc, footer]\n"
     # Searching finds each comparison once, in the direction in which the game grew.
     front += "" if comparisons.is_forward(before, after) else "search: {exclude: true}\n"
     return f"{front}---\n\n{body.strip()}\n"
