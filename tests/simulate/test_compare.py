@@ -37,7 +37,10 @@ def found(pairs: Pairs, rules: Ruleset) -> dict[str, Move]:
 
 def test_a_ruleset_does_not_differ_from_itself(pig: Ruleset) -> None:
     for move in moves(pairs_of(pig, pig, 40), pig):
-        assert (move.difference, move.interval, move.adjusted, move.moved) == (0, (0, 0), 1, False)
+        assert (move.difference, move.adjusted, move.moved) == (0, 1, False)
+        low, high = move.interval
+        # Where no pair of a few dozen games has differed, another may: only sums of the same numbers are sure.
+        assert -0.15 < low < 0 < high < 0.15 if move.share else (low, high) == (0, 0)
 
 
 def test_differences_are_those_of_the_games_one_by_one(pig: Ruleset) -> None:

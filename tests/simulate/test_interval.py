@@ -18,6 +18,7 @@ from rulewright.simulate.interval import (
     holm,
     mean_interval,
     newcombe,
+    newcombe_paired,
     standard_error,
     t_quantile,
     t_tail,
@@ -110,3 +111,34 @@ def test_holm_refuses_what_stepping_down_refuses(chances: list[float]) -> None:
     adjusted = holm(chances)
     assert {place for place, chance in enumerate(adjusted) if chance < level} == refused
     assert all(own >= before for own, before in zip(adjusted, chances, strict=True))
+
+
+PAIRS = st.integers(0, 60)
+
+
+@given(PAIRS, PAIRS, PAIRS, PAIRS)
+def test_a_paired_difference_stays_within_what_it_can_be(both: int, first: int, second: int, neither: int) -> None:
+    low, high = newcombe_paired(both, first, second, neither)
+    games = both + first + second + neither
+    assert -1 - 1e-12 <= low <= high <= 1 + 1e-12
+    if games:
+        assert low <= (second - first) / games + 1e-12
+        assert high >= (second - first) / games - 1e-12
+    # Told the other way round, it is the same with the other sign; so it is, twice, for what did not happen.
+    assert newcombe_paired(both, second, first, neither) == pytest.approx((-high, -low))
+    assert newcombe_paired(neither, first, second, both) == pytest.approx((low, high))
+
+
+@pytest.mark.parametrize("chances", [(0.3, 0.1, 0.2, 0.4), (0.7, 0.02, 0.08, 0.2), (0.05, 0.05, 0.05, 0.85)])
+def test_a_paired_interval_holds_what_it_says(chances: tuple[float, ...]) -> None:
+    """Of all that twenty pairs can come to, each by its chance, about 95 % have an interval that holds the truth."""
+    games, truth, held = 20, chances[2] - chances[1], 0.0
+    for both in range(games + 1):
+        for first in range(games + 1 - both):
+            for second in range(games + 1 - both - first):
+                seen = (both, first, second, games - both - first - second)
+                low, high = newcombe_paired(*seen)
+                if low <= truth <= high:
+                    ways = math.factorial(games) / math.prod(map(math.factorial, seen))
+                    held += ways * math.prod(p**n for p, n in zip(chances, seen, strict=True))
+    assert 0.93 < held <= 1

@@ -17,7 +17,7 @@ from rulewright.errors import RulewrightError
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.counts import Counts
 from rulewright.simulate.figures import measure_titles
-from rulewright.simulate.interval import Interval, holm, mean_interval, standard_error, t_tail
+from rulewright.simulate.interval import Interval, holm, mean_interval, newcombe_paired, standard_error, t_tail
 from rulewright.simulate.run import Progress, Run, cut, sent, under_way
 from rulewright.simulate.shard import Row, Shard, play, play_games
 from rulewright.simulate.workers import in_order, interrupts_later, processes
@@ -120,7 +120,14 @@ def moves(pairs: Pairs, ruleset: Ruleset) -> list[Move]:
         seats = 1
         if kind == "wins":
             seats = max(1, pairs.counts[0].games_by_policy[rest] // max(1, pairs.counts[0].games))
-        low, high = mean_interval(games, total, squares)
+        share = kind in ("wins", "seat", "draws")
+        if share and seats == 1:
+            # A game is won or not, so that differences are -1, 0 or 1: their squares count the pairs that differ.
+            gained, lost = (squares + total) // 2, (squares - total) // 2
+            both = first - lost
+            low, high = newcombe_paired(both, lost, gained, games - both - lost - gained)
+        else:
+            low, high = mean_interval(games, total, squares)
         found.append(
             Move(
                 id=name,
@@ -131,7 +138,7 @@ def moves(pairs: Pairs, ruleset: Ruleset) -> list[Move]:
                 interval=(low / seats, high / seats),
                 chance=_chance(games, differing, total, squares),
                 adjusted=1.0,
-                share=kind in ("wins", "seat", "draws"),
+                share=share,
             )
         )
     adjusted = holm([move.chance for move in found])
