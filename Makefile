@@ -9,7 +9,7 @@ SITE := build/site
 PIP := -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo docs test audits format serve benchmark clean browser
+.PHONY: help demo docs test audits coverage format serve benchmark clean browser
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -27,12 +27,15 @@ docs: $(VENV)/.demo  ## Build the documentation for designers and integrators
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict --config-file site/docs.yml
 	@echo "The documentation is at build/docs/index.html."
 
-test: $(VENV)/.test audits  ## Lint, format, types, then every test with its coverage
+test: $(VENV)/.test audits  ## Lint, format, types, then every test
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile -m "not lighthouse" --cov --cov-report=term
+	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile -m "not lighthouse"
 	$(BIN)/pytest -m lighthouse
+
+coverage: $(VENV)/.test audits  ## Show which lines no test reaches; takes half as long again as the tests
+	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile -m "not lighthouse" --cov --cov-report=term
 
 format: $(VENV)/.test  ## Put the Python in order
 	$(BIN)/ruff check --fix

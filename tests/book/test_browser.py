@@ -16,6 +16,8 @@ from pypdf import PdfReader
 
 from rulewright.book.publish import build_site
 from rulewright.ruleset.catalogue import Catalogue
+from tests.published import publish_once
+from tests.site.kinds import SITE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -37,10 +39,8 @@ def rules(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def site(rules: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    output = tmp_path_factory.mktemp("book") / "site"
-    build_site(Catalogue([rules]), output)
-    return output
+def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str, checkout: Path) -> Path:
+    return publish_once(tmp_path_factory, worker_id, checkout) / SITE
 
 
 def test_the_front_page_leads_into_a_book(page: Page, site: Path, site_server: Callable[[Path], str]) -> None:
@@ -208,7 +208,7 @@ def test_one_figure_in_the_rules_changes_the_page_and_what_is_played(
     page: Page, rules: Path, tmp_path: Path, site: Path
 ) -> None:
     copy = tmp_path / "rules"
-    shutil.copytree(rules, copy)
+    shutil.copytree(rules, copy, ignore=shutil.ignore_patterns("normal-0*", "medium-*", "classics"))
     monsters = copy / "fuzzy-knights" / "core" / "monsters.yaml"
     old = monsters.read_text(encoding="utf-8")
     monsters.write_text(old.replace("fight: {on: 20-70, quantity: 2d6}", "fight: {on: 20-70, quantity: 3d6}"), "utf-8")

@@ -11,12 +11,11 @@ import pytest
 from filelock import FileLock
 
 from rulewright.book.fault_page import fault_page
-from rulewright.book.publish import build_site
-from rulewright.cli.example_odds import book_odds
 from rulewright.ruleset.catalogue import Catalogue
 from rulewright.ruleset.load import load_edition
 from tests.book.garden import steps, write_garden
-from tests.site.kinds import FAULTS, SITE, URL
+from tests.published import publish_once
+from tests.site.kinds import FAULTS
 from tests.site.server import serving
 
 if TYPE_CHECKING:
@@ -28,11 +27,9 @@ TOOLS = Path(__file__).parent / "node_modules"
 @pytest.fixture(scope="session")
 def published(tmp_path_factory: pytest.TempPathFactory, worker_id: str, checkout: Path) -> Path:
     """What a host serves: the site of every shipped edition below a path, and a page of faults beside it."""
-    temporary = tmp_path_factory.getbasetemp()
-    root = (temporary if worker_id == "master" else temporary.parent) / "published"
+    root = publish_once(tmp_path_factory, worker_id, checkout)
     with FileLock(root.with_suffix(".lock")):
         if not (root / FAULTS).is_file():
-            build_site(Catalogue([checkout / "rules"]), root / SITE, url=URL, weigh=book_odds)
             (root / FAULTS).write_text(_faults(tmp_path_factory.mktemp("faulty")), encoding="utf-8")
     return root
 

@@ -18,13 +18,12 @@ FAULTS = "faults.html"
 class Kind:
     """One kind of page: its name, a page of that kind, and whether it is one that many readers start from.
 
-    A `large` page is looked at once in each scheme; one that is made like `paper` is light in either.
+    A page that is made like `paper` is light in either scheme.
     """
 
     name: str
     path: str
     main: bool = False
-    large: bool = False
     paper: bool = False
 
 
@@ -35,18 +34,18 @@ KINDS = (
     Kind("rules with maps", f"{BOOK}/player_turns.html"),
     Kind("rules with a board", f"{BOOK}/board_setup.html"),
     Kind("rules with dice", f"{BOOK}/dice.html"),
-    Kind("rules with special cases", f"{BOOK}/battle.html", large=True),
+    Kind("rules with special cases", f"{BOOK}/battle.html"),
     Kind("settings", f"{BOOK}/settings.html"),
     Kind("rulings", f"{BOOK}/rulings.html"),
-    Kind("glossary", f"{BOOK}/glossary.html", main=True),
+    Kind("glossary", f"{BOOK}/glossary.html"),
     Kind("behind the scenes", f"{BOOK}/reference.html"),
-    Kind("player aid", f"{BOOK}/aid.html", main=True),
-    Kind("odds", f"{BOOK}/odds.html", large=True),
+    Kind("player aid", f"{BOOK}/aid.html"),
+    Kind("odds", f"{BOOK}/odds.html"),
     Kind("learn to play", f"{BOOK}/learn.html", main=True),
-    Kind("questions and answers", f"{BOOK}/faq.html", large=True),
+    Kind("questions and answers", f"{BOOK}/faq.html"),
     Kind("index", f"{BOOK}/index-of-the-book.html"),
-    Kind("whole book on one page", f"{BOOK}/whole.html", large=True, paper=True),
-    Kind("cards to cut out", f"{BOOK}/cards.html", large=True, paper=True),
+    Kind("whole book on one page", f"{BOOK}/whole.html", paper=True),
+    Kind("cards to cut out", f"{BOOK}/cards.html", paper=True),
     Kind("rules as they are written", f"{SITE}/source/fuzzy-knights-normal-1.0.0.html"),
     Kind("what is new", f"{BOOK}/new.html"),
     Kind("comparison", f"{SITE}/compare/fuzzy-knights-normal-0.2..fuzzy-knights-normal-1.0/index.html", main=True),

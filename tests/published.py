@@ -1,0 +1,23 @@
+"""The site of everything shipped, as a publisher builds it; built once for all tests that look at it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+from rulewright.book.publish import build_site
+from rulewright.cli.example_odds import book_odds
+from rulewright.ruleset.catalogue import Catalogue
+from tests.site.kinds import SITE, URL
+
+
+def publish_once(temporary: pytest.TempPathFactory, worker: str, checkout: Path) -> Path:
+    """The folder of a host: the site lies at `SITE` in it. Whichever worker comes first builds it."""
+    base = temporary.getbasetemp()
+    root = (base if worker == "master" else base.parent) / "published"
+    with FileLock(root.with_suffix(".lock")):
+        if not (root / SITE).is_dir():
+            build_site(Catalogue([checkout / "rules"]), root / SITE, url=URL, weigh=book_odds)
+    return root
