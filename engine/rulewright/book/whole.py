@@ -102,7 +102,8 @@ def _readdressed(html: str, file: str, files: frozenset[str]) -> str:
     def tag(found: re.Match[str]) -> str:
         closing, name, rest = found.groups()
         rest = _ADDRESS.sub(lambda part: f'{part[1]}="{_address(part[1], part[2], file, files)}"', rest)
-        return f"<{closing}{_LOWER.get(name, name)}{rest}{' open' if name == 'details' and not closing else ''}>"
+        unfolded = " open" if name == "details" and not closing and "open" not in rest.split() else ""
+        return f"<{closing}{_LOWER.get(name, name)}{rest}{unfolded}>"
 
     return _TAG.sub(tag, html)
 
