@@ -6,6 +6,8 @@ BIN := $(VENV)/bin
 BENCH := .venv-bench
 BENCHES := $(BENCH)/.ready $(patsubst benchmarks/requirements-%.txt,$(BENCH)-%/.ready,$(wildcard benchmarks/requirements-*.txt))
 SITE := build/site
+# One worker more than processors: those that drive a browser wait for it half of their time.
+WORKERS = -n $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --maxprocesses 5 --dist loadfile
 PIP := -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
@@ -31,11 +33,11 @@ test: $(VENV)/.test audits  ## Lint, format, types, then every test
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile -m "not lighthouse"
+	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest $(WORKERS) -m "not lighthouse"
 	$(BIN)/pytest -m lighthouse
 
 coverage: $(VENV)/.test audits  ## Show which lines no test reaches; takes half as long again as the tests
-	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile -m "not lighthouse" --cov --cov-report=term
+	$(BIN)/pytest $(WORKERS) -m "not lighthouse" --cov --cov-report=term
 
 format: $(VENV)/.test  ## Put the Python in order
 	$(BIN)/ruff check --fix

@@ -41,7 +41,7 @@ KINDS = (
     Kind("behind the scenes", f"{BOOK}/reference.html"),
     Kind("player aid", f"{BOOK}/aid.html"),
     Kind("odds", f"{BOOK}/odds.html"),
-    Kind("learn to play", f"{BOOK}/learn.html", main=True),
+    Kind("learn to play", f"{BOOK}/learn.html"),
     Kind("questions and answers", f"{BOOK}/faq.html"),
     Kind("index", f"{BOOK}/index-of-the-book.html"),
     Kind("whole book on one page", f"{BOOK}/whole.html", paper=True),
