@@ -91,7 +91,11 @@ def compare(
     Raises `RulewrightError` where the two are not of the same bots and seed.
     """
     if (runs[0].shard.policies, runs[0].shard.seed) != (runs[1].shard.policies, runs[1].shard.seed):
-        raise RulewrightError("both rulesets are played by the same bots, from the same seed")
+        told = " and ".join(", ".join(run.shard.policies) for run in runs)
+        raise RulewrightError(
+            f"both rulesets must be played by the same bots, from the same seed, and here they are {told}: "
+            "say with `--players random,random` who plays"
+        )
     started = perf_counter()
     first, second = (
         replace(made, rows=True)

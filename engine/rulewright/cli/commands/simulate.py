@@ -103,6 +103,9 @@ def _refuse(args: argparse.Namespace) -> None:
         if path is not None and (path.is_dir() or not path.parent.is_dir()):
             what = "is a folder" if path.is_dir() else "lies in a folder that is not there"
             args.parser.error(f"--output, --report and --resume take files, and `{path}` {what}")
+    files = [path.resolve() for path in (args.output, args.report, args.resume) if path is not None]
+    if len(set(files)) < len(files):
+        args.parser.error("--output, --report and --resume take a file each: one would be written over another")
     if args.resume and rows:
         args.parser.error("--resume keeps counts, not games: write their rows with one whole run, or --output a .json")
     if args.compare and (args.sweep or args.until or args.resume or args.report or rows):

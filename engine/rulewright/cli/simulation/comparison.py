@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from rulewright.cli.simulation.lines import fitted
@@ -48,7 +49,11 @@ def text(first: str, second: str, games: int, moves: Sequence[Move]) -> list[str
     import textwrap
 
     room = max(14, width() - 66)
-    found = [f"{first} → {second}" if can_show("→") else f"{first} -> {second}", f"{games:,} pairs of games", ""]
+    found = [
+        f"{first} → {second}" if can_show("→") else f"{first} -> {second}",
+        f"{games:,} {'pair' if games == 1 else 'pairs'} of games",
+        "",
+    ]
     found.append(f"  {'':<{room}}{'first':>9} {'second':>9} {'change':>9}  {'interval':<21}{'chance':>8}")
     for title, wanted in (("moved", True), ("within noise", False)):
         group = [move for move in moves if move.moved == wanted]
@@ -57,9 +62,10 @@ def text(first: str, second: str, games: int, moves: Sequence[Move]) -> list[str
             form = "{:.2%}" if move.share else "{:,.2f}"
             signed = "{:+.2%}" if move.share else "{:+,.2f}"
             low, high = (signed.format(each) for each in move.interval)
+            interval = f"{low} to {high}" if all(map(isfinite, move.interval)) else "none yet"
             found.append(
                 f"  {fitted(move.title, room)}{form.format(move.first):>9} {form.format(move.second):>9}"
-                f" {signed.format(move.difference):>9}  {low + ' to ' + high:<21}{_chance(move.adjusted):>8}"
+                f" {signed.format(move.difference):>9}  {interval:<21}{_chance(move.adjusted):>8}"
             )
     return [*found, "", *textwrap.wrap(METHOD, width())]
 

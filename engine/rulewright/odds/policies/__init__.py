@@ -81,8 +81,14 @@ def read_policies(written: Sequence[str], ruleset: Ruleset) -> Policies:
     everybody = make(STANDARD, ruleset)
     players: dict[int, Choose] = {}
     steps: dict[int, Choose] = {}
+    said: set[str] = set()
     for text in written:
         whose, equals, name = text.partition("=")
+        whom = whose.strip() if equals else ""
+        if whom in said:
+            of = f"of `{whom}`" if whom else "of everybody"
+            raise RulewrightError(f"two policies {of}: one of them would settle nothing")
+        said.add(whom)
         if not equals:
             everybody = make(whose.strip(), ruleset)
         elif whose.strip().isdigit():
