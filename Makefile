@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 BENCH := .venv-bench
 BENCHES := $(BENCH)/.ready $(patsubst benchmarks/requirements-%.txt,$(BENCH)-%/.ready,$(wildcard benchmarks/requirements-*.txt))
 SITE := build/site
+PUBLISHED := build/published
 # One worker more than processors: those that drive a browser wait for it half of their time.
 WORKERS = -n $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --maxprocesses 5 --dist loadfile
 PIP := -m pip install --quiet --disable-pip-version-check
@@ -33,8 +34,9 @@ test: $(VENV)/.test audits  ## Lint, format, types, then every test
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest $(WORKERS) -m "not lighthouse"
-	$(BIN)/pytest -m lighthouse
+	rm -rf $(PUBLISHED)
+	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest $(WORKERS) --published $(PUBLISHED) -m "not lighthouse"
+	$(BIN)/pytest --published $(PUBLISHED) -m lighthouse
 
 coverage: $(VENV)/.test audits  ## Show which lines no test reaches; takes half as long again as the tests
 	$(BIN)/pytest $(WORKERS) -m "not lighthouse" --cov --cov-report=term

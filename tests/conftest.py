@@ -28,6 +28,21 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.ge
 os.environ["RULEWRIGHT_CACHE"] = "off"
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let a run of the tests that follows another of the same rules look at the site that this one built."""
+    parser.addoption("--published", metavar="DIR", help="the folder to build the audited site in, unless it is there")
+
+
+@pytest.fixture(scope="session")
+def host(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory, worker_id: str, checkout: Path) -> Path:
+    """The folder of a host that serves the site of every shipped edition below a path."""
+    from tests.published import publish_once
+
+    base = tmp_path_factory.getbasetemp()
+    shared = (base if worker_id == "master" else base.parent) / "published"
+    return publish_once(Path(pytestconfig.getoption("published") or shared).resolve(), checkout)
+
+
 @pytest.fixture(scope="session")
 def checkout() -> Path:
     """The root of the project."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from filelock import FileLock
 
 from rulewright.book.publish import build_site
@@ -13,10 +12,9 @@ from rulewright.ruleset.catalogue import Catalogue
 from tests.site.kinds import SITE, URL
 
 
-def publish_once(temporary: pytest.TempPathFactory, worker: str, checkout: Path) -> Path:
-    """The folder of a host: the site lies at `SITE` in it. Whichever worker comes first builds it."""
-    base = temporary.getbasetemp()
-    root = (base if worker == "master" else base.parent) / "published"
+def publish_once(root: Path, checkout: Path) -> Path:
+    """Build the site at `SITE` in the folder of a host, if nobody has yet. Whichever worker comes first builds it."""
+    root.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(root.with_suffix(".lock")):
         if not (root / SITE).is_dir():
             build_site(Catalogue([checkout / "rules"]), root / SITE, url=URL, weigh=book_odds)

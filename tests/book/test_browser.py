@@ -16,7 +16,6 @@ from pypdf import PdfReader
 
 from rulewright.book.publish import build_site
 from rulewright.ruleset.catalogue import Catalogue
-from tests.published import publish_once
 from tests.site.kinds import SITE
 
 if TYPE_CHECKING:
@@ -39,8 +38,8 @@ def rules(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str, checkout: Path) -> Path:
-    return publish_once(tmp_path_factory, worker_id, checkout) / SITE
+def site(host: Path) -> Path:
+    return host / SITE
 
 
 def test_the_front_page_leads_into_a_book(page: Page, site: Path, site_server: Callable[[Path], str]) -> None:

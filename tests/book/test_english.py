@@ -176,6 +176,16 @@ EXPRESSIONS = {
     "count(beds)": "the number of Beds",
     "count(b for b in beds if b.owner == player)": "the number of Beds whose owner is the player",
     "sum(b.worth for b in beds)": "the total worth of all Beds",
+    "sum(sizes[b.size].price for b in beds)": "the total, over all Beds, of the price that Sizes gives for its size",
+    "sum(b.size.rank + b.worth for b in beds)": (
+        "the total, over all Beds, of the place of its size in Sizes plus its worth"
+    ),
+    "season == 1 and not (bed.watered and bed.rested)": (
+        "whether *season* is 1 and (the Bed is not *watered* or the Bed is not ready for a new Plant)"
+    ),
+    "season == 1 or not (bed.watered or bed.rested)": (
+        "whether *season* is 1 or (the Bed is not *watered* and the Bed is not ready for a new Plant)"
+    ),
     "max(b.size for b in beds)": "the highest size of all Beds",
     "first(b for b in beds if not b.watered by b.worth)": (
         "the one of the Beds that are not *watered* with the lowest worth"

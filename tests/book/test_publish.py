@@ -19,16 +19,15 @@ from rulewright.ruleset.catalogue import Catalogue
 from rulewright.ruleset.load import load_ruleset
 from rulewright.source.diagnostics import DiagnosticError
 from tests.book.garden import MANIFEST, steps, write_garden
-from tests.published import publish_once
 from tests.site.kinds import SITE
 
 URL = "https://gardens.example/books"
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str, checkout: Path) -> Path:
+def site(host: Path) -> Path:
     """The site of the shipped rules."""
-    return publish_once(tmp_path_factory, worker_id, checkout) / SITE
+    return host / SITE
 
 
 def files(folder: Path) -> dict[str, bytes]:

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from rulewright.book.site import render_site
-from rulewright.book.step_numbers import step_numbers
+from rulewright.book.step_numbers import procedure_numbers, step_numbers
 from rulewright.ruleset.load import load_ruleset
 from tests.book.garden import RULES, garden, steps, write_garden
 
@@ -18,7 +18,7 @@ BRANCH = (
 
 
 def numbers(folder: Path, *lines: str) -> dict[str, str]:
-    return step_numbers(garden(folder, *lines).procedures, [("tend", "G.1")])
+    return step_numbers(garden(folder, *lines).procedures, {"tend": "G.1"})
 
 
 def test_steps_are_counted_through_and_nested_ones_below_theirs(tmp_path: Path) -> None:
@@ -41,10 +41,12 @@ def test_both_branches_of_a_step_are_counted_through_so_that_no_number_means_two
 def test_several_procedures_of_one_section_are_told_apart_by_letters(tmp_path: Path) -> None:
     procedures = dict(garden(tmp_path).procedures)
     procedures["again"] = procedures["tend"]
-    found = step_numbers(procedures, [("tend", "G.1"), ("again", "G.1")])
+    cited = procedure_numbers([("tend", "G.1"), ("again", "G.1"), ("alone", "G.2")])
+    assert cited == {"tend": "G.1a", "again": "G.1b", "alone": "G.2"}
+    found = step_numbers(procedures, {"tend": "G.1a", "again": "G.1b"})
     assert found["tend.last"] == "G.1b.1"
     many = {str(place): procedures["tend"] for place in range(28)}
-    letters = step_numbers(many, [(name, "G.2") for name in many])
+    letters = step_numbers(many, procedure_numbers((name, "G.2") for name in many))
     assert letters["tend.last"] == "G.2bb.1"
 
 

@@ -29,6 +29,14 @@ def test_a_path_to_nothing() -> None:
     assert_told("unknown_path.txt", lambda: with_values(load_ruleset(RULES), [("numbers.gaol", "50")]))
 
 
+def test_a_value_that_changes_no_game() -> None:
+    assert_told("idle_value.txt", lambda: with_values(load_ruleset(RULES), [("terms.pot.name", "Heap")]))
+
+
+def test_a_sweep_that_says_a_value_twice() -> None:
+    assert_told("sweep_twice.txt", lambda: parse_sweep("numbers.goal=50,100,50"))
+
+
 def test_a_sweep_without_values() -> None:
     assert_told("bad_sweep.txt", lambda: parse_sweep("numbers.goal=50,,100"))
 

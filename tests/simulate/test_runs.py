@@ -78,10 +78,10 @@ def test_a_run_gone_on_with_is_the_whole_run(pig: Ruleset, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"seed": 2}, "its seed is `0`, not `2`"),
-        ({"coverage": True}, "its coverage is false, not true"),
-        ({"policies": ["random", "greedy"]}, "its policies is"),
-        ({"values": [("numbers.goal", "50")]}, "its digest is"),
+        ({"seed": 2}, "seed: `0` there, `2` here"),
+        ({"coverage": True}, "coverage: false there, true here"),
+        ({"policies": ["random", "greedy"]}, "policies: `random,random` there, `random,greedy` here"),
+        ({"values": [("numbers.goal", "50")]}, "digest: `"),
     ],
 )
 def test_another_run_is_refused(pig: Ruleset, tmp_path: Path, settings: dict[str, object], said: str) -> None:

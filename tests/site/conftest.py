@@ -14,7 +14,6 @@ from rulewright.book.fault_page import fault_page
 from rulewright.ruleset.catalogue import Catalogue
 from rulewright.ruleset.load import load_edition
 from tests.book.garden import steps, write_garden
-from tests.published import publish_once
 from tests.site.kinds import FAULTS
 from tests.site.server import serving
 
@@ -25,13 +24,12 @@ TOOLS = Path(__file__).parent / "node_modules"
 
 
 @pytest.fixture(scope="session")
-def published(tmp_path_factory: pytest.TempPathFactory, worker_id: str, checkout: Path) -> Path:
+def published(tmp_path_factory: pytest.TempPathFactory, host: Path) -> Path:
     """What a host serves: the site of every shipped edition below a path, and a page of faults beside it."""
-    root = publish_once(tmp_path_factory, worker_id, checkout)
-    with FileLock(root.with_suffix(".lock")):
-        if not (root / FAULTS).is_file():
-            (root / FAULTS).write_text(_faults(tmp_path_factory.mktemp("faulty")), encoding="utf-8")
-    return root
+    with FileLock(host.with_suffix(".lock")):
+        if not (host / FAULTS).is_file():
+            (host / FAULTS).write_text(_faults(tmp_path_factory.mktemp("faulty")), encoding="utf-8")
+    return host
 
 
 def _faults(folder: Path) -> str:

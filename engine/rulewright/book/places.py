@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rulewright.book.step_numbers import step_numbers
+from rulewright.book.step_numbers import procedure_numbers, step_numbers
 from rulewright.book.style import Link
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.explained import rule_entry
@@ -60,7 +60,8 @@ def file_of(page: Page) -> str:
 class Places:
     """`homes`: a rule's path → its file and fragment. `numbers`: the number of the section it is shown in.
 
-    The home of `sections.<path>` is that section itself; a step has a number of its own.
+    The home of `sections.<path>` is that section itself; a step has a number of its own, and so has each of several
+    procedures in one section.
     """
 
     homes: dict[str, str]
@@ -124,15 +125,19 @@ def find_places(ruleset: Ruleset, pages: tuple[Page, ...]) -> Places:
         home = homes[f"procedures.{procedure.id}"].partition("#")[0]
         for step in procedure.steps():
             homes.setdefault(f"steps.{step.rule}", f"{home}#{step.rule}")
-    numbers.update(_steps(ruleset, homes, numbers))
+    numbers.update(_cited(ruleset, homes, numbers))
     return Places(homes, numbers, unshown)
 
 
-def _steps(ruleset: Ruleset, homes: dict[str, str], numbers: dict[str, str]) -> dict[str, str]:
-    """The numbers of the steps of what sections show."""
+def _cited(ruleset: Ruleset, homes: dict[str, str], numbers: dict[str, str]) -> dict[str, str]:
+    """The numbers of the procedures that sections show, and of their steps."""
     paths = [path for path in homes if path.startswith("procedures.") and path in numbers]
     shown = [(path.partition(".")[2], numbers[path]) for path in paths if not homes[path].startswith(REFERENCE)]
-    return {f"steps.{rule}": number for rule, number in step_numbers(ruleset.procedures, shown).items()}
+    procedures = procedure_numbers(shown)
+    steps = step_numbers(ruleset.procedures, procedures)
+    return {f"procedures.{identity}": number for identity, number in procedures.items()} | {
+        f"steps.{rule}": number for rule, number in steps.items()
+    }
 
 
 def _unshown(ruleset: Ruleset, homes: dict[str, str]) -> tuple[str, ...]:

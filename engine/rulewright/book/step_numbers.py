@@ -8,18 +8,29 @@ from string import ascii_lowercase
 from rulewright.language.step import Block, Procedure, Step
 
 
-def step_numbers(procedures: Mapping[str, Procedure], shown: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The rule of each step → its number, such as `M.2.3`, or `M.2b.3` where section M.2 shows several procedures.
+def procedure_numbers(shown: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The id of each procedure → its number: that of its section, with a letter where that shows several.
 
     `shown` are the procedures by id with the number of their section, in the order of the book.
     """
     sections: dict[str, list[str]] = {}
     for identity, section in shown:
         sections.setdefault(section, []).append(identity)
+    return {
+        identity: f"{section}{letter}"
+        for section, identities in sections.items()
+        for identity, letter in zip(identities, _letters(len(identities)), strict=True)
+    }
+
+
+def step_numbers(procedures: Mapping[str, Procedure], numbered: Mapping[str, str]) -> dict[str, str]:
+    """The rule of each step → its number, such as `M.2.3`, or `M.2b.3` where section M.2 shows several procedures.
+
+    `numbered` are the numbers of the procedures by id.
+    """
     found: dict[str, str] = {}
-    for section, identities in sections.items():
-        for identity, letter in zip(identities, _letters(len(identities)), strict=True):
-            found.update(_numbered(procedures[identity].body.steps, f"{section}{letter}"))
+    for identity, number in numbered.items():
+        found.update(_numbered(procedures[identity].body.steps, number))
     return found
 
 

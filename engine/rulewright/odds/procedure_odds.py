@@ -20,9 +20,8 @@ from rulewright.odds.questions import Question, Questions
 from rulewright.odds.solve import NONE, UnsolvableError, arrivals, best_choices
 from rulewright.odds.thresholds import Thresholds
 from rulewright.play.compile.programs import compiled
-from rulewright.play.faults import RulesFault
 from rulewright.play.position import Position
-from rulewright.play.script import ScriptError, chance_outcome, find_option, option_ids
+from rulewright.play.script import Script, ScriptError, chance_outcome, find_option, option_ids
 from rulewright.play.state import CHANCE, DECISION, State
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics import DiagnosticError, Diagnostics
@@ -134,7 +133,6 @@ class _Asking:
         self.procedure = ruleset.procedures[procedure]
         self.setting = setting
         self.program = compiled(ruleset)
-        self.policies: Policies = read_policies(setting.policies, ruleset)
         found = Diagnostics()
         options = dict(setting.options)
         place = self.procedure.span
@@ -144,6 +142,8 @@ class _Asking:
             ruleset, self.procedure, self.state, self.arguments, expressions, found, until=setting.until
         )
         found.raise_if_errors()
+        self.policies: Policies = read_policies(setting.policies, ruleset, players=len(self.state.live[1]))
+        self.taken = 0
         self.seeks = any(written.rpartition("=")[2].strip() in SEEKING for written in setting.policies)
         if self.seeks:
             self.questions.refuse_worthless()
@@ -158,6 +158,7 @@ class _Asking:
         graph = explore(
             start, positions, thresholds, self._settle(), self._end, most=most, counted=counted, over=self._over
         )
+        self._refuse_rest()
         chosen: Mapping[int, int] = {}
         if any(node.seeks for node in graph.nodes):
             chosen, _ = best_choices(graph, lambda end: end.worth)
@@ -189,6 +190,7 @@ class _Asking:
                 )
                 odds = ProcedureOdds(answers, 0, 0, samples, why, precision)
                 if spent or odds.precise:
+                    self._refuse_rest()
                     return odds
 
     def _run(self, state: State, settle: Settle, generator: Generator) -> tuple[State, int]:
@@ -202,7 +204,10 @@ class _Asking:
             else:
                 state.apply(_drawn(settle(state, decisions), generator))
                 decisions += 1
-        raise RulesFault(self.program.step(state), f"there is no end after {MOST_STOPS:,} stops")
+        raise RulewrightError(
+            f"`{self.procedure.id}` has not ended after {MOST_STOPS:,} dice and decisions: settled by these policies, "
+            "it may never end; settle some decisions otherwise, or ask earlier with `--until`"
+        )
 
     def _begun(self) -> State:
         state = self.state.clone()
@@ -230,12 +235,22 @@ class _Asking:
             if decisions >= len(choices):
                 return self.policies(state)
             step = self.ruleset.steps[state.frame[0]]
+            self.taken = max(self.taken, decisions + 1)
             try:
                 return Settled([(find_option(choices[decisions], option_ids(state, step), step, _who(state)), ONE)])
             except ScriptError as error:
                 raise DiagnosticError((error.diagnostic,)) from None
 
         return settle
+
+    def _refuse_rest(self) -> None:
+        """Raise `DiagnosticError` where choices are left that no branch ever asked for: they would settle nothing."""
+        script = Script(choices=self.setting.choices)
+        script.chosen = self.taken
+        try:
+            script.refuse_rest(self.procedure.span)
+        except ScriptError as error:
+            raise DiagnosticError((error.diagnostic,)) from None
 
 
 def _who(state: State) -> str:

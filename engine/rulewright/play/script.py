@@ -108,10 +108,11 @@ class Script:
     def refuse_rest(self, span: Span) -> None:
         """Raise `ScriptError` if the script holds more than was needed."""
         if self.rolled < len(self.dice):
-            message = f"the script holds {len(self.dice)} results, and only {self.rolled} were rolled"
+            message = f"the script holds {len(self.dice)} results, and only {self.rolled} {_were(self.rolled)} rolled"
             raise ScriptError(codes.DICE_SCRIPT, message, span, f"remove {self.dice[self.rolled]} and what follows")
         if self.chosen < len(self.choices):
-            message = f"the script holds {len(self.choices)} choices, and only {self.chosen} were asked for"
+            asked = f"only {self.chosen} {_were(self.chosen)} asked for"
+            message = f"the script holds {len(self.choices)} choices, and {asked}"
             raise ScriptError(codes.ILLEGAL_CHOICE, message, span, f"remove `{self.choices[self.chosen]}`")
 
 
@@ -145,6 +146,10 @@ def find_option(entry: str, ids: list[str], step: Step, who: str) -> int:
 def _listed(ids: list[str]) -> str:
     shown = ", ".join(ids[:MOST_LISTED])
     return shown if len(ids) <= MOST_LISTED else f"{shown}, … ({len(ids)} in all)"
+
+
+def _were(count: int) -> str:
+    return "was" if count == 1 else "were"
 
 
 def _possible(rolled: Roll) -> str | None:

@@ -56,7 +56,7 @@ def read_into(run: Run, path: Path) -> None:
     wanted = _settings(run.shard)
     other = [name for name in wanted if settings.get(name) != wanted[name]]
     if other:
-        said = "; ".join(f"its {name} is {_said(settings.get(name))}, not {_said(wanted[name])}" for name in other)
+        said = "; ".join(f"{name}: {_said(settings.get(name))} there, {_said(wanted[name])} here" for name in other)
         _refuse(OTHER_RUN, path, f"`{path}` is another run: {said}")
     run.counts += counts
     run.kept += counts.games
@@ -91,7 +91,9 @@ def _settings(shard: Shard) -> dict[str, Any]:
 
 
 def _said(value: Any) -> str:
-    return f"`{value}`" if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if not isinstance(value, list):
+        return f"`{value}`" if isinstance(value, str) else json.dumps(value)
+    return f"`{','.join('='.join(map(str, each)) if isinstance(each, list) else str(each) for each in value)}`"
 
 
 def _refuse(code: Code, path: Path, message: str) -> None:

@@ -31,6 +31,12 @@ UNKNOWN_PATH = Code(
     "A figure can be varied only where there is one: elsewhere, nothing would change.",
     "Name a figure as the rules nest it: `numbers.<number>` or `tables.<table>.rows.<row>.<column>`.",
 )
+IDLE_VALUE = Code(
+    "idle-value",
+    "A value that changes nothing that is played",
+    "Games with other words, or with the same figure written otherwise, are the same games.",
+    "Vary a figure, a die, or a formula: whatever belongs to the play.",
+)
 _IN_ORDER = ("steps", "then", "else", "instead")
 """Keys that hold steps in order, which are named by their ids."""
 
@@ -41,8 +47,8 @@ _FIRST = "is"
 def with_values(ruleset: Ruleset, values: Sequence[Value]) -> Ruleset:
     """`ruleset` with other figures in it. What says the same already is left alone.
 
-    Raises `DiagnosticError` for a path at which there is nothing, and for whatever house rules with these figures would
-    be refused for.
+    Raises `DiagnosticError` for a path at which there is nothing, for values that change nothing that is played, and
+    for whatever house rules with these figures would be refused for.
     """
     values = [value for value in values if not stands(ruleset, value)]
     if not values:
@@ -61,6 +67,9 @@ def with_values(ruleset: Ruleset, values: Sequence[Value]) -> Ruleset:
     found.raise_if_errors()
     made = build(resolved, found)
     found.raise_if_errors()
+    if made.digest == ruleset.digest:
+        path, text = values[0]
+        raise DiagnosticError([Diagnostic(IDLE_VALUE, f"`{text}` for `{path}` changes no game", argument(path).span)])
     return made
 
 

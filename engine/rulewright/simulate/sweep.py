@@ -50,12 +50,14 @@ def parse_sweep(text: str) -> Sweep:
         if first > last or step == 0 or (last - first) // step >= MOST_VALUES:
             _refuse(text, len(key) + 1, len(values), f"`{values.strip()}` is no range of 1 to {MOST_VALUES:,} values")
         return Sweep(paths, tuple((str(value),) for value in range(first, last + 1, step)))
-    turns = []
+    turns: list[tuple[str, ...]] = []
     for value in _split(values, ","):
         parts = tuple(part.strip() for part in _split(value, "&"))
         if len(parts) != len(paths) or not all(parts):
             wanted = "a value" if len(paths) == 1 else f"{len(paths)} values, with `&` between them"
             _refuse(text, len(key) + 1, len(values) or 1, f"`{value.strip()}` is not {wanted}")
+        if parts in turns:
+            _refuse(text, len(key) + 1, len(values), f"`{value.strip()}` is written twice")
         turns.append(parts)
     return Sweep(paths, tuple(turns))
 

@@ -18,6 +18,15 @@ _OF_VALUES = {
     "last": "the {what} of the last of {where}",
     "list": "the {what} of each of {where}",
 }
+_OVER = {
+    "sum": "the total, over {where}, of {what}",
+    "max": "the highest, among {where}, of {what}",
+    "min": "the lowest, among {where}, of {what}",
+    "first": "for the first of {where}, {what}",
+    "last": "for the last of {where}, {what}",
+    "list": "for each of {where}, {what}",
+}
+"""What is said of each member and speaks of `it` again: the member must have been named before."""
 _OF_THEMSELVES = {
     "sum": "all of {where} added up",
     "max": "the highest of {where}",
@@ -45,7 +54,9 @@ def value(say: Say, node: t.Aggregate) -> str:
         where += f", by {_quality(say, node.order, node.variable)}"
     if _is_itself(node.element, node):
         return _OF_THEMSELVES[node.function].format(where=where)
-    return _OF_VALUES[node.function].format(what=_quality(say, node.element, node.variable), where=where)
+    what = _quality(say, node.element, node.variable)
+    forms = _OVER if re.search(r"\bits?\b", what) else _OF_VALUES
+    return forms[node.function].format(what=what, where=where)
 
 
 def clause(say: Say, node: t.Aggregate, *, holds: bool) -> str:
@@ -163,7 +174,8 @@ def _quality(say: Say, element: t.Typed, variable: str) -> str:
             term = say.naming.word(column)
             return say.style.term(term) if term is not None else say.style.escape(pretty(column))
     said = say.about(variable).value(element)
-    return said.removeprefix("the ")
+    alone = said.removeprefix("the ").removeprefix("its ")
+    return said if re.search(r"\bits?\b", alone) else alone
 
 
 def kind_of(node: t.Typed) -> str | None:

@@ -25,6 +25,7 @@ _RANKED = {
     ">": "is higher than",
     ">=": "is no lower than",
 }
+_JOINED_OTHERWISE = {"and": "or", "or": "and"}
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
@@ -101,12 +102,22 @@ def _membership(say: Say, node: t.Membership, holds: bool) -> str:
 
 
 def _logic(say: Say, node: t.Logic, holds: bool) -> str:
-    operator = node.operator if holds else {"and": "or", "or": "and"}[node.operator]
+    operator = node.operator if holds else _JOINED_OTHERWISE[node.operator]
     said = []
     for operand in node.operands:
         inner = say.condition(operand, holds=holds)
-        said.append(bracketed(inner) if isinstance(operand, t.Logic) and operand.operator != node.operator else inner)
+        said.append(bracketed(inner) if _joining(operand, holds) not in (None, operator) else inner)
     return listed(said, operator)
+
+
+def _joining(node: t.Typed, holds: bool) -> str | None:
+    """The word that joins the parts of a condition, or of its opposite; None where it has no parts."""
+    match node:
+        case t.Not(operand=operand):
+            return _joining(operand, not holds)
+        case t.Logic(operator=operator):
+            return operator if holds else _JOINED_OTHERWISE[operator]
+    return None
 
 
 def _present(say: Say, node: t.Typed, holds: bool) -> str:

@@ -257,12 +257,8 @@ def _compare(args: argparse.Namespace, ruleset: Ruleset) -> int:
     games = pairs.counts[0].games
     if not games:
         return code
-    found = moves(pairs, other)
-    _tell(
-        args,
-        comparison.data(ruleset.reference, other.reference, games, found),
-        comparison.text(ruleset.reference, other.reference, games, found),
-    )
+    told = (ruleset.reference, other.reference, games, moves(pairs, other), comparison.alone(ruleset, other))
+    _tell(args, comparison.data(*told), comparison.text(*told))
     return code
 
 

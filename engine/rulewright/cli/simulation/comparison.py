@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rulewright.cli.simulation.lines import fitted
 from rulewright.cli.terminal import can_show, width
 
 if TYPE_CHECKING:
+    from rulewright.ruleset.ruleset import Ruleset
     from rulewright.simulate.compare import Move
 
 METHOD = (
@@ -18,7 +19,22 @@ METHOD = (
 )
 
 
-def data(first: str, second: str, games: int, moves: Sequence[Move]) -> dict[str, Any]:
+Alone: TypeAlias = tuple[list[str], list[str]]
+"""What only the first ruleset measures, and what only the second does: by title, and compared with nothing."""
+
+
+def alone(first: Ruleset, second: Ruleset) -> Alone:
+    """The titles of the measures that only one of two rulesets has."""
+    from rulewright.simulate.figures import measure_titles
+
+    titles, others = measure_titles(first), measure_titles(second)
+    return (
+        [title for name, title in titles.items() if name not in others],
+        [title for name, title in others.items() if name not in titles],
+    )
+
+
+def data(first: str, second: str, games: int, moves: Sequence[Move], only: Alone) -> dict[str, Any]:
     """The comparison as data."""
     from rulewright.simulate.report import finite
 
@@ -27,6 +43,8 @@ def data(first: str, second: str, games: int, moves: Sequence[Move]) -> dict[str
         "compared_with": second,
         "games": games,
         "method": METHOD,
+        "only_first": only[0],
+        "only_second": only[1],
         "moves": [
             {
                 "figure": move.id,
@@ -44,7 +62,7 @@ def data(first: str, second: str, games: int, moves: Sequence[Move]) -> dict[str
     }
 
 
-def text(first: str, second: str, games: int, moves: Sequence[Move]) -> list[str]:
+def text(first: str, second: str, games: int, moves: Sequence[Move], only: Alone) -> list[str]:
     """The comparison as text: what moved first."""
     import textwrap
 
@@ -67,6 +85,10 @@ def text(first: str, second: str, games: int, moves: Sequence[Move]) -> list[str
                 f"  {fitted(move.title, room)}{form.format(move.first):>9} {form.format(move.second):>9}"
                 f" {signed.format(move.difference):>9}  {interval:<21}{_chance(move.adjusted):>8}"
             )
+    for reference, titles in zip((first, second), only, strict=True):
+        if titles:
+            said = f"only {reference} measures: {', '.join(titles)}"
+            found += textwrap.wrap(said, width(), subsequent_indent="  ")
     return [*found, "", *textwrap.wrap(METHOD, width())]
 
 

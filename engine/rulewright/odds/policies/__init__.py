@@ -73,13 +73,13 @@ class Policies:
         return (choose or self.everybody)(state)
 
 
-def read_policies(written: Sequence[str], ruleset: Ruleset) -> Policies:
+def read_policies(written: Sequence[str], ruleset: Ruleset, *, players: int) -> Policies:
     """Policies as they are written on a command line: `best`, `2=worst`, `attack.strike=most`.
 
-    Raises `RulewrightError` where there is no such policy, player or step.
+    `players` is how many play. Raises `RulewrightError` where there is no such policy, player or step.
     """
     everybody = make(STANDARD, ruleset)
-    players: dict[int, Choose] = {}
+    seats: dict[int, Choose] = {}
     steps: dict[int, Choose] = {}
     said: set[str] = set()
     for text in written:
@@ -92,15 +92,14 @@ def read_policies(written: Sequence[str], ruleset: Ruleset) -> Policies:
         if not equals:
             everybody = make(whose.strip(), ruleset)
         elif whose.strip().isdigit():
-            players[_seat(int(whose), ruleset)] = make(name.strip(), ruleset)
+            seats[_seat(int(whose), players)] = make(name.strip(), ruleset)
         else:
             for number in _steps(whose.strip(), ruleset):
                 steps[number] = make(name.strip(), ruleset)
-    return Policies(ruleset, everybody, players, steps)
+    return Policies(ruleset, everybody, seats, steps)
 
 
-def _seat(seat: int, ruleset: Ruleset) -> int:
-    most = ruleset.players[1]
+def _seat(seat: int, most: int) -> int:
     if not 1 <= seat <= most:
         raise RulewrightError(f"there is no player {seat}; seats are counted from 1 to {most}")
     return seat

@@ -3,22 +3,56 @@
 from __future__ import annotations
 
 from rulewright.errors import RulewrightError
+from rulewright.language.types import Boolean, Choice, Integer, ListOf, Optional, Row, Thing, Type
 from rulewright.odds.graph import ONE, Settled
 from rulewright.odds.policies import Choose
 from rulewright.play.script import option_ids
 from rulewright.play.state import State
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.suggest import did_you_mean
 
 HELP = "take:fight takes the option `fight` where it is offered, and otherwise the first"
 
 
 def make(ruleset: Ruleset, setting: str) -> Choose:
-    """The policy. Raises `RulewrightError` without an id."""
+    """The policy. Raises `RulewrightError` without an id, and for one that nothing in the rules ever offers."""
     if not setting:
         raise RulewrightError("`take` needs the id of an option, as in `take:fight`")
+    kinds = [step.binds for step in ruleset.steps.values() if step.verb.stops == "decision" and step.binds is not None]
+    if not any(_may_be(setting, kind, ruleset) for kind in kinds):
+        hint = did_you_mean(setting, [name for kind in kinds for name in _words(kind, ruleset)])
+        raise RulewrightError(f"nothing in the rules ever offers `{setting}`; {hint or 'name an option by its id'}")
 
     def choose(state: State) -> Settled:
         ids = option_ids(state, ruleset.steps[state.frame[0]])
         return Settled([(ids.index(setting) if setting in ids else 0, ONE)])
 
     return choose
+
+
+def _words(kind: Type, ruleset: Ruleset) -> tuple[str, ...]:
+    """The ids of a kind of option that the rules write themselves."""
+    match kind:
+        case Optional(inner=inner):
+            return (*_words(inner, ruleset), "none")
+        case Choice(ids=ids):
+            return ids
+        case Row(table=table):
+            return tuple(ruleset.declarations.tables[table].rows)
+        case Boolean():
+            return ("True", "False")
+    return ()
+
+
+def _may_be(written: str, kind: Type, ruleset: Ruleset) -> bool:
+    """Whether an option of this kind can have this id, as `identity` writes it."""
+    match kind:
+        case Optional(inner=inner):
+            return written == "none" or _may_be(written, inner, ruleset)
+        case ListOf(inner=inner):
+            return written == "nothing" or all(_may_be(part, inner, ruleset) for part in written.split("+"))
+        case Thing(kind=name):
+            return written.startswith(f"{name}-") and written.removeprefix(f"{name}-").isdigit()
+        case Integer():
+            return written.removeprefix("-").isdigit()
+    return written in _words(kind, ruleset)
