@@ -8,7 +8,7 @@ BENCHES := $(BENCH)/.ready $(patsubst benchmarks/requirements-%.txt,$(BENCH)-%/.
 SITE := build/site
 PUBLISHED := build/published
 # One worker more than processors: those that drive a browser wait for it half of their time.
-WORKERS = -n $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --maxprocesses 5 --dist loadfile
+WORKERS = -n $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --maxprocesses 5 --dist loadfile --no-loadscope-reorder
 PIP := -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help

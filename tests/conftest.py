@@ -28,6 +28,28 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.ge
 os.environ["RULEWRIGHT_CACHE"] = "off"
 
 
+# The files that take longest. They are begun first, so that at the end no worker is left with one while others are idle.
+LONGEST = (
+    "site/test_keyboard.py",
+    "site/test_axe.py",
+    "site/test_pages.py",
+    "book/test_browser.py",
+    "docs/test_notebooks.py",
+    "docs/test_cookbook.py",
+    "docs/test_tutorials.py",
+    "odds/test_shipped.py",
+    "cli/test_rules_commands.py",
+    "project/test_readme.py",
+    "adapters/test_openspiel.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the longest files first."""
+    ranks = {Path(__file__).parent / name: rank for rank, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: ranks.get(item.path, len(ranks)))
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let a run of the tests that follows another of the same rules look at the site that this one built."""
     parser.addoption("--published", metavar="DIR", help="the folder to build the audited site in, unless it is there")
