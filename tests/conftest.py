@@ -28,7 +28,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.ge
 os.environ["RULEWRIGHT_CACHE"] = "off"
 
 
-# The files that take longest. They are begun first, so that at the end no worker is left with one while others are idle.
+# The files that take longest. They are begun first, so that no worker is left with one of them at the end.
 LONGEST = (
     "site/test_keyboard.py",
     "site/test_axe.py",

@@ -69,6 +69,12 @@ def an_abstract_edition() -> None:
     load_ruleset("pig/core", rules=["rules"])
 
 
+def a_folder_without_rules() -> None:
+    write("rules/a", "pig/classic")
+    Path("house/notes").mkdir(parents=True)
+    Catalogue([Path("house"), Path("rules")]).refuse_bare([Path("rules"), Path("house")])
+
+
 def a_misnamed_manifest() -> None:
     write("rules/a", "pig/classic", name="ruleset.yml")
     raise_broken()
@@ -83,6 +89,7 @@ WAYS: dict[str, Callable[[], object]] = {
     "unknown_ruleset": an_unknown_ruleset,
     "unknown_version": an_unknown_version,
     "abstract_edition": an_abstract_edition,
+    "no_rules_here": a_folder_without_rules,
     "manifest_name": a_misnamed_manifest,
 }
 

@@ -111,8 +111,10 @@ class Script:
             message = f"the script holds {len(self.dice)} results, and only {self.rolled} {_were(self.rolled)} rolled"
             raise ScriptError(codes.DICE_SCRIPT, message, span, f"remove {self.dice[self.rolled]} and what follows")
         if self.chosen < len(self.choices):
-            asked = f"only {self.chosen} {_were(self.chosen)} asked for"
-            message = f"the script holds {len(self.choices)} choices, and {asked}"
+            asked = f"only {self.chosen} {_were(self.chosen)} asked for" if self.chosen else "none is asked for"
+            message = (
+                f"the script holds {len(self.choices)} {'choice' if len(self.choices) == 1 else 'choices'}, and {asked}"
+            )
             raise ScriptError(codes.ILLEGAL_CHOICE, message, span, f"remove `{self.choices[self.chosen]}`")
 
 

@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from rulewright.ruleset.catalogue_codes import (
+    NO_RULES_HERE,
     SAME_EDITION_TWICE,
     UNKNOWN_RULESET,
     UNKNOWN_VERSION,
@@ -14,7 +15,7 @@ from rulewright.ruleset.catalogue_codes import (
 from rulewright.ruleset.chain import chain_of
 from rulewright.ruleset.edition import MANIFEST, BrokenEdition, Edition, misnamed_manifest, read_edition, read_layer
 from rulewright.ruleset.folders import walk
-from rulewright.ruleset.reference import Reference
+from rulewright.ruleset.reference import Reference, argument
 from rulewright.ruleset.search_path import search_path
 from rulewright.ruleset.shape_place import either
 from rulewright.source.diagnostic import Code, Diagnostic, Related
@@ -26,6 +27,10 @@ __all__ = ["BrokenEdition", "Catalogue", "Edition", "read_layer", "search_path"]
 
 DEPTH = 3
 """How far below a folder of the search path editions are looked for."""
+
+
+CALLED = ("ruleset.yml", "ruleset.yaml")
+"""What people call a manifest, in any case of letters: all but one are mistakes."""
 
 
 class Catalogue:
@@ -47,6 +52,15 @@ class Catalogue:
     def broken(self) -> tuple[BrokenEdition, ...]:
         """The folders whose manifests are not sound, in the order they were found."""
         return self._found[1]
+
+    def refuse_bare(self, folders: Iterable[Path]) -> None:
+        """Raise `DiagnosticError` where some of these folders of the search path hold no edition, sound or not."""
+        bare = [folder for folder in folders if folder.resolve() not in self._found[2]]
+        if bare:
+            raise DiagnosticError(
+                Diagnostic(NO_RULES_HERE, f"there is no ruleset in `{folder}`", argument(str(folder)).span)
+                for folder in bare
+            )
 
     def find(self, reference: Reference) -> Edition:
         """The edition that is meant: the newest version that will do, drafts only where there is nothing else.
@@ -86,13 +100,16 @@ class Catalogue:
     # -- looking -------------------------------------------------------------------------
 
     @cached_property
-    def _found(self) -> tuple[tuple[Edition, ...], tuple[BrokenEdition, ...]]:
+    def _found(self) -> tuple[tuple[Edition, ...], tuple[BrokenEdition, ...], set[Path]]:
         editions: dict[str, Edition] = {}
         broken: list[BrokenEdition] = []
         folders: set[Path] = set()
+        holding: set[Path] = set()
         for entry, path in enumerate(self.paths):
             unreadable = Diagnostics()
             for folder, names in walk(path, unreadable, depth=DEPTH):
+                if any(name.lower() in CALLED for name in names):
+                    holding.add(path.resolve())
                 if folder.resolve() in folders:
                     continue
                 if MANIFEST in names:
@@ -103,11 +120,11 @@ class Catalogue:
                     elif (first := editions.setdefault(found.id, found)) is not found and first.entry == entry:
                         broken.append(_twice(first, found))
                 else:
-                    meant = [name for name in names if name.lower() in ("ruleset.yml", "ruleset.yaml")]
+                    meant = [name for name in names if name.lower() in CALLED]
                     broken += [misnamed_manifest(folder / name, entry=entry) for name in meant]
             broken += [BrokenEdition(Path(d.span.file), (d,), entry=entry) for d in unreadable]
         in_order = sorted(editions.values(), key=lambda e: (e.game, e.edition, e.version))
-        return tuple(in_order), tuple(broken)
+        return tuple(in_order), tuple(broken), holding
 
     def _may_be_meant(self, broken: BrokenEdition, reference: Reference) -> bool:
         if broken.ruleset != reference.ruleset:

@@ -16,6 +16,12 @@ UNKNOWN_VERSION = Code(
     "A game is played by one version of its rules; another one would be another game.",
     "`rulewright list` shows every version and where it was found.",
 )
+NO_RULES_HERE = Code(
+    "no-rules-here",
+    "A folder of rules that holds none",
+    "What was to be looked at is not there, and all that is found elsewhere would be called sound.",
+    "Name a folder that holds a `ruleset.yaml`, itself or some folders below; `rulewright new` writes one.",
+)
 ABSTRACT_EDITION = Code(
     "abstract-edition",
     "An edition that is no game by itself",

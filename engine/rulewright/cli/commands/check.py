@@ -108,6 +108,10 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -
             except DiagnosticError as error:
                 found.extend(error.diagnostics)
     else:
+        try:
+            catalogue.refuse_bare(args.rules)
+        except DiagnosticError as error:
+            found.extend(error.diagnostics)
         editions = list(catalogue.editions())
         for broken in catalogue.broken():
             found.extend(broken.diagnostics)

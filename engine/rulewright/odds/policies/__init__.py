@@ -101,7 +101,7 @@ def read_policies(written: Sequence[str], ruleset: Ruleset, *, players: int) -> 
 
 def _seat(seat: int, most: int) -> int:
     if not 1 <= seat <= most:
-        raise RulewrightError(f"there is no player {seat}; seats are counted from 1 to {most}")
+        raise RulewrightError(f"there is no player {seat}: {most} play, and seats are counted from 1")
     return seat
 
 
