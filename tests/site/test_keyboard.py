@@ -57,16 +57,30 @@ WHERE = """() => {
 }"""
 
 
+# Notes where the keyboard is whenever the tab key has been let go.
+WATCH = f"""() => {{
+  const where = {WHERE}
+  window.places = []
+  addEventListener('keyup', event => event.key === 'Tab' && window.places.push(where()), true)
+}}"""
+
+# Of many things of a kind, leaves a dozen: the way leads to the others as it leads to these.
+SHORTEN = """() => document.querySelectorAll('main li, main tr, main details, main dl > *, main section').forEach(e => {
+  const before = [...e.parentElement.children].filter(other => other.localName === e.localName)
+  if (before.indexOf(e) >= 12) e.dataset.further = true
+}) || document.querySelectorAll('[data-further]').forEach(e => e.remove())"""
+
+
 def walk(page: Page) -> list[dict[str, Any]]:
     """Every place the tab key goes to, from the start of the page to its end."""
-    places = []
-    for _ in range(MOST_STEPS):
-        page.keyboard.press("Tab")
-        place = page.evaluate(WHERE)
-        if place is None:
-            return places
-        places.append(place)
-    pytest.fail(f"the tab key goes round for ever, last at {places[-1]['name']}")
+    page.evaluate(WATCH)
+    places: list[dict[str, Any] | None] = []
+    while None not in places and len(places) < MOST_STEPS:
+        for _ in range(20):
+            page.keyboard.press("Tab")
+        places += page.evaluate("window.places.splice(0)")
+    assert None in places, f"the tab key goes round for ever, last at {places[-1]}"
+    return [place for place in places[: places.index(None)] if place is not None]
 
 
 def focused(page: Page) -> str:
@@ -102,6 +116,8 @@ def test_the_tab_key_leads_everywhere_in_sight(page: Page, address: str, kind: K
         page.wait_for_timeout(300)  # the theme adds the other editions when it has read their list
     if kind.paper:  # plain HTML without scripts: what holds for the first parts holds for all
         page.evaluate("document.querySelectorAll('main > section:nth-of-type(n + 4)').forEach(part => part.remove())")
+    if not kind.main:
+        page.evaluate(SHORTEN)
     wanted = page.evaluate(MARK)
     places = walk(page)
     assert [place["name"] for place in places if not place["ring"]] == [], "focused without a ring"
@@ -198,8 +214,8 @@ def test_search_opens_finds_and_closes(page: Page, address: str, width: int) -> 
     page.wait_for_timeout(500)  # the theme takes its time to close what it has hidden; no finger is faster
     page.keyboard.press("/")
     page.locator(".md-search__output").wait_for()
-    page.keyboard.type("percentile")
-    page.locator(".md-search-result__link").first.wait_for()
+    page.keyboard.type("guardian")
+    page.locator(".md-search-result__link[href*='guardian']").first.wait_for()  # not what was found before
     page.keyboard.press("ArrowDown")
     assert page.evaluate("document.activeElement.matches('.md-search-result__link')")
     page.keyboard.press("Enter")
