@@ -54,30 +54,30 @@ LOOKS = [(kind, scheme) for kind in KINDS for scheme in ("light", "dark") if sch
 
 
 @pytest.mark.parametrize(("kind", "scheme"), LOOKS, ids=[f"{scheme}-{label(kind)}" for kind, scheme in LOOKS])
-def test_no_violation_on(page: Page, address: str, kind: Kind, scheme: Literal["light", "dark"]) -> None:
-    visit(page, address + kind.path, scheme, WIDTHS[0])
-    page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
-    assert page.evaluate(IS_DARK) == (scheme == "dark")
+def test_no_violation_on(window: Page, address: str, kind: Kind, scheme: Literal["light", "dark"]) -> None:
+    visit(window, address + kind.path, scheme, WIDTHS[0])
+    window.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+    assert window.evaluate(IS_DARK) == (scheme == "dark")
     for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 900})
+        window.set_viewport_size({"width": width, "height": 900})
         # The other scheme changes nothing but colours.
-        assert violations(page, only=COLOURS if scheme == "dark" else None) == [], width
+        assert violations(window, only=COLOURS if scheme == "dark" else None) == [], width
 
 
 @schemes
-def test_no_violation_in_the_open_menu(page: Page, address: str, scheme: Literal["light", "dark"]) -> None:
-    visit(page, f"{address}{BOOK}/mines.html", scheme, 390)
-    page.get_by_role("button", name="Menu").click()
-    page.locator(".md-sidebar--primary").get_by_role("link", name="Monsters").wait_for()
-    assert violations(page) == []
+def test_no_violation_in_the_open_menu(window: Page, address: str, scheme: Literal["light", "dark"]) -> None:
+    visit(window, f"{address}{BOOK}/mines.html", scheme, 390)
+    window.get_by_role("button", name="Menu").click()
+    window.locator(".md-sidebar--primary").get_by_role("link", name="Monsters").wait_for()
+    assert violations(window) == []
 
 
 @schemes
-def test_no_violation_among_results(page: Page, address: str, scheme: Literal["light", "dark"]) -> None:
-    visit(page, f"{address}{BOOK}/mines.html", scheme, 1280)
-    search(page, "mine")
-    page.locator(".md-search-result__link").first.wait_for()
-    assert violations(page) == []
+def test_no_violation_among_results(window: Page, address: str, scheme: Literal["light", "dark"]) -> None:
+    visit(window, f"{address}{BOOK}/mines.html", scheme, 1280)
+    search(window, "mine")
+    window.locator(".md-search-result__link").first.wait_for()
+    assert violations(window) == []
 
 
 def test_axe_sees_what_is_wrong(page: Page) -> None:

@@ -47,6 +47,18 @@ class Complaints(list[str]):
             self.append(f"{request.url}: {request.failure}")
 
 
+@pytest.fixture(scope="module")
+def all_complaints(one_window: Page) -> Complaints:
+    return Complaints(one_window)
+
+
+@pytest.fixture
+def complaints(all_complaints: Complaints, window: Page) -> Complaints:
+    """What goes wrong in the window during one test."""
+    all_complaints.clear()
+    return all_complaints
+
+
 def rules_of(edition: str) -> dict[str, Any]:
     plain: Any = load_ruleset(edition, rules=[RULES]).resolved.rules.plain()
     return dict(plain)
@@ -65,30 +77,32 @@ def test_an_edition_has_every_page_its_rules_have(published: Path, edition: str)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_every_page_renders_and_fits_a_small_phone(page: Page, published: Path, address: str, edition: str) -> None:
+def test_every_page_renders_and_fits_a_small_phone(
+    window: Page, complaints: Complaints, published: Path, address: str, edition: str
+) -> None:
     """The numbers of pages and sections are the ruleset's, not ours."""
     pages = rules_of(edition)["pages"]
     folder = published / SITE / EDITIONS[edition]
-    page.set_viewport_size({"width": SMALLEST, "height": 800})
-    complaints = Complaints(page)
+    window.set_viewport_size({"width": SMALLEST, "height": 800})
     for path in sorted(folder.rglob("*.html")):
-        page.goto(address + path.relative_to(published).as_posix())
-        looks = page.evaluate(LOOKS)
+        window.goto(address + path.relative_to(published).as_posix())
+        looks = window.evaluate(LOOKS)
         assert looks["titles"] == 1, path
         assert looks["width"] <= SMALLEST, f"{path} scrolls sideways"
         assert set(pages.get(path.stem, {}).get("sections", {})) <= set(looks["sections"]), path
         assert complaints == [], path
 
 
-def test_every_other_page_renders_and_fits_a_small_phone(page: Page, published: Path, address: str) -> None:
-    page.set_viewport_size({"width": SMALLEST, "height": 800})
-    complaints = Complaints(page)
+def test_every_other_page_renders_and_fits_a_small_phone(
+    window: Page, complaints: Complaints, published: Path, address: str
+) -> None:
+    window.set_viewport_size({"width": SMALLEST, "height": 800})
     books = set(EDITIONS.values())
     others = [p for p in sorted(published.rglob("*.html")) if not books & set(p.relative_to(published).parts)]
     assert {FAULTS, f"{SITE}/index.html"} <= {path.relative_to(published).as_posix() for path in others}
     for path in others:
-        page.goto(address + path.relative_to(published).as_posix())
-        looks = page.evaluate(LOOKS)
+        window.goto(address + path.relative_to(published).as_posix())
+        looks = window.evaluate(LOOKS)
         assert looks["titles"] == 1, path
         assert looks["width"] <= SMALLEST, f"{path} scrolls sideways"
         assert complaints == [], path
@@ -104,15 +118,15 @@ VISITS = [
 
 @pytest.mark.parametrize(("kind", "origin"), VISITS, ids=[f"{label(kind)}-{origin}" for kind, origin in VISITS])
 def test_search_works_and_no_other_host_is_asked(
-    page: Page, published: Path, address: str, kind: Kind, origin: str
+    window: Page, complaints: Complaints, published: Path, address: str, kind: Kind, origin: str
 ) -> None:
-    """The fixture `page` refuses and remembers every request to another host."""
-    complaints = Complaints(page)
-    page.goto(address + kind.path if origin == "a host" else (published / kind.path).as_uri())
-    if page.locator("[data-md-component=search-query]").count():
-        word = page.locator("h1").inner_text().split()[-1].strip("?")
-        search(page, word)
-        page.locator(".md-search-result__meta", has_text="matching").wait_for()
+    """What is asked of another host fails, which is a complaint; and the window remembers it."""
+    window.set_viewport_size({"width": 1280, "height": 800})
+    window.goto(address + kind.path if origin == "a host" else (published / kind.path).as_uri())
+    if window.locator("[data-md-component=search-query]").count():
+        word = window.locator("h1").inner_text().split()[-1].strip("?")
+        search(window, word)
+        window.locator(".md-search-result__meta", has_text="matching").wait_for()
     assert complaints == []
 
 
