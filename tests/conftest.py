@@ -92,6 +92,25 @@ def page(browser: Browser) -> Iterator[Page]:
         yield page
 
 
+@pytest.fixture(scope="module")
+def one_window(browser: Browser) -> Iterator[Page]:
+    with open_page(browser) as page:
+        yield page
+
+
+@pytest.fixture
+def window(one_window: Page) -> Page:
+    """A page for visits, the same one for a whole file of tests: to open another takes longer than most visits.
+
+    It remembers nothing of earlier visits. What they asked of other hosts is told when all are done.
+    """
+    one_window.evaluate("try { localStorage.clear() } catch {}")  # a page without an address has none
+    one_window.goto("about:blank")
+    one_window.set_viewport_size({"width": 1280, "height": 720})
+    one_window.emulate_media(media="null", color_scheme="null", reduced_motion="null")
+    return one_window
+
+
 class _QuietHandler(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
         """Keep the test's output for the test."""

@@ -37,6 +37,11 @@ def rules(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> Path:
     return copy
 
 
+@pytest.fixture
+def page(window: Page) -> Page:
+    return window
+
+
 @pytest.fixture(scope="module")
 def site(host: Path) -> Path:
     return host / SITE

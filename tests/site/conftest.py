@@ -14,12 +14,11 @@ from rulewright.book.fault_page import fault_page
 from rulewright.ruleset.catalogue import Catalogue
 from rulewright.ruleset.load import load_edition
 from tests.book.garden import steps, write_garden
-from tests.browser import open_page
 from tests.site.kinds import FAULTS
 from tests.site.server import serving
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 TOOLS = Path(__file__).parent / "node_modules"
 
@@ -48,23 +47,6 @@ def address(published: Path) -> Iterator[str]:
     """Where the published site is served; ends in a slash."""
     with serving(published) as address:
         yield address
-
-
-@pytest.fixture(scope="module")
-def one_window(browser: Browser) -> Iterator[Page]:
-    with open_page(browser) as page:
-        yield page
-
-
-@pytest.fixture
-def window(one_window: Page) -> Page:
-    """A page for visits, the same one for a whole file of tests: to open another takes longer than most visits.
-
-    It remembers nothing of earlier visits but its size and its scheme, which whoever visits sets.
-    """
-    one_window.evaluate("try { localStorage.clear() } catch {}")  # a page without an address has none
-    one_window.goto("about:blank")
-    return one_window
 
 
 def tool(path: str) -> Path:

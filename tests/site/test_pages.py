@@ -121,7 +121,6 @@ def test_search_works_and_no_other_host_is_asked(
     window: Page, complaints: Complaints, published: Path, address: str, kind: Kind, origin: str
 ) -> None:
     """What is asked of another host fails, which is a complaint; and the window remembers it."""
-    window.set_viewport_size({"width": 1280, "height": 800})
     window.goto(address + kind.path if origin == "a host" else (published / kind.path).as_uri())
     if window.locator("[data-md-component=search-query]").count():
         word = window.locator("h1").inner_text().split()[-1].strip("?")
