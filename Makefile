@@ -66,7 +66,7 @@ $(VENV)/.test: pyproject.toml | $(VENV)/bin/python
 	@touch $@ $(VENV)/.demo
 
 $(BENCH)/.ready: benchmarks/requirements.txt pyproject.toml | $(BENCH)/bin/python
-	$(BENCH)/bin/python $(PIP) --requirement $< --editable .
+	$(BENCH)/bin/python $(PIP) --requirement $< --editable '.[book]'
 	@touch $@
 
 # Programs that cannot live beside Rulewright: requirements-NAME.txt is installed alone in .venv-bench-NAME.

@@ -24,18 +24,22 @@ from pathlib import Path
 from threading import Thread
 from urllib.request import urlopen
 
-from mkdocs.commands.build import build
-from mkdocs.config import load_config
+from _environments import ensure
 
-from rulewright.book.comparisons import Comparisons
-from rulewright.book.live import LiveSite
-from rulewright.book.marks import Marks
-from rulewright.book.publish import build_edition, build_site, export, folders, load_all, publishable
-from rulewright.book.published import Published
-from rulewright.book.serve import BookServer
-from rulewright.book.site import render_site
-from rulewright.ruleset.catalogue import Catalogue
-from rulewright.ruleset.load import load_edition
+ensure("mkdocs", "rulewright")
+
+from mkdocs.commands.build import build  # noqa: E402
+from mkdocs.config import load_config  # noqa: E402
+
+from rulewright.book.comparisons import Comparisons  # noqa: E402
+from rulewright.book.live import LiveSite  # noqa: E402
+from rulewright.book.marks import Marks  # noqa: E402
+from rulewright.book.publish import build_edition, build_site, export, folders, load_all, publishable  # noqa: E402
+from rulewright.book.published import Published  # noqa: E402
+from rulewright.book.serve import BookServer  # noqa: E402
+from rulewright.book.site import render_site  # noqa: E402
+from rulewright.ruleset.catalogue import Catalogue  # noqa: E402
+from rulewright.ruleset.load import load_edition  # noqa: E402
 
 RULES = Path(__file__).parent.parent / "rules"
 EDIT_TARGET, BUILD_TARGET = 1.5, 3.0
