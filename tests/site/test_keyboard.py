@@ -70,12 +70,6 @@ WATCH = f"""() => {{
   }}, true)
 }}"""
 
-# Of many things of a kind, leaves a dozen: the way leads to the others as it leads to these.
-SHORTEN = """() => document.querySelectorAll('main li, main tr, main details, main dl > *, main section').forEach(e => {
-  const before = [...e.parentElement.children].filter(other => other.localName === e.localName)
-  if (before.indexOf(e) >= 12) e.dataset.further = true
-}) || document.querySelectorAll('[data-further]').forEach(e => e.remove())"""
-
 
 def walk(page: Page) -> list[dict[str, Any]]:
     """Every place the tab key goes to, from the start of the page to its end."""
@@ -122,8 +116,6 @@ def test_the_tab_key_leads_everywhere_in_sight(window: Page, address: str, kind:
         window.wait_for_timeout(300)  # the theme adds the other editions when it has read their list
     if kind.paper:  # plain HTML without scripts: what holds for the first parts holds for all
         window.evaluate("document.querySelectorAll('main > section:nth-of-type(n + 4)').forEach(part => part.remove())")
-    if not kind.main:
-        window.evaluate(SHORTEN)
     window.add_style_tag(content="* { transition: none !important }")  # this keyboard is faster than any
     wanted = window.evaluate(MARK)
     places = walk(window)
@@ -148,7 +140,6 @@ def test_the_skip_link_passes_the_header_by(phone: Page) -> None:
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if "/" in kind.path], ids=label)
 def test_there_is_a_skip_link_on(window: Page, address: str, kind: Kind) -> None:
-    window.set_viewport_size({"width": 1280, "height": 800})
     window.goto(address + kind.path)
     window.keyboard.press("Tab")
     assert focused(window) == "Skip to content"
@@ -222,7 +213,8 @@ def test_search_opens_finds_and_closes(page: Page, address: str, width: int) -> 
     page.wait_for_timeout(500)  # the theme takes its time to close what it has hidden; no finger is faster
     page.keyboard.press("/")
     page.locator(".md-search__output").wait_for()
-    page.keyboard.type("guardian")
+    page.keyboard.insert_text("guardia")
+    page.keyboard.press("n")  # the theme looks at every key, and a list that comes later takes the focus of one before
     page.locator(".md-search-result__link[href*='guardian']").first.wait_for()  # not what was found before
     page.keyboard.press("ArrowDown")
     assert page.evaluate("document.activeElement.matches('.md-search-result__link')")

@@ -1,15 +1,16 @@
 """Lighthouse, as it is set from the start: a mid-range phone on a slow network, both simulated.
 
-The host compresses text, as static hosts do. Each page is measured until the median of three runs is known. The
-measured times are those of the machine, so these tests run alone, after all others: see `make test`.
+The host compresses text, as static hosts do. Each page is measured until the median of five runs is known; only what
+takes time differs from run to run, so the later ones ask for nothing else. The measured times are those of the machine,
+so these tests run alone, after all others: see `make test`.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import statistics
 import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,25 +23,36 @@ from tests.site.kinds import KINDS, Kind, label
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.lighthouse]
 
 WANTED = {"performance": 0.95, "accessibility": 1.0, "best-practices": 1.0, "seo": 1.0}
-RUNS = 3
+RUNS = 5
+
+Measure = Callable[..., dict[str, Any]]
+"""Gives the report of Lighthouse on the page at an address, in some categories or all."""
 
 
-def measure(url: str, folder: Path) -> dict[str, Any]:
-    """One report of Lighthouse."""
-    report = folder / "report.json"
-    ran = subprocess.run(
-        [
-            *(program("node"), str(tool("lighthouse/cli/index.js")), url, "--quiet"),
-            *("--output=json", f"--output-path={report}", "--chrome-flags=" + " ".join(CHROMIUM_ARGUMENTS)),
-        ],
-        env={**os.environ, "CHROME_PATH": find_chromium() or "", "CI": "true"},
-        capture_output=True,
+@pytest.fixture(scope="module")
+def measure() -> Iterator[Measure]:
+    tool("lighthouse/package.json")
+    script = Path(__file__).with_name("lighthouse.mjs")
+    with subprocess.Popen(
+        [program("node"), str(script), find_chromium() or "", *CHROMIUM_ARGUMENTS],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
         text=True,
-        check=False,
-    )
-    assert ran.returncode == 0, ran.stderr[-3_000:]
-    found: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
-    return found
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        asked, answers = process.stdin, process.stdout
+
+        def measured(url: str, *, categories: list[str]) -> dict[str, Any]:
+            asked.write(json.dumps({"url": url, "categories": categories}) + "\n")
+            asked.flush()
+            answer = answers.readline()
+            assert answer, "Lighthouse has stopped; what it said is below"
+            found: dict[str, Any] = json.loads(answer)
+            assert "runtimeError" not in found, found["runtimeError"]
+            return found
+
+        yield measured
 
 
 def missing(report: dict[str, Any]) -> list[str]:
@@ -53,14 +65,15 @@ def missing(report: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.main], ids=label)
-def test_lighthouse_is_content(address: str, tmp_path: Path, kind: Kind) -> None:
-    reports: list[dict[str, Any]] = []
-    for _ in range(RUNS):
-        reports.append(measure(address + kind.path, tmp_path))
-        scores = {name: [r["categories"][name]["score"] for r in reports] for name in WANTED}
-        # Where most of the runs are good enough already, so is their median, whatever the last one says.
-        if all(sum(s >= WANTED[name] for s in found) > RUNS // 2 for name, found in scores.items()):
-            break
-    print(f"{kind.name}: {scores}")
-    medians = {name: statistics.median(found) for name, found in scores.items()}
-    assert all(medians[name] >= WANTED[name] for name in WANTED), f"{scores}\n" + "\n".join(missing(reports[-1]))
+def test_lighthouse_is_content(address: str, measure: Measure, kind: Kind) -> None:
+    report = measure(address + kind.path, categories=list(WANTED))
+    scores = {name: found["score"] for name, found in report["categories"].items()}
+    told = "\n".join([str(scores), *missing(report)])
+    assert all(scores[name] >= WANTED[name] for name in WANTED if name != "performance"), told
+    fast = [scores["performance"]]
+    # Where most of the runs are fast enough already, so is their median, whatever the last one says.
+    while sum(score >= WANTED["performance"] for score in fast) <= RUNS // 2 and len(fast) < RUNS:
+        report = measure(address + kind.path, categories=["performance"])
+        fast.append(report["categories"]["performance"]["score"])
+    print(f"{kind.name}: performance {fast}")
+    assert statistics.median(fast) >= WANTED["performance"], f"{fast}\n" + "\n".join(missing(report))
