@@ -36,7 +36,7 @@ test: $(VENV)/.test audits  ## Lint, format, types, then every test
 	$(BIN)/mypy
 	rm -rf $(PUBLISHED)
 	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest $(WORKERS) --published=$(PUBLISHED) -m "not lighthouse"
-	$(BIN)/pytest --published=$(PUBLISHED) -m lighthouse
+	$(BIN)/pytest --published=$(PUBLISHED) tests/site/test_lighthouse.py
 
 coverage: $(VENV)/.test audits  ## Show which lines no test reaches; takes half as long again as the tests
 	$(BIN)/pytest $(WORKERS) -m "not lighthouse" --cov --cov-report=term

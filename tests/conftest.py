@@ -30,11 +30,11 @@ os.environ["RULEWRIGHT_CACHE"] = "off"
 
 # The files that take longest. They are begun first, so that no worker is left with one of them at the end.
 LONGEST = (
+    "docs/test_notebooks.py",
     "site/test_keyboard.py",
     "site/test_axe.py",
     "site/test_pages.py",
     "book/test_browser.py",
-    "docs/test_notebooks.py",
     "docs/test_cookbook.py",
     "docs/test_tutorials.py",
     "odds/test_shipped.py",

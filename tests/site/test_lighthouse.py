@@ -1,8 +1,8 @@
 """Lighthouse, as it is set from the start: a mid-range phone on a slow network, both simulated.
 
-The host compresses text, as static hosts do. Each page is measured until the median of five runs is known; only what
-takes time differs from run to run, so the later ones ask for nothing else. The measured times are those of the machine,
-so these tests run alone, after all others: see `make test`.
+The host compresses text, as static hosts do. Each page is measured until the median of three runs is known, or of five
+where that is too low; only what takes time differs from run to run, so the later ones ask for nothing else. The
+measured times are those of the machine, so these tests run alone, after all others: see `make test`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from tests.site.kinds import KINDS, Kind, label
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.lighthouse]
 
 WANTED = {"performance": 0.95, "accessibility": 1.0, "best-practices": 1.0, "seo": 1.0}
-RUNS = 5
+RUNS = (3, 5)
+"""How many runs have a median that is believed; and where it is too low, how many settle whether it is so."""
 
 Measure = Callable[..., dict[str, Any]]
 """Gives the report of Lighthouse on the page at an address, in some categories or all."""
@@ -71,9 +72,12 @@ def test_lighthouse_is_content(address: str, measure: Measure, kind: Kind) -> No
     told = "\n".join([str(scores), *missing(report)])
     assert all(scores[name] >= WANTED[name] for name in WANTED if name != "performance"), told
     fast = [scores["performance"]]
-    # Where most of the runs are fast enough already, so is their median, whatever the last one says.
-    while sum(score >= WANTED["performance"] for score in fast) <= RUNS // 2 and len(fast) < RUNS:
-        report = measure(address + kind.path, categories=["performance"])
-        fast.append(report["categories"]["performance"]["score"])
+    for runs in RUNS:
+        # Where most of the runs are fast enough already, so is their median, whatever the last one says.
+        while sum(score >= WANTED["performance"] for score in fast) <= runs // 2 and len(fast) < runs:
+            report = measure(address + kind.path, categories=["performance"])
+            fast.append(report["categories"]["performance"]["score"])
+        if statistics.median(fast) >= WANTED["performance"]:
+            break
     print(f"{kind.name}: performance {fast}")
     assert statistics.median(fast) >= WANTED["performance"], f"{fast}\n" + "\n".join(missing(report))

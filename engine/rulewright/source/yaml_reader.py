@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rulewright.source import layout
@@ -32,7 +33,9 @@ def read_file(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) 
 
     Raises `DiagnosticError` with everything found if the file cannot be read or is not sound.
     """
-    return _read(read_bytes_as_text(path, limits=limits), os.fspath(path), limits)
+    text, file = read_bytes_as_text(path, limits=limits), os.fspath(path)
+    SOURCES.remember(file, text)
+    return _read_before(text, file, limits)
 
 
 def read_text(text: str, file: str, *, limits: Limits = DEFAULT_LIMITS) -> Node:
@@ -41,11 +44,12 @@ def read_text(text: str, file: str, *, limits: Limits = DEFAULT_LIMITS) -> Node:
     Raises `DiagnosticError` with everything found if the text is not sound.
     """
     check_size(len(text.encode("utf-8", errors="surrogatepass")), file, limits)
-    return _read(normalise(text), file, limits)
+    text = normalise(text)
+    SOURCES.remember(file, text)
+    return _read(text, file, limits)
 
 
 def _read(text: str, file: str, limits: Limits) -> Node:
-    SOURCES.remember(file, text)
     places = TextPlaces(text, file)
     found = Diagnostics()
     layout.check_characters(places, found, limit=limits.errors)
@@ -56,6 +60,10 @@ def _read(text: str, file: str, limits: Limits) -> Node:
     if root is None or found.errors:
         raise DiagnosticError(sorted(found, key=lambda d: d.span))
     return root
+
+
+# Nodes never change, so a file read again with the same text has the same ones: most files, while others are edited.
+_read_before = lru_cache(maxsize=256)(_read)
 
 
 def _build(builder: DocumentBuilder, places: TextPlaces, found: Diagnostics) -> Node | None:
