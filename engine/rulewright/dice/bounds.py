@@ -8,6 +8,7 @@ only then do `limits` apply.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 from rulewright.dice.distribution import distribution
 from rulewright.dice.limits import DEFAULT, Limits
@@ -39,6 +40,7 @@ def maximum(roll: Roll, *, limits: Limits = DEFAULT) -> int:
     return _bounds(roll, limits)[1]
 
 
+@lru_cache(maxsize=1024)  # a game asks for those of the same few rolls all the time
 def _bounds(roll: Roll, limits: Limits) -> tuple[int, int]:
     match roll:
         case Constant(value):
