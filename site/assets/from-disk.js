@@ -27,7 +27,7 @@ if (location.protocol === "file:") {
   // The list of versions cannot be read, so the theme must not ask for it.
   new MutationObserver((_, observer) => {
     const config = document.getElementById("__config")
-    if (!config) return
+    if (!config?.nextElementSibling) return  // as long as nothing follows it, it may not have been read to its end
     observer.disconnect()
     config.textContent = JSON.stringify({ ...JSON.parse(config.textContent), version: null })
   }).observe(document, { childList: true, subtree: true })

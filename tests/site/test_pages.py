@@ -129,6 +129,25 @@ def test_search_works_and_no_other_host_is_asked(
     assert complaints == []
 
 
+def test_from_disk_the_settings_of_the_theme_may_come_in_pieces(page: Page, published: Path) -> None:
+    page.goto((published / BOOK / "mines.html").as_uri())
+    settings = page.evaluate("""async () => {
+      const wait = () => new Promise(resolve => setTimeout(resolve, 50))
+      const script = document.querySelector("script[src*='from-disk']").src
+      document.open()
+      document.write(`<!doctype html><script src="${script}"></script>`)
+      await wait()
+      const tag = "<body><script id=__config type=application/json>"
+      for (const piece of [tag, '{"version": {', '"provider": "mike"}', "}", "<\\/script><p>"]) {
+        document.write(piece)
+        await wait()
+      }
+      document.close()
+      return JSON.parse(document.getElementById("__config").textContent)
+    }""")
+    assert settings == {"version": None}
+
+
 def test_what_is_not_found_looks_like_the_site_below_any_path(page: Page, address: str) -> None:
     page.goto(f"{address}{BOOK}/no/such/page.html")
     assert page.inner_text("h1") == "There is no such page"
