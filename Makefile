@@ -11,6 +11,8 @@ PUBLISHED := build/published
 WORKERS = -n $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --maxprocesses 5 --dist loadfile --no-loadscope-reorder
 PIP := -m pip install --quiet --disable-pip-version-check
 
+# What is installed for Python and for Node is fetched side by side.
+MAKEFLAGS += --jobs=2
 .DEFAULT_GOAL := help
 .PHONY: help demo docs test audits coverage format serve benchmark clean browser
 .DELETE_ON_ERROR:
@@ -103,6 +105,6 @@ browser:
 # The tools that audit the pages, at the versions in the lock file.
 audits: browser tests/site/node_modules/.ready
 
-tests/site/node_modules/.ready: tests/site/package-lock.json
+tests/site/node_modules/.ready: tests/site/package-lock.json | browser
 	npm ci --prefix tests/site --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
