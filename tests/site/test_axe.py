@@ -58,7 +58,7 @@ def test_no_violation_on(window: Page, address: str, kind: Kind, scheme: Literal
     visit(window, address + kind.path, scheme, WIDTHS[0])
     window.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
     assert window.evaluate(IS_DARK) == (scheme == "dark")
-    for width in WIDTHS[: 1 if kind.paper else None]:
+    for width in WIDTHS:
         window.set_viewport_size({"width": width, "height": 900})
         # The dark changes nothing but colours. How it looks to all rules, the menu and the results show below.
         assert violations(window, only=COLOURS if scheme == "dark" else None) == [], f"at {width} pixels"

@@ -126,7 +126,7 @@ def test_the_tab_key_leads_everywhere_in_sight(window: Page, address: str, kind:
         window.wait_for_timeout(300)  # the theme adds the other editions when it has read their list
     if kind.paper:  # plain HTML without scripts: what holds for the first parts holds for all
         window.evaluate("document.querySelectorAll('main > section:nth-of-type(n + 4)').forEach(part => part.remove())")
-    if not kind.main or width != WIDTHS[0]:
+    if not kind.main:
         window.evaluate(SHORTEN)
     window.add_style_tag(content="* { transition: none !important }")  # this keyboard is faster than any
     wanted = window.evaluate(MARK)
