@@ -58,6 +58,11 @@ def describe(error: RulewrightError) -> str:
 
     if isinstance(error, DiceError):
         return excerpt(error)
+    placed = getattr(error, "diagnostic", None)
+    if placed is not None:
+        from rulewright.source.formats import text as text_format
+
+        return text_format.render((placed,)).rstrip()
     text = str(error)
     # Errors of the rules are diagnostics already, and say so.
     return text if text.startswith(("error", "warning")) else f"error: {text}"

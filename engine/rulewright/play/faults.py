@@ -5,7 +5,6 @@ from __future__ import annotations
 from rulewright.errors import RulewrightError
 from rulewright.language.step import Procedure, Step
 from rulewright.source.diagnostic import Code, Diagnostic
-from rulewright.source.formats import text
 
 RULES_FAULT = Code(
     "rules-fault",
@@ -29,14 +28,12 @@ class GoneError(RulewrightError):
 class RulesFault(RulewrightError):  # noqa: N818 (the rules are at fault, not the program)
     """A step that the rules make impossible, or the results of a procedure that cannot be worked out.
 
-    `rule` names it (`procedure.step`, or the procedure); `diagnostic` has its place and a remedy.
+    `rule` names it (`procedure.step`, or the procedure); `diagnostic` has its place and a remedy. Its text names no
+    place: players may read it.
     """
 
     def __init__(self, where: Step | Procedure | None, message: str) -> None:
         self.rule = where.rule if isinstance(where, Step) else where.id if where is not None else ""
         self.message = message
         self.diagnostic = None if where is None else Diagnostic(RULES_FAULT, f"`{self.rule}`: {message}", where.span)
-        super().__init__(message)
-
-    def __str__(self) -> str:
-        return self.message if self.diagnostic is None else text.render((self.diagnostic,)).rstrip()
+        super().__init__(message if where is None else f"`{self.rule}`: {message}")

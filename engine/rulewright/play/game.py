@@ -11,19 +11,19 @@ from rulewright.dice.roll import reachable, total_from_faces
 from rulewright.dice.text import text
 from rulewright.dice.tree import Roll
 from rulewright.errors import RulewrightError
-from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.language.step import Step
+from rulewright.play.asking import decision_at, place_of, seat_of
 from rulewright.play.chronicle import Chronicle
 from rulewright.play.compile.programs import compiled
-from rulewright.play.costs import cost_of
 from rulewright.play.decision import Chance, Decision, Option, Result
 from rulewright.play.events import Event
-from rulewright.play.names import Names, identity
+from rulewright.play.names import Names
 from rulewright.play.outcomes import outcomes
 from rulewright.play.program import Program
 from rulewright.play.record import CameUp, Chosen, Entry, entry
-from rulewright.play.save_file import GameError, read_save, write_save
-from rulewright.play.script import chance_outcome, find_option
+from rulewright.play.save_file import GameError, parse_save, read_save, save_text, write_save
+from rulewright.play.script import chance_outcome, option_ids
+from rulewright.play.settings import other_rules, refuse_settings
 from rulewright.play.state import CHANCE, DECISION, OVER, State
 from rulewright.play.state_json import from_json, to_json
 from rulewright.ruleset.ruleset import Ruleset
@@ -55,15 +55,15 @@ class Game:
         stop_at_chance: bool = False,
         program: Program | None = None,
     ) -> None:
+        if not isinstance(ruleset, Ruleset):
+            raise GameError(f"a game is played by a ruleset, as load_ruleset gives it, not by {ruleset!r}")
         self.ruleset = ruleset
         self.players = ruleset.players[0] if players is None else players
         self.seed = seed
-        if not isinstance(options, Mapping | None):
-            raise GameError(f"options are a mapping from each setting to a choice, not {options!r}")
+        start = refuse_settings(ruleset, self.players, seed, options)
         self.options = dict(options or {})
         self.stop_at_chance = stop_at_chance
-        self.record: list[Entry] = []
-        start = self._refuse_wrong_settings()
+        self._record: list[Entry] = []
         self._generator = Generator(seed, "dice")
         self.state: State = (program or compiled(ruleset, recording=True)).empty(self.players, options=self.options)
         self.state.events = []
@@ -71,43 +71,12 @@ class Game:
         self.state.program.begin(self.state, start, ())
         self._roll_on()
 
-    def _refuse_wrong_settings(self) -> str:
-        fewest, most = self.ruleset.players
-        if isinstance(self.seed, bool) or not isinstance(self.seed, int | str):
-            raise GameError(f"a seed is a whole number or a text, not {self.seed!r}")
-        if type(self.players) is not int or not fewest <= self.players <= most:
-            raise GameError(f"{self.ruleset.title} is for {fewest} to {most} players, not {self.players}")
-        for name, choice in self.options.items():
-            option = self.ruleset.declarations.options.get(name)
-            if option is None or not isinstance(choice, str) or choice not in option.choices:
-                known = ", ".join(
-                    f"{o.id}: {' | '.join(o.choices)}" for o in self.ruleset.declarations.options.values()
-                )
-                raise GameError(f"there is no option {name}: {choice}; there is {known or 'none at all'}")
-        if self.ruleset.start is None:
-            raise GameError(f"{self.ruleset.reference} does not say what a whole game carries out (`start:`)")
-        return self.ruleset.start
-
     # -- what there is to see ----------------------------------------------------------------
 
     @property
     def decision(self) -> Decision | None:
         """The question that stands, or None at a chance and at the end."""
-        if self.state.mode != DECISION:
-            return None
-        step = self._step()
-        assert step.binds is not None
-        names = Names.at(self.state)
-        offers = getattr(step.action, "offers", ())
-        labels = {offer.id: names.words(offer.label) for offer in offers if offer.label}
-        options = []
-        for index, value in enumerate(self.state.options):
-            label = labels.get(value) or names.value(value, step.binds)
-            cost = cost_of(self.state, step, value, names)
-            said = f"{label} ({cost})" if cost else label
-            options.append(Option(identity(value, step.binds), said, value, index))
-        ask = names.words(step.words.get("ask", "")) or names.words(step.words.get("title", "")) or step.id
-        return Decision(self._seat(self.state.who), ask, step.rule, tuple(options))
+        return decision_at(self.state) if self.state.mode == DECISION else None
 
     @property
     def chance(self) -> Chance | None:
@@ -123,37 +92,39 @@ class Game:
         """How the game ended, or None while it goes on."""
         if self.state.mode != OVER:
             return None
-        return Result(tuple(self._seat(winner) for winner in self.state.winners or ()))
+        return Result(tuple(seat_of(winner) for winner in self.state.winners or ()))
 
     @property
-    def log(self) -> list[Event]:
-        """Everything that happened, each event naming the rule that caused it."""
+    def record(self) -> tuple[Entry, ...]:
+        """Every choice and every result of dice and cards so far: what `repeat` plays again."""
+        return tuple(self._record)
+
+    @property
+    def log(self) -> tuple[Event, ...]:
+        """Everything that happened so far, each event naming the rule that caused it. It grows no more once it is read:
+        ask again for what comes later.
+        """
         if self._chronicle is None:
             # A game that was opened knows its state and its record; what was told follows from these.
             past = replay(self)
             self._chronicle, self.state.events = past._chronicle, past.state.events
         assert self._chronicle is not None
-        return self._chronicle.read(self.state.events or [])
+        return tuple(self._chronicle.read(self.state.events or []))
 
     # -- going on ------------------------------------------------------------------------------
 
     def choose(self, option: Option | str | int) -> None:
-        """Take an option of the decision: itself, its id, or its index.
+        """Take an option of the decision: itself, its id as a text, or its index, from 0, as a number.
 
-        Raises `ScriptError` for one that is not offered, and `GameError` if nothing is asked.
+        A number is always an index, even where ids look like numbers: `choose("3")` takes the option whose id is 3.
+        Raises `GameError` for one that is not offered, and where nothing is asked; the game is then as it was.
         """
         if self.state.mode != DECISION:
             raise GameError("nobody is asked anything now")
         step = self._step()
-        assert step.binds is not None
-        ids = [identity(value, step.binds) for value in self.state.options]
-        if isinstance(option, bool) or not isinstance(option, Option | str | int):
-            raise GameError(f"an option is chosen by itself, its id or its index, not by {option!r}")
-        if isinstance(option, int):
-            index = option if 0 <= option < len(ids) else find_option(str(option), ids, step, self._asked())
-        else:
-            index = find_option(option.id if isinstance(option, Option) else option, ids, step, self._asked())
-        self.record.append(Chosen(ids[index]))
+        ids = option_ids(self.state, step)
+        index = place_of(option, ids, step, Names(self.ruleset).player(self.state.who))
+        self._record.append(Chosen(ids[index]))
         self.state.apply(index)
         self._roll_on()
 
@@ -175,7 +146,7 @@ class Game:
         self._roll_on()
 
     def _resolve(self, came: CameUp) -> None:
-        self.record.append(came)
+        self._record.append(came)
         self.state.apply_outcome(came.value)
 
     def _roll_on(self) -> None:
@@ -190,7 +161,7 @@ class Game:
         other = Game.__new__(Game)
         other.__dict__.update(self.__dict__)
         other.options = dict(self.options)
-        other.record = list(self.record)
+        other._record = list(self._record)
         other.state = self.state.clone()
         other._chronicle = None if self._chronicle is None else self._chronicle.copy()
         other._generator = self._generator.copy()
@@ -202,6 +173,9 @@ class Game:
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         return self.clone()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled, (type(self), self.ruleset, self._saved())
+
     def to_json(self) -> dict[str, Any]:
         """The state as plain data, readable at any stop."""
         return to_json(self.state)
@@ -211,18 +185,24 @@ class Game:
 
         Raises `OSError` where the folder cannot be written to.
         """
-        save = {
+        write_save(Path(path), self._saved())
+
+    def save_text(self) -> str:
+        """The text that `save` writes to a file, for a database or a message."""
+        return save_text(self._saved())
+
+    def _saved(self) -> dict[str, Any]:
+        return {
             "ruleset": self.ruleset.reference,
             "digest": self.ruleset.digest,
             "players": self.players,
-            "options": self.options,
+            "options": dict(self.options),
             "seed": self.seed,
             "stop_at_chance": self.stop_at_chance,
             "rolled": self._generator.index,
             "state": to_json(self.state),
-            "record": [line.plain() for line in self.record],
+            "record": [line.plain() for line in self._record],
         }
-        write_save(Path(path), save)
 
     @classmethod
     def load(cls, path: str | Path, ruleset: Ruleset) -> Game:
@@ -230,22 +210,34 @@ class Game:
 
         Raises `GameError` for a file that is damaged, foreign, or of other rules than `ruleset`.
         """
-        data = read_save(Path(path))
+        return cls.restored(read_save(Path(path)), ruleset, name=Path(path).name)
+
+    @classmethod
+    def load_text(cls, text: str, ruleset: Ruleset) -> Game:
+        """The game that `save_text` wrote, as `load` has it for files."""
+        return cls.restored(parse_save(text), ruleset, name="this save")
+
+    @classmethod
+    def restored(cls, data: dict[str, Any], ruleset: Ruleset, *, name: str) -> Game:
+        """The game in what `read_save` or `parse_save` has read; messages call it `name`.
+
+        Raises `GameError` as `load` does.
+        """
         if data["digest"] != ruleset.digest:
-            raise GameError(_other_rules(str(path), data, ruleset))
+            raise GameError(other_rules(name, data, ruleset))
         game = cls.__new__(cls)
         game.ruleset = ruleset
         game.players = data["players"]
         game.seed = data["seed"]
         game.options = data["options"]
         game.stop_at_chance = data["stop_at_chance"]
-        game._refuse_wrong_settings()
+        refuse_settings(ruleset, game.players, game.seed, game.options)
         try:
             game._generator = Generator(game.seed, "dice", data["rolled"])
             game.state = from_json(compiled(ruleset, recording=True), data["state"])
-            game.record = [entry(plain) for plain in data["record"]]
+            game._record = [entry(plain) for plain in data["record"]]
         except (ValueError, LookupError, TypeError, AttributeError, RulewrightError) as error:
-            raise GameError(f"{path} is damaged: {error}") from error
+            raise GameError(f"{name} is damaged: {error}") from error
         game.state.events = []
         game._chronicle = None
         return game
@@ -287,13 +279,6 @@ class Game:
         assert step is not None
         return step
 
-    def _asked(self) -> str:
-        return Names(self.ruleset).player(self.state.who)
-
-    @staticmethod
-    def _seat(player: int) -> int:
-        return player - FIRST_PLAYER + 1
-
 
 def replay(game: Game) -> Game:
     """The game played again from its record, at the same stop."""
@@ -314,10 +299,5 @@ def _could_come_up(
     return value == roll if isinstance(roll, int) else value in tuple(roll)
 
 
-def _other_rules(path: str, data: dict[str, Any], ruleset: Ruleset) -> str:
-    """Why a save is not of these rules, and which to bring."""
-    played = f"{path} was played under {data['ruleset']}, gameplay digest {data['digest']}"
-    if data["ruleset"] != ruleset.reference:
-        return f"{played}, not under {ruleset.reference}. Load {data['ruleset']}, or install it"
-    kept = "Bring back the rules as they were, in a folder named with --rules, or begin a new game"
-    return f"{played}, and its rules have changed since: they have {ruleset.digest} now. {kept}"
+def _unpickled(kind: type[Game], ruleset: Ruleset, saved: dict[str, Any]) -> Game:
+    return kind.restored(saved, ruleset, name="this pickled game")

@@ -36,13 +36,18 @@ class GameError(RulewrightError):
     """A game that cannot be set up, opened or gone on with as asked."""
 
 
+def save_text(save: dict[str, Any]) -> str:
+    """A save as the text of its file."""
+    body = json.dumps(save, ensure_ascii=False)
+    return _opening(body) + body + "}\n"
+
+
 def write_save(path: Path, save: dict[str, Any]) -> None:
     """Write a save: the old file or the new one is there afterwards, whole, whenever the process dies.
 
     Raises `OSError` where the folder cannot be written to.
     """
-    body = json.dumps(save, ensure_ascii=False)
-    text = _opening(body) + body + "}\n"
+    text = save_text(save)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
@@ -60,24 +65,29 @@ def read_save(path: Path) -> dict[str, Any]:
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise GameError(f"{path} cannot be read: {error.strerror}") from None
+        raise GameError(f"{path.name} cannot be read: {error.strerror}") from None
     except ValueError:
-        raise GameError(f"{path} is no save: it is not text") from None
+        raise GameError(f"{path.name} is no save: it is not text") from None
+    return parse_save(text, path.name)
+
+
+def parse_save(text: str, name: str = "this text") -> dict[str, Any]:
+    """What `save_text` wrote; messages call it `name`. Raises `GameError` where it is not that any more."""
     if not text.startswith('{"rulewright": '):
-        raise GameError(f"{path} is no save of this program")
+        raise GameError(f"{name} is no save of this program")
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
-        raise GameError(f"{path} is damaged: it was cut short, or is no longer JSON") from None
+        raise GameError(f"{name} is damaged: it was cut short, or is no longer JSON") from None
     if data.get("rulewright") != FORMAT:
-        raise GameError(f"{path} is a save of format {data.get('rulewright')}; this program reads format {FORMAT}")
+        raise GameError(f"{name} is a save of format {data.get('rulewright')}; this program reads format {FORMAT}")
     body = text.partition('"save": ')[2].rstrip()[:-1]
     if not text.startswith(_opening(body)):
-        raise GameError(f"{path} was changed after it was saved")
+        raise GameError(f"{name} was changed after it was saved")
     save = data["save"]
     # A digest proves that nothing changed by itself; somebody may still have written another file with its own.
     if not isinstance(save, dict) or any(not isinstance(save.get(key), kind) for key, kind in _MEMBERS.items()):
-        raise GameError(f"{path} is damaged: {', '.join(_MEMBERS)} are not all there")
+        raise GameError(f"{name} is damaged: {', '.join(_MEMBERS)} are not all there")
     return save
 
 

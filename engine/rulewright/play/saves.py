@@ -2,33 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from rulewright.play.game import Game, replay
-from rulewright.play.save_file import GameError, read_save
+from rulewright.play.save_file import GameError, parse_save, read_save
 from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.search_path import Folders
 from rulewright.source.diagnostics import DiagnosticError
 
 
-def open_save(path: str | Path, *, rules: Sequence[str | Path] = ()) -> Game:
-    """The game in a save, under the version of the ruleset it was played with.
+def open_save(path: str | Path, *, rules: Folders = ()) -> Game:
+    """The game in the file of a save, under the version of the ruleset it was played with.
 
-    Raises `GameError` for a file that is damaged, foreign, or of rules that are not here; it then says which.
+    `rules` are folders to look for it in, as in `load_ruleset`. Raises `GameError` for a file that is damaged, foreign,
+    or of rules that are not here; it then says which.
     """
-    data = read_save(Path(path))
+    return _opened(read_save(Path(path)), Path(path).name, rules)
+
+
+def open_save_text(text: str, *, rules: Folders = ()) -> Game:
+    """The game in the text of a save, as `Game.save_text` wrote it; as `open_save` has it for files."""
+    return _opened(parse_save(text), "this save", rules)
+
+
+def _opened(data: dict[str, Any], name: str, rules: Folders) -> Game:
     try:
         ruleset = load_ruleset(data["ruleset"], rules=rules)
     except DiagnosticError as error:
-        reference = data["ruleset"]
+        first = error.diagnostics[0]
         raise GameError(
-            f"{path} was played under {reference}, which cannot be loaded here. Install that version, or name "
-            f"the folder it is in with --rules:\n{error}"
+            f"{name} was played under {data['ruleset']}, which cannot be loaded here. Install that version, or name "
+            f"the folder it is in with --rules: {'; '.join(filter(None, (first.message, first.suggestion)))}"
         ) from error
-    game = Game.load(path, ruleset)
-    # A file may be signed and still be made up: what it holds must be what its record leads to.
+    game = Game.restored(data, ruleset, name=name)
+    # A save may be signed and still be made up: what it holds must be what its record leads to.
     if replay(game).to_json() != game.to_json():
-        raise GameError(f"{path} is damaged: its record does not lead to where it says the game stands")
+        raise GameError(f"{name} is damaged: its record does not lead to where it says the game stands")
     return game
 
 

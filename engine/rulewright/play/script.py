@@ -11,13 +11,12 @@ from rulewright.dice.generator import Generator
 from rulewright.dice.roll import Result, dice_bonus, faces, reachable, result_from_faces, roll
 from rulewright.dice.text import text
 from rulewright.dice.tree import Constant, Roll
-from rulewright.errors import RulewrightError
 from rulewright.language.step import Step
 from rulewright.play import codes
 from rulewright.play.names import Names, identity
+from rulewright.play.save_file import GameError
 from rulewright.play.state import State
 from rulewright.source.diagnostic import Code, Diagnostic
-from rulewright.source.formats import text as text_format
 from rulewright.source.span import Span
 from rulewright.source.suggest import did_you_mean
 
@@ -25,15 +24,12 @@ MOST_LISTED = 12
 """Options that a message lists."""
 
 
-class ScriptError(RulewrightError):
-    """A script that does not fit what happens. `diagnostic` says where in the rules, and what would fit."""
+class ScriptError(GameError):
+    """A choice or a script that does not fit what happens, and what would fit; `diagnostic` says where in the rules."""
 
     def __init__(self, code: Code, message: str, span: Span, suggestion: str | None = None) -> None:
         self.diagnostic = Diagnostic(code, message, span, (), suggestion)
-        super().__init__(message)
-
-    def __str__(self) -> str:
-        return text_format.render((self.diagnostic,)).rstrip()
+        super().__init__(f"{message}; {suggestion}" if suggestion else message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +129,7 @@ def option_ids(state: State, step: Step) -> list[str]:
     return [identity(value, step.binds) for value in state.options]
 
 
-def find_option(entry: str, ids: list[str], step: Step, who: str) -> int:
+def find_option(entry: str, ids: Sequence[str], step: Step, who: str) -> int:
     """The place of an option named by its id, or by `#n`, its place from 1. Raises `ScriptError`."""
     if entry in ids:
         return ids.index(entry)
@@ -145,7 +141,7 @@ def find_option(entry: str, ids: list[str], step: Step, who: str) -> int:
     raise ScriptError(codes.ILLEGAL_CHOICE, message, step.span, f"{hint} {legal}" if hint else legal)
 
 
-def _listed(ids: list[str]) -> str:
+def _listed(ids: Sequence[str]) -> str:
     shown = ", ".join(ids[:MOST_LISTED])
     return shown if len(ids) <= MOST_LISTED else f"{shown}, … ({len(ids)} in all)"
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
-
+import rulewright.ruleset.pickling  # noqa: F401 (whatever is loaded can be pickled)
+from rulewright.errors import RulewrightError
 from rulewright.ruleset.cache.editions import kept_edition
 from rulewright.ruleset.cache.fingerprint import key_of_layers
 from rulewright.ruleset.cache.folder import cache_folder
@@ -15,20 +14,23 @@ from rulewright.ruleset.edition import Edition
 from rulewright.ruleset.layer import Layer
 from rulewright.ruleset.reference import Reference, parse_reference
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.search_path import search_path
+from rulewright.ruleset.search_path import Folders, folders_of, search_path
 from rulewright.ruleset.shape_place import either
 from rulewright.source.diagnostic import Diagnostic
 from rulewright.source.diagnostics import DiagnosticError, Diagnostics
 
 
-def load_ruleset(reference: str, *, rules: Sequence[str | Path] = ()) -> Ruleset:
+def load_ruleset(reference: str, *, rules: Folders = ()) -> Ruleset:
     """The ruleset that `reference` names, such as `pig/classic@1.0`, ready to play.
 
-    Rulesets are looked for in the folders `rules`, then in those of $RULEWRIGHT_RULES, in `./rules`, and among those
-    shipped. Raises `DiagnosticError` where there is none, or where it has errors; warnings are kept in `warnings`.
-    What was checked once is kept in the cache of the user, and taken from there as long as no letter of it changes.
+    Rulesets are looked for in the folder or folders `rules`, then in those of $RULEWRIGHT_RULES, in `./rules`, and
+    among those shipped. Raises `DiagnosticError` where there is none, or where it has errors; warnings are kept in
+    `warnings`. What was checked once is kept in the cache of the user, and taken from there as long as no letter of it
+    changes.
     """
-    catalogue = Catalogue(search_path([Path(folder) for folder in rules]), read=kept_edition)
+    if not isinstance(reference, str):
+        raise RulewrightError(f"a ruleset is named by a text such as 'game/edition@1.0', not by {reference!r}")
+    catalogue = Catalogue(search_path(folders_of(rules)), read=kept_edition)
     written = parse_reference(reference)
     edition = catalogue.find(written)
     key = _key(catalogue, edition)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rulewright.language.declarations import Declarations
 from rulewright.language.step import Procedure, Step
@@ -76,6 +76,12 @@ class Ruleset:
     def name(self) -> str:
         """The reference without its version."""
         return self.reference.partition("@")[0]
+
+    def __copy__(self) -> Ruleset:
+        return self  # nothing of it ever changes
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Ruleset:
+        return self
 
     def __repr__(self) -> str:
         return f"load_ruleset({self.reference!r})"

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from rulewright.errors import RulewrightError
 from rulewright.resources import resource
 from rulewright.ruleset.reference import argument
 from rulewright.source.diagnostic import Code, Diagnostic
@@ -21,6 +22,20 @@ FOLDER_MISSING = Code(
     "Rules that were asked for would be left out without a word, or others taken in their place.",
     "Check the name; a relative one begins in the folder the command is run in.",
 )
+
+
+Folders = str | Path | Sequence[str | Path]
+"""A folder of rules, or several, the first one first."""
+
+
+def folders_of(rules: Folders) -> list[Path]:
+    """The folders that a caller names. Raises `RulewrightError` for what names none."""
+    if isinstance(rules, str | os.PathLike):
+        return [Path(rules)]
+    # What is no sequence, a set for one, has no first.
+    if not isinstance(rules, Sequence) or not all(isinstance(folder, str | os.PathLike) for folder in rules):
+        raise RulewrightError(f"`rules` is a folder, or a list of folders, not {rules!r}")
+    return [Path(folder) for folder in rules]
 
 
 def search_path(extra: Sequence[Path] = ()) -> list[Path]:

@@ -90,12 +90,7 @@ def play(shard: Shard) -> Played:
     refuse_others(shard.programs)
     rules = (unpacked(shard.bundle),) if shard.bundle else shard.rules
     ruleset = loaded(shard.reference, rules, shard.digest, shard.values)
-    try:
-        return play_games(ruleset, shard)
-    except RulesFault as fault:
-        # What is told of it travels between processes; the step it holds does not.
-        told = DiagnosticError((fault.diagnostic,)) if fault.diagnostic is not None else RulewrightError(str(fault))
-        raise told from None
+    return play_games(ruleset, shard)
 
 
 def loaded(reference: str, rules: tuple[str, ...], digest: str, values: tuple[Value, ...] = ()) -> Ruleset:
@@ -116,6 +111,15 @@ def loaded(reference: str, rules: tuple[str, ...], digest: str, values: tuple[Va
 
 def play_games(ruleset: Ruleset, shard: Shard) -> Played:
     """Play a shard's games with a ruleset that is loaded already."""
+    try:
+        return _games(ruleset, shard)
+    except RulesFault as fault:
+        # What is told of it travels between processes; the step it holds does not.
+        told = DiagnosticError((fault.diagnostic,)) if fault.diagnostic is not None else RulewrightError(str(fault))
+        raise told from None
+
+
+def _games(ruleset: Ruleset, shard: Shard) -> Played:
     program: Compiled
     if all(name == ANY for name in shard.policies):
         program = fused(ruleset, recording=shard.coverage)

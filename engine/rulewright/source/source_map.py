@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from threading import Lock
 
 _KEPT_CHARACTERS = 32 * 1024 * 1024
 
@@ -16,18 +17,24 @@ class SourceMap:
     def __init__(self, kept_characters: int = _KEPT_CHARACTERS) -> None:
         self._texts: OrderedDict[str, str] = OrderedDict()
         self._room = kept_characters
+        self._lock = Lock()
 
     def remember(self, file: str, text: str) -> None:
         """Keep the text of a file (its line breaks all `\\n`) in place of what was known of it."""
-        self.forget(file)
-        self._texts[file] = text
-        self._room -= len(text)
-        while self._room < 0 and len(self._texts) > 1:
-            _, oldest = self._texts.popitem(last=False)
-            self._room += len(oldest)
+        with self._lock:
+            self._forget(file)
+            self._texts[file] = text
+            self._room -= len(text)
+            while self._room < 0 and len(self._texts) > 1:
+                _, oldest = self._texts.popitem(last=False)
+                self._room += len(oldest)
 
     def forget(self, file: str) -> None:
         """Drop what is known of a file."""
+        with self._lock:
+            self._forget(file)
+
+    def _forget(self, file: str) -> None:
         known = self._texts.pop(file, None)
         if known is not None:
             self._room += len(known)

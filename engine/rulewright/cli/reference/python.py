@@ -22,6 +22,10 @@ LONGEST = 88
 ALSO = {
     "rulewright.play.decision": ("Decision", "Option", "Chance", "Result"),
     "rulewright.play.events": ("Event",),
+    "rulewright.play.record": ("Chosen", "CameUp"),
+    "rulewright.play.game": ("replay",),
+    "rulewright.play.saves": ("open_save", "open_save_text", "stops"),
+    "rulewright.play.bots": ("names", "make"),
     "rulewright.simulate.run": ("simulate",),
     "rulewright.source.diagnostics": ("DiagnosticError",),
 }

@@ -103,21 +103,22 @@ class _Resolved(Resolved):
 
     @property
     def manifest(self) -> MappingNode:
-        return self._whole.manifest
+        return self.whole.manifest
 
     @property
     def rules(self) -> MappingNode:
-        return self._whole.rules
+        return self.whole.rules
 
     @property
     def layers(self) -> tuple[Layer, ...]:
-        return self._whole.layers
+        return self.whole.layers
 
     @property
     def history(self) -> History:
-        return self._whole.history
+        return self.whole.history
 
     @property
-    def _whole(self) -> Resolved:
+    def whole(self) -> Resolved:
+        """The tree itself."""
         whole: Resolved = self._later.part("resolved")
         return whole

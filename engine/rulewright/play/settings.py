@@ -1,0 +1,41 @@
+"""What a game may be set up with, and under which rules one that was saved goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rulewright.play.save_file import GameError
+from rulewright.ruleset.ruleset import Ruleset
+
+
+def refuse_settings(ruleset: Ruleset, players: Any, seed: Any, options: Any) -> str:
+    """The procedure that a whole game carries out. Raises `GameError` for settings that the ruleset does not have."""
+    if isinstance(seed, bool) or not isinstance(seed, int | str):
+        raise GameError(f"a seed is a whole number or a text, not {seed!r}")
+    fewest, most = ruleset.players
+    if type(players) is not int:
+        message = f"{ruleset.title} is for {fewest} to {most} players, not {players!r}"
+        raise GameError(f"{message}: their number is a whole number, such as {fewest}")
+    if not fewest <= players <= most:
+        raise GameError(f"{ruleset.title} is for {fewest} to {most} players, not {players}")
+    if not isinstance(options, Mapping | None):
+        raise GameError(f"options are a mapping from each setting to a choice, not {options!r}")
+    declared = ruleset.declarations.options
+    for name, choice in (options or {}).items():
+        option = declared.get(name) if isinstance(name, str) else None
+        if option is None or not isinstance(choice, str) or choice not in option.choices:
+            known = ", ".join(f"{o.id}: {' | '.join(o.choices)}" for o in declared.values())
+            raise GameError(f"there is no option {name}: {choice}; there is {known or 'none at all'}")
+    if ruleset.start is None:
+        raise GameError(f"{ruleset.reference} does not say what a whole game carries out (`start:`)")
+    return ruleset.start
+
+
+def other_rules(name: str, data: Mapping[str, Any], ruleset: Ruleset) -> str:
+    """Why a save is not of these rules, and which to bring."""
+    played = f"{name} was played under {data['ruleset']}, gameplay digest {data['digest']}"
+    if data["ruleset"] != ruleset.reference:
+        return f"{played}, not under {ruleset.reference}. Load {data['ruleset']}, or install it"
+    kept = "Bring back the rules as they were, in a folder named with --rules, or begin a new game"
+    return f"{played}, and its rules have changed since: they have {ruleset.digest} now. {kept}"
