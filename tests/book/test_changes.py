@@ -80,7 +80,7 @@ PLAYED = {
     "procedures: {tend: {steps: [{after: sow, id: weed, gain: {who: player, seed: 3}}]}}": [
         "Step 2 is new: The player gains 3 Seeds."
     ],
-    "procedures: {tend: {steps: [{remove: rinse}]}}": ["Former step 2 is gone: The player gains 2 Water."],
+    "procedures: {tend: {steps: [{delete: rinse}]}}": ["Former step 2 is gone: The player gains 2 Water."],
 }
 
 WORDS = {
@@ -100,7 +100,7 @@ WORDS = {
         "Title: Minding a Bed instead of Tending a Bed."
     ],
     "pages: {growing: {sections: {tending: {title: Care}}}}": ["Heading of “Care”: Care instead of Tending a Bed."],
-    "pages: {growing: {sections: {selling: {remove: true}}}}": [
+    "pages: {growing: {sections: {selling: {delete: true}}}}": [
         "Section “Selling” is gone: A Tree costs 5, and it pours on 4."
     ],
     "pages: {growing: {sections: {tending: {notes: {thirst: {text: Mind the {water}.}}}}}}".replace(

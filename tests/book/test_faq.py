@@ -142,4 +142,4 @@ def test_whoever_leaves_an_example_out_is_told_of_the_question(tmp_path: Path) -
     catalogue = Catalogue([tmp_path])
     (found,) = check_edition(catalogue, catalogue.find(parse_reference("garden/house"))).diagnostics.errors
     assert found.code.id == "example-failed"
-    assert "faq:\n  both: {remove: true}" in (found.suggestion or "")
+    assert "faq:\n  both: {delete: true}" in (found.suggestion or "")

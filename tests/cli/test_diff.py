@@ -37,7 +37,7 @@ def test_a_ruleset_does_not_differ_from_itself(capsys: pytest.CaptureFixture[str
             "procedures: {game: {steps: [{after: bank, id: tip, gain: {who: player, score: 1}}]}}\n",
             "is new: The player gains 1 ",
         ),
-        ("procedures: {game: {steps: [{remove: passed}]}}\n", "is gone: "),
+        ("procedures: {game: {steps: [{delete: passed}]}}\n", "is gone: "),
     ],
 )
 def test_each_change_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_path: Path, rules: str, said: str) -> None:

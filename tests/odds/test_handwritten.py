@@ -347,7 +347,7 @@ def test_what_is_best_is_never_sampled() -> None:
 
 SHORT_PIG = """
 numbers: {goal: {is: 10}}
-examples: {the_last_hold: {remove: true}}
+examples: {the_last_hold: {delete: true}}
 procedures:
   game:
     steps:

@@ -19,7 +19,7 @@ def leaves(node: object, path: tuple[str, ...]) -> Iterator[Leaf]:
             yield from leaves(value, (*path, str(key)))
     elif isinstance(node, list) and any(isinstance(item, dict) for item in node):
         for item in node:
-            name = next((str(item[key]) for key in ("id", "replace", "remove") if key in item), "")
+            name = next((str(item[key]) for key in ("id", "replace", "delete") if key in item), "")
             yield from leaves(item, (*path, name))
     else:
         yield path, str(node)

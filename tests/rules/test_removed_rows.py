@@ -36,7 +36,7 @@ def errors(folder: Path, shipped: Path, house: dict[str, Any]) -> list[Diagnosti
 def house_without(folder: Path, reference: str, table: str, row: str) -> dict[str, Any]:
     (folder / "flat").mkdir()
     (folder / "flat" / "ruleset.yaml").write_text(MANIFEST.format(reference))
-    return {"tables": {table: {"rows": {row: {"remove": True}}}}}
+    return {"tables": {table: {"rows": {row: {"delete": True}}}}}
 
 
 def put(house: dict[str, Any], path: list[str], value: object) -> None:
@@ -81,7 +81,7 @@ def test_following_the_advice_to_its_end_leaves_sound_rules(
         for each in found:
             assert each.suggestion is not None, each
             leave_out = re.search(
-                r"`(examples: {.*?: {remove: true}})`|leave it out:\n((?:\w+:\n|  .*\n)+)", each.suggestion
+                r"`(examples: {.*?: {delete: true}})`|leave it out:\n((?:\w+:\n|  .*\n)+)", each.suggestion
             )
             if leave_out is not None:
                 overlay(house, yaml.safe_load(leave_out[1] or leave_out[2]))
@@ -96,7 +96,7 @@ def test_following_the_advice_to_its_end_leaves_sound_rules(
 def replaced(value: object, row: str, instead: str, house: dict[str, Any]) -> object:
     """What a designer would write in the value's stead: the other row, and no example that was left out."""
     if isinstance(value, list):
-        gone = {f"examples.{name}" for name, change in house.get("examples", {}).items() if "remove" in change}
+        gone = {f"examples.{name}" for name, change in house.get("examples", {}).items() if "delete" in change}
         return [replaced(item, row, instead, house) for item in value if item not in gone]
     return re.sub(rf"\b{row}\b", instead, value) if isinstance(value, str) else value
 

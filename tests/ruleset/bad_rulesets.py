@@ -49,17 +49,17 @@ OVERLAYS: dict[str, str] = {
     "moved_to_where_it_stands": "tables: {sizes: {rows: {middling: {after: small}}}}\n",
     "step_moved_to_where_it_stands": "procedures: {tend: {steps: [{id: joy, after: grown}]}}\n",
     # override-of-nothing
-    "remove_what_is_not_there": "numbers: {gaol: {remove: true}}\n",
+    "remove_what_is_not_there": "numbers: {gaol: {delete: true}}\n",
     "replace_what_is_not_there": "tables: {sizes: {rows: {larg: {replace: true, price: 9}}}}\n",
     "beside_what_is_not_there": "tables: {sizes: {rows: {huge: {after: larg, price: 9}}}}\n",
     "beside_itself": "tables: {sizes: {rows: {huge: {after: huge, price: 9}}}}\n",
     "change_of_no_step": "procedures: {tend: {steps: [{id: gorwn, set: {t.height: 3}}]}}\n",
     "change_of_no_step_at_all_like_it": "procedures: {tend: {steps: [{id: water, set: {t.height: 3}}]}}\n",
-    "remove_no_step": "procedures: {tend: {steps: [{remove: gorwn}]}}\n",
+    "remove_no_step": "procedures: {tend: {steps: [{delete: gorwn}]}}\n",
     "after_no_step": "procedures: {tend: {steps: [{after: lok, id: water, set: {t.height: 3}}]}}\n",
     "replace_no_step": "procedures: {tend: {steps: [{replace: gorwn, set: {t.height: 3}}]}}\n",
     "step_removed_before": (
-        "procedures: {tend: {steps: [{remove: joy}, {after: joy, id: water, set: {t.height: 3}}]}}\n"
+        "procedures: {tend: {steps: [{delete: joy}, {after: joy, id: water, set: {t.height: 3}}]}}\n"
     ),
     "new_step_without_id": "procedures: {tend: {steps: [{after: look, set: {t.height: 3}}]}}\n",
     "move_no_step": "procedures: {tend: {steps: [{id: jyo, before: grown}]}}\n",
@@ -80,9 +80,9 @@ OVERLAYS: dict[str, str] = {
     "step_moved_twice": "procedures: {tend: {steps: [{id: joy, before: grown}, {id: joy, after: loop}]}}\n",
     "steps_each_before_the_other": "procedures: {tend: {steps: [{id: look, after: loop}, {id: loop, after: look}]}}\n",
     # what an upper layer leaves behind
-    "row_still_needed": "tables: {sizes: {rows: {small: {remove: true}}}}\n",
-    "step_still_read": "procedures: {tend: {steps: [{remove: look}]}}\n",
-    "choice_still_default": "options: {mode: {choices: {calm: {remove: true}}}}\n",
+    "row_still_needed": "tables: {sizes: {rows: {small: {delete: true}}}}\n",
+    "step_still_read": "procedures: {tend: {steps: [{delete: look}]}}\n",
+    "choice_still_default": "options: {mode: {choices: {calm: {delete: true}}}}\n",
     "verb_added_to_a_verb": "procedures: {tend: {steps: [{id: joy, roll: 1d6}]}}\n",
 }
 

@@ -41,14 +41,18 @@ BAD_RULES: dict[str, str] = {
     "look_alike_id": "numbers: {g\u043eal_\u0441ount: 1}\n",
     "stop_not_true": "procedures: {turn: {steps: [{id: end, stop: false}]}}\n",
     "position_without_layer": "tables: {check: {rows: {fight: {after: capture, on: 1}}}}\n",
-    "removal_without_layer": "procedures: {turn: {steps: [{remove: throw}]}}\n",
+    "removal_without_layer": "procedures: {turn: {steps: [{delete: throw}]}}\n",
     "replacement_without_layer": "procedures: {turn: {steps: [{id: throw, replace: check, roll: 1d6}]}}\n",
     "several": "terms:\n  A: {nam: x}\n  b: 1\nnumbers: {c: [1]}\nzzz: 1\n",
 }  # fmt: skip
 
 # Files of an edition that extends another.
 BAD_OVERLAYS: dict[str, str] = {
-    "overlay_remove_not_true": "terms: {villa: {remove: yes}}\n",
+    "overlay_old_remove": "terms: {villa: {remove: true}}\n",
+    "overlay_old_remove_of_a_step": "procedures: {turn: {steps: [{remove: check}]}}\n",
+    "overlay_old_remove_of_a_key": "examples: {first: {expect: {a.coin: {remove: true}}}}\n",
+    "overlay_old_remove_of_a_cell": "tables: {check: {rows: {fight: {cost: {remove: true}}}}}\n",
+    "overlay_remove_not_true": "terms: {villa: {delete: yes}}\n",
     "overlay_mapping_as_words": "terms: {villa: {name: {text: Villa}}}\n",
     "overlay_step_without_id": "procedures: {turn: {steps: [{after: check, roll: 1d6}]}}\n",
     "overlay_step_names_nothing": "procedures: {turn: {steps: [{roll: 1d6}]}}\n",

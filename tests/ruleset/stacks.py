@@ -46,8 +46,8 @@ MEETINGS: dict[str, tuple[str, str]] = {
     ),
     "both_add_a_thing": ("numbers: {wage: 1}\n", "numbers: {wage: 2}\n"),
     "both_remove": (
-        "tables: {sizes: {rows: {large: {remove: true}}}}\n",
-        "tables: {sizes: {rows: {large: {remove: true}}}}\n",
+        "tables: {sizes: {rows: {large: {delete: true}}}}\n",
+        "tables: {sizes: {rows: {large: {delete: true}}}}\n",
     ),
     "both_replace": (
         "tables: {sizes: {rows: {large: {replace: true, price: 8}}}}\n",
@@ -58,15 +58,15 @@ MEETINGS: dict[str, tuple[str, str]] = {
         "tables: {sizes: {rows: {large: {before: small}}}}\n",
     ),
     "removed_below": (
-        "tables: {sizes: {rows: {large: {remove: true}}}}\n",
+        "tables: {sizes: {rows: {large: {delete: true}}}}\n",
         "tables: {sizes: {rows: {large: {price: 9}}}}\n",
     ),
     "removed_above": (
         "tables: {sizes: {rows: {large: {price: 9}}}}\n",
-        "tables: {sizes: {rows: {large: {remove: true}}}}\n",
+        "tables: {sizes: {rows: {large: {delete: true}}}}\n",
     ),
     "steps_in_a_removed_group": (
-        "procedures: {tend: {steps: [{remove: good}]}}\n",
+        "procedures: {tend: {steps: [{delete: good}]}}\n",
         "procedures: {tend: {steps: [{id: joy, gain: {score: 2}}]}}\n",
     ),
     "step_changed_two_ways": (
@@ -83,14 +83,14 @@ MEETINGS: dict[str, tuple[str, str]] = {
     ),
     "moved_step_is_removed": (
         "procedures: {tend: {steps: [{id: joy, after: look}]}}\n",
-        "procedures: {tend: {steps: [{remove: joy}]}}\n",
+        "procedures: {tend: {steps: [{delete: joy}]}}\n",
     ),
     "removed_step_is_moved": (
-        "procedures: {tend: {steps: [{remove: joy}]}}\n",
+        "procedures: {tend: {steps: [{delete: joy}]}}\n",
         "procedures: {tend: {steps: [{id: joy, after: look}]}}\n",
     ),
     "moved_out_of_a_removed_group": (
-        "procedures: {tend: {steps: [{remove: good}]}}\n",
+        "procedures: {tend: {steps: [{delete: good}]}}\n",
         "procedures: {tend: {steps: [{id: joy, after: look}]}}\n",
     ),
     "beside_a_moved_step": (
@@ -106,12 +106,12 @@ MEETINGS: dict[str, tuple[str, str]] = {
         "tables: {sizes: {rows: {vast: {after: large, price: 9}}}}\n",
     ),
     "beside_what_is_removed": (
-        "procedures: {tend: {steps: [{remove: joy}]}}\n",
+        "procedures: {tend: {steps: [{delete: joy}]}}\n",
         "procedures: {tend: {steps: [{after: joy, id: new, set: {t.height: 3}}]}}\n",
     ),
     "beside_what_is_removed_above": (
         "procedures: {tend: {steps: [{after: joy, id: new, set: {t.height: 3}}]}}\n",
-        "procedures: {tend: {steps: [{remove: joy}]}}\n",
+        "procedures: {tend: {steps: [{delete: joy}]}}\n",
     ),
 }
 """What two overlays say that cannot be laid one over the other without anybody's wish."""
@@ -121,16 +121,16 @@ SETTLED: dict[str, str] = {
     "both_change_alike": "numbers: {goal: 50}\n",
     "both_add": "tables: {sizes: {rows: {huge: {replace: true, price: 7}}}}\n",
     "both_add_a_thing": "numbers: {wage: {replace: true, is: 1}}\n",
-    "both_remove": "tables: {sizes: {rows: {large: {remove: true}}}}\n",
+    "both_remove": "tables: {sizes: {rows: {large: {delete: true}}}}\n",
     "both_replace": "tables: {sizes: {rows: {large: {replace: true, price: 9}}}}\n",
     "both_move": "tables: {sizes: {rows: {large: {before: small}}}}\n",
     "removed_below": "tables: {sizes: {rows: {large: {replace: true, price: 9}}}}\n",
-    "removed_above": "tables: {sizes: {rows: {large: {remove: true}}}}\n",
-    "steps_in_a_removed_group": "procedures: {tend: {steps: [{remove: good}]}}\n",
+    "removed_above": "tables: {sizes: {rows: {large: {delete: true}}}}\n",
+    "steps_in_a_removed_group": "procedures: {tend: {steps: [{delete: good}]}}\n",
     "step_changed_two_ways": "procedures: {tend: {steps: [{id: joy, gain: {score: 3}}]}}\n",
     "both_add_a_step": "procedures: {tend: {steps: [{replace: new, set: {t.height: 5}}]}}\n",
     "both_move_a_step": "procedures: {tend: {steps: [{id: joy, after: loop}]}}\n",
-    "moved_step_is_removed": "procedures: {tend: {steps: [{remove: joy}]}}\n",
+    "moved_step_is_removed": "procedures: {tend: {steps: [{delete: joy}]}}\n",
     "one_gap_for_two_rows": "tables: {sizes: {rows: {vast: {after: large}}}}\n",
 }
 """What the edition that stacks them may say to settle it."""

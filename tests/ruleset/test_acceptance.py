@@ -55,12 +55,12 @@ def test_merged_rules_are_accepted_and_none_that_lack_a_part(reference: str) -> 
 
 
 VALUES = [None, True, False, 0, 1, 1.0, 1.5, "", "a", "a\n", "aa", [], [1], [True], ["a"], {}]
-VALUES += [{"a": value} for value in VALUES] + [{"b": "a"}, {"a": 1, "b": 2}, {"remove": True}, {"remove": 1}]
+VALUES += [{"a": value} for value in VALUES] + [{"b": "a"}, {"a": 1, "b": 2}, {"delete": True}, {"delete": 1}]
 SMALL: list[dict[str, Any]] = [
     {},
     *({"type": name} for name in ("object", "array", "string", "boolean", "number", "null")),
     {"type": ["string", "array"], "items": {"type": "string"}},
-    {"enum": [True, "a", {"remove": True}, [1], None]},
+    {"enum": [True, "a", {"delete": True}, [1], None]},
     {"enum": [1, [True]]},
     {"not": {"enum": ["a"]}},
     {"anyOf": [{"required": ["a"]}, {"required": ["b"]}]},

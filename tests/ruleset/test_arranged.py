@@ -34,7 +34,7 @@ def test_a_first_layer_is_put_in_order(tmp_path: Path) -> None:
     [
         ("numbers: {a: {is: 1, after: gone}}\n", "there is no `gone` to stand beside"),
         ("numbers: {a: {is: 1, after: b}, b: {is: 1, after: a}}\n", "wait for each other"),
-        ("numbers: {a: {remove: true}}\n", "there is no `a` below"),
+        ("numbers: {a: {delete: true}}\n", "there is no `a` below"),
     ],
 )
 def test_a_place_that_cannot_be_had(tmp_path: Path, rules: str, said: str) -> None:

@@ -106,7 +106,7 @@ def test_the_order_of_declarations_counts_for_nothing() -> None:
 RULES_THAT_COUNT = [
     "numbers: {goal: 99}",
     "numbers: {more: 1}",
-    "numbers: {start: {remove: true}}",
+    "numbers: {start: {delete: true}}",
     "dice: {dX: 1..3}",
     "tables: {weather: {rows: {rain: 1-3, sun: 4-6}}}",
     "tables: {sizes: {rows: {large: {price: 8}}}}",
@@ -126,7 +126,7 @@ RULES_THAT_COUNT = [
     "formulas: {twice: {given: {n: int}, is: n * 2}}",
     "procedures: {tend: {steps: [{id: joy, gain: {score: 2}}]}}",
     "procedures: {tend: {steps: [{id: joy, when: t.height > 2}]}}",
-    "procedures: {tend: {steps: [{remove: joy}]}}",
+    "procedures: {tend: {steps: [{delete: joy}]}}",
     "procedures: {tend: {steps: [{after: look, id: new, set: {t.height: 0}}]}}",
     "procedures: {tend: {gives: {n: t.height}}}",
     "procedures: {tend: {given: {n: int}}}",

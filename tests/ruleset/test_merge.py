@@ -94,13 +94,13 @@ def test_a_list_is_replaced_whole() -> None:
 
 
 def test_a_layer_over_a_layer_over_a_layer() -> None:
-    found = rules(BASE, "numbers: {goal: 50, more: 1}\n", "numbers: {goal: 60, more: {remove: true}}\n")
+    found = rules(BASE, "numbers: {goal: 50, more: 1}\n", "numbers: {goal: 60, more: {delete: true}}\n")
     assert found["numbers"]["goal"]["is"] == 60
     assert "more" not in found["numbers"]
 
 
 def test_what_a_layer_removed_can_be_added_again() -> None:
-    found = rules(BASE, "numbers: {goal: {remove: true}}\n", "numbers: {goal: 100}\n")
+    found = rules(BASE, "numbers: {goal: {delete: true}}\n", "numbers: {goal: 100}\n")
     assert found["numbers"]["goal"]["is"] == 100
 
 
@@ -130,7 +130,7 @@ def test_a_change_reaches_all_that_uses_it() -> None:
         ("a: {after: b, price: 2}, b: {after: small, price: 2}", ["small", "b", "a", "middling", "large"]),
         ("small: {after: large}", ["middling", "large", "small"]),
         ("small: {after: large, price: 2}", ["middling", "large", "small"]),
-        ("large: {before: small}, middling: {remove: true}", ["large", "small"]),
+        ("large: {before: small}, middling: {delete: true}", ["large", "small"]),
         ("middling: {replace: true, price: 4, after: large}", ["small", "large", "middling"]),
         ("a: {before: b, price: 8}, b: {after: a, price: 9}", ["small", "middling", "large", "a", "b"]),
     ],
@@ -185,8 +185,12 @@ NEW = "set: {t.height: 0}"
             ["look", "new", "joy", "good", "grown", "loop", "prune"],
         ),
         (f"[{{before: b, id: a, {NEW}}}, {{after: look, id: b, {NEW}}}]", ["look", "a", "b", *BELOW[1:]]),
-        ("[{remove: grown}]", ["look", "good", "joy", "loop", "prune"]),
-        ("[{remove: good}]", ["look", "loop", "prune"]),
+        # `remove` is the verb that takes an object out of the game, wherever it stands.
+        ("[{id: grown, remove: t}]", BELOW),
+        ("[{after: look, id: felled, remove: t}]", ["look", "felled", *BELOW[1:]]),
+        ("[{replace: grown, id: felled, remove: t}]", ["look", "good", "felled", "joy", "loop", "prune"]),
+        ("[{delete: grown}]", ["look", "good", "joy", "loop", "prune"]),
+        ("[{delete: good}]", ["look", "loop", "prune"]),
         (f"[{{replace: grown, {NEW}}}]", BELOW),
         (f"[{{replace: grown, id: new, {NEW}}}]", ["look", "good", "new", "joy", "loop", "prune"]),
         (
@@ -198,7 +202,7 @@ NEW = "set: {t.height: 0}"
             ["look", "good", "grown", "joy", "loop", "new", "prune"],
         ),
         ("[{id: loop, repeat: {at_most: 5}}]", BELOW),
-        ("[{id: good, when: {remove: true}}]", BELOW),
+        ("[{id: good, when: {delete: true}}]", BELOW),
     ],
 )
 def test_steps_are_changed_by_their_ids_at_any_depth(overlay: str, order: list[str]) -> None:
@@ -236,20 +240,22 @@ def test_a_step_is_merged_key_by_key() -> None:
         "gain": {"who": "p", "score": 1},
         "when": "t.height > 2",
     }
-    assert "when" not in step("good", "[{id: good, when: {remove: true}}]")
+    assert step("felled", "[{after: look, id: felled, remove: t}]") == {"id": "felled", "remove": "t"}
+    assert step("grown", "[{id: grown, remove: joy}]")["remove"] == "joy"
+    assert "when" not in step("good", "[{id: good, when: {delete: true}}]")
     assert step("loop", "[{id: loop, repeat: {at_most: 5}}]")["repeat"]["at_most"] == 5
 
 
 def test_a_later_layer_sees_what_an_earlier_one_did() -> None:
-    assert steps("[{remove: joy}]", f"[{{after: grown, id: joy, {NEW}}}]") == BELOW
-    assert steps(f"[{{after: look, id: new, {NEW}}}]", "[{remove: look}]") == ["new", *BELOW[1:]]
+    assert steps("[{delete: joy}]", f"[{{after: grown, id: joy, {NEW}}}]") == BELOW
+    assert steps(f"[{{after: look, id: new, {NEW}}}]", "[{delete: look}]") == ["new", *BELOW[1:]]
 
 
 # -- history -----------------------------------------------------------------------------------------
 
 
 def test_the_history_of_a_value_tells_every_layer() -> None:
-    resolved, _ = merged(BASE, "numbers: {goal: 50}\n", "numbers: {goal: 60}\n", "numbers: {goal: {remove: true}}\n")
+    resolved, _ = merged(BASE, "numbers: {goal: 50}\n", "numbers: {goal: 60}\n", "numbers: {goal: {delete: true}}\n")
     value = resolved.history.of(("numbers", "goal", "is"))
     assert [(o.layer.partition("@")[0], o.operation, o.value) for o in value] == [
         ("", "defines", "100"),

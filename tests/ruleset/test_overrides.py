@@ -58,10 +58,10 @@ def check(folder: Path, house: str) -> str:
     [
         ("{replace: paid, id: paid, gain: {who: who, coin: wage}}", "`paid` says just this already"),
         ("{replace: paid, gain: {who: who, coin: wage}}", "`paid` says just this already"),
-        ("{id: paid, remove: true}", "a step is removed by its id: `remove: paid`"),
+        ("{id: paid, delete: true}", "a step is deleted by its id: `delete: paid`"),
         ("{id: paid, gain: {coin: wage}}", "gain.coin is wage already"),
         ("{id: piad, gain: {coin: 2}}", "did you mean `paid`"),
-        ("{remove: piad}", "did you mean `paid`"),
+        ("{delete: piad}", "did you mean `paid`"),
     ],
 )
 def test_a_step_that_is_not_changed_is_an_error(tmp_path: Path, steps: str, said: str) -> None:
@@ -72,11 +72,11 @@ def test_the_advice_for_inherited_texts_and_examples_can_be_followed(tmp_path: P
     changed = "numbers: {wage: {is: 5}}\nprocedures: {pay_day: {steps: [{id: again, gain: {coin: 2}}]}}\n"
     said = check(tmp_path, changed)
     assert "`first_day`: `who.coin` should be 4 and is 7" in said
-    assert "first_day: {remove: true}" in said
+    assert "first_day: {delete: true}" in said
     assert "work: {sections: {wages: {show: [procedures.pay_day, examples.second_day]}}}" in said
     [reviewed] = re.findall(r"`pages: {work: {sections: {wages: {(reviewed: \w+)}}}}` in a file of `work/house@1", said)
     followed = f"""\
-examples: {{first_day: {{remove: true}}, second_day: {{expect: {{who.coin: 11}}}}}}
+examples: {{first_day: {{delete: true}}, second_day: {{expect: {{who.coin: 11}}}}}}
 pages: {{work: {{sections: {{wages: {{show: [procedures.pay_day, examples.second_day], {reviewed}}}}}}}}}
 """
     assert check(tmp_path, changed + followed) == ""
@@ -85,9 +85,9 @@ pages: {{work: {{sections: {{wages: {{show: [procedures.pay_day, examples.second
 @pytest.mark.parametrize(
     ("house", "gone"),
     [
-        ("numbers: {wage: {remove: true}}\n", "wage"),
-        ("procedures: {pay_day: {remove: true}}\nexamples: {first_day: {remove: true}}\n", "pay_day"),
-        ("procedures: {pay_day: {steps: [{remove: paid}, {after: paid, id: more, stop: true}]}}\n", "paid"),
+        ("numbers: {wage: {delete: true}}\n", "wage"),
+        ("procedures: {pay_day: {delete: true}}\nexamples: {first_day: {delete: true}}\n", "pay_day"),
+        ("procedures: {pay_day: {steps: [{delete: paid}, {after: paid, id: more, stop: true}]}}\n", "paid"),
     ],
 )
 def test_where_something_is_missed_the_layer_that_removed_it_is_named(tmp_path: Path, house: str, gone: str) -> None:

@@ -105,12 +105,12 @@ def test_what_the_language_offers_is_accepted(source: str) -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        "terms: {villa: {remove: true}, castle: {after: town, name: Castle}}",
-        "tables: {costs: {rows: {villa: {cost: 12}, keep: {before: villa, cost: 1}}, about: {remove: true}}}",
+        "terms: {villa: {delete: true}, castle: {after: town, name: Castle}}",
+        "tables: {costs: {rows: {villa: {cost: 12}, keep: {before: villa, cost: 1}}, about: {delete: true}}}",
         "tables: {costs: {rows: {replace: true, villa: {cost: 12}}}}",
-        "procedures: {turn: {steps: [{id: a, when: {remove: true}}, {after: a, id: b, roll: 1d6}, {remove: c}]}}",
+        "procedures: {turn: {steps: [{id: a, when: {delete: true}}, {after: a, id: b, roll: 1d6}, {delete: c}]}}",
         "procedures: {turn: {steps: [{replace: a, roll: 1d6}, {before: a, id: d, stop: true}]}}",
-        "options: {cards: {choices: {none_at_all: {remove: true}, two: Two}}}",
+        "options: {cards: {choices: {none_at_all: {delete: true}, two: Two}}}",
     ],
 )
 def test_what_an_overlay_may_say_is_accepted_there_alone(source: str) -> None:

@@ -80,8 +80,11 @@ class ByForm(Shape):
     mapping: Shape | None = None
 
 
-POSITIONS = ("before", "after", "replace", "remove")
-"""The keys by which an upper layer says where an entry goes, or that it goes away."""
+POSITIONS = ("before", "after", "replace", "delete")
+"""The keys by which an upper layer says where an entry goes, or that it goes away.
+
+What is deleted is a line of the rules; what the verb `remove` takes away is an object, in play.
+"""
 
 
 def required(shape: Shape) -> Member:

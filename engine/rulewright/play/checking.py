@@ -90,7 +90,7 @@ def _for(edition: Edition, ruleset: Ruleset, run: ExampleRun) -> Iterator[Diagno
             continue
         remedy = (
             f"{layer} has this example, and in {edition.id} it no longer holds. Say what holds here, or leave it out:\n"
-            f"examples:\n  {run.example.id}: {{remove: true}}"
+            f"examples:\n  {run.example.id}: {{delete: true}}"
         )
         path = f"examples.{run.example.id}"
         for section in (section for page in read_pages(ruleset) for section in page.sections):
@@ -99,5 +99,5 @@ def _for(edition: Edition, ruleset: Ruleset, run: ExampleRun) -> Iterator[Diagno
                 remedy += f"\npages:\n  {section.page}: {{sections: {{{section.id}: {{show: [{rest}]}}}}}}"
         for question in ruleset.faq.values():
             if question.example.text == run.example.id:
-                remedy += f"\nfaq:\n  {question.id}: {{remove: true}}"
+                remedy += f"\nfaq:\n  {question.id}: {{delete: true}}"
         yield replace(problem, suggestion="\n".join(part for part in (remedy, problem.suggestion) if part))

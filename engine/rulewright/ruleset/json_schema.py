@@ -65,7 +65,7 @@ def manifest_schema() -> Schema:
 
 @lru_cache(maxsize=1)
 def fragment_schema() -> Schema:
-    """The schema of a rules file of any layer: nothing is required, and entries may be placed, replaced and removed."""
+    """The schema of a rules file of any layer: nothing is required, and entries may be placed, replaced and deleted."""
     return _Writer(partial=True).document(model.RULES, "A rules file")
 
 
@@ -202,12 +202,12 @@ class _Writer:
         properties: Schema = schema["properties"]
         for verb in verbs().values():
             properties[verb.name] = _of_verb(verb, properties[verb.name])
-        # A step's own id, and the ids of steps in its place, are never removed by themselves.
+        # A step's own id, and the ids of steps in its place, are never deleted by themselves.
         properties["id"] = self.item(shape.members["id"].shape)
         if self.partial:
             for key, schema_of_key in BESIDE_A_STEP.items():
                 properties.setdefault(key, schema_of_key)
-            schema["anyOf"] = [{"required": [key]} for key in ("id", "replace", "remove")]
+            schema["anyOf"] = [{"required": [key]} for key in ("id", "replace", "delete")]
         else:
             schema["anyOf"] = [{"required": [name]} for name in verbs()]
         self.defs["step"].update(schema)
@@ -227,13 +227,13 @@ def leaf(shape: Leaf) -> Schema:
 
 
 def removable(schema: Schema) -> Schema:
-    """What is no mapping, or `{remove: true}` in its place."""
+    """What is no mapping, or `{delete: true}` in its place."""
     if "enum" in schema:
-        return {"enum": [*schema["enum"], {"remove": True}]}
+        return {"enum": [*schema["enum"], {"delete": True}]}
     removal = {
         "type": ["object"],
-        "properties": {"remove": INSTEAD["remove"]},
-        "required": ["remove"],
+        "properties": {"delete": INSTEAD["delete"]},
+        "required": ["delete"],
         "additionalProperties": False,
     }
     return side_by_side(schema, removal)
@@ -275,10 +275,12 @@ BESIDE: Mapping[str, Schema] = {
 }
 INSTEAD: Mapping[str, Schema] = {
     "replace": {"enum": [True], "description": "This replaces the entry below whole, instead of changing it."},
-    "remove": {"enum": [True], "description": "The entry below goes away."},
+    "delete": {"enum": [True], "description": "The entry below goes away."},
 }
 BESIDE_A_STEP: Mapping[str, Schema] = {
     "before": {"type": ["string"], "description": "The step this one stands before."},
     "after": {"type": ["string"], "description": "The step this one stands after."},
     "replace": {"type": ["string"], "description": "The step this one replaces whole."},
+    # `delete: true` beside an `id` is what one tries first, and the merge says what to write.
+    "delete": {"type": ["string", "boolean"], "description": "The step below that goes away."},
 }

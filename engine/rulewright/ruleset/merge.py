@@ -64,7 +64,7 @@ class Merge:
             inner = _inner(shape, key)
             directives, value = split_positions(entry.value, inner)
             below = lower.entries.get(key)
-            if "remove" in directives:
+            if "delete" in directives:
                 if below is None:
                     self.log.nothing_there((*path, key), entry.key, lower)
                     self.log.touch("removes", (*path, key), entry.value)
@@ -145,7 +145,7 @@ class Merge:
         for key, entry in node.entries.items():
             inner = _inner(shape, key)
             directives, value = split_positions(entry.value, inner)
-            for word in ("remove", "replace"):
+            for word in ("delete", "replace"):
                 if word in directives:
                     self.log.nothing_there((key,), entry.key, Mapping({}, node.span))
             anchors: dict[str, Scalar] = {word: directives[word] for word in ("before", "after") if word in directives}
@@ -157,7 +157,7 @@ class Merge:
 
 
 def split_positions(node: Node, shape: Shape) -> tuple[dict[str, Scalar], Node]:
-    """The directives among an entry's keys (`before`, `after`, `replace`, `remove`), and the entry without them."""
+    """The directives among an entry's keys (`before`, `after`, `replace`, `delete`), and the entry without them."""
     if not isinstance(node, Mapping) or (isinstance(shape, Record) and any(p in shape.members for p in POSITIONS)):
         return {}, node
     if isinstance(shape, MapOf) and not shape.ordered:

@@ -1,4 +1,4 @@
-"""Steps of an upper layer: each names the step it changes, replaces, removes or stands beside."""
+"""Steps of an upper layer: each names the step it changes, replaces, deletes or stands beside."""
 
 from __future__ import annotations
 
@@ -75,10 +75,10 @@ def _one(
         own_path = (*within, identity)
         if word != "id" and within != path[:3]:
             # Wherever it stands, a step is known by its id in all of its procedure.
-            what: Operation = "removes" if word == "remove" else "replaces" if word == "replace" else "adds"
+            what: Operation = "removes" if word == "delete" else "replaces" if word == "replace" else "adds"
             log.touch(what, (*path[:3], identity), item)
         match word:
-            case "remove":
+            case "delete":
                 log.record((*within, named.text), "removes", here, item)
                 del found[place]
             case "replace":
@@ -100,10 +100,10 @@ def _one(
     anchor = tails.get(named.text, named.text) if word == "after" else named.text
     edited = edit(steps, anchor, change, path)
     if edited is None:
-        by_its_id = word == "remove" and own is not None and identity in identities(steps)
-        advice = f"a step is removed by its id: `remove: {identity}`" if by_its_id else None
+        by_its_id = word == "delete" and own is not None and identity in identities(steps)
+        advice = f"a step is deleted by its id: `delete: {identity}`" if by_its_id else None
         no_such_step(log, steps, named, path, advice, otherwise=_A_NEW_STEP if word == "id" else "")
-        log.touch("removes" if word == "remove" else "changes", (*path, named.text), item)
+        log.touch("removes" if word == "delete" else "changes", (*path, named.text), item)
         return steps
     if word == "after":
         tails[named.text] = identity

@@ -54,7 +54,7 @@ def _advice(name: str, layer: str, path: Path) -> str:
     at = f" at `{'.'.join(path)}`" if path else ""
     advice = f"say in a file of `{layer}` what holds{at} instead"
     if path[:1] == ("examples",):
-        advice += f", leave the example out with `examples: {{{path[1]}: {{remove: true}}}}`"
+        advice += f", leave the example out with `examples: {{{path[1]}: {{delete: true}}}}`"
     return f"{advice}, or keep `{name}`"
 
 

@@ -43,6 +43,6 @@ BAD_VERSION = Code(
 NO_LAYER_BELOW = Code(
     "no-layer-below",
     "A change to a layer that is not there",
-    "`before`, `after`, `replace` and `remove` speak about the edition below, and this edition extends none.",
+    "`before`, `after`, `replace` and `delete` speak about the edition below, and this edition extends none.",
     "Write the entry itself in its place, or let the edition extend another with `extends:` in ruleset.yaml.",
 )

@@ -39,7 +39,7 @@ _FACES = re.compile(r"[0-9]+(\s*-\s*[0-9]+)?")
 
 def faults_of(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
     """What is wrong at `place`, where the validator found `error`."""
-    # A mapping where none belongs: the schema of a layer speaks of its keys, for one may write `{remove: true}` there.
+    # A mapping where none belongs: the schema of a layer speaks of its keys, for one may write `{delete: true}` there.
     if isinstance(place.node, Mapping) and isinstance(place.shape, Leaf | ListOf | Steps):
         yield _wrong_shape(place)
         return
@@ -166,7 +166,7 @@ def _incomplete_step(place: Place) -> Iterator[Diagnostic]:
     step, keys = place.node, set(place.node.keys())
     if "id" not in step:
         position = next((word for word in POSITIONS if word in step), None)
-        if position is not None and len(keys & {"replace", "remove"}) == 0:
+        if position is not None and len(keys & {"replace", "delete"}) == 0:
             message = f"a step placed {position} another needs an `id` of its own"
             yield _fault(MISSING_KEY, message, step.key_span(position), _NAME_IT)
         elif position is not None:

@@ -30,18 +30,18 @@ RULES = """\
 #   tables: {{some_table: {{rows: {{some_row: {{cost: 7}}}}}}}}
 #   terms: {{some_term: {{name: Another word}}}}
 #
-# A step of a procedure, by its id: changed, added before or after, replaced, removed:
+# A step of a procedure, by its id: changed, added before or after, replaced, deleted:
 #
 #   procedures:
 #     some_procedure:
 #       steps:
 #         - {{id: some_step, gain: {{points: 2}}}}
 #         - {{after: some_step, id: my_step, gain: {{who: player, points: 1}}}}
-#         - {{remove: another_step}}
+#         - {{delete: another_step}}
 #
 # An inherited example that no longer holds is told by `check`; say what holds here, or leave it out:
 #
-#   examples: {{some_example: {{remove: true}}}}
+#   examples: {{some_example: {{delete: true}}}}
 
 rulings:
   {ruling}:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from rulewright.language.shape import Record
 from rulewright.ruleset import json_schema, model
 from rulewright.ruleset.acceptance import Acceptance
+from rulewright.ruleset.old_words import old_words
 from rulewright.ruleset.shape_codes import WRONG_SHAPE
 from rulewright.ruleset.shape_faults import faults_of
 from rulewright.ruleset.shape_place import Place, follow, needed
@@ -36,6 +37,11 @@ def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool)
     if not isinstance(node, Mapping):
         message = f"this file must hold {needed(shape)}, and it holds {node.kind}"
         diagnostics.add(WRONG_SHAPE, message, node.span, suggestion=shape.doc)
+        return False
+    old = list(old_words(Place(node, shape))) if overlay and kind == "rules" else []
+    if old:
+        # What else they break is the same mistake said again.
+        diagnostics.extend(old)
         return False
     plain = node.plain()
     if acceptance(kind, overlay=overlay)(plain):
