@@ -15,26 +15,52 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rulewright.errors import RulewrightError
-    from rulewright.play.game import Game, GameError
+    from rulewright.errors import RulesetWarning, RulewrightError
+    from rulewright.play.game import Game, GameError, replay
+    from rulewright.play.saves import open_save, open_save_text
     from rulewright.ruleset.load import load_ruleset
     from rulewright.ruleset.ruleset import Ruleset
 
-__all__ = ["Game", "GameError", "Ruleset", "RulewrightError", "load_ruleset"]
+    __version__: str
+
+__all__ = [
+    "Game",
+    "GameError",
+    "Ruleset",
+    "RulesetWarning",
+    "RulewrightError",
+    "__version__",
+    "load_ruleset",
+    "open_save",
+    "open_save_text",
+    "replay",
+]
 
 # Imported when asked for, so that a command that needs only dice starts in no time.
 _PLACES = {
     "Game": "rulewright.play.game",
     "GameError": "rulewright.play.game",
-    "RulewrightError": "rulewright.errors",
     "Ruleset": "rulewright.ruleset.ruleset",
+    "RulesetWarning": "rulewright.errors",
+    "RulewrightError": "rulewright.errors",
     "load_ruleset": "rulewright.ruleset.load",
+    "open_save": "rulewright.play.saves",
+    "open_save_text": "rulewright.play.saves",
+    "replay": "rulewright.play.game",
 }
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from rulewright.resources import version
+
+        return version()
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     import importlib
 
     return getattr(importlib.import_module(_PLACES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

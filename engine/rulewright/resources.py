@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -14,3 +15,14 @@ def resource(name: str) -> Path:
     """
     packed = _PACKAGE / "_data" / name
     return packed if packed.is_dir() else _PACKAGE.parents[1] / name
+
+
+@cache
+def version() -> str:
+    """The version of this installation; `0+source` where it is read from a folder that nobody has installed."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("rulewright")
+    except PackageNotFoundError:
+        return "0+source"

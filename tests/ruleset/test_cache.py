@@ -27,6 +27,9 @@ from rulewright.ruleset.search_path import search_path
 from rulewright.source.diagnostics import DiagnosticError
 from rulewright.source.formats import text
 
+# Copies of what is shipped, with changes: that they are told of is looked at elsewhere.
+pytestmark = pytest.mark.filterwarnings("ignore::rulewright.RulesetWarning")
+
 EVERYTHING = [edition.id for edition in Catalogue(search_path()).editions() if edition.status != "abstract"]
 
 

@@ -7,7 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.ruleset import catalogue_codes, edition, folders, reference, search_path
+from rulewright.ruleset import (
+    catalogue_codes,
+    edition,
+    folders,
+    packages,
+    reference,
+    search_path,
+    surprises,
+    zipped,
+)
 from rulewright.ruleset.catalogue import Catalogue
 from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.reference import parse_reference
@@ -80,6 +89,25 @@ def a_misnamed_manifest() -> None:
     raise_broken()
 
 
+def other_gameplay() -> None:
+    write("rules/a", "pig/classic")
+    with Path("rules/a/ruleset.yaml").open("a") as file:
+        file.write("rounding: truncate\nplayers: 1..2\n")
+    load_ruleset("pig/classic", rules="rules", digest="0123456789abcdef")
+
+
+def a_shadow() -> None:
+    write("house/a", "pig/classic")
+    write("rules/a", "pig/classic", status="released")
+    catalogue = Catalogue([Path("house"), Path("rules")])
+    raise DiagnosticError(surprises.shadows(catalogue, catalogue.find(parse_reference("pig/classic"))))
+
+
+def a_zip_that_is_none() -> None:
+    Path("house.zip").write_text("no zip\n")
+    load_ruleset("pig/classic", rules="house.zip")
+
+
 WAYS: dict[str, Callable[[], object]] = {
     "bad_reference": lambda: parse_reference("pig/classic@newest"),
     "folder_missing": lambda: search_path.search_path([Path("house")]),
@@ -90,6 +118,10 @@ WAYS: dict[str, Callable[[], object]] = {
     "unknown_version": an_unknown_version,
     "abstract_edition": an_abstract_edition,
     "no_rules_here": a_folder_without_rules,
+    "other_gameplay": other_gameplay,
+    "shadowed_edition": a_shadow,
+    "zip_unreadable": a_zip_that_is_none,
+    "package_without_rules": lambda: packages.folder_of("own-games", "own_games.rules"),
     "manifest_name": a_misnamed_manifest,
 }
 
@@ -103,7 +135,7 @@ def test_it_is_explained(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_every_code_has_a_golden_message() -> None:
-    modules = (catalogue_codes, edition, folders, reference, search_path)
+    modules = (catalogue_codes, edition, folders, packages, reference, search_path, zipped)
     own = {value.id for module in modules for value in vars(module).values() if isinstance(value, Code)}
     folders_of_goldens = (FOLDER, FOLDER.parent / "stacks")
     goldens = "".join(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from os import fspath
-from pathlib import Path
 from typing import Any
 
 from rulewright.adapters.actions import Actions
@@ -20,6 +19,7 @@ from rulewright.play.state import DECISION, OVER, State
 from rulewright.play.state_json import from_json, to_json
 from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.search_path import Folders, folders_of
 
 HORIZON = 10_000
 """Choices and outcomes after which a game is broken off, unless another number is given."""
@@ -51,7 +51,7 @@ class Setting:
         *,
         players: int | None = None,
         options: Mapping[str, str] | None = None,
-        rules: Sequence[str | Path] = (),
+        rules: Folders = (),
         horizon: int = HORIZON,
         most_options: int = MOST_OPTIONS,
         most_objects: int = MOST_OBJECTS,
@@ -65,7 +65,7 @@ class Setting:
         game = Game(loaded, players=players, options=options)  # refuses what does not fit
         actions = Actions.of(loaded, players=game.players, most_options=most_options)
         eyes = Eyes(loaded, players=game.players, most_objects=most_objects)
-        folders = tuple(fspath(folder) for folder in rules)
+        folders = tuple(fspath(folder) for folder in folders_of(rules))
         return cls(loaded, game.players, game.options, horizon, folders, compiled(loaded), actions, eyes)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -23,8 +23,7 @@ Actions are numbered as `actions` says, outcomes as `chances` does. The sum of a
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 from rulewright.adapters import chances
@@ -33,6 +32,7 @@ from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
 from rulewright.play.save_file import GameError
 from rulewright.play.state import CHANCE
+from rulewright.ruleset.search_path import Folders, folders_of
 
 try:
     import numpy as np
@@ -208,7 +208,7 @@ def load_game(
     *,
     players: int | None = None,
     options: Mapping[str, str] | None = None,
-    rules: Sequence[str | Path] = (),
+    rules: Folders = (),
     **parameters: Any,
 ) -> RulewrightGame:
     """A game by its ruleset's reference; other `parameters` are those of the module.
@@ -222,7 +222,7 @@ def load_game(
         "ruleset": ruleset,
         "players": players or 0,
         "options": "+".join(f"{name}:{choice}" for name, choice in (options or {}).items()),
-        "rules": os.pathsep.join(map(str, rules)),
+        "rules": os.pathsep.join(map(str, folders_of(rules))),
         **parameters,
     }
     return RulewrightGame(written)

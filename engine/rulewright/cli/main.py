@@ -10,11 +10,12 @@ import importlib
 import os
 import pkgutil
 import sys
+import warnings
 from collections.abc import Sequence
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 from rulewright.cli import commands
-from rulewright.errors import RulewrightError
+from rulewright.errors import RulesetWarning, RulewrightError
 
 _INTERRUPTED = 130  # 128 + SIGINT, as shells report it
 _NOBODY_READS = 141  # 128 + SIGPIPE
@@ -36,6 +37,12 @@ class Command(Protocol):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line `arguments`, by default the program's own, and return its exit code."""
     _never_fail_to_encode()
+    with warnings.catch_warnings():
+        _tell_of_surprises()
+        return _run(arguments)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     try:
         args = build_parser().parse_args(arguments)
         code = cast(int, args.run(args))
@@ -91,6 +98,23 @@ def build_parser() -> argparse.ArgumentParser:
         # `parser` too, so that a verb can refuse a combination of arguments as wrong usage.
         verb.set_defaults(run=command.run, parser=verb)
     return parser
+
+
+def _tell_of_surprises() -> None:
+    """Rules that may not be those that are meant are told of once each, as a line among the messages."""
+    told = set()
+    usual = warnings.showwarning
+
+    def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+        if not issubclass(category, RulesetWarning):
+            usual(message, category, *place, **more)
+        elif str(message) not in told:
+            told.add(str(message))
+            print(f"warning{message}", file=sys.stderr)
+
+    if not sys.warnoptions:
+        warnings.simplefilter("always", RulesetWarning)
+    warnings.showwarning = show
 
 
 def _never_fail_to_encode() -> None:

@@ -20,7 +20,8 @@ def add_rules_option(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="DIR",
-        help="look for rulesets here first (repeatable); then $RULEWRIGHT_RULES, ./rules, and those shipped",
+        help="look for rulesets here first, in a folder or a zip of one (repeatable); then $RULEWRIGHT_RULES, ./rules, "
+        "those shipped, and those of installed packages",
     )
 
 

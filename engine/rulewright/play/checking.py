@@ -14,6 +14,7 @@ from rulewright.ruleset.examples import Example
 from rulewright.ruleset.lints import run_lints
 from rulewright.ruleset.load import load_edition
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.surprises import shadows
 from rulewright.ruleset.words.lint import Describe, lint_words
 from rulewright.ruleset.words.pages import read_pages
 from rulewright.source.diagnostic import Diagnostic
@@ -49,6 +50,7 @@ def check_edition(
     what is wrong with the odds that an example expects.
     """
     ruleset, diagnostics = load_edition(catalogue, edition)
+    diagnostics.extend(shadows(catalogue, edition))
     if ruleset is None or diagnostics.errors:
         return Checked(edition, ruleset, diagnostics)
     run_lints(ruleset, diagnostics)

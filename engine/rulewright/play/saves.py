@@ -7,7 +7,7 @@ from typing import Any
 
 from rulewright.play.game import Game, replay
 from rulewright.play.save_file import GameError, parse_save, read_save
-from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.load import load_pinned
 from rulewright.ruleset.search_path import Folders
 from rulewright.source.diagnostics import DiagnosticError
 
@@ -28,7 +28,7 @@ def open_save_text(text: str, *, rules: Folders = ()) -> Game:
 
 def _opened(data: dict[str, Any], name: str, rules: Folders) -> Game:
     try:
-        ruleset = load_ruleset(data["ruleset"], rules=rules)
+        ruleset = load_pinned(data["ruleset"], rules=rules)
     except DiagnosticError as error:
         first = error.diagnostics[0]
         raise GameError(

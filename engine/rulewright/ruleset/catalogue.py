@@ -18,6 +18,7 @@ from rulewright.ruleset.folders import walk
 from rulewright.ruleset.reference import Reference, argument
 from rulewright.ruleset.search_path import search_path
 from rulewright.ruleset.shape_place import either
+from rulewright.ruleset.zipped import opened
 from rulewright.source.diagnostic import Code, Diagnostic, Related
 from rulewright.source.diagnostics import DiagnosticError, Diagnostics
 from rulewright.source.nodes import Mapping
@@ -53,9 +54,13 @@ class Catalogue:
         """The folders whose manifests are not sound, in the order they were found."""
         return self._found[1]
 
+    def hidden_by(self, edition: Edition) -> tuple[Edition, ...]:
+        """The same version of the same edition, where it lies further down the search path and is never read."""
+        return tuple(self._found[3].get(edition.id, ()))
+
     def refuse_bare(self, folders: Iterable[Path]) -> None:
         """Raise `DiagnosticError` where some of these folders of the search path hold no edition, sound or not."""
-        bare = [folder for folder in folders if folder.resolve() not in self._found[2]]
+        bare = [folder for folder in folders if opened(folder).resolve() not in self._found[2]]
         if bare:
             raise DiagnosticError(
                 Diagnostic(NO_RULES_HERE, f"there is no ruleset in `{folder}`", argument(str(folder)).span)
@@ -100,7 +105,10 @@ class Catalogue:
     # -- looking -------------------------------------------------------------------------
 
     @cached_property
-    def _found(self) -> tuple[tuple[Edition, ...], tuple[BrokenEdition, ...], set[Path]]:
+    def _found(
+        self,
+    ) -> tuple[tuple[Edition, ...], tuple[BrokenEdition, ...], set[Path], dict[str, list[Edition]]]:
+        hidden: dict[str, list[Edition]] = {}
         editions: dict[str, Edition] = {}
         broken: list[BrokenEdition] = []
         folders: set[Path] = set()
@@ -117,14 +125,18 @@ class Catalogue:
                     found = self._read(folder, entry=entry)
                     if isinstance(found, BrokenEdition):
                         broken.append(found)
-                    elif (first := editions.setdefault(found.id, found)) is not found and first.entry == entry:
+                    elif (first := editions.setdefault(found.id, found)) is found:
+                        continue
+                    elif first.entry == entry:
                         broken.append(_twice(first, found))
+                    else:
+                        hidden.setdefault(found.id, []).append(found)
                 else:
                     meant = [name for name in names if name.lower() in CALLED]
                     broken += [misnamed_manifest(folder / name, entry=entry) for name in meant]
             broken += [BrokenEdition(Path(d.span.file), (d,), entry=entry) for d in unreadable]
         in_order = sorted(editions.values(), key=lambda e: (e.game, e.edition, e.version))
-        return tuple(in_order), tuple(broken), holding
+        return tuple(in_order), tuple(broken), holding, hidden
 
     def _may_be_meant(self, broken: BrokenEdition, reference: Reference) -> bool:
         if broken.ruleset != reference.ruleset:

@@ -7,7 +7,8 @@ from rulewright.source.diagnostic import Code
 UNKNOWN_RULESET = Code(
     "unknown-ruleset",
     "A ruleset that is not there",
-    "Editions are looked for in each `--rules DIR`, in `$RULEWRIGHT_RULES`, in `./rules`, and among those shipped.",
+    "Editions are looked for in each `--rules DIR`, in `$RULEWRIGHT_RULES`, in `./rules`, among those shipped, and in "
+    "those of installed packages.",
     "`rulewright list` shows every ruleset and where it was found.",
 )
 UNKNOWN_VERSION = Code(
@@ -33,6 +34,19 @@ SAME_EDITION_TWICE = Code(
     "One version of an edition in two folders",
     "Nobody could tell which of the two is meant.",
     "Give one of them another version, or a name of its own.",
+)
+OTHER_GAMEPLAY = Code(
+    "other-gameplay",
+    "Rules that are not those that were pinned",
+    "Who names a digest wants this gameplay and no other, whatever has been changed or put in its way since.",
+    "Bring back the rules with that digest, or name the digest of the ones that are here once you have read them.",
+)
+SHADOWED_EDITION = Code(
+    "shadowed-edition",
+    "An edition that hides another of the same name and version",
+    "Of two folders with one version of an edition the first on the search path counts, and the other is never read.",
+    "Give the changed rules a name or a version of their own.",
+    severity="warning",
 )
 OVERLAY_OF_ANOTHER = Code(
     "overlay-of-another",

@@ -2,46 +2,71 @@
 
 from __future__ import annotations
 
+import warnings
+
 import rulewright.ruleset.pickling  # noqa: F401 (whatever is loaded can be pickled)
-from rulewright.errors import RulewrightError
+from rulewright.errors import RulesetWarning, RulewrightError
 from rulewright.ruleset.cache.editions import kept_edition
 from rulewright.ruleset.cache.fingerprint import key_of_layers
 from rulewright.ruleset.cache.folder import cache_folder
 from rulewright.ruleset.cache.stored import store, stored
 from rulewright.ruleset.catalogue import Catalogue
-from rulewright.ruleset.catalogue_codes import ABSTRACT_EDITION
+from rulewright.ruleset.catalogue_codes import ABSTRACT_EDITION, OTHER_GAMEPLAY
+from rulewright.ruleset.digest import DIGITS
 from rulewright.ruleset.edition import Edition
 from rulewright.ruleset.layer import Layer
-from rulewright.ruleset.reference import Reference, parse_reference
+from rulewright.ruleset.reference import Reference, argument, parse_reference
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.search_path import Folders, folders_of, search_path
 from rulewright.ruleset.shape_place import either
+from rulewright.ruleset.surprises import surprises
+from rulewright.ruleset.zipped import is_laid_out
 from rulewright.source.diagnostic import Diagnostic
 from rulewright.source.diagnostics import DiagnosticError, Diagnostics
 
 
-def load_ruleset(reference: str, *, rules: Folders = ()) -> Ruleset:
+def load_ruleset(reference: str, *, rules: Folders = (), digest: str | None = None) -> Ruleset:
     """The ruleset that `reference` names, such as `pig/classic@1.0`, ready to play.
 
-    Rulesets are looked for in the folder or folders `rules`, then in those of $RULEWRIGHT_RULES, in `./rules`, and
-    among those shipped. Raises `DiagnosticError` where there is none, or where it has errors; warnings are kept in
-    `warnings`. What was checked once is kept in the cache of the user, and taken from there as long as no letter of it
-    changes.
+    Rulesets are looked for in `rules` (a folder, a zip of one, or several of them), in those of $RULEWRIGHT_RULES, in
+    `./rules`, among those shipped, and in those of installed packages. With `digest`, only this gameplay will do.
+    Raises `DiagnosticError` where there is none, or where it has errors; warnings are kept in `warnings`. Warns with
+    `RulesetWarning` where a release was changed since, or where the edition hides another one of the same version.
+
+    What was checked once is kept in the cache of the user, and taken from there as long as no letter of it changes.
     """
     if not isinstance(reference, str):
         raise RulewrightError(f"a ruleset is named by a text such as 'game/edition@1.0', not by {reference!r}")
+    if digest is not None and not isinstance(digest, str):
+        raise RulewrightError(f"a digest is a text, such as {'0' * DIGITS!r}, not {digest!r}")
     catalogue = Catalogue(search_path(folders_of(rules)), read=kept_edition)
-    written = parse_reference(reference)
+    ruleset, edition = found(catalogue, parse_reference(reference))
+    if digest is None:
+        for surprise in surprises(catalogue, catalogue.chain(edition), ruleset):
+            warnings.warn(surprise, RulesetWarning, stacklevel=2)
+    elif digest != ruleset.digest:
+        message = f"`{ruleset.reference}` in `{edition.folder}` has the gameplay digest {ruleset.digest}, not {digest}"
+        raise DiagnosticError([Diagnostic(OTHER_GAMEPLAY, message, argument(reference).span)])
+    return ruleset
+
+
+def found(catalogue: Catalogue, written: Reference) -> tuple[Ruleset, Edition]:
+    """What a reference means in a catalogue, and its edition; warns of nothing. Raises `DiagnosticError`."""
     edition = catalogue.find(written)
     key = _key(catalogue, edition)
     kept = stored(key, lambda: _load(catalogue, edition, written)) if key is not None else None
     if kept is not None:
-        return kept
+        return kept, edition
     ruleset = _load(catalogue, edition, written)
     # A file that was changed meanwhile may have been read in its old form or in its new one.
     if key is not None and key == _key(catalogue, edition):
         store(key, ruleset)
-    return ruleset
+    return ruleset, edition
+
+
+def load_pinned(reference: str, *, rules: Folders = ()) -> Ruleset:
+    """A ruleset whose gameplay the caller compares by itself, so that nothing need be warned of."""
+    return found(Catalogue(search_path(folders_of(rules)), read=kept_edition), parse_reference(reference))[0]
 
 
 def _key(catalogue: Catalogue, edition: Edition) -> str | None:
@@ -50,6 +75,8 @@ def _key(catalogue: Catalogue, edition: Edition) -> str | None:
         return None
     try:
         chain = catalogue.chain(edition)
+        if any(is_laid_out(part.folder) for part in chain):
+            return None  # it lies elsewhere next time
         if edition.follows is not None:
             catalogue.find(edition.follows)
         return key_of_layers([(part, _written_for(catalogue, part)) for part in chain])

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from rulewright.errors import RulewrightError
 from rulewright.resources import resource
+from rulewright.ruleset.packages import packaged
 from rulewright.ruleset.reference import argument
+from rulewright.ruleset.zipped import is_zip, opened
 from rulewright.source.diagnostic import Code, Diagnostic
 from rulewright.source.diagnostics import DiagnosticError
 from rulewright.source.suggest import did_you_mean
@@ -25,7 +27,7 @@ FOLDER_MISSING = Code(
 
 
 Folders = str | Path | Sequence[str | Path]
-"""A folder of rules, or several, the first one first."""
+"""A folder of rules, or a zip of one, or several of them, the first one first."""
 
 
 def folders_of(rules: Folders) -> list[Path]:
@@ -39,16 +41,17 @@ def folders_of(rules: Folders) -> list[Path]:
 
 
 def search_path(extra: Sequence[Path] = ()) -> list[Path]:
-    """The folders to look in, the first one first: `extra`, `$RULEWRIGHT_RULES`, `./rules`, those shipped.
+    """The folders to look in, the first one first: `extra`, `$RULEWRIGHT_RULES`, `./rules`, those shipped with the
+    program, those of installed packages.
 
     A folder that comes up twice is kept in its first place. Raises `DiagnosticError` if one that was named, in `extra`
-    or in the environment, is not a folder.
+    or in the environment, is neither a folder nor a zip of one, or where a package names one that it does not have.
     """
     named = [_existing(Path(folder), "") for folder in extra]
     listed = os.environ.get(VARIABLE, "").split(os.pathsep)
     named += [_existing(Path(folder), f", which ${VARIABLE} names") for folder in listed if folder]
     found: dict[Path, Path] = {}
-    for folder in (*named, Path("rules"), resource("rules")):
+    for folder in (*named, Path("rules"), resource("rules"), *packaged()):
         if os.path.isdir(folder):
             found.setdefault(folder.resolve(), folder)
     return list(found.values())
@@ -58,7 +61,9 @@ def _existing(folder: Path, origin: str) -> Path:
     # `os.path` says no to a name that cannot be one, where `Path` raises.
     if os.path.isdir(folder):
         return folder
-    problem = "is a file, not a folder" if os.path.exists(folder) else "does not exist"
+    if os.path.isfile(folder) and is_zip(folder):
+        return opened(folder)
+    problem = "is a file, and neither a folder nor a zip" if os.path.exists(folder) else "does not exist"
     message = f"the folder `{folder}`{origin}, {problem}" if origin else f"the folder `{folder}` {problem}"
     suggestion = did_you_mean(folder.name, _folders_beside(folder))
     raise DiagnosticError([Diagnostic(FOLDER_MISSING, message, argument(str(folder)).span, suggestion=suggestion)])

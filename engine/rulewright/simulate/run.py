@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from pathlib import Path
 from time import perf_counter
 
 from rulewright.errors import RulewrightError
 from rulewright.play import bots
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.search_path import Folders, folders_of
 from rulewright.simulate.bundle import packed
 from rulewright.simulate.counts import Counts
 from rulewright.simulate.overlay import Value
@@ -48,7 +48,7 @@ def simulate(
     seed: int | str = 0,
     workers: int = 1,
     options: dict[str, str] | None = None,
-    rules: Sequence[str | Path] = (),
+    rules: Folders = (),
     coverage: bool = False,
     values: Sequence[Value] = (),
     executor: Executor | None = None,
@@ -76,7 +76,7 @@ def begun(
     policies: Sequence[str] = (),
     seed: int | str = 0,
     options: dict[str, str] | None = None,
-    rules: Sequence[str | Path] = (),
+    rules: Folders = (),
     coverage: bool = False,
     rows: bool = False,
     values: Sequence[Value] = (),
@@ -88,7 +88,7 @@ def begun(
     shard = Shard(
         ruleset.reference,
         ruleset.digest,
-        tuple(str(folder) for folder in rules),
+        tuple(str(folder) for folder in folders_of(rules)),
         names,
         tuple(sorted(options.items())),
         str(seed),

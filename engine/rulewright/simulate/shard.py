@@ -17,7 +17,7 @@ from rulewright.play.compile.programs import compiled, fused
 from rulewright.play.faults import RulesFault
 from rulewright.play.state import OVER, State
 from rulewright.play.view import worked_out
-from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.load import load_pinned
 from rulewright.ruleset.measures import Measure
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.bundle import unpacked
@@ -99,7 +99,7 @@ def loaded(reference: str, rules: tuple[str, ...], digest: str, values: tuple[Va
     if key not in _LOADED:
         if len(_LOADED) >= MOST_LOADED:
             _LOADED.pop(next(iter(_LOADED)))
-        ruleset = load_ruleset(reference, rules=rules)
+        ruleset = load_pinned(reference, rules=rules)
         _LOADED[key] = with_values(ruleset, values) if values else ruleset
     ruleset = _LOADED[key]
     if ruleset.digest != digest:

@@ -14,6 +14,7 @@ INTRODUCTION = """\
 # Python
 
 What `import rulewright` offers, and what these things hand out. All else may change from one version to the next.
+`rulewright.__version__` is the version of the program, as a text.
 """
 
 LONGEST = 88
@@ -23,8 +24,7 @@ ALSO = {
     "rulewright.play.decision": ("Decision", "Option", "Chance", "Result"),
     "rulewright.play.events": ("Event",),
     "rulewright.play.record": ("Chosen", "CameUp"),
-    "rulewright.play.game": ("replay",),
-    "rulewright.play.saves": ("open_save", "open_save_text", "stops"),
+    "rulewright.play.saves": ("stops",),
     "rulewright.play.bots": ("names", "make"),
     "rulewright.simulate.run": ("simulate",),
     "rulewright.source.diagnostics": ("DiagnosticError",),
@@ -35,7 +35,7 @@ ALSO = {
 def page() -> str:
     """The page."""
     package = importlib.import_module("rulewright")
-    own = [_entry(name, getattr(package, name), "rulewright") for name in sorted(package.__all__)]
+    own = [_entry(name, getattr(package, name), "rulewright") for name in sorted(package.__all__) if name[0] != "_"]
     also = [
         _entry(name, getattr(importlib.import_module(module), name), module)
         for module, names in ALSO.items()
