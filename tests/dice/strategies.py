@@ -24,9 +24,10 @@ NAMED = {
     "dP": Die(range(10, 101, 10), "dP"),
     "dFate": Die((-1, 0, 1), "dFate"),
     "dOdd": Die((5, 1, 1, 2), "dOdd"),
+    "dSure": Die((4, 4), "dSure"),
 }
 
-dice = st.one_of(st.sampled_from([2, 3, 4, 6, 8, 10, 12, 20]).map(die), st.sampled_from(list(NAMED.values())))
+dice = st.one_of(st.sampled_from([1, 2, 3, 4, 6, 8, 10, 12, 20]).map(die), st.sampled_from(list(NAMED.values())))
 
 
 def rolls(*, most_dice: int = 4, depth: int = 3) -> st.SearchStrategy[Roll]:

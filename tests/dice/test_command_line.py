@@ -117,6 +117,63 @@ def test_no_input_is_a_traceback(verb: str, text: str, capsys: pytest.CaptureFix
     assert capsys.readouterr().err.startswith("error[dice-")
 
 
+@pytest.mark.parametrize("text", ["-1d6", "-d6", "-(2d6) +3", "-(2d6)+3", "-dF", "-max(1d4,1d6)"])
+@pytest.mark.parametrize("verb", ["roll", "odds"])
+def test_a_roll_that_begins_with_a_minus_is_no_option(verb: str, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    main([verb, text])
+    shown, error = capsys.readouterr()
+    assert "🎲 -" in shown or "there is no die dF" in error
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["5d6", "3d8"], 'to compare two, write "5d6 > 3d8"'),
+        (["5d6", ">", "3d8"], 'quote a roll with blanks: "5d6 > 3d8"'),
+        (["2d6", "+6"], 'quote a roll with blanks: "2d6 +6"'),
+        (["fuzzy-knights/normal", "dP", ">", "50"], 'quote a roll with blanks: fuzzy-knights/normal "dP > 50"'),
+    ],
+)
+def test_two_rolls_are_not_told_to_be_one(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["roll", *words])
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "chance"),
+    [
+        ("dP > 50", "1/2"),
+        ("2dP +3 >= dP", "22/25"),
+        ("max(1dP, 2dP) > 60", "91/100"),
+        ("settlement_tiers.villa.base_roll > 2d6 +9", None),
+        ("hero_cost > 1d6", None),
+    ],
+)
+def test_dice_of_a_ruleset_are_compared(text: str, chance: str | None, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", "fuzzy-knights/normal", text, "--json"]) == 0
+    outcomes = json.loads(capsys.readouterr().out)["outcomes"]
+    assert set(outcomes) <= {"0", "1"}
+    assert chance is None or outcomes["1"] == chance
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["dP > 50"], "rulewright odds GAME/EDITION ROLL"),
+        (["d% > 50"], "write `d100 > 50`"),
+        (["fuzzy-knights/normal", "d% > 50"], "write `dP > 50`"),
+        (["fuzzy-knights/normal", "1 < dP < 50"], "comparisons do not chain"),
+        (["fuzzy-knights/normal", "dQ > 50"], "there is no die dQ"),
+    ],
+)
+def test_dice_that_cannot_be_compared_are_told_what_to_do(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["odds", *words]) == 1
+    assert said in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -142,6 +142,32 @@ def test_limits_are_checked_before_the_work(text: str, limits: Limits) -> None:
     assert raised.value.code == "dice-limit"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2*d2+d1",
+        "3*d1 + 2*1d4 - d1",
+        "2*dSure + 3*dOdd",
+        "d1 + d1",
+        "1000*1d3 + 1d1 + 2*1d2",
+        "100000*2d6+3d2",
+        "100000*(1d6kh1) + max(1d2, 1d4) + (1d2 > 1)",
+        "max(d1, 2*d1) + 5*d3",
+    ],
+)
+def test_a_roll_that_is_certain_can_stand_beside_any_other(text: str) -> None:
+    assert dict(odds(text).items()) == brute_force(parse(text, dice=NAMED))
+
+
+def test_far_apart_outcomes_are_few_pairs_and_little_work() -> None:
+    found = odds("1000000*2d6+3d6+2d8+1d20")
+    near = odds("3d6+2d8+1d20")
+    assert found.at_least(12_000_000) == near.at_least(0) / 36
+    assert len(found) == 11 * len(near)
+    with pytest.raises(DiceError):
+        odds("1000000*2d6+3*1d1000+2d80000")
+
+
 def test_what_has_a_closed_form_needs_no_odds() -> None:
     many = Sum((Pool(10_000, die(100_000)), Product(3, Pool(9_999, die(7))), Constant(1)))
     assert maximum(many) == 10_000 * 100_000 + 3 * 9_999 * 7 + 1

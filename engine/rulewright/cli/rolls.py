@@ -25,6 +25,8 @@ def add_roll_arguments(parser: argparse.ArgumentParser, *, further: str = "TABLE
         "further", nargs="*", metavar=further, help=f"a roll table of the ruleset, or dice made from its figures{means}"
     )
     add_rules_option(parser)
+    # What begins with a minus and goes on as a roll does is a roll, as `-1` is a number: no option looks like it.
+    parser._negative_number_matcher = re.compile(r"-\s*(\d|\(|d[\dA-Z%]|max|min).*")
 
 
 def asked_procedure(args: argparse.Namespace) -> tuple[Ruleset, Procedure] | None:
@@ -38,12 +40,33 @@ def asked_procedure(args: argparse.Namespace) -> tuple[Ruleset, Procedure] | Non
     ruleset = load_ruleset(args.what, rules=args.rules)
     name = args.further[0]
     declared = ruleset.declarations
-    known = name in declared.tables or name in declared.numbers or name in declared.formulas
+    known = any(name in there for there in (declared.tables, declared.numbers, declared.formulas, declared.dice))
     if known or not re.fullmatch(r"(procedures\.)?[a-z_]\w*", name):
         return None
     if name not in ruleset.procedures and did_you_mean(name, declared.tables):
         return None  # whoever reads it as a table says which is near
     return ruleset, procedure(ruleset, name)
+
+
+def _several(args: argparse.Namespace) -> str:
+    """What is said where more than one roll is asked about."""
+    named = [args.what] if "/" in args.what else []
+    words = [args.what, *args.further][len(named) :]
+    if all(map(_is_roll, words)) and not _is_roll(" ".join(words)):
+        return f'one roll at a time; to compare two, write "{" > ".join(words[:2])}"'
+    quoted = f'"{" ".join(words)}"'
+    return f"one roll at a time; quote a roll with blanks: {' '.join([*named, quoted])}"
+
+
+def _is_roll(text: str) -> bool:
+    from rulewright.dice.errors import DiceError
+    from rulewright.dice.parse import parse
+
+    try:
+        parse(text)
+    except DiceError:
+        return False
+    return True
 
 
 def asked_roll(args: argparse.Namespace) -> tuple[Roll, Table | None, dict[str, str]]:
@@ -56,7 +79,7 @@ def asked_roll(args: argparse.Namespace) -> tuple[Roll, Table | None, dict[str, 
 
         return parse(args.what), None, {}
     if len(args.further) > 1 or "/" not in args.what:
-        args.parser.error(f'one roll at a time; quote a roll with blanks: "{" ".join([args.what, *args.further])}"')
+        args.parser.error(_several(args))
     from rulewright.play.names import Names
     from rulewright.ruleset.load import load_ruleset
     from rulewright.ruleset.lookup import rolled

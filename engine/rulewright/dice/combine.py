@@ -11,12 +11,9 @@ from operator import mul
 from rulewright.dice.counts import convolve, convolve_sparse, spread_out
 from rulewright.dice.errors import limit_error
 from rulewright.dice.exact import Distribution
-from rulewright.dice.limits import Limits
+from rulewright.dice.limits import SPARSE, Limits
 
 _BITS_PER_DIGIT = log2(10)
-
-# Outcomes are laid out evenly, gaps and all, unless more than this many in one would be gaps.
-_SPARSE = 64
 
 
 def check_size(outcomes: int, bits: float, limits: Limits) -> None:
@@ -89,8 +86,8 @@ def added(parts: Sequence[tuple[Distribution, int]], limits: Limits) -> Distribu
     pairs = 1
     for part, times in parts:
         # How many sums there are at most; a long product is of no interest.
-        pairs = min(pairs * len(part) ** min(times, 64), limits.outcomes * _SPARSE)
-    if length > _SPARSE * pairs:
+        pairs = min(pairs * len(part) ** min(times, 64), limits.outcomes * SPARSE)
+    if length > SPARSE * pairs:
         return _added_sparse(parts, pairs, bits, limits)
     check_size(length, bits, limits)
     denominator = prod([part.denominator**times for part, times in parts])
@@ -101,6 +98,8 @@ def added(parts: Sequence[tuple[Distribution, int]], limits: Limits) -> Distribu
 def _laid_out(part: Distribution, step: int) -> Sequence[int]:
     """The counts of `part` in equal steps from its least outcome, zeros for what cannot come up."""
     outcomes, counts = part.outcomes, part.counts
+    if len(outcomes) == 1:
+        return counts  # it has no step of its own
     if isinstance(outcomes, range):
         return spread_out(counts, outcomes.step // step)
     first = outcomes[0]

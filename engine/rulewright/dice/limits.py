@@ -28,5 +28,8 @@ class Limits:
     work: int = 1 << 32
 
 
+SPARSE = 64
+"""Outcomes of a sum are laid out evenly, gaps and all, unless more than this many in one would be gaps."""
+
 DEFAULT = Limits()
 """The limits used where none are given."""

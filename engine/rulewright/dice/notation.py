@@ -34,7 +34,11 @@ from rulewright.dice.tree import (
 from rulewright.resources import resource
 
 COMMON_DICE = ("d4", "d6", "d8", "d10", "d12", "d20", "d100")
-"""Offered, after the ruleset's own dice, where an unknown die is named."""
+"""Offered where an unknown die is named and the ruleset has none like it."""
+
+_LIKE_FIGURES = str.maketrans("lIOoSB", "110058")
+_FATE_DICE = ("dF", "df")
+_NO_NAMED_DICE = "a die with a name belongs to a ruleset, which is named first: `rulewright odds GAME/EDITION ROLL`"
 
 
 def build_parser() -> Lark:
@@ -103,12 +107,16 @@ class Notation(Transformer_NonRecursive):  # type: ignore[type-arg]
         count = self._integer(number, number, self._limits.dice, "dice")
         if count == 0:
             _fail("dice-count", "a roll needs at least one die", number)
+        if str(die_token) in _FATE_DICE and str(die_token) not in self._dice:
+            self._fate(number, die_token, count)
         return Pool(count, self._die(die_token, str(number)))
 
     def _die(self, token: Token, count: str) -> Die:
         name = str(token)
         if name in self._dice:
             return self._dice[name]
+        if name in _FATE_DICE:
+            self._fate(token, token, 1)
         if name[1:].isdigit():
             sides = self._integer(token, name[1:], self._limits.faces, "faces")
             if sides == 0:
@@ -116,16 +124,27 @@ class Notation(Transformer_NonRecursive):  # type: ignore[type-arg]
             return die(sides)
         if name == "d%":
             message = "d% is read as 1 to 100, as 0 to 99 or as tens by different games"
-            _fail("dice-ambiguous", message, token, suggestion=self._replaced(token, "d100"))
-        near = difflib.get_close_matches(name, [*self._dice, *COMMON_DICE], n=1, cutoff=0.4)
+            own = [each for each, its in self._dice.items() if max(its.faces) == 100]
+            _fail("dice-ambiguous", message, token, suggestion=self._replaced(token, own[0] if own else "d100"))
+        # Names resemble names; of the common dice only one with a letter typed for a figure is meant.
+        near = difflib.get_close_matches(name, self._dice, n=1, cutoff=0.4)
+        near = near or [common for common in COMMON_DICE if name.translate(_LIKE_FIGURES) == common]
         known = ", ".join(sorted(self._dice))
         _fail(
             "unknown-die",
             f"there is no die {name}",
             token,
             suggestion=self._replaced(token, near[0]) if near else None,
-            help=f"the named dice here: {known}" if known else None,
+            help=f"the named dice here: {known}" if known else None if near else _NO_NAMED_DICE,
         )
+
+    def _fate(self, first: Token, die_token: Token, count: int) -> NoReturn:
+        """Refuse Fate dice, whose faces are -1, 0 and 1, with the dice that give the same."""
+        dice = f"{'' if first is die_token else count}d3 -{2 * count}"
+        before, after = self._text[: first.start_pos], self._text[die_token.end_pos :]
+        written = f"{before}({dice}){after}" if before.strip() or after.strip() else dice
+        message = f"there is no die {die_token}; a Fate die shows -1, 0 or 1, which a d3 less 2 does too"
+        _fail("unknown-die", message, die_token, suggestion=written)
 
     def _replaced(self, token: Token, text: str) -> str:
         return self._text[: token.start_pos] + text + self._text[token.end_pos :]
@@ -143,6 +162,10 @@ class Notation(Transformer_NonRecursive):  # type: ignore[type-arg]
         digits = selection[len(letters) :].lstrip()
         verb = "keep" if letters[0] == "k" else "drop"
         if len(letters) == 1 or not digits:
+            if letters == "d" and digits and int(digits[:9]) >= pool.count:
+                message = f"{selection} after a roll drops dice of it, and there are not so many"
+                both = self._replaced(selection, f" + {selection}")
+                _fail("dice-ambiguous", message, selection, suggestion=both)
             side = letters if len(letters) == 2 else letters + ("h" if verb == "keep" else "l")
             doubt = f"whether to {verb} the highest or the lowest" if len(letters) == 1 else f"how many dice to {verb}"
             repaired = self._replaced(selection, side + (digits or "1"))

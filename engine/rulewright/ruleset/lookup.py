@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from rulewright.dice.tree import Constant, Roll
+import re
+from typing import cast
+
+from rulewright.dice.errors import DiceError
+from rulewright.dice.parse import parse
+from rulewright.dice.tree import COMPARISONS, Comparison, Constant, Roll
+from rulewright.errors import RulewrightError
 from rulewright.language.codes import UNKNOWN_PROCEDURE
 from rulewright.language.declarations import Table
 from rulewright.language.step import Procedure
@@ -18,6 +24,9 @@ from rulewright.source.diagnostic import Code
 from rulewright.source.diagnostics import DiagnosticError, Diagnostics
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.source.suggest import did_you_mean, nearest
+
+_COMPARISON = re.compile(f"({'|'.join(sorted(COMPARISONS, key=len, reverse=True))})")
+_SAID_BY_DICE = ("dice-ambiguous", "dice-limit", "dice-count")
 
 MOST_NAMES = 6
 """Names that are told where none of what there is resembles what was asked for."""
@@ -48,15 +57,34 @@ def table(ruleset: Ruleset, identity: str) -> Table:
 def rolled(ruleset: Ruleset, text: str) -> tuple[Roll, Table | None]:
     """What `text` rolls: a roll table of the ruleset, or dice worked out from its figures (`1dP`, `towns.large.roll`).
 
-    Raises `DiagnosticError` for anything else.
+    Two of them, or one and a number, may be compared, as in the notation of dice: `1dP > 50`. Raises `DiagnosticError`
+    for anything else, and `DiceError` for dice that could mean several things.
     """
     found = ruleset.declarations.tables.get(text.removeprefix("tables."))
     if found is not None and found.roll is not None:
         return found.roll, found
+    sides = _COMPARISON.split(text)
+    try:
+        return _dice(ruleset, text), None
+    except RulewrightError as error:
+        if len(sides) != 3 or isinstance(error, DiceError):
+            raise
+    left, operator, right = map(str.strip, sides)
+    return Comparison(operator, _dice(ruleset, left), _dice(ruleset, right)), None
+
+
+def _dice(ruleset: Ruleset, text: str) -> Roll:
+    """The roll that `text` says, in the words of the ruleset or in the notation of dice."""
     diagnostics = Diagnostics()
     _, value = constant(argument(text), ruleset.declarations, diagnostics, expected=DICE)
+    if diagnostics.errors:
+        try:
+            return parse(text, dice=ruleset.declarations.dice)
+        except DiceError as error:
+            if error.code in _SAID_BY_DICE:
+                raise
     diagnostics.raise_if_errors()
-    return (Constant(value) if isinstance(value, int) else value), None
+    return Constant(value) if isinstance(value, int) else cast(Roll, value)
 
 
 def node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:

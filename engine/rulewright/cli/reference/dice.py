@@ -18,7 +18,7 @@ A roll is written the way players write it. The same notation stands in rules fi
 FORMS: tuple[tuple[str, str, str], ...] = (
     ("constant", "7", "A number: a roll that always comes to the same."),
     ("single", "d6", "One die of six faces, 1 to 6."),
-    ("pool", "2d6", "Several dice, added up. `d%` and a ruleset's own dice, such as `dP`, go in the same place."),
+    ("pool", "2d6", "Several dice, added up. Dice of a ruleset's own, such as `dP`, go there where one is named."),
     ("total", "2d6 +6 - 1d4", "Rolls and numbers added and taken away; a number counts once."),
     ("plus", "+ 2d6", "A plus before a roll changes nothing."),
     ("minus", "10 - d4", "A minus before a roll turns it round."),
@@ -40,6 +40,7 @@ REFUSED: tuple[tuple[str, str], ...] = (
     ("unsupported", "2d6 / 2"),
     ("keep", "4d6d1"),
     ("pool", "0d6"),
+    ("single", "d%"),
 )
 """Forms that are read only to be refused, with the reason."""
 
