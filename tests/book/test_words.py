@@ -11,10 +11,10 @@ from rulewright.book.style import Html, Style
 from rulewright.book.words import fill
 from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.words.explained import reviewed_digest
 from rulewright.ruleset.words.lint import lint_words
 from rulewright.ruleset.words.pages import read_pages
 from rulewright.ruleset.words.placeholders import Literal, Placeholder, Stray, parts
+from rulewright.ruleset.words.signature import reviewed_digest
 from rulewright.source.diagnostic import Diagnostic
 from rulewright.source.diagnostics import Diagnostics
 from tests.book.garden import MANIFEST, garden, steps, write_garden

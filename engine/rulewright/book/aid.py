@@ -101,8 +101,8 @@ def _explained(pages: tuple[Page, ...]) -> dict[str, str]:
     found: dict[str, str] = {}
     for page in pages:
         for section in page.sections:
-            for path in section.explains:
-                found.setdefault(path.text, page.id)
+            for rule in section.rules:
+                found.setdefault(rule, page.id)
     return found
 
 
@@ -131,10 +131,11 @@ def _spoken_of(page: Page, writer: PageWriter) -> Iterator[str]:
     """The figures and tables of a page, in the order in which its sections name them."""
     for section in page.sections:
         yield from _named_in(section, writer)
-        for path in (*section.explains, *section.show):
-            kind, _, identity = path.text.partition(".")
-            if (kind == "tables" and path in section.show) or kind == "numbers":
-                yield from (path.text,) if _is_declared(kind, identity, writer) else ()
+        below = [path.text for path in section.show]
+        for path in (*section.rules, *below):
+            kind, _, identity = path.partition(".")
+            if (kind == "tables" and path in below) or kind == "numbers":
+                yield from (path,) if _is_declared(kind, identity, writer) else ()
 
 
 def _named_in(section: Section, writer: PageWriter) -> Iterator[str]:

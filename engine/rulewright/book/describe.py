@@ -8,6 +8,7 @@ from rulewright.book.style import Style
 from rulewright.book.tables import table_view
 from rulewright.book.words import fill, value_words
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.words.explained import part_of, rule_of
 from rulewright.ruleset.words.lint import Describe
 
 LONGEST = 600
@@ -19,11 +20,26 @@ def describer(ruleset: Ruleset) -> Describe:
     style = Style(ruleset)
 
     def describe(path: str) -> str:
-        section, _, identity = path.partition(".")
-        said = _describe(section, identity, style).strip()
+        section, _, identity = rule_of(path).partition(".")
+        part = part_of(path)
+        said = _describe_part(section, identity, part[0], style) if part else _describe(section, identity, style)
+        said = said.strip()
         return said if len(said) <= LONGEST else said[: LONGEST - 1].rstrip() + "…"
 
     return describe
+
+
+def _describe_part(section: str, identity: str, part: str, style: Style) -> str:
+    """What a step, a field or a choice says; of the cells of tables, the table is the clearest description."""
+    declared = style.ruleset.declarations
+    if section == "procedures":
+        procedure = style.ruleset.procedures[identity]
+        step = next((step for step in procedure.steps() if step.id == part), None)
+        return StepWriter(procedure, style).sentence(step) if step is not None else "This step is gone."
+    if section == "kinds":
+        formula = declared.kinds[identity].derived.get(part)
+        return f"{English(style).value(declared.formulas[formula].body)}." if formula is not None else ""
+    return _describe(section, identity, style)
 
 
 def _describe(section: str, identity: str, style: Style) -> str:

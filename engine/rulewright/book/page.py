@@ -126,7 +126,7 @@ class PageWriter:
     def _explained(self, section: Section) -> list[str]:
         """The marks of the rules that are told nowhere but in this section's words, where they have changed."""
         here = f"{self.file}#{section.id}"
-        paths = [path.text for path in section.explains if self.places.homes.get(path.text) == here]
+        paths = [rule for rule in section.rules if self.places.homes.get(rule) == here]
         if self.marks is None:
             return []
         changed = [path for path in paths if self.marks.change(path) is not None]

@@ -117,10 +117,10 @@ def find_places(ruleset: Ruleset, pages: tuple[Page, ...]) -> Places:
         homes[path_] = f"{REFERENCE}#{anchor(path_)}"
     for page in pages:
         for section in page.sections:
-            for path in section.explains:
-                homes.setdefault(path.text, f"{file_of(page)}#{section.id}")
-                homes.setdefault(f"sections.{path.text}", f"{file_of(page)}#{section.id}")
-                numbers.setdefault(path.text, section.number)
+            for rule in section.rules:
+                homes.setdefault(rule, f"{file_of(page)}#{section.id}")
+                homes.setdefault(f"sections.{rule}", f"{file_of(page)}#{section.id}")
+                numbers.setdefault(rule, section.number)
     for procedure in ruleset.procedures.values():
         home = homes[f"procedures.{procedure.id}"].partition("#")[0]
         for step in procedure.steps():

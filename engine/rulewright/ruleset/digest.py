@@ -17,8 +17,8 @@ DIGITS = 16
 
 def gameplay(manifest: Mapping, rules: Mapping) -> dict[str, Any]:
     """The gameplay of a resolved ruleset as plain data: everything but words and looks."""
-    settings = {key: _plain(manifest.get(key), None) for key in ("rounding", "players", "start") if key in manifest}
-    return {"settings": settings, "rules": _plain(rules, RULES)}
+    settings = {key: plain(manifest.get(key), None) for key in ("rounding", "players", "start") if key in manifest}
+    return {"settings": settings, "rules": plain(rules, RULES)}
 
 
 def digest(data: Any) -> str:
@@ -27,12 +27,8 @@ def digest(data: Any) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:DIGITS]
 
 
-def digest_of(node: Node, shape: Shape | None = None) -> str:
-    """The digest of one rule; words and looks count for nothing."""
-    return digest(_plain(node, shape))
-
-
-def _plain(node: Node | None, shape: Shape | None) -> Any:
+def plain(node: Node | None, shape: Shape | None) -> Any:
+    """A node of that shape as plain data, without words and looks, ready for `digest`."""
     if isinstance(shape, ByForm) and node is not None:
         shape = form(shape, node)
     match node:
@@ -47,10 +43,10 @@ def _plain(node: Node | None, shape: Shape | None) -> Any:
                 inner = shape.inner
             elif isinstance(shape, Steps):
                 inner = step_shape()
-            return [_plain(item, inner) for item in node.items]
+            return [plain(item, inner) for item in node.items]
     if isinstance(shape, MapOf):
         pairs = [
-            [key, None if shape.inner.cosmetic else _plain(entry.value, shape.inner)]
+            [key, None if shape.inner.cosmetic else plain(entry.value, shape.inner)]
             for key, entry in node.entries.items()
         ]
         return pairs if shape.ranked else sorted(pairs)
@@ -59,5 +55,5 @@ def _plain(node: Node | None, shape: Shape | None) -> Any:
         member = (shape.members.get(key) or shape.members.get("*")) if isinstance(shape, Record) else None
         if member is not None and member.shape.cosmetic:
             continue
-        found[key] = _plain(entry.value, member.shape if member else None)
+        found[key] = plain(entry.value, member.shape if member else None)
     return found

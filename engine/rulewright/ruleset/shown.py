@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.ruleset.elaborate.read import entries, items
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.words.explained import rule_of
 from rulewright.source.nodes import Node, Scalar
 
 
@@ -21,7 +22,7 @@ def named_by_pages(ruleset: Ruleset) -> Iterator[Scalar]:
 
 def shown(ruleset: Ruleset) -> set[str]:
     """The ids of everything that the rulebook's pages explain or show."""
-    return {item.text for item in named_by_pages(ruleset)}
+    return {rule_of(item.text) for item in named_by_pages(ruleset)}
 
 
 def _of(node: Node, key: str) -> Node | None:

@@ -1,27 +1,76 @@
-"""What a text explains: the rules it is bound to, and their digest."""
+"""What a text explains: whole rules such as `procedures.battle`, or parts of one such as `procedures.battle.rounds`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from rulewright.language.shape import MapOf, Record
-from rulewright.ruleset.digest import digest, digest_of
-from rulewright.ruleset.model import RULES
-from rulewright.source.nodes import Entry, Mapping, Scalar
+from rulewright.ruleset.elaborate.read import entries
+from rulewright.ruleset.step_tree import find, identities, walk
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
 
-DIGITS = 12
-"""Hexadecimal digits that a text is signed with."""
+_HELD = {
+    "tables": ("rows", "columns"),
+    "kinds": ("fields", "derived"),
+    "options": ("choices",),
+}
+"""The keys of a rule that hold its parts, by section; a procedure's parts are its steps."""
+
+
+def rule_of(path: str) -> str:
+    """The whole rule that a path leads to or into: `procedures.battle.rounds` → `procedures.battle`."""
+    return ".".join(path.split(".")[:2])
+
+
+def part_of(path: str) -> tuple[str, ...]:
+    """What of its rule a path leads to: `procedures.battle.rounds` → `("rounds",)`; nothing for the whole rule."""
+    return tuple(path.split(".")[2:])
 
 
 def rule_entry(path: str, ruleset: Ruleset) -> Entry | None:
-    """The resolved entry of a rule such as `procedures.battle`; None if there is none."""
+    """The resolved entry of a whole rule such as `procedures.battle`; None if there is none."""
     section, _, identity = path.partition(".")
-    entries = ruleset.resolved.rules.get(section)
-    return entries.entries.get(identity) if isinstance(entries, Mapping) else None
+    found = ruleset.resolved.rules.get(section)
+    return found.entries.get(identity) if isinstance(found, Mapping) else None
+
+
+def is_there(path: str, ruleset: Ruleset) -> bool:
+    """Whether a path leads to a rule, or to a part of one."""
+    entry = rule_entry(rule_of(path), ruleset)
+    if entry is None:
+        return False
+    section, part = path.partition(".")[0], part_of(path)
+    if not part:
+        return True
+    known = parts_of(section, entry.value)
+    if len(part) == 1:
+        return part[0] in known
+    # Deeper than a part there are only cells.
+    columns = [name for name, _ in entries(_get(entry.value, "columns"))]
+    rows = [name for name, _ in entries(_get(entry.value, "rows"))]
+    return section == "tables" and len(part) == 2 and part[0] in rows and part[1] in (*columns, "on")
+
+
+def parts_of(section: str, rule: Node) -> list[str]:
+    """The names by which parts of a rule are known: its steps, its rows and columns, its fields, its choices."""
+    if section == "procedures":
+        steps = _get(rule, "steps")
+        return identities(steps) if isinstance(steps, Sequence) else []
+    usual = ["default"] if section == "options" else []
+    return [name for key in _HELD.get(section, ()) for name, _ in entries(_get(rule, key))] + usual
+
+
+def step_of(rule: Node, identity: str) -> Mapping | None:
+    """The step of a procedure that is called so, at any depth."""
+    steps = _get(rule, "steps")
+    return find(steps, identity) if isinstance(steps, Sequence) else None
+
+
+def steps_in(step: Mapping) -> set[str]:
+    """The ids of a step and of all steps inside it."""
+    return set(identities(Sequence((step,), step.span))) if walk(Sequence((step,), step.span)) else set()
 
 
 def rule_paths(ruleset: Ruleset) -> list[str]:
@@ -32,39 +81,25 @@ def rule_paths(ruleset: Ruleset) -> list[str]:
     ]
 
 
-def reviewed_digest(paths: Iterable[str], ruleset: Ruleset) -> str:
-    """The digest of the gameplay of these rules; words count for nothing, special cases count with their procedure."""
-    data = {path: _digest(path, ruleset) for path in sorted(set(paths))}
-    return digest(data)[:DIGITS]
-
-
-def _digest(path: str, ruleset: Ruleset) -> list[str]:
-    entry = rule_entry(path, ruleset)
+def near_paths(path: str, ruleset: Ruleset) -> list[str]:
+    """What may have been meant by a path that leads nowhere: the parts of its rule, or else every rule."""
+    rule = rule_of(path)
+    entry = rule_entry(rule, ruleset)
     if entry is None:
-        return []
-    section, _, identity = path.partition(".")
-    shape = RULES.members[section].shape
-    assert isinstance(shape, MapOf)
-    found = [digest_of(entry.value, _bare(shape.inner))]
-    if section == "procedures":
-        special = RULES.members["exceptions"].shape
-        assert isinstance(special, MapOf)
-        for case in special_cases(identity, ruleset):
-            found.append(digest_of(case, special.inner))
-    return found
+        return rule_paths(ruleset)
+    return [f"{rule}.{name}" for name in parts_of(path.partition(".")[0], entry.value)]
 
 
-def special_cases(procedure: str, ruleset: Ruleset) -> list[Mapping]:
-    """The exceptions to steps of a procedure, in order."""
-    exceptions = ruleset.resolved.rules.get("exceptions")
+def special_cases(procedure: str, ruleset: Ruleset) -> list[tuple[str, Mapping]]:
+    """The exceptions to steps of a procedure, in order: the step's id, and the exception."""
     found = []
-    for entry in exceptions.entries.values() if isinstance(exceptions, Mapping) else ():
+    for _, entry in entries(ruleset.resolved.rules.get("exceptions")):
         to = entry.value.get("to") if isinstance(entry.value, Mapping) else None
         if isinstance(to, Scalar) and to.text.partition(".")[0] == procedure:
             assert isinstance(entry.value, Mapping)
-            found.append(entry.value)
+            found.append((to.text.partition(".")[2], entry.value))
     return found
 
 
-def _bare(shape: object) -> Record | None:
-    return shape if isinstance(shape, Record) else None
+def _get(rule: Node, key: str) -> Node | None:
+    return rule.get(key) if isinstance(rule, Mapping) else None

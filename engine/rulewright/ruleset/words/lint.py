@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from rulewright.ruleset.removed import point_at_removals
 from rulewright.ruleset.words import codes
-from rulewright.ruleset.words.explained import reviewed_digest, rule_entry, rule_paths
+from rulewright.ruleset.words.explained import is_there, near_paths, rule_entry, rule_of, rule_paths
 from rulewright.ruleset.words.meaning import Nothing, meaning
 from rulewright.ruleset.words.pages import Page, Section, read_pages
 from rulewright.ruleset.words.placeholders import Literal, Placeholder, Stray, parts
+from rulewright.ruleset.words.signature import signature
 from rulewright.ruleset.words.walk import Words, all_words
 from rulewright.source.diagnostic import Related
 from rulewright.source.diagnostics import Diagnostics
@@ -133,7 +134,15 @@ def _lint_letters(pages: tuple[Page, ...], diagnostics: Diagnostics) -> None:
 
 def _lint_section(section: Section, ruleset: Ruleset, diagnostics: Diagnostics, describe: Describe | None) -> None:
     known = True
-    for path in (*section.explains, *section.show):
+    top = ruleset.resolved.layers[-1].name
+    for path in section.explains:
+        # A part that a layer above has removed makes an inherited text outdated, and is no fault of it.
+        inherited = ruleset.resolved.layer_of(path.span) != top and rule_entry(rule_of(path.text), ruleset) is not None
+        if not inherited and not is_there(path.text, ruleset):
+            known = False
+            hint = did_you_mean(path.text, near_paths(path.text, ruleset))
+            diagnostics.add(codes.UNKNOWN_RULE, f"there is no rule `{path.text}`", path.span, suggestion=hint)
+    for path in section.show:
         if rule_entry(path.text, ruleset) is None:
             known = False
             hint = did_you_mean(path.text, rule_paths(ruleset))
@@ -141,9 +150,9 @@ def _lint_section(section: Section, ruleset: Ruleset, diagnostics: Diagnostics, 
     paths = [path.text for path in section.explains]
     if not known or not paths:
         return
-    wanted = reviewed_digest(paths, ruleset)
+    wanted = signature(section, ruleset)
     name = f"{section.page}.{section.id}"
-    if section.reviewed is None:
+    if section.reviewed is None or _is_newer(section, ruleset):
         if ruleset.status == "released":
             hint = f"read it against {_listed(paths)}, then add `reviewed: {wanted}`"
             diagnostics.add(
@@ -152,7 +161,6 @@ def _lint_section(section: Section, ruleset: Ruleset, diagnostics: Diagnostics, 
     elif section.reviewed.text != wanted:
         said = "".join(f"\n  {path}: {describe(path)}" for path in paths) if describe else ""
         sign = f"reviewed: {wanted}"
-        top = ruleset.resolved.layers[-1].name
         # The layer below is right about its own rules, and other editions stand on it.
         if ruleset.resolved.layer_of(section.reviewed.span) != top:
             sign = f"pages: {{{section.page}: {{sections: {{{section.id}: {{{sign}}}}}}}}}"
@@ -160,6 +168,17 @@ def _lint_section(section: Section, ruleset: Ruleset, diagnostics: Diagnostics, 
         hint = f"read it against {_listed(paths)}, then write `{sign}`{said and '. The rules now say:'}{said}"
         message = f"the text of `{name}` was written for another rule"
         diagnostics.add(codes.TEXT_OUTDATED, message, section.reviewed.span, suggestion=hint)
+
+
+def _is_newer(section: Section, ruleset: Ruleset) -> bool:
+    """Whether a layer wrote the text anew over the signature of a layer below: what was signed is another text."""
+    written = section.node.get("text")
+    if written is None or section.reviewed is None:
+        return False
+    order = [layer.name for layer in ruleset.resolved.layers]
+    return order.index(ruleset.resolved.layer_of(written.span)) > order.index(
+        ruleset.resolved.layer_of(section.reviewed.span)
+    )
 
 
 def _listed(paths: list[str]) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rulewright.ruleset.elaborate.read import entries, items, text
+from rulewright.ruleset.words.explained import rule_of
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
 
@@ -24,7 +25,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Section:
-    """One section. `explains` are the rules its text is bound to, `show` what is shown below it, in order."""
+    """One section. `explains` are rules and parts of rules that its text is bound to, `show` is what stands below."""
 
     page: str
     id: str
@@ -37,6 +38,11 @@ class Section:
     notes: tuple[Note, ...]
     node: Mapping
     span: Span
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The paths of the rules it explains, whole or in part."""
+        return tuple(dict.fromkeys(rule_of(path.text) for path in self.explains))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
