@@ -7,6 +7,7 @@ BENCH := .venv-bench
 BENCHES := $(BENCH)/.ready $(patsubst benchmarks/requirements-%.txt,$(BENCH)-%/.ready,$(wildcard benchmarks/requirements-*.txt))
 SITE := build/site
 PUBLISHED := build/published
+PASSED := build/passed.json
 # One worker more than processors: those that drive a browser wait for it half of their time.
 WORKERS = -n $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --maxprocesses 5 --dist loadfile --no-loadscope-reorder
 PIP := -m pip install --quiet --disable-pip-version-check
@@ -14,7 +15,7 @@ PIP := -m pip install --quiet --disable-pip-version-check
 # What is installed for Python and for Node is fetched side by side.
 MAKEFLAGS += --jobs=2
 .DEFAULT_GOAL := help
-.PHONY: help demo docs test audits coverage format serve benchmark clean browser
+.PHONY: help demo docs test lint types published environments audits coverage format serve benchmark clean python browser
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -32,16 +33,26 @@ docs: $(VENV)/.demo  ## Build the documentation for designers and integrators
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict --config-file site/docs.yml
 	@echo "The documentation is at build/docs/index.html."
 
-test: $(VENV)/.test audits  ## Lint, format, types, then every test
+test: lint types published  ## Lint, format, types, then every test that the last run has not shown already
+	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest $(WORKERS) --published=$(PUBLISHED) --unchanged=$(PASSED)
+
+lint: $(VENV)/.test
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+
+types: $(VENV)/.test
 	$(BIN)/mypy
+
+# The site that tests look at is built anew each time; where it comes out the same, so do they.
+published: $(VENV)/.test audits
 	rm -rf $(PUBLISHED)
-	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest $(WORKERS) --published=$(PUBLISHED) -m "not lighthouse"
-	$(BIN)/pytest --published=$(PUBLISHED) tests/site/test_lighthouse.py
+	$(BIN)/python -m tests.published $(PUBLISHED)
+
+environments:  ## Try `make demo` and `make test` on new machines, in chroots and with other Pythons (as root; takes hours)
+	tests/project/environments.sh
 
 coverage: $(VENV)/.test audits  ## Show which lines no test reaches; takes half as long again as the tests
-	$(BIN)/pytest $(WORKERS) -m "not lighthouse" --cov --cov-report=term
+	$(BIN)/pytest $(WORKERS) --cov --cov-report=term
 
 format: $(VENV)/.test  ## Put the Python in order
 	$(BIN)/ruff check --fix
@@ -76,31 +87,15 @@ $(BENCH)-%/.ready: benchmarks/requirements-%.txt | $(BENCH)-%/bin/python
 	$(BENCH)-$*/bin/python $(PIP) --requirement $<
 	@touch $@
 
-%/bin/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
-	  || { echo "Rulewright needs Python 3.11 or newer; say which with 'make ... PYTHON=python3.12'." >&2; exit 1; }
-	$(PYTHON) -m venv $* \
-	  || { echo "On Debian and Ubuntu, 'apt-get install python3-venv' gives Python its venv." >&2; exit 1; }
+%/bin/python: | python
+	$(PYTHON) -m venv $*
 
-# The tests look at the built pages with the system's own Chromium and print with its Pango; the audits of pages run on
-# Node and Java. Fonts let pictures be read.
-PROGRAMS := chromium|chromium-browser|google-chrome node npm java
-PACKAGES := chromium fonts-dejavu-core libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 nodejs npm default-jre-headless
+# What the machine itself must have; Debian is asked for what is missing.
+python:
+	@sh .ci/programs.sh python $(PYTHON)
 
-browser:
-	@missing=; \
-	for names in $(subst |,\|,$(PROGRAMS)); do \
-	  found=; for name in $$(echo $$names | tr '|' ' '); do if command -v $$name >/dev/null; then found=1; fi; done; \
-	  if [ -z "$$found" ]; then missing="$$missing $$names"; fi; done; \
-	if ! PATH="$$PATH:/sbin" ldconfig -p 2>/dev/null | grep -q libpangoft2; then missing="$$missing libpango"; fi; \
-	if [ -z "$$missing" ]; then exit 0; fi; \
-	if ! command -v apt-get >/dev/null; then \
-	  echo "The tests of pages need$$missing: install them, or run '$(BIN)/pytest -m \"not browser and not slow\"'." >&2; exit 1; fi; \
-	if [ "$$(id -u)" = 0 ]; then root=; elif command -v sudo >/dev/null; then root=sudo; else \
-	  echo "The tests of pages need$$missing: run 'apt-get install $(PACKAGES)' as root." >&2; exit 1; fi; \
-	echo "Installing what the tests of pages need:$$missing."; \
-	$$root apt-get update -qq && \
-	$$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(PACKAGES) >/dev/null
+browser: | python
+	@sh .ci/programs.sh pages
 
 # The tools that audit the pages, at the versions in the lock file.
 audits: browser tests/site/node_modules/.ready

@@ -24,6 +24,8 @@ settings.register_profile("dev", deadline=None)
 settings.register_profile("thorough", deadline=None, max_examples=2_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
 
+pytest_plugins = ["tests.unchanged"]
+
 # Tests read the rules themselves; those of the cache give it a folder of their own.
 os.environ["RULEWRIGHT_CACHE"] = "off"
 
@@ -56,13 +58,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.fixture(scope="session")
-def host(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory, worker_id: str, checkout: Path) -> Path:
+def host(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
     """The folder of a host that serves the site of every shipped edition below a path."""
     from tests.published import publish_once
 
     base = tmp_path_factory.getbasetemp()
     shared = (base if worker_id == "master" else base.parent) / "published"
-    return publish_once(Path(pytestconfig.getoption("published") or shared).resolve(), checkout)
+    return publish_once(Path(pytestconfig.getoption("published") or shared).resolve())
 
 
 @pytest.fixture(scope="session")

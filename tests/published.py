@@ -1,21 +1,63 @@
-"""The site of everything shipped, as a publisher builds it; built once for all tests that look at it."""
+"""The site of everything shipped, as a publisher builds it; built once for all tests that look at it.
+
+`python -m tests.published DIR` builds it ahead of them.
+"""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 from filelock import FileLock
 
-from rulewright.book.publish import build_site
+from rulewright.book.fault_page import fault_page
+from rulewright.book.publish import build_site, folders, publishable
 from rulewright.cli.example_odds import book_odds
 from rulewright.ruleset.catalogue import Catalogue
-from tests.site.kinds import SITE, URL
+from rulewright.ruleset.load import load_edition, load_ruleset
+from tests.book.garden import steps, write_garden
+from tests.site.kinds import FAULTS, SITE, URL
+
+RULES = Path(__file__).resolve().parents[1] / "rules"
 
 
-def publish_once(root: Path, checkout: Path) -> Path:
-    """Build the site at `SITE` in the folder of a host, if nobody has yet. Whichever worker comes first builds it."""
+def publish_once(root: Path) -> Path:
+    """Build the site at `SITE` in the folder of a host, and a page of faults beside it, if nobody has yet.
+
+    Whichever worker comes first builds them.
+    """
     root.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(root.with_suffix(".lock")):
         if not (root / SITE).is_dir():
-            build_site(Catalogue([checkout / "rules"]), root / SITE, url=URL, weigh=book_odds)
+            build_site(Catalogue([RULES]), root / SITE, url=URL, weigh=book_odds)
+        if not (root / FAULTS).is_file():
+            with TemporaryDirectory() as folder:
+                (root / FAULTS).write_text(_faults(Path(folder)), encoding="utf-8")
     return root
+
+
+def editions() -> dict[str, str]:
+    """The folder in the site of each edition, by the edition's name."""
+    return dict(folders(publishable(Catalogue([RULES]))))
+
+
+def rules_of(edition: str) -> dict[str, Any]:
+    """The resolved rules of an edition, as plain data."""
+    plain: Any = load_ruleset(edition, rules=[RULES]).resolved.rules.plain()
+    return dict(plain)
+
+
+def _faults(folder: Path) -> str:
+    """The page of a game with a misspelt word and a table with a gap."""
+    rules = steps().replace("on: 1-3", "on: 1-2").replace("{numbers.harvest}", "{numbers.harvst}")
+    catalogue = Catalogue([write_garden(folder, rules)])
+    (edition,) = catalogue.editions()
+    _, found = load_edition(catalogue, edition)
+    assert found.errors
+    return fault_page(found.errors)
+
+
+if __name__ == "__main__":
+    publish_once(Path(sys.argv[1]).resolve())

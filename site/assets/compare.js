@@ -7,7 +7,6 @@ addEventListener("DOMContentLoaded", () => {
     compare.dataset.view = form.elements.view.value
     compare.toggleAttribute("data-played", form.elements.played.checked)
   }
-  form.hidden = false
   form.addEventListener("change", show)
   show()
   // A link to a rule must find it, whatever was hidden; turned round, the page opens at the same rule.

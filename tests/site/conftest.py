@@ -8,13 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from filelock import FileLock
 
-from rulewright.book.fault_page import fault_page
-from rulewright.ruleset.catalogue import Catalogue
-from rulewright.ruleset.load import load_edition
-from tests.book.garden import steps, write_garden
-from tests.site.kinds import FAULTS
 from tests.site.server import serving
 
 if TYPE_CHECKING:
@@ -24,22 +18,9 @@ TOOLS = Path(__file__).parent / "node_modules"
 
 
 @pytest.fixture(scope="session")
-def published(tmp_path_factory: pytest.TempPathFactory, host: Path) -> Path:
+def published(host: Path) -> Path:
     """What a host serves: the site of every shipped edition below a path, and a page of faults beside it."""
-    with FileLock(host.with_suffix(".lock")):
-        if not (host / FAULTS).is_file():
-            (host / FAULTS).write_text(_faults(tmp_path_factory.mktemp("faulty")), encoding="utf-8")
     return host
-
-
-def _faults(folder: Path) -> str:
-    """The page of a game with a misspelt word and a table with a gap."""
-    rules = steps().replace("on: 1-3", "on: 1-2").replace("{numbers.harvest}", "{numbers.harvst}")
-    catalogue = Catalogue([write_garden(folder, rules)])
-    (edition,) = catalogue.editions()
-    _, found = load_edition(catalogue, edition)
-    assert found.errors
-    return fault_page(found.errors)
 
 
 @pytest.fixture(scope="session")

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from rulewright.book.publish import folders, publishable
-from rulewright.ruleset.catalogue import Catalogue
-from rulewright.ruleset.load import load_ruleset
+from tests.published import editions, rules_of
 from tests.site.conftest import search
 from tests.site.kinds import APPENDICES, BOOK, FAULTS, KINDS, SITE, Kind, label
 
@@ -18,8 +16,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-RULES = Path(__file__).resolve().parents[2] / "rules"
-EDITIONS = folders(publishable(Catalogue([RULES])))
+EDITIONS = editions()
 SMALLEST = 320
 # All folded parts open: how many titles there are, which sections can be seen, and how wide it all is.
 LOOKS = """() => {
@@ -57,11 +54,6 @@ def complaints(all_complaints: Complaints, window: Page) -> Complaints:
     """What goes wrong in the window during one test."""
     all_complaints.clear()
     return all_complaints
-
-
-def rules_of(edition: str) -> dict[str, Any]:
-    plain: Any = load_ruleset(edition, rules=[RULES]).resolved.rules.plain()
-    return dict(plain)
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

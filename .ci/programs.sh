@@ -1,0 +1,68 @@
+#!/bin/sh
+# Sees to it that this machine has the programs that `make` asks for, and asks Debian only for those that are missing,
+# one at a time: what is there already (a Node of another packager, a Chromium by another name) stays as it is, and no
+# package of ours is weighed against it.
+#
+#   programs.sh python PYTHON    a Python of at least 3.11 that can make a virtual environment
+#   programs.sh pages            what the tests of pages run on: Chromium, Node, npm, Java, Pango and a font
+#
+# Where it cannot install, it says in one sentence what is missing and what to do, and exits with 1.
+set -u
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+refuse() { echo "$*" >&2; exit 1; }
+
+# install NAME PACKAGE...: the packages from Debian; NAME is what a sentence calls the first.
+asked=
+install() {
+  name=$1; shift
+  have apt-get || refuse "$name is missing, and there is no apt-get here to install it: install it in this system's own way."
+  if [ "$(id -u)" = 0 ]; then root=
+  elif have sudo && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then root=sudo
+  else refuse "$name is missing: run 'apt-get install $*' as root."; fi
+  echo "Installing $name."
+  if [ -z "$asked" ]; then
+    asked=yes
+    # A list that cannot be fetched may be that of a packager who is asked for nothing here.
+    $root apt-get update -qq >/dev/null 2>&1 || :
+  fi
+  $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null 2>&1 \
+    || refuse "$name is missing, and 'apt-get install $*' fails here: see what it says, or install $name in another way."
+}
+
+python() {
+  # `python3`, `python3.12` and /usr/bin/python3.12 have Debian packages of those names; others are somebody's own.
+  package=$(basename "$1" | grep -xE 'python3(\.[0-9]+)?') || package=
+  if ! have "$1"; then
+    [ -n "$package" ] || refuse "There is no Python at $1: say where one is with 'make ... PYTHON=python3'."
+    install "Python ($1)" "$package" "$package-venv"
+  fi
+  "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+    || refuse "Rulewright needs Python 3.11 or newer, and $1 is $("$1" -V 2>&1): say which with 'make ... PYTHON=python3.12'."
+  if ! "$1" -c 'import ensurepip, venv' 2>/dev/null; then
+    version=$("$1" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+    install "The venv of Python $version" "python$version-venv"
+  fi
+}
+
+pages() {
+  have chromium || have chromium-browser || have google-chrome || install "Chromium, which the tests of pages look through," chromium
+  have node || install "Node, on which the audits of pages run," nodejs
+  have npm || install "npm, which fetches the audits of pages," npm
+  node -e 'const [a, b] = process.versions.node.split("."); process.exit(+a > 18 || (+a === 18 && +b >= 20) ? 0 : 1)' \
+    || refuse "The audits of pages need Node 18.20 or newer, and this one is $(node --version): install a newer one."
+  have java || install "Java, on which the checker of HTML runs," default-jre-headless
+  for library in libpango-1.0:libpango-1.0-0 libpangoft2-1.0:libpangoft2-1.0-0 libharfbuzz-subset:libharfbuzz-subset0; do
+    PATH="$PATH:/sbin:/usr/sbin" ldconfig -p 2>/dev/null | grep -q "${library%%:*}\.so" \
+      || install "${library%%:*}, with which the book is printed," "${library##*:}"
+  done
+  [ -n "$(find /usr/share/fonts /usr/local/share/fonts "$HOME/.fonts" -name '*.ttf' -o -name '*.otf' 2>/dev/null | head -n 1)" ] \
+    || install "A font for the tests of printed pages" fonts-dejavu-core
+}
+
+case "${1:-}" in
+  python) python "${2:?which Python}" ;;
+  pages) pages ;;
+  *) refuse "usage: programs.sh python PYTHON | programs.sh pages" ;;
+esac

@@ -1,0 +1,89 @@
+"""A file of tests is run again exactly when something it can see has changed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests import unchanged
+from tests.unchanged import Inputs
+
+ROOT = Path(__file__).resolve().parents[2]
+TESTS = ROOT / "tests"
+QUICK = ("dice/test_notation.py", "source/test_suggest.py", "language/test_types.py", "ruleset/test_version.py")
+
+
+@pytest.fixture(autouse=True)
+def forget() -> None:
+    unchanged._digest_of.cache_clear()
+
+
+def sees(path: str, *modules: str) -> list[bool]:
+    found = unchanged._closure({unchanged._name(TESTS / path)})
+    return [module in found for module in modules]
+
+
+def test_imports_are_followed_to_the_end() -> None:
+    assert sees("dice/test_notation.py", "rulewright.dice.text", "rulewright.dice.tree") == [True, True]
+    assert sees("dice/test_notation.py", "rulewright.book.aid", "rulewright.play.game") == [False, False]
+
+
+def test_what_is_imported_by_name_counts() -> None:
+    assert sees("play/test_game.py", "rulewright.play.game") == [True]
+    assert sees("language/test_verbs.py", "rulewright.language.verbs.choose") == [True]
+    assert sees("cli/test_help.py", "rulewright.cli.commands.simulate", "rulewright.book.aid") == [True, True]
+
+
+def test_who_starts_programs_sees_everything() -> None:
+    assert sees("project/test_wheel.py", *unchanged._modules()).count(False) == 0
+
+
+@pytest.mark.parametrize("path", QUICK)
+def test_whatever_a_run_imports_was_foreseen(path: str, tmp_path: Path) -> None:
+    """Python itself says what was imported."""
+    said = tmp_path / "modules"
+    program = (
+        "import sys, pytest\n"
+        f"code = pytest.main(['-q', '-p', 'no:cacheprovider', {str(TESTS / path)!r}])\n"
+        f"open({str(said)!r}, 'w').write('\\n'.join(n for n in sys.modules if n.startswith('rulewright')))\n"
+        "sys.exit(code)"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout[-2_000:]
+    imported = set(said.read_text("utf-8").split()) & set(unchanged._modules())
+    started = {unchanged._name(TESTS / path), "tests.conftest"}
+    assert imported
+    assert imported <= unchanged._closure(started)
+
+
+@pytest.mark.parametrize(
+    ("changed", "path", "differs"),
+    [
+        ("engine/rulewright/dice/tree.py", "dice/test_notation.py", True),
+        ("engine/rulewright/book/aid.py", "dice/test_notation.py", False),
+        ("engine/rulewright/book/aid.py", "book/test_aid.py", True),
+        ("rules/pig/classic-1.0/ruleset.yaml", "dice/test_notation.py", True),
+        ("tests/dice/test_notation.py", "dice/test_notation.py", True),
+        ("tests/conftest.py", "dice/test_notation.py", True),
+        ("engine/rulewright/book/aid.py", "site/test_links.py", False),
+    ],
+)
+def test_the_key_follows_what_is_seen(
+    changed: str, path: str, differs: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    before = Inputs(tmp_path).key(TESTS / path)
+    digest_of = unchanged._digest_of
+    monkeypatch.setattr(unchanged, "_digest_of", lambda p: "another" if p == ROOT / changed else digest_of(p))
+    assert (Inputs(tmp_path).key(TESTS / path) != before) is differs
+
+
+def test_tests_of_the_site_see_the_site(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("one", encoding="utf-8")
+    before = [Inputs(tmp_path).key(TESTS / path) for path in ("site/test_links.py", "dice/test_notation.py")]
+    (tmp_path / "index.html").write_text("two", encoding="utf-8")
+    unchanged._digest_of.cache_clear()
+    after = [Inputs(tmp_path).key(TESTS / path) for path in ("site/test_links.py", "dice/test_notation.py")]
+    assert [one != other for one, other in zip(before, after, strict=True)] == [True, False]

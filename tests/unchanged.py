@@ -1,0 +1,253 @@
+"""Tests whose inputs are what they were when they last passed are not run again: `pytest --unchanged FILE`.
+
+A file of tests passes or fails by what it reads: itself, what it imports (and what that imports, to the end), the data
+of the project, what is installed; and the built site, where it looks at that. `Inputs.key` is the digest of all of it.
+Of each file whose tests all passed, FILE keeps the key, and the next run leaves out the files whose key is still the
+same. What a change can break has another key, so nothing that could fail is left out; a new machine knows no key and
+runs everything.
+
+Imports are read from the source, those inside functions too. Where a module imports by name (`importlib`), it counts as
+importing all of its own package and whatever modules of ours its strings name. Tests that start other programs may run
+anything, so they depend on all.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import cache, cached_property
+from importlib.metadata import distributions
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCES = {"rulewright": ROOT / "engine" / "rulewright", "tests": ROOT / "tests"}
+DATA = ("grammar", "rules", "docs_templates", "site", "tests", "benchmarks", ".ci", ".github")
+LOOSE = ("pyproject.toml", "mkdocs.yml", "README.md", "Makefile", "LICENSE", "CHANGELOG.md")
+NOT_DATA = {"__pycache__", "node_modules", "build"}
+
+BUILDS_THE_SITE = "tests.published"
+"""What it imports is known by what it built: the site itself is an input of the tests that look at it."""
+DOOR = "rulewright"
+"""The package itself, which imports what it offers when that is asked for: only who asks for it depends on it."""
+THE_SITE = {"host", "published", "address"}
+"""The fixtures by which tests look at the built site."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let a run leave out what the one before has shown."""
+    parser.addoption("--unchanged", metavar="FILE", help="leave out files of tests that passed with the same inputs")
+
+
+class Inputs:
+    """What files of tests depend on; `site` is the folder of the built site, `settings` what else bears on the run."""
+
+    def __init__(self, site: Path | None, settings: Iterable[str] = ()) -> None:
+        self._site = site
+        self._settings = tuple(settings)
+
+    def key(self, path: Path) -> str:
+        """The digest of everything that the tests in `path` can see."""
+        parts = [self._common, self._packages(path)]
+        if _arguments(path) & THE_SITE:
+            parts.append(self._built)
+        return _digest("\n".join(parts).encode())
+
+    @cached_property
+    def _common(self) -> str:
+        installed = sorted(f"{d.name}=={d.version}" for d in distributions())
+        found = [*self._settings, sys.version, *installed]
+        for path in _files(DATA, LOOSE):
+            if path.suffix != ".py" or SOURCES["tests"] not in path.parents:
+                found.append(f"{path.relative_to(ROOT)} {_digest_of(path)}")
+        return "\n".join(found)
+
+    def _packages(self, path: Path) -> str:
+        """The Python that the tests run: what they import, and what prepares them."""
+        started = {_name(path), *(_name(p) for p in SOURCES["tests"].rglob("conftest.py") if p.parent in path.parents)}
+        names = _closure(started)
+        return "\n".join(sorted(f"{name} {_digest_of(_modules()[name])}" for name in names))
+
+    @cached_property
+    def _built(self) -> str:
+        if self._site is None or not self._site.is_dir():
+            return "not built"
+        files = sorted(path for path in self._site.rglob("*") if path.is_file())
+        return "\n".join(f"{path.relative_to(self._site)} {_digest_of(path)}" for path in files)
+
+
+class Unchanged:
+    """Leaves out the files that passed before with the same inputs, and keeps the keys of those that pass."""
+
+    def __init__(self, kept: Path, inputs: Inputs, *, writes: bool) -> None:
+        self._kept = kept
+        self._inputs = inputs
+        self._writes = writes
+        self._before: dict[str, str] = json.loads(kept.read_text("utf-8")) if kept.is_file() else {}
+        self._keys: dict[str, str] = {}
+        self._passed: dict[str, set[str]] = defaultdict(set)
+        self._failed: set[str] = set()
+        self._left_out: set[str] = set()
+
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        """Leave out what passed with the same inputs."""
+        files = {item.path for item in items}
+        self._keys = {_shown(path): self._inputs.key(path) for path in files}
+        same = {path for path in files if self._before.get(_shown(path)) == self._keys[_shown(path)]}
+        self._left_out = {_shown(path) for path in same}
+        config.hook.pytest_deselected(items=[item for item in items if item.path in same])
+        items[:] = [item for item in items if item.path not in same]
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Remember which files hold a test that did not pass."""
+        name = report.nodeid.partition("::")[0]
+        if report.failed:
+            self._failed.add(name)
+        elif report.when == "call":
+            self._passed[name].add(report.nodeid)
+
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        """Keep the keys of the files that passed. A run that chose among tests shows nothing of a whole file."""
+        whole = not (session.config.option.keyword or session.config.option.maxfail)
+        if not self._writes or exitstatus not in (0, 1, 5) or not whole:
+            return
+        inputs = {name: self._inputs.key(ROOT / name) for name in self._passed if name not in self._failed}
+        kept = {name: key for name, key in self._before.items() if name in self._left_out or name not in self._failed}
+        self._kept.parent.mkdir(parents=True, exist_ok=True)
+        new = self._kept.with_suffix(".new")
+        new.write_text(json.dumps({**kept, **inputs}, indent=0, sort_keys=True), encoding="utf-8")
+        new.replace(self._kept)
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Say what was left out."""
+        before = len({name for name in self._before if self._inputs_same(name)})
+        if before:
+            terminalreporter.write_line(
+                f"{before} files of tests passed before with the same inputs, and were left out."
+            )
+
+    def _is_same(self, name: str) -> bool:
+        path = ROOT / name
+        return name not in self._passed and path.is_file() and self._inputs.key(path) == self._before[name]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Take part where a run asks for it."""
+    kept = config.getoption("--unchanged")
+    if not kept:
+        return
+    site = config.getoption("--published")
+    chosen = [str(config.getoption(name)) for name in ("markexpr", "--hypothesis-profile")]
+    writes = not hasattr(config, "workerinput")
+    config.pluginmanager.register(Unchanged(Path(kept), Inputs(Path(site) if site else None, chosen), writes=writes))
+
+
+@cache
+def _modules() -> dict[str, Path]:
+    """Every module of the engine and the tests by its dotted name; a package goes by the name of its folder."""
+    found = {}
+    for name, folder in SOURCES.items():
+        for path in sorted(folder.rglob("*.py")):
+            if not NOT_DATA & set(path.parts):
+                parts = (name, *path.relative_to(folder).with_suffix("").parts)
+                found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def _name(path: Path) -> str:
+    return ".".join(("tests", *path.relative_to(SOURCES["tests"]).with_suffix("").parts))
+
+
+def _closure(started: set[str]) -> set[str]:
+    """The modules that some modules import, and what those import, to the end."""
+    reached: set[str] = set()
+    waiting = list(started)
+    while waiting:
+        name = waiting.pop()
+        if name not in reached:
+            reached.add(name)
+            waiting += _imports(name)
+    return reached
+
+
+@cache
+def _imports(name: str) -> frozenset[str]:
+    """The modules of ours that a module may import itself."""
+    path = _modules()[name]
+    if name in (BUILDS_THE_SITE, DOOR):
+        return frozenset()
+    found: set[str] = set(_packages_above(name))
+    strings: set[str] = set()
+    asks_the_door = False
+    for node in ast.walk(_tree(path)):
+        match node:
+            case ast.Import(names=names):
+                found.update(alias.name for alias in names)
+                asks_the_door = asks_the_door or DOOR in {alias.name for alias in names}
+            case ast.ImportFrom(module=module, names=names, level=level):
+                here = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
+                source = ".".join([*(here[: len(here) - level + 1] if level else []), *([module] if module else [])])
+                found.add(source)
+                inner = {f"{source}.{alias.name}" for alias in names}
+                asks_the_door = asks_the_door or (source == DOOR and not inner <= _modules().keys())
+                found |= inner
+            case ast.Constant(value=str() as value):
+                strings.add(value)
+    if {"subprocess", "asyncio.subprocess"} & found and name.startswith("tests."):
+        return frozenset(_modules())
+    if {"importlib", "importlib.import_module", "pkgutil"} & found:
+        package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+        roots = {package, *(value for value in strings if value in _modules())}
+        found.update(each for each in _modules() for root in roots if each == root or each.startswith(f"{root}."))
+    if asks_the_door:
+        found |= _behind_the_door()
+    found |= {above for each in found for above in _packages_above(each)}
+    return frozenset(found & _modules().keys())
+
+
+@cache
+def _behind_the_door() -> frozenset[str]:
+    nodes = ast.walk(_tree(_modules()[DOOR]))
+    strings = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return frozenset(strings & _modules().keys())
+
+
+def _packages_above(name: str) -> Iterator[str]:
+    parts = name.split(".")
+    return (".".join(parts[:length]) for length in range(1, len(parts)))
+
+
+@cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_bytes(), path)
+
+
+def _arguments(path: Path) -> set[str]:
+    """The names of all arguments of the functions in a file: the fixtures that its tests ask for are among them."""
+    return {node.arg for node in ast.walk(_tree(path)) if isinstance(node, ast.arg)}
+
+
+def _files(folders: Iterable[str], loose: Iterable[str]) -> Iterator[Path]:
+    for folder in folders:
+        for path in sorted((ROOT / folder).rglob("*")):
+            if not NOT_DATA & set(path.relative_to(ROOT).parts) and path.is_file():
+                yield path
+    yield from (ROOT / name for name in loose if (ROOT / name).is_file())
+
+
+def _shown(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@cache
+def _digest_of(path: Path) -> str:
+    return _digest(path.read_bytes())
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
