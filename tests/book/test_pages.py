@@ -76,7 +76,7 @@ def test_an_example_is_worked_out(site: dict[str, str]) -> None:
 
 
 def test_notes_are_marked_as_what_they_are(site: dict[str, str]) -> None:
-    assert '<div class="rw-note rw-note--tip" id="tending-thirst" markdown>' in site["growing.md"]
+    assert '<div class="rw-note rw-note--tip" id="tending-thirst">' in site["growing.md"]
     assert set(NOTES) == {"reminder", "tip", "special"}
 
 

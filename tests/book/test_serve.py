@@ -73,7 +73,7 @@ def news(page: str, *, epoch: int) -> int:
 
 def epoch_of(page: str) -> int:
     """The age that a page knows of itself."""
-    found = re.search(r"livereload\((\d+), \d+\);", page)
+    found = re.search(r'src="/livereload/(\d+)\.js"', page)
     assert found
     return int(found[1])
 
@@ -210,3 +210,63 @@ def test_the_command_serves_and_stops(rules: Path, tmp_path: Path) -> None:
     assert "A Small Garden" in fetch(f"{found[0]}garden-small-1.0/index.html")
     served.send_signal(signal.SIGINT)
     assert served.wait(PATIENCE) == 0
+
+
+def answered(address: str, method: str, path: str, host: str | None = None) -> tuple[int, bytes]:
+    """The status and body of a raw request, with any `Host`."""
+    from http.client import HTTPConnection
+    from urllib.parse import urlsplit
+
+    parts = urlsplit(address)
+    connection = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE)
+    connection.putrequest(method, path, skip_host=True)
+    if host is not None:
+        connection.putheader("Host", host)
+    connection.endheaders()
+    answer = connection.getresponse()
+    return answer.status, answer.read()
+
+
+@pytest.mark.parametrize("host", ["rebound.example", "127.0.0.1.example", "localhost@evil", "[::1]", "", None, "a b"])
+def test_only_this_machine_is_answered_by_name(address: str, host: str | None) -> None:
+    for path in ("/", "/small-1.0/index.html", "/small-1.0/rules.json", "/livereload/0/1"):
+        status, body = answered(address, "GET", path, host)
+        assert status == 421
+        assert b"Garden" not in body
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost", "LOCALHOST:80"])
+def test_this_machine_is_answered_under_its_names(address: str, host: str) -> None:
+    assert answered(address, "GET", "/index.html", host)[0] == 200
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"])
+def test_nothing_is_sent_here(address: str, method: str) -> None:
+    assert answered(address, method, "/index.html", "localhost")[0] == 405
+
+
+def test_a_head_is_a_page_without_its_body(address: str) -> None:
+    assert answered(address, "HEAD", "/index.html", "localhost") == (200, b"")
+    assert answered(address, "HEAD", "/assets/shield.svg", "localhost") == (200, b"")
+
+
+@pytest.mark.parametrize(
+    "path", ["/%00", "/a%00.html", "/%00/", "/%ff.html", "/..%2f..%2fetc/passwd", "/%2e%2e/%2e%2e/x"]
+)
+def test_a_strange_path_is_no_page(address: str, path: str) -> None:
+    assert answered(address, "GET", path, "localhost")[0] == 404
+
+
+def test_a_used_port_is_said_to_be(address: str, rules: Path) -> None:
+    from urllib.parse import urlsplit
+
+    port = str(urlsplit(address).port)
+    ran = subprocess.run(
+        [sys.executable, "-m", "rulewright", "book", "serve", "--rules", str(rules), "--port", port],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert ran.returncode == 1
+    assert f"port {port} cannot be served (Address already in use)" in ran.stderr
+    assert "Traceback" not in ran.stderr

@@ -12,6 +12,7 @@ from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import MkDocsException
 
+from rulewright.book.style import escape
 from rulewright.errors import RulewrightError
 from rulewright.resources import resource
 
@@ -56,7 +57,7 @@ def build_pages(
     try:
         # MkDocs takes a relative folder to lie beside its settings, not where the reader of this stands.
         config: MkDocsConfig = load_config(
-            str(settings()), site_dir=str(output.resolve()), site_name=name, copyright=footer, site_url=url
+            str(settings()), site_dir=str(output.resolve()), site_name=escape(name), copyright=footer, site_url=url
         )
         config.extra.update(extra or {})
         plugin = config.plugins["rulewright"]

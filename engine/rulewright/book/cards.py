@@ -13,6 +13,7 @@ from rulewright.book.english.naming import Naming, pretty
 from rulewright.book.icons import sprite
 from rulewright.book.page import PageWriter
 from rulewright.book.places import anchor
+from rulewright.book.policy import ALONE
 from rulewright.book.style import Style, Unlinked
 from rulewright.book.tables import table_view
 from rulewright.book.templates import render
@@ -68,7 +69,7 @@ def cards_page(writer: PageWriter) -> str:
     ruleset = writer.ruleset
     decks = [_deck(writer, deck) for deck in ruleset.declarations.decks.values()]
     title = writer.html.escape(ruleset.title)
-    body = render("cards.html.j2", title=title, version=ruleset.version, decks=decks, rows=ROWS)
+    body = render("cards.html.j2", policy=ALONE, title=title, version=ruleset.version, decks=decks, rows=ROWS)
     return body.replace("<!-- sprite -->", sprite(body, writer.pictures))
 
 

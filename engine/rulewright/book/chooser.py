@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from rulewright.book.comparisons import Comparisons, in_play, page_of, played
 from rulewright.book.english.grammar import listed
 from rulewright.book.published import Published
+from rulewright.book.style import escape
 from rulewright.book.templates import render
 
 GLANCE = 5

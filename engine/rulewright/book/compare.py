@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from html import escape
 
 from rulewright.book.changes.change import PLAYED, SECTIONS, Change, Line
 from rulewright.book.comparisons import Comparisons, entry_of, in_play, page_of
 from rulewright.book.places import Places, find_places
+from rulewright.book.prose import heads
 from rulewright.book.published import Published
+from rulewright.book.style import escape
 from rulewright.book.templates import render
 from rulewright.book.word_diff import marked
 from rulewright.ruleset.words.pages import read_pages
@@ -83,10 +83,7 @@ def _page(comparisons: Comparisons, before: Published, after: Published, places:
         home=f"{ROOT}index.html",
     )
     about = f"Every rule that changed from {was} to {now}, side by side and in sentences."
-    front = (
-        f"---\ntitle: {json.dumps(title, ensure_ascii=False)}\ndescription: {json.dumps(about, ensure_ascii=False)}\n"
-    )
-    front += "hide: [navigation, toc, footer]\n"
+    front = f"---\n{heads(title, about)}hide: [navigation, toc, footer]\n"
     # Searching finds each comparison once, in the direction in which the game grew.
     front += "" if comparisons.is_forward(before, after) else "search: {exclude: true}\n"
     return f"{front}---\n\n{body.strip()}\n"
@@ -95,7 +92,7 @@ def _page(comparisons: Comparisons, before: Published, after: Published, places:
 def _change(change: Change, before: Published, after: Published, places: dict[str, Places]) -> ChangeView:
     return ChangeView(
         entry_of(change),
-        escape(change.title, quote=False),
+        escape(change.title),
         change.what,
         change.words,
         tuple(line_view(line) for line in change.lines),
@@ -107,11 +104,11 @@ def _change(change: Change, before: Published, after: Published, places: dict[st
 def line_view(line: Line) -> LineView:
     """A line with the words that differ marked."""
     text = marked(line.before, line.after)
-    sentence = escape(line.sentence, quote=False)
+    sentence = escape(line.sentence)
     if text.both and line.what == "changed" and sentence.count("Before:"):
-        label = f"{escape(line.label, quote=False)}: " if line.label else ""
+        label = f"{escape(line.label)}: " if line.label else ""
         sentence = f"{label}{text.both}"
-    return LineView(line.what, escape(line.label, quote=False), text.before, text.after, sentence, line.words)
+    return LineView(line.what, escape(line.label), text.before, text.after, sentence, line.words)
 
 
 def home(path: str, item: Published, places: Places, root: str) -> str:

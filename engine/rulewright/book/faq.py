@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from rulewright.book.page import PageWriter
 from rulewright.book.places import REFERENCE, Places, anchor, file_of
+from rulewright.book.prose import prose
 from rulewright.book.templates import render
-from rulewright.book.words import fill
 from rulewright.ruleset.faq import Question
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.pages import Page, Section
@@ -52,7 +52,7 @@ def faq_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
         for question, section in group.asked:
             number += 1
             entries.append(_entry(question, section, f"{LETTER}.{number}", writer, examples))
-        parts.append({"id": group.id, "title": writer.escaped(group.title), "entries": entries})
+        parts.append({"id": group.id, "title": writer.heading(group.title), "entries": entries})
     about = "What players ask, answered from the rules. Each answer names its rule, and an example that was played out."
     return writer.finished("Questions and answers", about, render("faq.md.j2", about=about, groups=parts))
 
@@ -68,8 +68,8 @@ def _entry(
     return {
         "id": anchor(f"faq.{question.id}"),
         "number": number,
-        "question": writer.escaped(question.question),
-        "answer": fill(question.answer, writer.inline),
+        "question": writer.heading(question.question),
+        "answer": prose(question.answer, writer.html),
         "rule": _rule(question, section, writer),
         "href": "" if is_shown else href,
         "title": writer.escaped(writer.ruleset.examples[example].title),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
+from rulewright.book.policy import SERVED
+from rulewright.book.style import escape
 from rulewright.book.templates import render
 from rulewright.source.diagnostic import Diagnostic
 from rulewright.source.formats import text
@@ -19,5 +20,7 @@ def fault_page(faults: Sequence[Diagnostic | str]) -> str:
         else:
             found.append(("", "The site could not be built", fault))
     return render(
-        "fault.html.j2", faults=[(escape(place), escape(title), escape(said)) for place, title, said in found]
+        "fault.html.j2",
+        policy=SERVED,
+        faults=[(escape(place), escape(title), escape(said)) for place, title, said in found],
     )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from rulewright.book.page import PageWriter
 from rulewright.book.places import FAQ, GLOSSARY, INDEX, NEWS, ODDS, REFERENCE, RULINGS, SETTINGS, file_of
+from rulewright.book.prose import plain_prose, prose
 from rulewright.book.sequence import course
 from rulewright.book.takeaways import takeaways
 from rulewright.book.templates import render
-from rulewright.book.words import fill
 from rulewright.ruleset.words.pages import Page
 
 
@@ -39,7 +39,7 @@ def front_page(writer: PageWriter, pages: tuple[Page, ...], *, has_aid: bool, ha
     body = render(
         "index.md.j2",
         title=writer.html.escape(ruleset.title),
-        about=fill(ruleset.about, writer.inline),
+        about=prose(ruleset.about, writer.html),
         players=str(fewest) if fewest == most else f"{fewest} to {most}",
         version=ruleset.version,
         status=ruleset.status,
@@ -51,4 +51,4 @@ def front_page(writer: PageWriter, pages: tuple[Page, ...], *, has_aid: bool, ha
         takeaways=takeaways(writer, has_aid=has_aid, pdf=pdf),
         appendix=[(file, title) for file, title, there in appendix if there],
     )
-    return writer.finished(ruleset.title, ruleset.about, body)
+    return writer.finished(ruleset.title, plain_prose(ruleset.about, writer.plain), body)

@@ -80,4 +80,4 @@ def sprite(text: str, symbols: Mapping[str, str]) -> str:
     """The symbols that `text` uses, as one hidden drawing that a page carries itself, so that it works from disk."""
     used = [name for name in symbols if f'"#rw-icon-{name}"' in text]
     inner = "".join(symbols[name] for name in used)
-    return f'<svg class="rw-sprite" width="0" height="0" aria-hidden="true">{inner}</svg>' if used else ""
+    return f'<div><svg class="rw-sprite" width="0" height="0" aria-hidden="true">{inner}</svg></div>' if used else ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from html import escape
 
 from rulewright.book.changes.change import SECTIONS, Change
 from rulewright.book.changes.gameplay import only_gameplay
@@ -12,6 +11,7 @@ from rulewright.book.comparisons import Comparisons, entry_of, page_of
 from rulewright.book.places import Places, find_places
 from rulewright.book.published import Published
 from rulewright.book.sources import Sources
+from rulewright.book.style import escape
 from rulewright.book.templates import render
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.explained import rule_entry
@@ -107,12 +107,12 @@ class Marks:
     def _news(self, change: Change) -> dict[str, object]:
         assert self.previous is not None
         return {
-            "title": escape(change.title, quote=False),
+            "title": escape(change.title),
             "fate": FATES[change.what],
             "what": change.what,
             "href": self._home(self.item, change.path),
             "entry": self._entry(self.previous, self.item, change),
-            "sentences": [escape(sentence, quote=False) for sentence in change.sentences],
+            "sentences": [escape(sentence) for sentence in change.sentences],
         }
 
     def _stages(self, path: str, game: list[Published]) -> list[Stage]:

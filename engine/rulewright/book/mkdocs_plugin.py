@@ -20,6 +20,8 @@ from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+from rulewright.book.clean import clean, cleaned
+from rulewright.book.policy import PolicyError, guarded
 from rulewright.errors import RulewrightError
 
 _log = logging.getLogger("mkdocs.plugins.rulewright")
@@ -66,11 +68,13 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         for path, text in (self.pages or {}).items():
-            files.append(File.generated(config, path, content=text))
+            content = cleaned(text) if path.endswith(".html") else text
+            files.append(File.generated(config, path, content=content))
         return files
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-        """Links inside HTML, which MkDocs leaves alone, lead from page to page as those in Markdown do."""
+        """Pages hold what the book uses and nothing else; links inside HTML lead from page to page."""
+        html = clean(html)
         page.update_date = _ANY_DAY
         if page.canonical_url:
             # The theme keeps to the page when the edition changes only if the sitemap has a front page without a name.
@@ -92,6 +96,18 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
             return f"{before}{target}{fragment or ''}{after}"
 
         return _HREF.sub(resolve, html)
+
+    def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
+        return self._guarded(output, config)
+
+    def on_post_template(self, output_content: str, *, template_name: str, config: MkDocsConfig) -> str:
+        return self._guarded(output_content, config) if template_name.endswith(".html") else output_content
+
+    def _guarded(self, output: str, config: MkDocsConfig) -> str:
+        try:
+            return guarded(output, config.theme.dirs)
+        except PolicyError as error:
+            raise PluginError(str(error)) from error
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         for here, there, fragment in self._links:

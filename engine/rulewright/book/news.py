@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from rulewright.book.comparisons import page_of
 from rulewright.book.marks import ROOT, Marks
 from rulewright.book.page import PageWriter
+from rulewright.book.style import escape
 from rulewright.book.templates import render
 
 

@@ -15,12 +15,13 @@ from rulewright.book.marks import MARKED, Marks
 from rulewright.book.overviews import overview_view
 from rulewright.book.places import CARDS, RULINGS, Places, anchor
 from rulewright.book.previews import Previews
+from rulewright.book.prose import heading, heads, inert, prose
 from rulewright.book.rolls import Rolls, island
 from rulewright.book.rulings import NumberedRuling
 from rulewright.book.runs import example_view
 from rulewright.book.samples import sample_view
 from rulewright.book.steps import StepWriter, formulas_used, title_of
-from rulewright.book.style import Html, Inline, Style
+from rulewright.book.style import Html, Style, escape
 from rulewright.book.synonyms import synonyms
 from rulewright.book.tables import table_view
 from rulewright.book.templates import render
@@ -62,7 +63,6 @@ class PageWriter:
         self.link = self.previews.noting(places.linker(file, pictures))
         odds = self.rolls.linker(file)
         self.html = Html(ruleset, self.link, odds, places.numbers)
-        self.inline = Inline(ruleset, self.link, odds)
         self.plain = Style(ruleset)
         self._shown: set[str] = set()
 
@@ -91,10 +91,8 @@ class PageWriter:
 
         Searching for one of its `tags` finds the page before any other.
         """
-        front = f"---\ntitle: {json.dumps(title, ensure_ascii=False)}\n" + ("hide: [toc]\n" if wide else "")
-        if about:
-            front += f"description: {json.dumps(about, ensure_ascii=False)}\n"
-        if listed := list(tags):
+        front = f"---\n{heads(title, about)}" + ("hide: [toc]\n" if wide else "")
+        if listed := [escape(tag) for tag in tags]:
             front += f"tags: {json.dumps(listed, ensure_ascii=False)}\n"
         self.rolls.note(self.file, title, body)
         carried = filter(None, (sprite(body, self.pictures), island(self.rolls.on(body)), self.previews.island(body)))
@@ -107,8 +105,8 @@ class PageWriter:
             "section.md.j2",
             id=section.id,
             number=section.number,
-            title=self.escaped(section.title),
-            text=fill(section.text, self.inline),
+            title=self.heading(section.title),
+            text=prose(section.text, self.html),
             notes=[
                 render(
                     "note.j2",
@@ -116,7 +114,7 @@ class PageWriter:
                     section=section.id,
                     kind=note.kind,
                     label=NOTES.get(note.kind, ""),
-                    text=fill(note.text, self.inline),
+                    text=prose(note.text, self.html),
                 )
                 for note in section.notes
             ],
@@ -174,6 +172,10 @@ class PageWriter:
     def escaped(self, words: str) -> str:
         """Words without links, for a heading or a label."""
         return self.html.escape(fill(words, self.plain))
+
+    def heading(self, words: str) -> str:
+        """Words without links, for a heading that Markdown sets."""
+        return inert(self.html.escape(heading(words, self.plain)))
 
     def icon(self, term: str) -> str:
         """The picture of a term."""

@@ -51,7 +51,7 @@ class Previews:
                 found[f"{file.removesuffix('.md')}#{fragment}"] = [*words]
         if not found:
             return ""
-        data = json.dumps(found, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+        data = json.dumps(found, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
         return f'<script type="application/json" class="rw-previews">{data}</script>'
 
     def _words(self, path: str) -> tuple[str, str] | None:

@@ -7,7 +7,6 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from html import escape
 from pathlib import Path
 
 from rulewright.book.archive import NAME, pack
@@ -21,6 +20,7 @@ from rulewright.book.places import WHOLE
 from rulewright.book.published import Published
 from rulewright.book.site import render_site
 from rulewright.book.sources import source_pages
+from rulewright.book.style import escape
 from rulewright.errors import RulewrightError
 from rulewright.ruleset.catalogue import Catalogue
 from rulewright.ruleset.edition import Edition
@@ -186,10 +186,10 @@ def build_sources(published: Sequence[Published], site: Path) -> None:
 
 
 def write_versions(editions: Sequence[Edition], site: Path) -> None:
-    """List the editions for the theme's selector."""
+    """List the editions for the theme's selector, which puts titles into the page as HTML."""
     names = folders(editions)
     versions = [
-        {"version": names[edition.id], "title": f"{edition.title} {edition.version}", "aliases": []}
+        {"version": names[edition.id], "title": escape(f"{edition.title} {edition.version}"), "aliases": []}
         for edition in editions
     ]
     (site / VERSIONS).write_text(json.dumps(versions, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import os
 import posixpath
+import re
 import shutil
 import tempfile
 import time
@@ -21,9 +23,14 @@ from rulewright.book.chances import Weigh
 from rulewright.book.fault_page import fault_page
 from rulewright.book.live import LiveSite
 from rulewright.book.watch import Look, look_into
+from rulewright.errors import RulewrightError
 from rulewright.ruleset.search_path import search_path
 
 HOST = "127.0.0.1"
+NAMES = frozenset({HOST, "localhost"})
+"""Hosts that are this machine. A page elsewhere could have its own name lead here, and read what is not published."""
+
+METHODS = frozenset({"GET", "HEAD"})
 POLLING = 0.2
 """Seconds between two looks at the files."""
 
@@ -34,6 +41,11 @@ PATIENCE = 1.0
 """Seconds after which nobody waits any longer for changes to end."""
 
 _POLL = "/livereload/"
+_HOST = re.compile(r"([A-Za-z0-9.-]+)(?::\d{1,5})?")
+
+
+class ServeError(RulewrightError):
+    """The site cannot be served here."""
 
 
 class BookServer(LiveReloadServer):
@@ -113,8 +125,24 @@ class BookServer(LiveReloadServer):
 
     # -- serving -------------------------------------------------------------------------
 
+    def serve_request(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        method = environ["REQUEST_METHOD"]
+        if method not in METHODS:
+            return _refuse(start_response, "405 Method Not Allowed", "This only shows pages.", ("Allow", "GET, HEAD"))
+        if not _is_here(environ.get("HTTP_HOST", "")):
+            return _refuse(start_response, "421 Misdirected Request", f"This is {self.url}, and nobody else.")
+        if "\0" in environ["PATH_INFO"]:
+            return _refuse(start_response, "404 Not Found", "There is no such page.")
+        found: Iterable[bytes] = super().serve_request(environ, start_response)
+        if method == "HEAD":
+            getattr(found, "close", lambda: None)()
+            return []
+        return found
+
     def _serve_request(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes] | None:
         path = environ["PATH_INFO"].encode("latin-1").decode("utf-8", "ignore")
+        if path.startswith(_POLL) and path.endswith(".js"):
+            return self._script(path, start_response)
         if path.startswith(_POLL):
             return self._news(path, environ.get("HTTP_REFERER", ""), start_response)
         if path.endswith(("/", ".html")):
@@ -159,15 +187,23 @@ class BookServer(LiveReloadServer):
             if not file.is_file():
                 status, file = "404 Not Found", self.site.home(part) / "404.html"
             page = file.read_bytes() if file.is_file() else b"There is no such page."
-        content: bytes = self._inject_js_into_html(page, epoch)  # type: ignore[no-untyped-call]
+        # The policy of a page lets no script run that is within it.
+        content = b'%b<script src="%b%d.js"></script>' % (page, _POLL.encode(), epoch)
         headers = [("Content-Type", "text/html; charset=utf-8"), ("Content-Length", str(len(content)))]
         start_response(status, [*headers, ("Cache-Control", "no-store")])
         return [content]
 
+    def _script(self, path: str, start_response: Any) -> list[bytes]:
+        """The script by which a page of some age asks for news."""
+        age = path.removeprefix(_POLL).removesuffix(".js")
+        inline: bytes = self._inject_js_into_html(b"", int(age) if _is_number(age) else 0)  # type: ignore[no-untyped-call]
+        start_response("200 OK", [("Content-Type", "text/javascript; charset=utf-8"), ("Cache-Control", "no-store")])
+        return [inline.removeprefix(b"<script>").removesuffix(b"</script>")]
+
     def _news(self, path: str, page: str, start_response: Any) -> list[bytes]:
         """Answer an open page as soon as there is something newer of its part, or after a minute."""
         known = path.removeprefix(_POLL).partition("/")[0]
-        epoch = int(known) if known.isdecimal() else 0
+        epoch = int(known) if _is_number(known) else 0
         with self._epoch_cond:
             here = unquote(urlsplit(page).path)
             with self._wanting(here):
@@ -180,6 +216,21 @@ class BookServer(LiveReloadServer):
 
     def _epoch_of(self, path: str) -> int:
         return self._epochs.get(self.site.part_of(path), 0)
+
+
+def _refuse(start_response: Any, status: str, why: str, *headers: tuple[str, str]) -> list[bytes]:
+    start_response(status, [("Content-Type", "text/plain; charset=utf-8"), *headers])
+    return [f"{why}\n".encode()]
+
+
+def _is_here(host: str) -> bool:
+    """Whether a request names this machine, at any port: one may be passed on from another."""
+    named = _HOST.fullmatch(host)
+    return named is not None and named[1].lower() in NAMES
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 20
 
 
 def _inside(path: str) -> str:
@@ -202,6 +253,11 @@ def serve(rules: Sequence[Path], *, port: int, weigh: Weigh | None = None) -> No
             server.serve()  # type: ignore[no-untyped-call]
         except KeyboardInterrupt:
             pass
+        except OSError as error:
+            reason = os.strerror(error.errno) if error.errno else str(error)
+            raise ServeError(
+                f"port {port} cannot be served ({reason}); name another with `--port`, or `--port 0` for any"
+            ) from error
         finally:
             server.shutdown()
     finally:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 
+from rulewright.book.clean import cleaned
+from rulewright.book.policy import FILES
 from rulewright.book.published import Published
+from rulewright.book.style import escape
 from rulewright.book.templates import render
 from rulewright.ruleset.provenance import provenance
 from rulewright.ruleset.resolve import Layer, Resolved
@@ -85,7 +87,7 @@ def _page(layer: Layer) -> str:
         name = _name(layer, path)
         lines = path.read_text(encoding="utf-8").splitlines()
         files.append((name, [(anchor(name, at), escape(text)) for at, text in enumerate(lines, start=1)]))
-    return render("source.html.j2", name=escape(layer.name), files=files)
+    return cleaned(render("source.html.j2", policy=FILES, name=escape(layer.name), files=files))
 
 
 def _name(layer: Layer, path: Path) -> str:

@@ -6,7 +6,7 @@ import re
 from base64 import b64encode
 from html import escape, unescape
 
-_SPRITE = re.compile(r'<svg class="rw-sprite".*?</svg>', re.DOTALL)
+_SPRITE = re.compile(r'<div><svg class="rw-sprite".*?</svg></div>', re.DOTALL)
 _SYMBOL = re.compile(r'<symbol id="([^"]+)" viewBox="([^"]*)">(?:<title>.*?</title>)?(.*?)</symbol>', re.DOTALL)
 _DRAWING = re.compile(r"<svg\b([^<>]*)>(.*?)</svg>", re.DOTALL)
 _USE = re.compile(r'<use href="#([^"]+)"([^<>]*)/>')

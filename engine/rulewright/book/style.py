@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from html import escape as escape_html
 from typing import TYPE_CHECKING
 
 from rulewright.dice.bounds import maximum, mean, minimum
@@ -20,6 +19,14 @@ Link = Callable[[str], str | None]
 
 OddsLink = Callable[[Roll], str | None]
 """The address of the odds of a roll, seen from the page that links."""
+
+
+_ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
+
+
+def escape(text: str) -> str:
+    """Text as HTML that shows it as it is, between tags and in an attribute (which this book always sets in `"`)."""
+    return text.translate(_ENTITIES)
 
 
 class Style:
@@ -66,7 +73,7 @@ class Style:
 
 
 class Html(Style):
-    """HTML with links; what stands between tags is safe."""
+    """HTML with links; whatever comes out of a ruleset is escaped."""
 
     def __init__(
         self,
@@ -81,7 +88,7 @@ class Html(Style):
         self.numbers = numbers if numbers is not None else {}
 
     def escape(self, text: str) -> str:
-        return escape_html(text, quote=False)
+        return escape(text)
 
     def name(self, text: str) -> str:
         return f"<var>{self.escape(text)}</var>"
@@ -95,7 +102,7 @@ class Html(Style):
         href = self.link(f"terms.{term.id}")
         if href is None:
             return picture + said
-        return f'<a class="rw-term" href="{escape_html(href)}">{picture}{said}</a>'
+        return f'<a class="rw-term" href="{escape(href)}">{picture}{said}</a>'
 
     def icon(self, term: Term) -> str:
         return self.picture(term) or self.escape(term.name)
@@ -116,7 +123,7 @@ class Html(Style):
 
     def rule(self, path: str, text: str) -> str:
         href = self.link(path)
-        return text if href is None else f'<a class="rw-rule" href="{escape_html(href)}">{text}</a>'
+        return text if href is None else f'<a class="rw-rule" href="{escape(href)}">{text}</a>'
 
     def dice(self, roll: Roll) -> str:
         said = dice_text(roll).replace("*", "×").replace(" ", "\N{NO-BREAK SPACE}")
@@ -126,20 +133,24 @@ class Html(Style):
         href = self.odds(roll) if self.odds is not None else None
         if href is None:
             return f'<span class="rw-dice" {about}>{self.escape(said)}</span>'
-        return f'<a class="rw-dice" href="{escape_html(href)}" {about}>{self.escape(said)}</a>'
+        return f'<a class="rw-dice" href="{escape(href)}" {about}>{self.escape(said)}</a>'
+
+    def unlinked(self) -> Html:
+        """The same without links, for what stands inside a link."""
+        return Unlinked(self.ruleset)
 
     def special(self, label: str, text: str) -> str:
         return f'<span class="rw-special"><b>{label}</b> {text}</span>'
 
     def steps(self, items: Sequence[tuple[str, str]]) -> str:
-        listed = "".join(f'<li id="{escape_html(rule)}">{self._cite(rule)}{said}</li>' for rule, said in items)
+        listed = "".join(f'<li id="{escape(rule)}">{self._cite(rule)}{said}</li>' for rule, said in items)
         cited = any(f"steps.{rule}" in self.numbers for rule, _ in items)
         return f'<ol class="rw-steps{" rw-steps--cited" if cited else ""}">{listed}</ol>'
 
     def _cite(self, rule: str) -> str:
         """The number of a step, which is its permanent address; nothing for one that has none."""
         number = self.numbers.get(f"steps.{rule}", "")
-        href = escape_html(f"#{rule}")
+        href = escape(f"#{rule}")
         return f'<a class="rw-cite" href="{href}" title="Copy the address of this step">{number}</a> ' if number else ""
 
 
@@ -151,13 +162,6 @@ class Unlinked(Html):
 
     def term(self, term: Term, *, plural: bool = False) -> str:
         return self.escape(term.plural if plural else term.name)
-
-
-class Inline(Html):
-    """HTML inside Markdown: what would be Markdown stays Markdown, and a `<` is a `<`."""
-
-    def escape(self, text: str) -> str:
-        return text.replace("<", "&lt;")
 
 
 def range_of(roll: Roll) -> str:

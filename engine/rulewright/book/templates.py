@@ -8,6 +8,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from rulewright.book.english.grammar import article, capital, listed, small, times
+from rulewright.book.prose import attribute
 from rulewright.resources import resource
 
 
@@ -15,7 +16,8 @@ from rulewright.resources import resource
 def environment() -> Environment:
     """The environment of all templates. A name that nobody gives is an error, never an empty hole.
 
-    Nothing is escaped here: what comes out of a ruleset has been through a `Style` before it reaches a template.
+    Nothing is escaped here: what comes out of a ruleset has been through a `Style` before it reaches a template, and is
+    HTML there; the filter `attribute` makes the value of an attribute of it.
     """
     made = Environment(
         loader=FileSystemLoader(resource("docs_templates")),
@@ -25,7 +27,7 @@ def environment() -> Environment:
         keep_trailing_newline=False,
         auto_reload=False,
     )
-    made.filters.update(article=article, capital=capital, listed=listed, small=small, times=times)
+    made.filters.update(attribute=attribute, article=article, capital=capital, listed=listed, small=small, times=times)
     return made
 
 

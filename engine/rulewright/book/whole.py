@@ -9,18 +9,19 @@ from dataclasses import dataclass
 from rulewright.book.icons import sprite
 from rulewright.book.page import PageWriter
 from rulewright.book.places import AID, FRONT, NEWS, ODDS, WHOLE
+from rulewright.book.policy import ALONE
+from rulewright.book.prose import prose
 from rulewright.book.sequence import course
 from rulewright.book.templates import render
-from rulewright.book.words import fill
 
 LEFT_OUT = frozenset({FRONT, NEWS, AID, ODDS})
 """Pages that are no part of the rules: the title page stands for the first, the others are read on their own."""
 
-EXTENSIONS = ("attr_list", "md_in_html", "tables", "smarty")
+EXTENSIONS = ("attr_list",)
 """Those of the site, but for its table of contents."""
 
 _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
-_SPRITE = re.compile(r'<svg class="rw-sprite".*?</svg>', re.DOTALL)
+_SPRITE = re.compile(r'<div><svg class="rw-sprite".*?</svg></div>', re.DOTALL)
 _BESIDE = re.compile(r'<div class="rw-beside">.*?</div>', re.DOTALL)
 _SCRIPT = re.compile(r"<script\b.*?</script>", re.DOTALL)
 _HEADING = re.compile(r'<h3\b[^>]*\bid="([^"]+)"[^>]*>(.*?)</h3>', re.DOTALL)
@@ -54,9 +55,10 @@ def whole_page(writer: PageWriter, site: Mapping[str, str]) -> str:
     fewest, most = ruleset.players
     body = render(
         "whole.html.j2",
+        policy=ALONE,
         title=writer.html.escape(ruleset.title),
         said=_UNSAFE.sub("", ruleset.title),
-        about=_readdressed(_html(fill(ruleset.about, writer.inline)), WHOLE, frozenset(files)),
+        about=_readdressed(prose(ruleset.about, writer.html), WHOLE, frozenset(files)),
         players=str(fewest) if fewest == most else f"{fewest} to {most}",
         version=ruleset.version,
         status=ruleset.status,
@@ -90,9 +92,7 @@ def _chapter(file: str, text: str, files: frozenset[str]) -> Chapter:
 def _html(text: str) -> str:
     from markdown import markdown
 
-    made: str = markdown(
-        text, extensions=list(EXTENSIONS), extension_configs={"smarty": {"smart_ellipses": True}}, output_format="html"
-    )
+    made: str = markdown(text, extensions=list(EXTENSIONS), output_format="html")
     return made
 
 

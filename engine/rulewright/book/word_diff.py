@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from html import escape
+
+from rulewright.book.style import escape
 
 _WORDS = re.compile(r"\S+\s*")
 
@@ -30,12 +31,12 @@ def marked(before: str, after: str) -> Marked:
     old, new = _WORDS.findall(before), _WORDS.findall(after)
     matcher = SequenceMatcher(None, old, new, autojunk=False)
     if min(len(old), len(new)) < FEWEST or matcher.ratio() < ALIKE:
-        return Marked(escape(before, quote=False), escape(after, quote=False), "")
+        return Marked(escape(before), escape(after), "")
     was, now, both = [], [], []
     for what, a, b, c, d in matcher.get_opcodes():
         gone, new_words = "".join(old[a:b]), "".join(new[c:d])
         if what == "equal":
-            kept = escape(gone, quote=False)
+            kept = escape(gone)
             was.append(kept)
             now.append(kept)
             both.append(kept)
@@ -49,7 +50,7 @@ def marked(before: str, after: str) -> Marked:
 
 def _tag(name: str, text: str) -> str:
     if not text.strip():
-        return escape(text, quote=False)
+        return escape(text)
     # The blank behind the last word is not marked.
     words = text.rstrip()
-    return f"<{name}>{escape(words, quote=False)}</{name}>{text[len(words) :]}"
+    return f"<{name}>{escape(words)}</{name}>{text[len(words) :]}"

@@ -12,7 +12,6 @@ from rulewright.language.types import ListOf, Row, Type, present
 from rulewright.ruleset.words.meaning import (
     ChoiceWords,
     Faces,
-    Meaning,
     Nothing,
     RowTitle,
     RuleLink,
@@ -33,14 +32,15 @@ def fill(words: str, style: Style) -> str:
         if isinstance(part, Literal):
             found.append(style.escape(part.text))
         elif isinstance(part, Placeholder):
-            found.append(_said(meaning(part.body, style.ruleset), part, style))
+            found.append(said(part, style))
         else:
             found.append(style.escape(part.text))
     return "".join(found)
 
 
-def _said(what: Meaning, part: Placeholder, style: Style) -> str:
-    match what:
+def said(part: Placeholder, style: Style) -> str:
+    """What a placeholder comes to, in `style`."""
+    match meaning(part.body, style.ruleset):
         case TermWord(term=term, form="icon"):
             return style.icon(term)
         case TermWord(term=term, form=form):
@@ -58,7 +58,7 @@ def _said(what: Meaning, part: Placeholder, style: Style) -> str:
             return style.rule(f"{section}.{identity}", plain)
         case Nothing():
             return style.escape(f"{{{part.body}}}")
-    raise TypeError(f"{type(what).__name__} has no words")
+    raise TypeError(f"`{part.body}` has no words")
 
 
 def _plain_words(title: str, style: Style) -> str:

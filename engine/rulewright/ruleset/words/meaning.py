@@ -119,7 +119,7 @@ def _named(ruleset: Ruleset) -> dict[str, Iterable[str]]:
         "options": declared.options,
         "dice": declared.dice,
         "decks": declared.decks,
-        "pages": _pages(ruleset),
+        "pages": page_titles(ruleset),
     }
 
 
@@ -201,10 +201,10 @@ def _deck(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
 
 
 def _page(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
-    return _link("pages", _pages(ruleset), rest, at)
+    return _link("pages", page_titles(ruleset), rest, at)
 
 
-def _pages(ruleset: Ruleset) -> dict[str, str]:
+def page_titles(ruleset: Ruleset) -> dict[str, str]:
     """The titles of pages and sections, by `page` and `page.section`."""
     found: dict[str, str] = {}
     pages = ruleset.resolved.rules.get("pages")

@@ -1,0 +1,159 @@
+"""A small game with text in every field that takes any, and that text replaced by what a test puts there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
+from rulewright.ruleset.model import MANIFEST, RULES, step_shape
+from rulewright.source.yaml_reader import read_text
+from tests.book.garden import steps
+
+MORE = """\
+kinds:
+  player:
+    means: Who plays.
+  bed:
+    means: A bed.
+    label: Bed of {self.size}
+  spot:
+    label: {bed: "Spot at {self.bed}"}
+    fields: {bed: {type: optional bed, means: Where it is.}}
+tables:
+  tools:
+    title: Tools
+    about: What digs.
+    columns: {note: text, price: int}
+    rows: {spade: {title: A spade, note: for all that grows, price: 1}}
+measures:
+  seeds: {is: "sum(p.seed for p in players)", over: "sum(p.water for p in players)", title: Seeds, means: How many.}
+state:
+  season: {said: the season}
+options:
+  shade: {means: How much of it.}
+procedures:
+  game:
+    title: A whole game
+    means: The game.
+    steps:
+      - id: turns
+        repeat:
+          at_most: 3
+          steps:
+            - id: everybody
+              for_each: player
+              in: players
+              steps:
+                - {id: act, choose: {who: player, from: {dig: {label: Dig}, rest: {label: Rest}}}, ask: Dig}
+            - {id: luck, roll: weather, text: Look at the sky.}
+        title: A turn
+      - {id: done, finish: {winners: players}}
+overviews:
+  costs:
+    title: Costs
+    about: What they cost.
+    rows: {size: optional sizes}
+    values: {price: {title: Price, is: size.price if size else 0}}
+    without: Without any
+samples:
+  start: {title: The start, text: How it begins., until: game.turns}
+rulings:
+  sky:
+    about: procedures.tend
+    question: Which sky?
+    source: Nothing is said.
+    ruling: The one above.
+    because: There is one.
+faq:
+  dry: {question: Dry?, answer: Then water., about: procedures.game, example: played}
+examples:
+  played: {title: Played, text: A round., of: game, choose: [dig, rest], until: luck, dice: [1]}
+"""
+
+WITHOUT_TEXT = {"examples.*.policy.*", "examples.*.expect_odds.*"}
+"""What the model calls words and the rules read as data."""
+
+
+def rules() -> dict[str, Any]:
+    """The rules of the game, as data."""
+    text = steps().replace("      - {id: last", "      - {id: last, title: The end, ask: Well, text: Water it.", 1)
+    return _merged(read_text(text, "garden.yaml").plain(), read_text(MORE, "more.yaml").plain())
+
+
+def _merged(below: Any, above: Any) -> Any:
+    if not isinstance(below, dict) or not isinstance(above, dict):
+        return above
+    return {**below, **{key: _merged(below[key], value) if key in below else value for key, value in above.items()}}
+
+
+MANIFEST_DATA = {
+    "ruleset": "garden/small",
+    "version": "1.0.0",
+    "title": "A Small Garden",
+    "about": "Grow what you can.",
+    "for": "anyone",
+    "takes": "an hour",
+    "date": "2020-01-01",
+    "status": "draft",
+    "rounding": "truncate",
+    "players": "2..4",
+    "start": "game",
+}
+
+
+def texts(node: Any, shape: Shape | None, change: Callable[[str, str], str], at: str = "") -> Any:
+    """The data with each text changed; `change` gets its field, such as `terms.*.name`, and what it was."""
+    if isinstance(shape, ByForm):
+        shape = {str: shape.scalar, list: shape.sequence, dict: shape.mapping}.get(type(node), shape.scalar)
+    if isinstance(shape, Record) and not isinstance(node, dict) and shape.short:
+        return texts({shape.short: node}, shape, change, at)
+    match shape, node:
+        case Leaf(format="words" | "label"), str() if at not in WITHOUT_TEXT:
+            return change(at, node)
+        case Leaf(format="value"), str() if at.endswith(".note"):
+            return change(at, node)
+        case Record(members=members), dict():
+            return {
+                key: texts(value, (members.get(key) or members["*"]).shape, change, f"{at}.{key}".strip("."))
+                for key, value in node.items()
+            }
+        case MapOf(inner=inner), dict():
+            return {key: texts(value, inner, change, f"{at}.*") for key, value in node.items()}
+        case ListOf(inner=inner), list():
+            return [texts(value, inner, change, f"{at}.*") for value in node]
+        case Steps(), list():
+            return [texts(value, step_shape(), change, "step") for value in node]
+    return node
+
+
+def fields(shape: Shape | None = None, at: str = "") -> Iterator[str]:
+    """Every field of rules files that takes text."""
+    match shape:
+        case None:
+            yield from fields(MANIFEST)
+            yield from fields(RULES)
+            yield from fields(step_shape(), "step")
+        case Leaf(format="words" | "label"):
+            yield at
+        case Record(members=members):
+            for key, member in members.items():
+                yield from fields(member.shape, f"{at}.{key}".strip("."))
+        case MapOf(inner=inner) | ListOf(inner=inner):
+            yield from fields(inner, f"{at}.*")
+        case ByForm(scalar=scalar, sequence=sequence, mapping=mapping):
+            for form in (scalar, sequence, mapping):
+                yield from fields(form, at) if form is not None else ()
+
+
+def write(folder: Path, change: Callable[[str, str], str], *, version: str = "1.0.0") -> Path:
+    """The game in `folder`, with each text changed."""
+    home = folder / "garden" / f"small-{version}"
+    home.mkdir(parents=True)
+    manifest = texts({**MANIFEST_DATA, "version": version}, MANIFEST, change)
+    (home / "ruleset.yaml").write_text(json.dumps(manifest, ensure_ascii=False), encoding="utf-8")
+    made = texts(rules(), RULES, change)
+    (home / "garden.yaml").write_text(json.dumps(made, ensure_ascii=False, indent=1), encoding="utf-8")
+    return folder

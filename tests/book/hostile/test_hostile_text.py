@@ -1,0 +1,255 @@
+"""Text of a ruleset is shown as text: nothing of it runs, whatever field it stands in and whatever page shows it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from rulewright.book.clean import clean
+from rulewright.book.comparisons import Comparisons
+from rulewright.book.marks import Marks
+from rulewright.book.policy import PolicyError, guarded
+from rulewright.book.publish import build_edition, build_front, build_sources, folders, publishable
+from rulewright.book.published import Published
+from rulewright.book.site import render_site
+from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset.load import load_edition
+from tests.book.hostile.game import WITHOUT_TEXT, fields, write
+from tests.book.hostile.payloads import PAYLOADS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+SPREAD = 7
+"""Places by which the payloads move on from field to field, so that each comes first in some."""
+
+WATCH = """
+window.ran = []
+for (const name of ["alert", "confirm", "prompt", "print"]) window[name] = () => window.ran.push(name)
+"""
+
+FOUND = """() => {
+  const STRANGERS = "iframe object embed base template foreignobject animate set math img style".split(" ")
+  const found = []
+  for (const element of document.querySelectorAll("*")) {
+    const name = element.localName
+    const theirs = name === "img" && element.closest(".md-logo") && element.getAttribute("src").endsWith("shield.svg")
+    const place = element.closest("article, body > main, .md-header, .md-sidebar, head title")
+    if (place && !theirs && STRANGERS.includes(name.toLowerCase())) found.push(`<${name}>`)
+    for (const { name: attribute, value } of element.attributes) {
+      if (/^on/i.test(attribute)) found.push(`<${name} ${attribute}>`)
+      if (attribute === "markdown" || attribute === "formaction" || attribute === "srcdoc") found.push(attribute)
+      if (/^(href|src|action|xlink:href|data|formaction)$/i.test(attribute)) {
+        const scheme = /^\\s*([a-z][a-z0-9+.-]*):/i.exec(value.replace(/[\\u0000-\\u0020]/g, ""))
+        if (scheme && !["http", "https"].includes(scheme[1].toLowerCase()) && value !== "data:,") found.push(value)
+        if (/^\\s*[\\\\/]{2}/.test(value)) found.push(value)
+      }
+    }
+    const runs = name === "script" && !element.src && element.type !== "application/json"
+    if (runs && element.closest("article, body > main"))
+      found.push("a script in the page")
+    if (name === "meta" && element.httpEquiv && element.httpEquiv !== "Content-Security-Policy") found.push("a refresh")
+  }
+  return found
+}"""
+
+
+class Build:
+    """Two editions with payloads in every field, built without asking whether they are sound."""
+
+    def __init__(self, folder: Path) -> None:
+        self.fields: set[str] = set()
+        self.tried = 0
+        self.rules, self.site = folder / "rules", folder / "site"
+        for version in ("1.0.0", "1.1.0"):
+            write(self.rules, self._payloads, version=version)
+        catalogue = Catalogue([self.rules])
+        editions = publishable(catalogue)
+        assert len(editions) == 2, [d.message for broken in catalogue.broken() for d in broken.diagnostics]
+        names = folders(editions)
+        self.published = []
+        for edition in editions:
+            ruleset, found = load_edition(catalogue, edition)
+            assert ruleset is not None, [str(d) for d in found.errors]
+            self.published.append(Published(edition, names[edition.id], ruleset))
+        self.pages: dict[str, str] = {}
+        comparisons = Comparisons(self.published)
+        for item in self.published:
+            pages = render_site(item.ruleset, Marks(item, comparisons))
+            self.pages |= {f"{item.folder}/{path}": text for path, text in pages.items()}
+            build_edition(item, pages, self.site)
+        build_front(comparisons, self.site)
+        build_sources(self.published, self.site)
+
+    def _payloads(self, field: str, _: str) -> str:
+        """All payloads, each field beginning with others; what is a line of its own in them stays one."""
+        self.fields.add(field)
+        first = len(self.fields) * SPREAD + self.tried % len(PAYLOADS)
+        self.tried += len(PAYLOADS)
+        between = "\n\n" if field.rpartition(".")[2] in ("text", "answer", "about") else " "
+        return between.join(PAYLOADS[(first + at) % len(PAYLOADS)] for at in range(len(PAYLOADS)))
+
+
+@pytest.fixture(scope="module")
+def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
+    return Build(tmp_path_factory.mktemp("hostile"))
+
+
+def test_every_field_that_takes_text_is_tried(build: Build) -> None:
+    assert set(fields()) - build.fields == WITHOUT_TEXT
+    assert len(PAYLOADS) >= 100
+    assert build.tried >= 100 * len(build.fields)
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_nothing_of_a_hostile_text_runs(build: Build, browser: Browser, site_server: Callable[[Path], str]) -> None:
+    address = site_server(build.site).rstrip("/")
+    # Without the policy, so that only what became of the text can hold.
+    context = browser.new_context(bypass_csp=True)
+    context.add_init_script(WATCH)
+    context.set_default_timeout(120_000)
+    page = context.new_page()
+    faults = []
+    pages = sorted(path.relative_to(build.site).as_posix() for path in build.site.rglob("*.html"))
+    for name in pages:
+        page.goto(f"{address}/{name}")
+        page.evaluate("() => document.querySelectorAll('details').forEach(each => { each.open = true })")
+        page.wait_for_timeout(20)
+        faults += [f"{name}: {fault}" for fault in page.evaluate("() => window.ran")]
+        faults += [f"{name}: {fault}" for fault in page.evaluate(FOUND)]
+    assert len(pages) > 30
+    assert faults == []
+    # What the theme puts into pages by its scripts: results of the search, and the list of versions.
+    book = next(item.folder for item in build.published)
+    page.goto(f"{address}/{book}/index.html")
+    for words in ("script", "img", "alert", "onerror", "javascript"):
+        page.evaluate("() => document.querySelector('#__search').click()")
+        page.locator("input.md-search__input").fill(words)
+        page.wait_for_selector(".md-search-result__item", state="attached")
+        assert page.evaluate("() => window.ran") == []
+        assert page.evaluate(FOUND) == []
+        assert page.locator(".md-search-result__list :is(img, script, iframe, object)").count() == 0
+    page.wait_for_selector(".md-version__link", state="attached")
+    assert page.locator(".md-version :is(img, script, iframe, object)").count() == 0
+    context.close()
+
+
+class _Reader(HTMLParser):
+    """Another reading of built pages: elements and attributes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.faults: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name.startswith("on") or name in ("srcdoc", "formaction", "markdown"):
+                self.faults.append(f"<{tag} {name}>")
+            if value and re.match(r"\s*(javascript:|vbscript:|data:(?!,$)|file:|//)", value, re.IGNORECASE):
+                self.faults.append(f"<{tag} {name}={value[:40]}>")
+
+
+def test_no_handler_nor_dangerous_link_is_written(build: Build) -> None:
+    for path in build.site.rglob("*.html"):
+        reader = _Reader()
+        reader.feed(path.read_text(encoding="utf-8"))
+        assert reader.faults == [], path
+
+
+def test_markdown_finds_nothing_to_read_in_text(build: Build) -> None:
+    """Before the sanitizer: the pages that any generator may take over hold no element that text has written."""
+    from markdown import markdown
+
+    seen = False
+    for name, text in build.pages.items():
+        if not name.endswith(".md"):
+            continue
+        front, body = text.removeprefix("---\n").split("\n---\n", 1)
+        for line in front.splitlines():
+            said = line.partition(": ")[2]
+            assert not re.search(r"""[<>]|(?<!\\)"(?=[^,\]]*[<>])""", said), line
+        reader = _Reader()
+        reader.feed(markdown(body, extensions=["attr_list", "toc"]))
+        assert reader.faults == [], name
+        seen = True
+    assert seen
+
+
+def test_the_sanitizer_alone_drops_what_could_run() -> None:
+    for payload in PAYLOADS:
+        reader = _Reader()
+        reader.feed(clean(payload.replace("{{", "{").replace("}}", "}")))
+        assert reader.faults == [], payload
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["http", "file"])
+def test_the_policy_alone_keeps_scripts_from_running(
+    build: Build, tmp_path: Path, browser: Browser, site_server: Callable[[Path], str], scheme: str
+) -> None:
+    """Pages with a script and a handler written into them afterwards, on a host and opened from disk."""
+    from shutil import copytree
+
+    broken = tmp_path / "broken"
+    copytree(build.site, broken)
+    book = next(item.folder for item in build.published)
+    tried = ("index.html", f"{book}/index.html", f"{book}/whole.html", f"{book}/cards.html", f"{book}/404.html")
+    for name in tried:
+        path = broken / name
+        inside = "<script>alert(1)</script><img src=x onerror=alert(1)><p style='color: red'>after</p>"
+        path.write_text(path.read_text(encoding="utf-8").replace("</body>", inside + "</body>"), encoding="utf-8")
+    address = site_server(broken).rstrip("/") if scheme == "http" else broken.as_uri()
+    context = browser.new_context()
+    context.add_init_script(WATCH)
+    page = context.new_page()
+    for name in tried:
+        page.goto(f"{address}/{name}")
+        page.wait_for_timeout(50)
+        assert page.evaluate("() => window.ran") == [], name
+    context.close()
+
+
+def test_a_script_that_is_not_the_themes_gets_no_leave(tmp_path: Path) -> None:
+    theme = tmp_path / "theme" / "partials" / "javascripts"
+    theme.mkdir(parents=True)
+    (theme / "base.html").write_text('<script>go("{{ base_url }}")</script>')
+    page = '<head><meta charset="utf-8"></head><body><script>go("../..")</script>{}</body>'
+    assert "script-src 'self' 'sha256-" in guarded(page.format(""), [str(theme.parents[1])])
+    with pytest.raises(PolicyError, match="not the theme's"):
+        guarded(page.format("<script>alert(1)</script>"), [str(theme.parents[1])])
+    with pytest.raises(PolicyError, match="not the theme's"):
+        guarded(page.format('<script>go("");alert("")</script>'), [str(theme.parents[1])])
+
+
+@pytest.mark.browser
+def test_an_innocent_quotation_mark_is_one_everywhere(
+    tmp_path: Path, page: Page, site_server: Callable[[Path], str]
+) -> None:
+    said = 'One "good" die & <two> more'
+
+    def change(field: str, text: str) -> Any:
+        return said if field in ("about", "title", "pages.*.title", "pages.*.about") else text
+
+    write(tmp_path / "rules", change)
+    catalogue = Catalogue([tmp_path / "rules"])
+    (edition,) = publishable(catalogue)
+    ruleset, _ = load_edition(catalogue, edition)
+    assert ruleset is not None
+    item = Published(edition, "small", ruleset)
+    build_edition(item, render_site(ruleset), tmp_path / "site")
+    build_front(Comparisons([item]), tmp_path / "site")
+    address = site_server(tmp_path / "site").rstrip("/")
+    for name in ("index", "growing"):
+        page.goto(f"{address}/small/{name}.html")
+        assert page.locator("meta[name=description]").get_attribute("content") in (said, "One “good” die & <two> more")
+        assert page.title().startswith(said)
+        assert said in page.locator("article h1").inner_text()
+    versions = json.loads((tmp_path / "site" / "versions.json").read_text(encoding="utf-8"))
+    assert versions[0]["title"] == "One &quot;good&quot; die &amp; &lt;two&gt; more 1.0.0"
