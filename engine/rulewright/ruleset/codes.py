@@ -6,8 +6,8 @@ from rulewright.source.diagnostic import Code
 
 DECLARED_TWICE = Code(
     "declared-twice",
-    "One thing declared in two files of an edition",
-    "The files of an edition are one; whichever came last would silently win.",
+    "One thing said in two files of an edition",
+    "The files of an edition are one, and merge key by key; of two that say one thing, the last would win unseen.",
     "Keep one of them.",
 )
 OVERRIDE_WITHOUT_EFFECT = Code(

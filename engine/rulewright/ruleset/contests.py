@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from rulewright.ruleset import codes
 from rulewright.ruleset.history import Path
@@ -47,7 +48,17 @@ class Contest:
 
 
 def meetings(lower: Layer, upper: Layer, first: Sequence[Touch], second: Sequence[Touch]) -> Iterator[Contest]:
-    """Every place that two layers touch: one value, a value and what it lies in, or one gap between two entries."""
+    """Every place that two layers touch."""
+    for one, other, kind in touching(first, second):
+        paths = {"gap": (one.path, other.path), "value": (min(one.path, other.path, key=len),), "anchor": ()}[kind]
+        yield Contest(lower, upper, one, other, paths)
+
+
+def touching(
+    first: Sequence[Touch], second: Sequence[Touch]
+) -> Iterator[tuple[Touch, Touch, Literal["value", "gap", "anchor"]]]:
+    """Every place that both touch: one value, or a value and what it lies in; one gap between two entries; or an entry
+    that one takes away or moves, beside which the other puts something."""
     by_path = _by_path(first)
     inside = _by_ancestor(first)
     beside = {touch.beside: touch for touch in first if touch.beside is not None}
@@ -56,20 +67,20 @@ def meetings(lower: Layer, upper: Layer, first: Sequence[Touch], second: Sequenc
         if touch.beside is not None:
             met = beside.get(touch.beside)
             if met is not None and met.path != touch.path:
-                yield Contest(lower, upper, met, touch, (met.path, touch.path))
+                yield met, touch, "gap"
             anchor = touch.beside[1]
             for gone in (found for path in _ancestors(anchor) for found in by_path[path]):
                 if gone.operation == "removes" or (gone.operation == "moves" and gone.path == anchor):
-                    yield Contest(lower, upper, gone, touch, ())
+                    yield gone, touch, "anchor"
             continue
         if touch.path[0] == "pages" and touch.path[-1] == SIGNATURE:
             continue
         met = _met(touch, by_path, inside)
         if met is not None:
-            yield Contest(lower, upper, met, touch, (min(met.path, touch.path, key=len),))
+            yield met, touch, "value"
         if touch.operation in ("removes", "moves"):
             for placed in anchors[touch.path]:
-                yield Contest(lower, upper, placed, touch, ())
+                yield placed, touch, "anchor"
 
 
 def _met(touch: Touch, by_path: Mapping[Path, list[Touch]], inside: Mapping[Path, list[Touch]]) -> Touch | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -127,18 +128,23 @@ def read_layer(edition: Edition) -> list[tuple[Path, Mapping]]:
     A folder inside that has a manifest of its own is an edition of its own, and left out. Raises `DiagnosticError`
     with what is wrong in any of the files.
     """
+    from rulewright.ruleset.unite import entries_of
     from rulewright.ruleset.validate import validate
     from rulewright.source.yaml_reader import read_file
 
     found = Diagnostics()
-    layer: list[tuple[Path, Mapping]] = []
+    read: list[tuple[Path, Node]] = []
     for path in rules_files(edition.folder, found):
         try:
-            node = read_file(path)
+            read.append((path, read_file(path)))
         except DiagnosticError as error:
             found.extend(error.diagnostics)
-            continue
-        if validate(node, "rules", found, overlay=edition.partial) and isinstance(node, Mapping):
+    times = Counter(entry for _, node in read if isinstance(node, Mapping) for entry in entries_of(node))
+    layer: list[tuple[Path, Mapping]] = []
+    for path, node in read:
+        # What is shared out among files is whole only when they are put together, and is looked at then.
+        partial = edition.partial or (isinstance(node, Mapping) and any(times[one] > 1 for one in entries_of(node)))
+        if validate(node, "rules", found, overlay=partial) and isinstance(node, Mapping):
             layer.append((path, node))
     found.raise_if_errors()
     return layer

@@ -147,7 +147,8 @@ class _Writer:
             case MapOf():
                 return self.map_of(shape)
             case ListOf():
-                return {"type": ["array"], "items": self.item(shape.inner)}
+                items = self.item(shape.inner)
+                return {"type": ["array"], "items": changeable(items) if self.partial else items}
             case Steps():
                 self.define_step()
                 return {"type": ["array"], "items": {"$ref": "#/$defs/step"}}
@@ -239,6 +240,15 @@ def removable(schema: Schema) -> Schema:
     return side_by_side(schema, removal)
 
 
+def changeable(items: Schema) -> Schema:
+    """An item of a list in a layer: itself, or what changes of the list below."""
+    if "type" not in items:
+        return items
+    own = {key: items[key] for key in ("type", "pattern") if key in items}
+    words = {word: {**own, "description": said} for word, said in CHANGES_OF_A_LIST.items()}
+    return side_by_side(items, {"type": ["object"], "properties": words, "additionalProperties": False})
+
+
 def side_by_side(*schemas: Schema) -> Schema:
     """One schema for several forms of a value; no two of them speak about the same type."""
     merged: Schema = {}
@@ -276,6 +286,13 @@ BESIDE: Mapping[str, Schema] = {
 INSTEAD: Mapping[str, Schema] = {
     "replace": {"enum": [True], "description": "This replaces the entry below whole, instead of changing it."},
     "delete": {"enum": [True], "description": "The entry below goes away."},
+}
+CHANGES_OF_A_LIST: Mapping[str, str] = {
+    "id": "The entry that is added; or moved, with `before` or `after`.",
+    "before": "The entry this one stands before.",
+    "after": "The entry this one stands after.",
+    "replace": "The entry in whose place `id` stands.",
+    "delete": "The entry of the list below that goes away.",
 }
 BESIDE_A_STEP: Mapping[str, Schema] = {
     "before": {"type": ["string"], "description": "The step this one stands before."},

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rulewright.language.shape import POSITIONS, ByForm, MapOf, Record, Shape, Steps
+from rulewright.language.shape import POSITIONS, ByForm, ListOf, MapOf, Record, Shape, Steps
 from rulewright.ruleset import codes
 from rulewright.ruleset.canonical import form
-from rulewright.ruleset.history import Path
+from rulewright.ruleset.clashes import report_clashes
+from rulewright.ruleset.history import History, Path
+from rulewright.ruleset.merge_lists import is_edit, is_edited, merge_list
 from rulewright.ruleset.merge_log import MergeLog, said, same
 from rulewright.ruleset.merge_steps import merge_steps
 from rulewright.ruleset.order import Placement, place
@@ -38,6 +40,13 @@ class Merge:
                 return self.mapping(lower, upper, shape, path)
             case Steps(), Sequence(), Sequence():
                 return merge_steps(self.log, self.mapping, lower, upper, path)
+            case ListOf(), _, Sequence() if is_edited(upper):
+                if isinstance(lower, Sequence):
+                    return merge_list(self.log, lower, upper, path)
+                self.log.nothing_there(path, upper, Mapping({}, lower.span))
+                return lower
+        if type(shape) is Shape and isinstance(lower, Mapping) and isinstance(upper, Mapping):
+            return self.mapping(lower, upper, MapOf(inner=Shape()), path)
         return self._replaced(lower, upper, path)
 
     def _replaced(self, lower: Node, upper: Node, path: Path) -> Node:
@@ -138,6 +147,8 @@ class Merge:
         if isinstance(shape, ByForm):
             inner = form(shape, node)
             return node if inner is None else self.arranged(node, inner)
+        if isinstance(node, Sequence) and isinstance(shape, (Steps, ListOf)):
+            return self._arranged_list(node, shape)
         if not isinstance(node, Mapping) or not isinstance(shape, (Record, MapOf)):
             return node
         entries: dict[str, Entry] = {}
@@ -154,6 +165,25 @@ class Merge:
             entries[key] = Entry(entry.key, self.arranged(value, inner))
         order = place(list(entries), placements, self.log.diagnostics) if placements else list(entries)
         return Mapping({key: entries[key] for key in order}, node.span)
+
+    def _arranged_list(self, node: Sequence, shape: Steps | ListOf) -> Sequence:
+        """A list that is new in this layer, with what one of its files says of another's put where it belongs."""
+        if isinstance(shape, Steps):
+            changes = [item for item in node.items if isinstance(item, Mapping) and any(p in item for p in POSITIONS)]
+        else:
+            changes = [item for item in node.items if isinstance(item, Mapping) and is_edit(item)]
+        if not changes:
+            return node
+        own = Sequence(tuple(item for item in node.items if item not in changes), node.span)
+        above = Sequence(tuple(changes), node.span)
+        # What is new has no history: that a layer adds it has been said of the whole.
+        log = MergeLog(self.log.layer, History(), self.log.diagnostics)
+        if isinstance(shape, Steps):
+            arranged = merge_steps(log, self.mapping, own, above, ())
+        else:
+            arranged = merge_list(log, own, above, ())
+        report_clashes(log.touches, (), self.log.diagnostics)
+        return arranged
 
 
 def split_positions(node: Node, shape: Shape) -> tuple[dict[str, Scalar], Node]:

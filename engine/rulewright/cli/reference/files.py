@@ -24,7 +24,9 @@ LAYERS = """\
 
 You write only what differs, by the same keys. An entry of a mapping and a step of a list may also carry one of
 {positions}: where it goes, that it takes the place of what is there, or that it goes away. `{{id: this, after: that}}`
-alone moves a step that is there.
+alone moves a step that is there. In a list of words or names the same keys say what changes:
+`{{id: this, after: that}}` adds or moves an entry, `{{id: this}}` adds it to the end, `{{replace: that, id: this}}` and
+`{{delete: that}}` do as they say.
 [Concepts](../concepts.md#layers) tells how layers merge.
 """
 
