@@ -37,8 +37,11 @@ class Marked(Style):
 
 VERBS: dict[str, tuple[list[str], str]] = {
     "roll": (
-        ["- {id: sky, roll: weather, by: player}", "- {id: more, roll: 'weather[sky].rain'}"],
-        "The player rolls on Weather; the result is *sky*. | Roll what Weather says for *sky*.",
+        [
+            "- {id: sky, roll: weather, by: player}",
+            "- {id: more, roll: 'weather[sky].rain'}",
+        ],
+        "The player rolls on Weather; the result is *sky*. | Roll what the table Weather says for *sky*.",
     ),
     "choose": (
         [
@@ -47,68 +50,106 @@ VERBS: dict[str, tuple[list[str], str]] = {
             "- {id: some, choose: {who: player, some_of: beds, at_least: 1, at_most: 2}}",
             "- {id: many, choose: {who: player, number: {from: 0, to: 3}}}",
         ],
-        "The player chooses ‹dig› (only if *season* is more than 1) or Have a rest: “What now?” | "
-        "The Bed’s owner chooses one of all Beds, or nothing. | "
+        "The player chooses one of these: “What now?” [‹dig›, only if *season* is more than 1; “Have a "
+        "rest”] | "
+        "The Bed’s owner chooses one of all Beds, or none. | "
         "The player chooses 1 to 2 of all Beds. | "
-        "The player chooses a number, from 0 up to 3.",
+        "The player chooses a number from 0 to 3.",
     ),
     "create": (
-        ["- {id: new, create: bed, with: {owner: player, size: bush}}", "- {id: gone, remove: new}"],
-        "There is now a new Bed, with the player as its owner and ‹Bush› as its size: *new*. | Remove the *new*.",
+        [
+            "- {id: new, create: bed, with: {owner: player, size: bush}}",
+            "- {id: gone, remove: new}",
+        ],
+        "There is now a new Bed, the *new*: its owner is the player; its size is ‹Bush›. | Remove the *new*.",
     ),
     "remove": (
-        ["- {id: cleared, remove: list(b for b in beds if b.watered and b.owner == player)}"],
+        [
+            "- {id: cleared, remove: list(b for b in beds if b.watered and b.owner == player)}",
+        ],
         "Remove the Beds that are *watered* and whose owner is the player.",
     ),
     "do": (
-        ["- {id: visit, do: rest, with: {player: player, time: season + 1}}", "- {id: after, let: visit.slept}"],
-        "Carry out Rest, with the player and *season* plus 1 as *time*; what comes of it is *visit*. | "
-        "Let *after* be *slept* of the *visit*.",
+        [
+            "- {id: visit, do: rest, with: {player: player, time: season + 1}}",
+            "- {id: after, let: visit.slept}",
+        ],
+        "Carry out Rest, with the player and *A* as *time*; its outcome is the *visit*, where *A* is "
+        "*season* plus 1. | "
+        "Note *after*: the *slept* of the *visit*.",
     ),
     "draw": (
-        ["- {id: card, draw: catalogue}", "- {id: lot, draw: {one_of: players}}"],
+        [
+            "- {id: card, draw: catalogue}",
+            "- {id: lot, draw: {one_of: players}}",
+        ],
         "Draw a card from the Catalogue. When the deck is empty, shuffle all of its cards again first. | "
         "Draw lots: one of all players at random.",
     ),
     "finish": (
-        ["- {id: end, finish: {winners: [player]}, when: season > 9}", "- {id: draw, when: season > 8, finish: []}"],
+        [
+            "- {id: end, finish: {winners: [player]}, when: season > 9}",
+            "- {id: draw, when: season > 8, finish: []}",
+        ],
         "If *season* is more than 9, the game ends, and is won by the player. | "
         "If *season* is more than 8, the game ends in a draw.",
     ),
     "for_each": (
-        ["- {id: all, for_each: bed_2, in: beds, steps: [{id: wet, set: {bed_2.watered: true}}]}"],
-        "For each Bed in turn (the *bed 2*): [The *bed 2* is now *watered*.]",
+        [
+            "- {id: all, for_each: bed_2, in: beds, steps: [{id: wet, set: {bed_2.watered: true}}]}",
+        ],
+        "For each Bed, one after another (the *bed 2*): [The *bed 2* is now *watered*.]",
     ),
     "gain": (
-        ["- {id: got, gain: {who: player, seed: harvest, water: season * 2}}"],
-        "The player gains 3 Seeds and as much Water as *season* times 2.",
+        [
+            "- {id: got, gain: {who: player, seed: harvest, water: season * 2}}",
+        ],
+        "The player gains 3 Seeds and as much Water as *A*, where *A* is *season* times 2.",
     ),
-    "pay": (["- {id: paid, pay: {who: bed.owner, seed: 1}}"], "The Bed’s owner pays 1 Seed."),
+    "pay": (
+        [
+            "- {id: paid, pay: {who: bed.owner, seed: 1}}",
+        ],
+        "The Bed’s owner pays 1 Seed.",
+    ),
     "if": (
-        ["- {id: i, if: bed.tenant, then: [{id: a, stop: true}], else: [{id: b, gain: {who: player, seed: 2}}]}"],
-        "If the Bed has a tenant: [Stop here; Tending a Bed is over.] Otherwise: [The player gains 2 Seeds.]",
+        [
+            "- {id: i, if: bed.tenant, then: [{id: a, stop: true}], else: [{id: b, gain: {who: player, seed: 2}}]}",
+        ],
+        "If the Bed has a tenant: [Stop here: Tending a Bed is over.] Otherwise: [The player gains 2 Seeds.]",
     ),
-    "let": (["- {id: old, let: season}"], "Let *old* be *season*."),
+    "let": (
+        [
+            "- {id: old, let: season}",
+        ],
+        "Note *old*: *season*.",
+    ),
     "repeat": (
         [
             "- {id: r, repeat: {until: season >= 4, at_most: 3, steps: [{id: turn, set: {season: season + 1}}]}}",
             "- {id: w, repeat: {while: bed.watered, at_most: 9, steps: [{id: dry, set: {bed.watered: false}}]}}",
         ],
-        "Repeat until *season* is at least 4, at most 3 times: [Add 1 to *season*.] | "
-        "Repeat as long as the Bed is *watered*, at most 9 times: [The Bed is no longer *watered*.]",
+        "Repeat at most 3 times, until *season* is at least 4: [Add 1 to *season*.] | "
+        "Repeat at most 9 times, as long as the Bed is *watered*: [The Bed is no longer *watered*.]",
     ),
     "set": (
-        ["- {id: s, set: {bed.tenant: none, season: season - 2, bed.size: next(bed.size) or tree}}"],
-        "The Bed no longer has a tenant; take 2 from *season*; "
-        "the Bed’s size becomes what comes after the Bed’s size in Sizes (where there is none, ‹Tree›).",
+        [
+            "- {id: s, set: {bed.tenant: none, season: season - 2, bed.size: next(bed.size) or tree}}",
+        ],
+        "All at once: [the Bed no longer has a tenant; take 2 from *season*; the Bed’s size becomes what "
+        "comes after the Bed’s size in Sizes or, where there is none, ‹Tree›].",
     ),
     "steps": (
-        ["- {id: g, when: season % 2 == 1, steps: [{id: odd, gain: {who: player, seed: 1}}]}"],
+        [
+            "- {id: g, when: season % 2 == 1, steps: [{id: odd, gain: {who: player, seed: 1}}]}",
+        ],
         "If *season* is odd: [The player gains 1 Seed.]",
     ),
     "stop": (
-        ["- {id: s, stop: true, when: not bed.watered}"],
-        "If the Bed is not *watered*, stop here; Tending a Bed is over.",
+        [
+            "- {id: s, stop: true, when: not bed.watered}",
+        ],
+        "If the Bed is not *watered*, stop here: Tending a Bed is over.",
     ),
 }
 
@@ -151,53 +192,58 @@ def test_a_special_case_stands_with_its_step(tmp_path: Path) -> None:
 
 EXPRESSIONS = {
     "season + harvest": "*season* plus 3",
-    "(season + 1) * 2": "(*season* plus 1) times 2",
+    "(season + 1) * 2": "*A* times 2, where *A* is *season* plus 1",
     "-season": "minus *season*",
     "season / 2": "*season* divided by 2, without the fraction",
     "season % 3": "what is left over when *season* is divided by 3",
     "2 * 1d6": "one roll of 1d6, multiplied by 2",
-    "each(season, 1d6)": "1d6 for each of *season*, added up",
-    "rain + 1d6": "(2d6 +1) plus 1d6",
+    "each(season, 1d6)": "as many rolls of 1d6 as *season*, added up",
+    "rain + 1d6": "2d6 +1 plus 1d6",
     "season > 1 and not bed.watered": "whether *season* is more than 1 and the Bed is not *watered*",
-    "season == 1 or season == 2 and season != 3": "whether *season* is 1 or (*season* is 2 and *season* is not 3)",
+    "season == 1 or season == 2 and season != 3": (
+        "whether at least one of these is so: [*season* is 1; *season* is 2 and *season* is not 3]"
+    ),
     "bed.size >= bush": "whether the Bed’s size is no lower than ‹Bush›",
-    "bed.size in [bush, tree]": "whether the Bed’s size is ‹Bush› or ‹Tree›",
+    "bed.size in [bush, tree]": "whether the Bed’s size is either ‹Bush› or ‹Tree›",
     "bed.size not in [bush, tree]": "whether the Bed’s size is neither ‹Bush› nor ‹Tree›",
     "bed not in beds": "whether the Bed is no longer in play",
-    "bed.tenant or bed.owner": "the Bed’s tenant (where there is none, the Bed’s owner)",
+    "bed.tenant or bed.owner": "the Bed’s tenant or, where there is none, the Bed’s owner",
     "bed.tenant or first(players) or player": (
-        "the Bed’s tenant (where there is none, the first of all players, or else the player)"
+        "the Bed’s tenant or, where there is none, the first of all players or, where there is none, the player"
     ),
-    "not raining or season > 1": "whether *raining* is not true or *season* is more than 1",
+    "not raining or season > 1": "whether *raining* does not hold or *season* is more than 1",
     "bed.tenant == none": "whether the Bed has no tenant",
     "bed.tenant == player": "whether the Bed’s tenant is the player",
-    "1 if bed.watered else 2": "1 if the Bed is *watered*; otherwise 2",
+    "1 if bed.watered else 2": "1 if the Bed is *watered*, and otherwise 2",
     "[player, bed.owner]": "the player and the Bed’s owner",
     "count(beds)": "the number of Beds",
     "count(b for b in beds if b.owner == player)": "the number of Beds whose owner is the player",
     "sum(b.worth for b in beds)": "the total worth of all Beds",
-    "sum(sizes[b.size].price for b in beds)": "the total, over all Beds, of the price that Sizes gives for its size",
+    "sum(sizes[b.size].price for b in beds)": (
+        "the total, for each Bed, of the price that the table Sizes gives for its size"
+    ),
     "sum(b.size.rank + b.worth for b in beds)": (
-        "the total, over all Beds, of the place of its size in Sizes plus its worth"
+        "the total, for each Bed, of the sum of these: [the place of its size in Sizes; its worth]"
     ),
     "season == 1 and not (bed.watered and bed.rested)": (
-        "whether *season* is 1 and (the Bed is not *watered* or the Bed is not ready for a new Plant)"
+        "whether *season* is 1 and either the Bed is not *watered* or the Bed is not ready for a new Plant"
     ),
     "season == 1 or not (bed.watered or bed.rested)": (
-        "whether *season* is 1 or (the Bed is not *watered* and the Bed is not ready for a new Plant)"
+        "whether at least one of these is so: [*season* is 1; the Bed is not *watered* and the Bed is not ready "
+        "for a new Plant]"
     ),
     "max(b.size for b in beds)": "the highest size of all Beds",
     "first(b for b in beds if not b.watered by b.worth)": (
-        "the one of the Beds that are not *watered* with the lowest worth"
+        "of the Beds that are not *watered*, the one with the lowest worth, and the first of several"
     ),
-    "list(b.owner for b in beds)": "the owner of each of all Beds",
+    "list(b.owner for b in beds)": "the owner of each Bed",
     "any(b.tenant == player for b in beds)": "whether there is a Bed whose tenant is the player",
     "none(beds)": "whether there are no Beds",
     "all(b.watered for b in beds)": "whether every Bed is *watered*",
-    "min(season, harvest)": "the smallest of *season* and 3",
-    "mean(rain) > 7": "whether the average of (2d6 +1) is more than 7",
+    "min(season, harvest)": "the smaller of *season* and 3",
+    "mean(rain) > 7": "whether the average of 2d6 +1 is more than 7",
     "next(player, players)": "whoever comes after the player among all players, going round",
-    "sizes[bed.size].price": "the price that Sizes gives for the Bed’s size",
+    "sizes[bed.size].price": "the price that the table Sizes gives for the Bed’s size",
     "sizes.bush.price": "the price of ‹Bush›",
     "bed.size.rank": "the place of the Bed’s size in Sizes",
     "finest": "the *finest*",
@@ -212,7 +258,7 @@ EXPRESSIONS = {
     "options.shade == half": "whether the setting Shade is “Half shade”",
     "player.seed": "the number of Seeds of the player",
     "player.water": "the player’s Water",
-    "sizes": "the rows of Sizes",
+    "sizes": "the rows of the table Sizes",
     "true": "yes",
 }
 

@@ -20,7 +20,7 @@ from rulewright.book.rolls import Rolls, island
 from rulewright.book.rulings import NumberedRuling
 from rulewright.book.runs import example_view
 from rulewright.book.samples import sample_view
-from rulewright.book.steps import StepWriter, formulas_used, title_of
+from rulewright.book.steps import StepWriter, formulas_used, outcomes, title_of
 from rulewright.book.style import Html, Style, escape
 from rulewright.book.synonyms import synonyms
 from rulewright.book.tables import table_view
@@ -217,7 +217,6 @@ class PageWriter:
     def procedure(self, identity: str) -> str:
         """A procedure, step by step, unfolded on demand."""
         procedure = self.ruleset.procedures[identity]
-        english = English(self.html)
         first = next((self.places.numbers.get(f"steps.{step.rule}", "") for step in procedure.body.steps), "")
         return render(
             "procedure.j2",
@@ -226,7 +225,7 @@ class PageWriter:
             title=self.escaped(title_of(procedure)),
             means=fill(procedure.words.get("means", ""), self.html),
             steps=StepWriter(procedure, self.html).all(),
-            gives=[(pretty(name), english.value(value)) for name, value in procedure.gives.items()],
+            gives=outcomes(procedure, self.html),
             meanings=[formula_meaning(formula, self.html) for formula in formulas_used(procedure)],
         )
 

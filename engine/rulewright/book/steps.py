@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
-from rulewright.book.english.changes import change
+from rulewright.book.english.called import Called
+from rulewright.book.english.changes import together
 from rulewright.book.english.english import English
-from rulewright.book.english.grammar import capital
+from rulewright.book.english.grammar import after_lists, capital, plain
 from rulewright.book.english.naming import pretty
 from rulewright.book.step_numbers import is_listed
 from rulewright.book.style import Style
 from rulewright.book.templates import render
 from rulewright.book.words import fill
-from rulewright.language.expression.typed import Invoke, Local, Logic, Not, Typed
-from rulewright.language.step import Block, Procedure, Step
-from rulewright.language.types import INTEGER, present
+from rulewright.language.expression.typed import Constant, Invoke, Items, Local, Logic, Not, Typed
+from rulewright.language.step import Block, Procedure, Step, Target
+from rulewright.language.types import INTEGER, Boolean, ListOf, Type, present
 from rulewright.language.verb import expressions
 
 
@@ -25,7 +27,7 @@ class StepWriter:
     def __init__(self, procedure: Procedure, style: Style) -> None:
         self.procedure = procedure
         self.style = style
-        self.english = English(style)
+        self.english = English(style, Called.in_procedure(procedure))
         self.used = {
             part.slot for node in _all_expressions(procedure) for part in node.walk() if isinstance(part, Local)
         }
@@ -48,45 +50,93 @@ class StepWriter:
 
     def sentence(self, step: Step, special: Iterable[Step] = ()) -> str:
         """One step, with everything inside it and its special cases."""
-        when = own_condition(step)
-        verb = self._verb(step, when)
-        # A verb with steps of its own says its condition itself.
-        if when is not None and not step.blocks:
-            verb = render("steps/when.j2", condition=self.english.condition(when), sentence=verb)
-        return capital(verb) + "".join(self._special_cases(list(special)))
+        verb = self._verb(step, own_condition(step))
+        return capital(after_lists(verb)) + "".join(self._special_cases(list(special)))
 
     def _verb(self, step: Step, when: Typed | None) -> str:
+        # What is inside comes first: letters that a sentence gives its parts are told before another begins.
+        blocks = [self.block(block) for block in step.blocks]
         if "text" in step.words:
-            return fill(step.words["text"], self.style) + "".join(self.block(block) for block in step.blocks)
-        return render(
+            return fill(step.words["text"], self.style) + "".join(blocks)
+        condition = None if when is None else self.english.fact(when)
+        said = render(
             f"verbs/{step.verb.name}.j2",
             step=step,
             action=step.action,
             say=self.english,
+            style=self.style,
             naming=self.english.naming,
-            when=None if when is None else self.english.condition(when),
-            blocks=[self.block(block) for block in step.blocks],
-            name=self._name(step),
-            ask=fill(step.words["ask"], self.style) if "ask" in step.words else "",
+            when=condition,
+            blocks=blocks,
             title=self.title(),
-            changes=lambda changes: [change(self.english, target, value) for target, value in changes],
-            parameters=list(self.style.ruleset.procedures[step.action.procedure].parameters)
-            if step.verb.name == "do"
-            else [],
-            amounts=[
-                self.english.naming.amount(
-                    self.english.value(amount),
-                    target.field,
-                    simple=isinstance(amount, Local) and "." not in amount.name,
-                    kind=target.kind,
-                )
-                for target, amount in getattr(step.action, "amounts", ())
-            ],
-            labels=lambda offers: [
-                (fill(offer.label, self.style) if offer.label else self.english.naming.choice(offer.id), offer.when)
-                for offer in offers
-            ],
+            **self._names(step),
+            **self._words(step),
         ).strip()
+        # A verb with steps of its own says its condition itself.
+        if condition is not None and not step.blocks:
+            said = render("steps/when.j2", condition=condition, sentence=said)
+        one = ". " not in plain(said).removesuffix(".") and not said.endswith("”")
+        where = self.english.where(", where " if one else " Here ")
+        if not where:
+            return said
+        return f"{said.removesuffix('.')}{where}." if one else f"{said}{where}."
+
+    def _names(self, step: Step) -> dict[str, str]:
+        """What the step's result is called."""
+        name = self._name(step)
+        called = self.english.called
+        bound = step.id if step.verb.name != "for_each" else step.action.name
+        noted = self.english.naming.noted(bound, called) if name or bound in called.words else ""
+        return {
+            "name": noted if bound in called.words else name,
+            "noted": noted,
+            "ask": fill(step.words["ask"], self.style) if "ask" in step.words else "",
+            "nothing": f"“{fill(step.words['none'], self.style)}”" if "none" in step.words else "none",
+        }
+
+    def _words(self, step: Step) -> dict[str, Any]:
+        """What templates ask for, each in the order they need it."""
+        say = self.english
+        procedure = self.style.ruleset.procedures[step.action.procedure] if step.verb.name == "do" else None
+        theirs = say.among(Called.in_procedure(procedure)) if procedure is not None else say
+        return {
+            "together": lambda changes: together(say, changes),
+            "parameters": list(procedure.parameters) if procedure is not None else [],
+            "role": lambda name: theirs.naming.bare(name, theirs.called),
+            "argument": lambda value, _: (theirs if isinstance(value, Constant) else say).within(value),
+            "amounts": lambda: [self._amount(target, amount, step) for target, amount in step.action.amounts],
+            "offers": self._offers,
+            "begins": self._begins,
+        }
+
+    def _amount(self, target: Target, amount: Typed, step: Step) -> str:
+        said = (self.english.within if len(step.action.amounts) > 1 else self.english.last)(amount)
+        simple = isinstance(amount, Local) and "." not in amount.name
+        return self.english.naming.amount(said, target.field, simple=simple, kind=target.kind)
+
+    def _offers(self, offers: Iterable[Any], nothing: str) -> list[str]:
+        """What there is to choose from, each with the condition under which it is offered."""
+        naming, say = self.english.naming, self.english
+        found = []
+        for offer in offers:
+            label = f"“{fill(offer.label, self.style)}”" if offer.label else naming.choice(offer.id)
+            found.append(label if offer.when is None else f"{label}, only if {say.condition(offer.when)}")
+        return [*found, nothing] if nothing else found
+
+    def _begins(self, action: Any) -> list[str]:
+        """What a new object starts with."""
+        say, found = self.english, []
+        for field, value in action.values.items():
+            noun = say.naming.field(action.kind, field)
+            type_ = say.naming.field_type(action.kind, field)
+            if isinstance(type_, Boolean):
+                if isinstance(value, Constant):
+                    found.append(f"it is {noun}" if value.value else f"it is not {noun}")
+                else:
+                    found.append(f"it is {noun} exactly if {say.condition(value)}")
+            else:
+                found.append(f"its {noun} {_be(type_, value)} {say.value(value)}")
+        return found
 
     def title(self) -> str:
         """What readers call the procedure, without links."""
@@ -118,6 +168,13 @@ class StepWriter:
             )
 
 
+def _be(type_: Type | None, value: Typed) -> str:
+    """What stands between a field and what it holds."""
+    if not isinstance(type_, ListOf):
+        return "is"
+    return "are just" if isinstance(value, Items) and len(value.items) == 1 else "are"
+
+
 def title_of(procedure: Procedure) -> str:
     """The title of a procedure, with its placeholders."""
     return procedure.words.get("title") or pretty(procedure.id).capitalize()
@@ -144,6 +201,16 @@ def _without(operand: Typed, exceptions: tuple[str, ...]) -> list[Typed]:
         case Logic(operator="and", operands=operands):
             return [part for inner in operands for part in _without(inner, exceptions)]
     return [operand]
+
+
+def outcomes(procedure: Procedure, style: Style) -> list[tuple[str, str]]:
+    """What a procedure gives back, by name, where that is more than a name noted in its steps."""
+    english = English(style, Called.in_procedure(procedure))
+    return [
+        (english.naming.bare(name, english.called), english.value(value))
+        for name, value in procedure.gives.items()
+        if not (isinstance(value, Local) and value.name == name)
+    ]
 
 
 def formulas_used(procedure: Procedure) -> list[str]:

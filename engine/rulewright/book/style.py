@@ -43,6 +43,10 @@ class Style:
         """A name given while a procedure runs, such as the result of a step."""
         return text
 
+    def noted(self, text: str) -> str:
+        """The rules' own words for such a name; `text` is styled already."""
+        return text
+
     def value(self, text: str) -> str:
         """One of a closed set of values: a row of a table, a choice."""
         return text
@@ -66,6 +70,10 @@ class Style:
     def special(self, label: str, text: str) -> str:
         """A special case beside a step; `text` is styled already."""
         return f"{label} {text}"
+
+    def parts(self, items: Sequence[str]) -> str:
+        """A list within a sentence; `items` are styled already. On one line, it is in square brackets."""
+        return f" [{'; '.join(items)}]"
 
     def steps(self, items: Sequence[tuple[str, str]]) -> str:
         """Steps in order: each one's rule, and what it says."""
@@ -91,7 +99,10 @@ class Html(Style):
         return escape(text)
 
     def name(self, text: str) -> str:
-        return f"<var>{self.escape(text)}</var>"
+        return self.noted(self.escape(text))
+
+    def noted(self, text: str) -> str:
+        return f"<var>{text}</var>"
 
     def value(self, text: str) -> str:
         return f'<strong class="rw-value">{self.escape(text)}</strong>'
@@ -140,7 +151,10 @@ class Html(Style):
         return Unlinked(self.ruleset)
 
     def special(self, label: str, text: str) -> str:
-        return f'<span class="rw-special"><b>{label}</b> {text}</span>'
+        return f'<div class="rw-special"><b>{label}</b> {text}</div>'
+
+    def parts(self, items: Sequence[str]) -> str:
+        return f'<ul class="rw-parts">{"".join(f"<li>{item}</li>" for item in items)}</ul>'
 
     def steps(self, items: Sequence[tuple[str, str]]) -> str:
         listed = "".join(f'<li id="{escape(rule)}">{self._cite(rule)}{said}</li>' for rule, said in items)

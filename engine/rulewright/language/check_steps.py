@@ -33,10 +33,10 @@ from rulewright.source.nodes import Node, Scalar, Sequence
 from rulewright.source.span import Span
 from rulewright.source.suggest import did_you_mean
 
-COMMON_KEYS = ("id", "when", "title", "text", "ask")
+COMMON_KEYS = ("id", "when", "title", "text", "ask", "none")
 """Keys every step may have, whatever its verb."""
 
-WORDS = ("title", "text", "ask")
+WORDS = ("title", "text", "ask", "none")
 
 MOST_NESTED = 16
 """Blocks of steps that may lie in one another: more are hard to read, and Python allows 20 loops in one another."""
@@ -84,8 +84,9 @@ class CheckSteps(CheckValues):
                 self._refuse_mean(gives[name].type, entry.value.span)
         words = {key: _text(node.get(key)) for key in ("title", "means") if node.get(key) is not None}
         number_places(body)
+        size, called = len(self.names), _called(node.get("names"))
         return Procedure(
-            self.procedure, parameters, body, gives, len(self.names), self.names, node.span, words, self.types
+            self.procedure, parameters, body, gives, size, self.names, node.span, words, self.types, called
         )
 
     def block(self, node: Node | None, scope: Scope | None = None) -> Block:
@@ -328,6 +329,11 @@ class CheckSteps(CheckValues):
 def _rejoin(outer: Scope, after: Scope, learnt: frozenset[str]) -> Scope:
     """The scope after a step that `when` may skip: what only held because of it holds no longer."""
     return replace(outer, facts=(after.facts - learnt) | (outer.facts & after.facts))
+
+
+def _called(node: Node | None) -> dict[str, str]:
+    entries = node.entries.items() if isinstance(node, MappingNode) else ()
+    return {name: _text(entry.value) for name, entry in entries}
 
 
 def _text(node: Node | None) -> str:

@@ -57,7 +57,10 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """A table: rows in order, each with a value for every column; with `roll`, a roll table."""
+    """A table: rows in order, each with a value for every column; with `roll`, a roll table.
+
+    `called` is what sentences call its columns, where the rules say so.
+    """
 
     id: str
     title: str
@@ -66,6 +69,7 @@ class Table:
     rows: Mapping[str, TableRow]
     span: Span
     by_face: Mapping[int, str] = field(default_factory=dict)
+    called: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def type(self) -> Row:
@@ -75,7 +79,11 @@ class Table:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Field:
-    """A value every object of a kind holds. `minimum` is 0 for a `count`, else None."""
+    """A value every object of a kind holds. `minimum` is 0 for a `count`, else None.
+
+    `said` is the noun for it in sentences, `unit` what an amount of it is an amount of; `clauses` say that a truth
+    value of the game holds or fails.
+    """
 
     name: str
     type: Type
@@ -85,6 +93,8 @@ class Field:
     span: Span
     has_default: bool = True
     said: str = ""
+    unit: str = ""
+    clauses: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,6 +102,7 @@ class Formula:
     """A named expression with parameters; a derived field is one whose only parameter is the object itself.
 
     `said` is how sentences say it: a noun phrase under the key `""`, or clauses under `holds` and `fails`.
+    `called` is what sentences call its parameters, where the rules say so.
     """
 
     id: str
@@ -101,12 +112,14 @@ class Formula:
     means: str
     span: Span
     said: Mapping[str, str] = field(default_factory=dict)
+    called: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kind:
     """A kind of object. `plural` is the name by which all objects of the kind are reached, `term` its word.
 
+    `said` are the words for one of it and for several, where no term says them.
     `ranks` is the field that says on which side one stands, empty where there are no sides.
     """
 
@@ -119,6 +132,7 @@ class Kind:
     labels: Mapping[str, str] = field(default_factory=dict)
     term: str = ""
     ranks: str = ""
+    said: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -98,7 +98,7 @@ class Procedure:
     """One checked procedure.
 
     A frame that runs it holds `size` slots: the parameters first, in order, then what the steps bind.
-    `gives` are the values it hands back, by name.
+    `gives` are the values it hands back, by name. `called` is what sentences call its names, where the rules say so.
     """
 
     id: str
@@ -110,6 +110,7 @@ class Procedure:
     span: Span
     words: Mapping[str, str] = field(default_factory=dict)
     types: Mapping[int, Type] = field(default_factory=dict)
+    called: Mapping[str, str] = field(default_factory=dict)
 
     def steps(self) -> Iterator[Step]:
         """Every step in the order written."""

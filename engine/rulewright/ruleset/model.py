@@ -24,7 +24,7 @@ from rulewright.language.shape import (
 )
 from rulewright.language.verb import verbs
 from rulewright.ruleset.model_faq import QUESTION
-from rulewright.ruleset.model_kinds import FIELD, FORMULA, KIND, TYPE
+from rulewright.ruleset.model_kinds import FIELD, FORMULA, KIND, NAMES, TYPE
 from rulewright.ruleset.model_overviews import OVERVIEW
 from rulewright.ruleset.model_pages import PAGE
 from rulewright.ruleset.model_samples import SAMPLE
@@ -148,6 +148,7 @@ TABLE = Record(
         "about": optional(words("What it says, in one sentence.")),
         "roll": optional(DICE),
         "columns": optional(MapOf("Each column's type.", inner=TYPE, ordered=True)),
+        "names": optional(NAMES),
         "grid": optional(
             Record(
                 "A board of tiles in place of rows: a row of the table for each, `c1r1` at the top left, with its "
@@ -206,6 +207,7 @@ PROCEDURE = Record(
         "means": optional(words("When it is done and what for, in one sentence.")),
         "given": optional(MapOf("What it is given: names and types.", inner=TYPE, ordered=True, ranked=True)),
         "gives": optional(MapOf("What it gives back.", inner=expression("The value."), ordered=True, ranked=True)),
+        "names": optional(NAMES),
         "steps": required(Steps("The steps.")),
     },
 )
@@ -327,6 +329,7 @@ def step_shape() -> Record:
         "title": optional(words("What readers call the step.")),
         "text": optional(words("The step in a sentence for players, in place of the generated one.")),
         "ask": optional(words("What the player is asked.")),
+        "none": optional(words("What the player reads for choosing nothing (`or_none`), such as `Stop here`.")),
     }
     for verb in verbs().values():
         for key, member in verb.keys.items():

@@ -9,13 +9,25 @@ SAID = "How sentences say it: a noun without its article; of a truth value, what
 PHRASE = Leaf("Words, with `{given.name}` for what is given.", format="label", cosmetic=True)
 LABEL = Leaf("Words, with `{self.field}` for the object's own values.", format="label", cosmetic=True)
 
+CLAUSES = Record(
+    "A truth value, as a clause.",
+    members={"holds": required(PHRASE), "fails": required(PHRASE)},
+)
+
+NAMES = MapOf(
+    "What sentences call its names, where an id made readable would not do: a noun without its article.",
+    inner=words("A noun."),
+    cosmetic=True,
+)
+
 FIELD = Record(
     "A value each object holds.",
     members={
         "type": required(TYPE),
         "default": optional(expression("What it starts as.")),
         "means": optional(words("What it is.")),
-        "said": optional(words(SAID)),
+        "said": optional(ByForm(SAID, scalar=words(SAID), mapping=CLAUSES, cosmetic=True)),
+        "unit": optional(words("What an amount of it is an amount of, where `said` would not do: `{movement}`.")),
     },
     short="type",
 )
@@ -35,6 +47,13 @@ KIND = Record(
     "A kind of object.",
     members={
         "term": optional(Leaf("The term readers know it by.", format="reference", cosmetic=True)),
+        "said": optional(
+            Record(
+                "What sentences call one of it, and several, where no term of its own says so.",
+                members={"one": required(words("A noun.")), "several": required(words("Its plural."))},
+                cosmetic=True,
+            )
+        ),
         "plural": optional(Leaf("The name of all objects of the kind, where it is not the id with an s.", format="id")),
         "means": optional(words("What it is.")),
         "label": optional(
@@ -69,13 +88,11 @@ FORMULA = Record(
             ByForm(
                 "How sentences say it: a noun with its article, and `{given.name}` for each parameter.",
                 scalar=PHRASE,
-                mapping=Record(
-                    "A truth value, as a clause.",
-                    members={"holds": required(PHRASE), "fails": required(PHRASE)},
-                ),
+                mapping=CLAUSES,
                 cosmetic=True,
             )
         ),
+        "names": optional(NAMES),
         "type": optional(TYPE),
     },
     short="is",

@@ -2,183 +2,198 @@
 
 from __future__ import annotations
 
-import re
-
-from rulewright.book.english.grammar import article, listed, plain
-from rulewright.book.english.naming import pretty
+from rulewright.book.english import members
+from rulewright.book.english.grammar import article
+from rulewright.book.english.members import Members
+from rulewright.book.english.phrase import Bond, Phrase, build
 from rulewright.book.english.say import Say
 from rulewright.language.expression import typed as t
-from rulewright.language.types import Boolean, ListOf, Thing, present
+from rulewright.language.types import Boolean, present
 
 _OF_VALUES = {
-    "sum": "the total {what} of {where}",
-    "max": "the highest {what} of {where}",
-    "min": "the lowest {what} of {where}",
-    "first": "the {what} of the first of {where}",
-    "last": "the {what} of the last of {where}",
-    "list": "the {what} of each of {where}",
+    "sum": "the total {what} of ",
+    "max": "the highest {what} of ",
+    "min": "the lowest {what} of ",
+    "first": "the {what} of the first of ",
+    "last": "the {what} of the last of ",
 }
+"""Where what counts is a quality of each member."""
 _OVER = {
-    "sum": "the total, over {where}, of {what}",
-    "max": "the highest, among {where}, of {what}",
-    "min": "the lowest, among {where}, of {what}",
-    "first": "for the first of {where}, {what}",
-    "last": "for the last of {where}, {what}",
-    "list": "for each of {where}, {what}",
+    "sum": ("the total, for ", ", of "),
+    "max": ("the highest, for ", ", of "),
+    "min": ("the lowest, for ", ", of "),
+    "first": ("for the first of ", ", "),
+    "last": ("for the last of ", ", "),
+    "list": ("for ", ", "),
 }
 """What is said of each member and speaks of `it` again: the member must have been named before."""
 _OF_THEMSELVES = {
-    "sum": "all of {where} added up",
-    "max": "the highest of {where}",
-    "min": "the lowest of {where}",
-    "first": "the first of {where}",
-    "last": "the last of {where}",
-    "list": "{where}",
+    "sum": ("all of ", " added up"),
+    "max": ("the highest of ", ""),
+    "min": ("the lowest of ", ""),
+    "first": ("the first of ", ""),
+    "last": ("the last of ", ""),
+    "list": ("", ""),
 }
+_BY_LETTER = {
+    "sum": "the total, for ",
+    "max": "the highest, for ",
+    "min": "the lowest, for ",
+    "first": "for the first ",
+    "last": "for the last ",
+    "list": "for ",
+}
+_OPPOSITE = {"any": "none", "none": "any"}
 
 
-def value(say: Say, node: t.Aggregate) -> str:
+def value(say: Say, node: t.Aggregate) -> Phrase:
     """A value worked out from a list."""
-    if isinstance(node.type, Boolean):
-        return f"whether {clause(say, node, holds=True)}"
+    if isinstance(node.type, Boolean) and node.function in ("any", "none", "all"):
+        return build("whether ", clause(say, node, holds=True), bond=Bond.OPEN)
+    if members.need_letter(node):
+        return _by_letter(say, node)
+    of = Members(say, node)
     if node.function == "count":
-        return f"the number of {_members(say, node, bare=isinstance(node.source, t.Objects))}"
-    where = _members(say, node)
+        return build("the number of ", of.bare(), bond=max(Bond.NOUN, of.bond))
+    itself = _is_itself(node.element, node)
+    quality = of.quality(node.element)
     if node.order is not None and node.function in ("first", "last"):
-        end = "lowest" if node.function == "first" else "highest"
-        chosen = f"the one of {where} with the {end} {_quality(say, node.order, node.variable)}"
-        if _is_itself(node.element, node):
-            return chosen
-        return f"the {_quality(say, node.element, node.variable)} of {chosen}"
+        return _chosen(say, node, of)
+    where = of.all()
     if node.order is not None:
-        where += f", by {_quality(say, node.order, node.variable)}"
+        by = of.quality(node.order)
+        order = build(by) if by is not None else say.about(node.variable).inside(node.order)
+        where = say.letter(where) if where.items else where
+        where = build(where, ", in order of ", order, bond=Bond.OPEN)
+    if itself:
+        before, after = _OF_THEMSELVES[node.function]
+        bond = Bond.OPEN if after else max(Bond.NOUN, where.bond)
+        return build(before, where, after, bond=bond) if after else build(before, where, bond=bond)
+    if quality is not None and node.function in _OF_VALUES:
+        return build(_OF_VALUES[node.function].format(what=quality.words), where, bond=max(Bond.NOUN, where.bond))
+    each = of.each() if node.function not in ("first", "last") and node.order is None else where
+    what = say.about(node.variable).phrase(node.element)
+    if quality is not None:
+        return build(f"the {quality.words} of ", each, bond=max(Bond.NOUN, each.bond))
+    before, between = _OVER[node.function]
+    if each.items:
+        raise ValueError("a list of members stands in the middle of a sentence")
+    return build(before, each, between, what, bond=Bond.OPEN)
+
+
+def _chosen(say: Say, node: t.Aggregate, of: Members) -> Phrase:
+    """The first or last in an order."""
+    assert node.order is not None
+    end, tie = ("lowest", "first") if node.function == "first" else ("highest", "last")
+    quality = of.quality(node.order)
+    by = quality if quality is not None else say.about(node.variable).inside(node.order)
+    with_ = f"the one with the {end} " if quality is not None else f"the one with the {end} value of "
+    one = build("of ", of.firm(), ", ", with_, by, f", and the {tie} of several", bond=Bond.OPEN)
     if _is_itself(node.element, node):
-        return _OF_THEMSELVES[node.function].format(where=where)
-    what = _quality(say, node.element, node.variable)
-    forms = _OVER if re.search(r"\bits?\b", what) else _OF_VALUES
-    return forms[node.function].format(what=what, where=where)
+        return one
+    what = of.quality(node.element)
+    if what is not None:
+        return build(f"the {what.words} of this one: ", one, bond=Bond.OPEN)
+    return build("for this one: ", one, "; ", say.about(node.variable).inside(node.element), bond=Bond.OPEN)
 
 
-def clause(say: Say, node: t.Aggregate, *, holds: bool) -> str:
+def clause(say: Say, node: t.Aggregate, *, holds: bool) -> Phrase:
     """`any`, `none` and `all` as a clause."""
-    function = node.function
+    function, element_holds = node.function, True
     if not holds:
-        function = {"any": "none", "none": "any"}.get(function, function)
+        function, element_holds = ("any", False) if function == "all" else (_OPPOSITE[function], True)
     if _is_itself(node.element, node) and not isinstance(present(node.element.type), Boolean):
         return _existence(say, node, any_=function == "any")
-    members = _members(say, node)
-    which = _which(say, node.element, node.variable) if function in ("any", "none") and node.condition is None else ""
-    if which.startswith("whose ") and "for which " not in which and "that " not in which:
-        return _one_among(say, node, members, which, any_=function == "any")
-    inner = say.about(node.variable).condition(node.element)
-    if isinstance(node.source, t.Objects) and node.condition is None:
-        one = say.naming.kind(node.source.kind)
-        every = {"any": f"at least one {one}", "none": f"no {one}"}.get(
-            function, f"{'' if holds else 'not '}every {one}"
-        )
-    else:
-        every = {"any": f"at least one of {members}", "none": f"none of {members}"}.get(
-            function, f"{'' if holds else 'not '}each of {members}"
-        )
-    # `every card is open`, where the clause is about the card; else `for every card, …`.
-    about = re.match(r"it (is|has) (?!.*\bits?\b)", inner)
-    return f"{every} {inner.removeprefix('it ')}" if about and " or " not in inner else f"for {every}, {inner}"
+    if members.need_letter(node):
+        return _clause_by_letter(say, node, function, element_holds)
+    of = Members(say, node)
+    if function in ("any", "none") and node.condition is None and element_holds:
+        which = of.whose(node.element)
+        if which is not None:
+            return _one_among(of, which, any_=function == "any")
+    inner = say.about(node.variable).clause(node.element, holds=element_holds)
+    short = inner.words.startswith(("it is ", "it has ")) and not (inner.joint or inner.items)
+    if short:
+        every = of.counted(function)
+        rest = Phrase(inner.words.removeprefix("it"), inner.bond, inner.items, inner.where)
+        return build(every, rest)
+    return build("for ", of.counted(function), ", ", inner, bond=Bond.OPEN)
 
 
-def _one_among(say: Say, node: t.Aggregate, members: str, which: str, *, any_: bool) -> str:
+def _one_among(of: Members, which: Phrase, *, any_: bool) -> Phrase:
     """That there is one of a quality, or none: `there is a card whose owner is the player`."""
-    if isinstance(node.source, t.Objects):
-        one = say.naming.kind(node.source.kind)
-        return f"there is {article(one) if any_ else f'no {one}'} {which}"
-    return f"there is {'one' if any_ else 'none'} among {members} {which}"
+    if of.one:
+        return build(f"there is {article(of.one) if any_ else f'no {of.one}'} ", which)
+    return build(f"there is {'one' if any_ else 'none'} among ", of.firm(), " ", which)
 
 
-def _existence(say: Say, node: t.Aggregate, *, any_: bool) -> str:
+def _existence(say: Say, node: t.Aggregate, *, any_: bool) -> Phrase:
     no = "" if any_ else "no "
     match node.source:
-        case t.Stored(base=base, kind=kind, field=field) if node.condition is None:
-            return f"{say.value(base)} has {no}{say.naming.field(kind, field)}"
+        case t.Stored(base=base, kind=kind, field=field) if node.condition is None and kind != "game":
+            return build(say.inside(base), f" has {no}{say.naming.field(kind, field)}")
         case t.Invoke(formula=formula, arguments=(base,)) if node.condition is None and "." in formula:
             kind, _, name = formula.rpartition(".")
-            return f"{say.value(base)} has {no}{say.naming.field(kind, name)}"
-    members = _members(say, node, bare=True)
-    if isinstance(node.source, t.Local) and node.condition is None and not plain(members).endswith("s"):
-        return f"{members} is {'empty' if no else 'not empty'}"
-    return f"there are {no}{members}"
+            return build(say.inside(base), f" has {no}{say.naming.field(kind, name)}")
+        case t.Local(name=name) | t.Variable(name=name) if node.condition is None and name not in say.called.words:
+            return build("the list ", Phrase(say.naming.name(name)), f" is {'empty' if no else 'not empty'}")
+    if members.need_letter(node):
+        letter, inner = say.introducing(node.variable)
+        assert node.condition is not None
+        which = inner.clause(node.condition, holds=True)
+        some = f"for {'at least one' if any_ else 'no'} {say.style.name(letter)} among "
+        return build(some, say.inside(node.source), ", ", which, bond=Bond.OPEN)
+    of = Members(say, node)
+    return build(f"there are {no}", of.bare(several=True))
 
 
 def _is_itself(element: t.Typed, node: t.Aggregate) -> bool:
     return isinstance(element, t.Variable) and element.name == node.variable
 
 
-def _members(say: Say, node: t.Aggregate, *, bare: bool = False) -> str:
-    """The list, with the condition on its members; `bare` has no article."""
-    source = say.value(node.source)
-    if isinstance(node.source, t.Objects) and (bare or node.condition is not None):
-        several = say.naming.kind(node.source.kind, several=True)
-        source = several if bare else f"the {several}"
-    elif bare and source.startswith("the "):
-        source = source.removeprefix("the ")
+def each_counted(say: Say, node: t.Aggregate) -> Phrase | None:
+    """Each of what is counted, `each of the player’s Cards`; None where it cannot be said inside a sentence."""
+    if members.need_letter(node):
+        return None
+    each = Members(say, node).each()
+    return None if each.items else each
+
+
+# -- where members of several lists are spoken of at once --------------------------------------
+
+
+def _by_letter(say: Say, node: t.Aggregate) -> Phrase:
+    letter, inner = say.introducing(node.variable)
+    name = say.style.name(letter)
+    members_ = _lettered(say, inner, node)
+    if node.function == "count":
+        return build(f"the number of {name} among ", members_, bond=Bond.OPEN)
+    order: list[str | Phrase] = []
+    if node.order is not None:
+        order = [", in order of ", inner.inside(node.order)]
+    every = "" if node.function in ("first", "last") else "every "
+    what = inner.phrase(node.element)
+    if members_.bond > Bond.RELATIVE:
+        members_ = say.letter(members_)
+    between = ", of " if node.function in ("sum", "max", "min") else ", "
+    return build(_BY_LETTER[node.function], f"{every}{name} among ", members_, *order, between, what, bond=Bond.OPEN)
+
+
+def _lettered(say: Say, inner: Say, node: t.Aggregate) -> Phrase:
+    source = say.inside(node.source)
     if node.condition is None:
         return source
-    return f"{source} {_which(say, node.condition, node.variable)}"
+    which = inner.clause(node.condition)
+    if which.items:
+        return build(source, " for which ", which, bond=Bond.OPEN)
+    return build(source, " for which ", which, bond=Bond.OPEN if which.joint else Bond.RELATIVE)
 
 
-def _which(say: Say, condition: t.Typed, variable: str) -> str:
-    """The condition as a relative clause, where it is about a field of the member; else `for which …`."""
-    conditions = condition.operands if isinstance(condition, t.Logic) and condition.operator == "and" else (condition,)
-    return listed([_relative(say, part, variable) for part in conditions])
-
-
-def _relative(say: Say, condition: t.Typed, variable: str) -> str:
-    about = say.about(variable)
-    match condition:
-        case t.Stored(base=t.Variable(name=name), kind=kind, field=field) if name == variable:
-            return f"that are {say.naming.field(kind, field)}"
-        case t.Not(operand=t.Stored(base=t.Variable(name=name), kind=kind, field=field)) if name == variable:
-            return f"that are not {say.naming.field(kind, field)}"
-        case t.Comparison(left=left) if _field_of(left, variable) is not None:
-            said = about.condition(condition)
-            if said.startswith("its "):
-                return f"whose {said.removeprefix('its ')}"
-    said = about.condition(condition)
-    if said.startswith("it is "):
-        return f"that are {said.removeprefix('it is ')}"
-    if said.startswith("it has "):
-        return f"that have {said.removeprefix('it has ')}"
-    return f"for which {said}"
-
-
-def _field_of(node: t.Typed, variable: str) -> str | None:
-    match node:
-        case t.Stored(base=t.Variable(name=name), field=field) if name == variable:
-            return field
-        case t.Invoke(formula=formula, arguments=(t.Variable(name=name),)) if name == variable and "." in formula:
-            return formula
-        case t.Cell(base=t.Variable(name=name), column=column) if name == variable:
-            return column
-    return None
-
-
-def _quality(say: Say, element: t.Typed, variable: str) -> str:
-    """What of each member is meant, without an article: `price`."""
-    match element:
-        case t.Apply(function="mean", arguments=(inner,)):
-            return f"average {_quality(say, inner, variable)}"
-        case t.Stored(kind=kind, field=field) if _field_of(element, variable) is not None:
-            return say.naming.field(kind, field)
-        case t.Invoke(formula=formula) if _field_of(element, variable) is not None:
-            kind, _, name = formula.rpartition(".")
-            return say.naming.field(kind, name)
-        case t.Cell(column=column) if _field_of(element, variable) is not None:
-            term = say.naming.word(column)
-            return say.style.term(term) if term is not None else say.style.escape(pretty(column))
-    said = say.about(variable).value(element)
-    alone = said.removeprefix("the ").removeprefix("its ")
-    return said if re.search(r"\bits?\b", alone) else alone
-
-
-def kind_of(node: t.Typed) -> str | None:
-    """The kind of things in a list, if they are things."""
-    inner = node.type.inner if isinstance(node.type, ListOf) else None
-    return inner.kind if isinstance(inner, Thing) else None
+def _clause_by_letter(say: Say, node: t.Aggregate, function: str, element_holds: bool) -> Phrase:
+    letter, inner = say.introducing(node.variable)
+    name = say.style.name(letter)
+    every = {"any": f"at least one {name}", "none": f"no {name}", "all": f"every {name}"}[function]
+    members_ = _lettered(say, inner, node)
+    if members_.bond > Bond.RELATIVE:
+        members_ = say.letter(members_)
+    return build(f"for {every} among ", members_, ", ", inner.clause(node.element, holds=element_holds), bond=Bond.OPEN)

@@ -3,65 +3,107 @@
 from __future__ import annotations
 
 from rulewright.book.english.english import English
-from rulewright.book.english.naming import pretty
+from rulewright.book.english.members import Members, need_letter
+from rulewright.book.english.phrase import Bond, Phrase, build, these
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression import typed as t
 from rulewright.language.step import Target
 from rulewright.language.types import Boolean, ListOf, Optional
 
 
-def change(say: English, target: Target, value: t.Typed) -> str:
+def together(say: English, changes: tuple[tuple[Target, t.Typed], ...]) -> Phrase:
+    """Changes that are made in one step: all of them are worked out before any is made."""
+    said = [change(say, target, value) for target, value in changes]
+    apart = not any(_reads(value, target) for _, value in changes for target, _ in changes)
+    if len(said) == 1:
+        return said[0]
+    if apart and not any(phrase.items for phrase in said):
+        pieces: list[str | Phrase] = [said[0]]
+        for phrase in said[1:]:
+            pieces += ["; ", phrase]
+        return build(*pieces, bond=Bond.OPEN)
+    return these("all at once", said)
+
+
+def _reads(value: t.Typed, target: Target) -> bool:
+    """Whether working out a value may look at a place that changes; a place that only grows by it does not count."""
+    match value:
+        case t.Arithmetic(operator="+" | "-", left=left, right=right) if _is_place(left, target):
+            return _reads(right, target)
+    return any(
+        isinstance(part, t.Invoke | t.Aggregate)
+        or (isinstance(part, t.Local) and part.slot == target.slot)
+        or (isinstance(part, t.Stored) and target.base is not None and part.field == target.field)
+        for part in value.walk()
+    )
+
+
+def change(say: English, target: Target, value: t.Typed) -> Phrase:
     """One change, as a clause that a sentence may begin with."""
-    place = place_of(say, target)
     if target.kind == GAME_KIND and target.field.startswith("options.") and target.base is not None:
         setting = t.Stored(target.type, target.base, target.kind, target.field)
-        return f"{place} becomes {_setting(say, setting, value)}"
+        return build(place_of(say, target), " becomes ", _setting(say, setting, value))
     if isinstance(target.type, Boolean):
         return _truth(say, target, value)
+    place = place_of(say, target)
     match value:
-        case t.Arithmetic(operator="+", left=left, right=t.Items(items=items)) if _is_place(left, target):
-            added = " and ".join(say.value(item) for item in items)
-            return f"add {added} to {place}"
+        case t.Arithmetic(operator="+", left=left, right=t.Items(items=(item,))) if _is_place(left, target):
+            return build("add ", say.inside(item), " to ", place)
         case t.Arithmetic(operator="+", left=left, right=right) if _is_place(left, target):
-            return f"add {say.value(right)} to {place}"
+            return build("add ", say.inside(right), " to ", place)
         case t.Arithmetic(operator="-", left=left, right=right) if _is_place(left, target):
-            return f"take {say.value(right)} from {place}"
+            return build("take ", say.inside(right), " from ", place)
         case t.Constant(value=None) if target.base is not None and isinstance(target.type, Optional):
             noun = say.naming.field(target.kind, target.field)
-            return f"{say.value(target.base)} no longer has {say.naming.one(noun)}"
-    return f"{place} {'become' if isinstance(target.type, ListOf) else 'becomes'} {say.value(value)}"
+            return build(say.inside(target.base), f" no longer has {say.naming.one(noun)}")
+        case t.Aggregate(function="list", order=None, condition=t.Typed(), source=source) if (
+            _is_place(source, target) and _is_itself(value) and not need_letter(value)
+        ):
+            which = Members(say, value).which
+            assert which is not None
+            return build("of ", place, ", only those stay ", which, bond=Bond.OPEN)
+        case t.Items(items=(item,)):
+            return build(place, " become just ", say.phrase(item))
+    return build(place, " become " if isinstance(target.type, ListOf) else " becomes ", say.phrase(value))
 
 
-def _setting(say: English, setting: t.Stored, value: t.Typed) -> str:
+def _is_itself(node: t.Aggregate) -> bool:
+    return isinstance(node.element, t.Variable) and node.element.name == node.variable
+
+
+def _setting(say: English, setting: t.Stored, value: t.Typed) -> Phrase:
     """A choice of a setting, in the setting's own words."""
     match value:
         case t.Constant(value=choice, type=kind):
-            return say.constant(choice, kind, beside=setting)
+            return Phrase(say.constant(choice, kind, beside=setting))
         case t.If(condition=condition, then=then, otherwise=otherwise):
             first, second = _setting(say, setting, then), _setting(say, setting, otherwise)
-            return f"{first} if {say.condition(condition)}, and {second} otherwise"
-    return say.value(value)
+            return build(first, " if ", say.clause(condition), ", and otherwise ", second, bond=Bond.OPEN)
+    return say.phrase(value)
 
 
-def place_of(say: English, target: Target) -> str:
+def place_of(say: English, target: Target) -> Phrase:
     """The place that changes."""
     if target.base is None:
-        return say.naming.bound(target.field, target.type)
-    return say.value(t.Stored(target.type, target.base, target.kind, target.field))
+        return say.phrase(t.Local(target.type, target.slot or 0, target.field))
+    return say.phrase(t.Stored(target.type, target.base, target.kind, target.field))
 
 
-def _truth(say: English, target: Target, value: t.Typed) -> str:
-    if target.base is None or target.kind == GAME_KIND:
-        thing, quality = say.style.name(pretty(target.field)), "true"
-    else:
-        thing, quality = say.value(target.base), say.naming.field(target.kind, target.field)
+def _truth(say: English, target: Target, value: t.Typed) -> Phrase:
+    place: t.Typed = (
+        t.Local(target.type, target.slot or 0, target.field)
+        if target.base is None
+        else t.Stored(target.type, target.base, target.kind, target.field)
+    )
     if isinstance(value, t.Constant):
-        return f"{thing} is now {quality}" if value.value else f"{thing} is {_no_longer(target)} {quality}"
-    return f"{thing} is {quality} from now on if {say.condition(value)}, and not otherwise"
-
-
-def _no_longer(target: Target) -> str:
-    return "not" if target.base is None else "no longer"
+        if target.base is not None and target.kind != GAME_KIND:
+            now = "now" if value.value else "no longer"
+            return build(say.inside(target.base), f" is {now} {say.naming.field(target.kind, target.field)}")
+        return build("note that ", say.clause(place, holds=bool(value.value)))
+    condition = say.clause(value)
+    if condition.items or condition.joint or condition.bond > Bond.RELATIVE:
+        return these(f"from now on, {say.clause(place).words} exactly if this is so", [condition])
+    return build("from now on, ", say.clause(place), " exactly if ", condition, bond=Bond.OPEN)
 
 
 def _is_place(node: t.Typed, target: Target) -> bool:
@@ -69,5 +111,5 @@ def _is_place(node: t.Typed, target: Target) -> bool:
         case t.Local(slot=slot):
             return slot == target.slot
         case t.Stored(base=base, field=field):
-            return field == target.field and base == target.base
+            return target.base is not None and field == target.field and base == target.base
     return False

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulewright.book.english import aggregates, phrases
-from rulewright.book.english.grammar import bracketed, listed
-from rulewright.book.english.naming import pretty
+from rulewright.book.english.phrase import Bond, Phrase, build, joined, these
 from rulewright.book.english.say import Say
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression import typed as t
-from rulewright.language.types import present
+from rulewright.language.types import BOOLEAN, Boolean, present
 
 _COMPARED = {
     "==": "is",
@@ -25,15 +26,29 @@ _RANKED = {
     ">": "is higher than",
     ">=": "is no lower than",
 }
+_HAS = {
+    "==": "has exactly",
+    "!=": "does not have exactly",
+    "<": "has fewer than",
+    "<=": "has at most",
+    ">": "has more than",
+    ">=": "has at least",
+}
 _JOINED_OTHERWISE = {"and": "or", "or": "and"}
+_ALL_OF = {"and": "all of these are so", "or": "at least one of these is so"}
+MOST_BESIDE_EITHER = 3
+"""Parts of an `and` of which the last may be an `or`; with more, they are listed."""
+
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
-def clause(say: Say, node: t.Typed, *, holds: bool) -> str:
+def clause(say: Say, node: t.Typed, *, holds: bool) -> Phrase:
     """The clause that says `node`, or its opposite."""
+    is_ = "is" if holds else "is not"
     match node:
         case t.Not(operand=operand):
-            return say.condition(operand, holds=not holds)
+            return say.clause(operand, holds=not holds)
         case t.Comparison():
             return _comparison(say, node, holds)
         case t.Membership():
@@ -42,102 +57,190 @@ def clause(say: Say, node: t.Typed, *, holds: bool) -> str:
             return _logic(say, node, holds)
         case t.Present(operand=operand):
             return _present(say, operand, holds)
-        case t.Aggregate():
+        case t.Aggregate(function="any" | "none" | "all"):
             return aggregates.clause(say, node, holds=holds)
         case t.Local(name=name):
             base, _, part = name.partition(".")
             if part:
-                is_ = "is" if holds else "is not"
-                return f"the {say.style.name(pretty(base))} {is_} {say.style.name(pretty(part))}"
+                return Phrase(f"{say.naming.noted(base, say.called)} {is_} {say.naming.role(part)}")
+            return Phrase(f"{say.naming.name(name)} {'holds' if holds else 'does not hold'}")
+        case t.Stored(kind=kind, field=field) if kind == GAME_KIND and not field.startswith(("options.", "deck.")):
+            said = say.naming.clause(field, holds=holds)
+            return Phrase(said or f"{say.naming.name(field)} {'holds' if holds else 'does not hold'}")
         case t.Stored(base=base, kind=kind, field=field) if kind != GAME_KIND:
-            is_ = "is" if holds else "is not"
-            return f"{say.value(base)} {is_} {say.naming.field(kind, field)}"
+            return build(say.inside(base), f" {is_} {say.naming.field(kind, field)}")
         case t.Invoke(formula=formula, arguments=(thing,)) if "." in formula:
             kind, _, name = formula.rpartition(".")
-            return f"{say.value(thing)} {'is' if holds else 'is not'} {say.naming.field(kind, name)}"
+            return build(say.inside(thing), f" {is_} {say.naming.field(kind, name)}")
         case t.Invoke():
             return phrases.clause(say, node, holds=holds)
         case t.Constant(value=bool(value)):
-            return "always" if value is holds else "never"
+            return Phrase("always" if value is holds else "never")
         case t.If(condition=condition, then=then, otherwise=otherwise):
-            first = f"{say.condition(then, holds=holds)} where {say.condition(condition)}"
-            return f"{first}, and otherwise {say.condition(otherwise, holds=holds)}"
-    return f"{say.value(node)} is {'true' if holds else 'not true'}"
+            first = t.Logic(BOOLEAN, "and", (condition, then if holds else t.Not(BOOLEAN, then)))
+            second = t.Logic(
+                BOOLEAN, "and", (t.Not(BOOLEAN, condition), otherwise if holds else t.Not(BOOLEAN, otherwise))
+            )
+            return say.clause(t.Logic(BOOLEAN, "or", (first, second)))
+    return build(say.inside(node), f" {'holds' if holds else 'does not hold'}")
 
 
-def _comparison(say: Say, node: t.Comparison, holds: bool) -> str:
+def _comparison(say: Say, node: t.Comparison, holds: bool) -> Phrase:
     operator = node.operator if holds else _OPPOSITE[node.operator]
     left, right = node.left, node.right
     if isinstance(right, t.Constant) and right.value is None:
         return _present(say, left, operator == "!=")
-    if isinstance(left, t.Constant) and not isinstance(right, t.Constant) and operator in ("==", "!="):
-        left, right = right, left
-    words = (_RANKED if node.table else _COMPARED)[operator]
+    if isinstance(left, t.Constant) and left.value is None:
+        return _present(say, right, operator == "!=")
+    if isinstance(left, t.Constant) and not isinstance(right, t.Constant):
+        left, right, operator = right, left, _TURNED[operator]
     match left, right:
-        case t.Arithmetic(operator="%", left=number, right=t.Constant(value=2)), t.Constant(value=0 | 1 as rest):
+        case t.Arithmetic(operator="%", left=number, right=t.Constant(value=2)), t.Constant(value=0 | 1 as rest) if (
+            operator in ("==", "!=")
+        ):
             odd = (rest == 1) is (operator == "==")
-            return f"{say.inside(number)} is {'odd' if odd else 'even'}"
+            return build(say.inside(number, Bond.RELATIVE), f" is {'odd' if odd else 'even'}")
     if isinstance(right, t.Constant) and type(right.value) is bool:
-        return say.condition(left, holds=right.value is (operator == "=="))
-    return f"{_side(say, left, right)} {words} {_side(say, right, left)}"
+        return say.clause(left, holds=right.value is (operator == "=="))
+    if isinstance(present(left.type), Boolean):
+        return _alike(say, left, right, same=operator == "==")
+    counted = _counted(say, left, right, operator)
+    if counted is not None:
+        return counted
+    words = (_RANKED if node.table else _COMPARED)[operator]
+    return build(_side(say, left, right), f" {words} ", _side(say, right, left))
 
 
-def _side(say: Say, node: t.Typed, other: t.Typed) -> str:
+def _alike(say: Say, left: t.Typed, right: t.Typed, *, same: bool) -> Phrase:
+    """That two truth values are the same, or not."""
+    words = "either both of these are so, or neither is" if same else "exactly one of these is so"
+    return these(words, [say.clause(left), say.clause(right)])
+
+
+def _counted(say: Say, left: t.Typed, right: t.Typed, operator: str) -> Phrase | None:
+    """`The player has at least 3 Cards`, `there are exactly 2 Beds`; None where it is not said like this."""
+    if not isinstance(right, t.Constant) or type(right.value) is not int or right.value < 0:
+        return None
+    many, single = right.value, right.value == 1
+    if many == 0 and operator in (">", "<="):
+        operator, many, single = {">": ">=", "<=": "<"}[operator], 1, True
+    match left:
+        case t.Stored(base=base, kind=kind, field=field) if kind != GAME_KIND and say.naming.is_counted(kind, field):
+            unit = say.naming.unit(field, single=single, kind=kind)
+            owner = say.inside(base)
+            if many == 0 and operator in ("==", "!="):
+                return build(owner, f" {'has no' if operator == '==' else 'does not have 0'} {unit}")
+            has = _HAS[operator]
+            if say.naming.is_mass(unit) or say.naming.begins_with_mass(unit):
+                has = has.replace("fewer", "less")
+            return build(owner, f" {has} {many} {unit}")
+        case t.Aggregate(function="count", condition=None, source=t.Objects(kind=kind)):
+            unit = say.naming.kind(kind, several=not single)
+            verb = "is" if single else "are"
+            if many == 0 and operator == "==":
+                return Phrase(f"there are no {unit}")
+            said = {"!=": "not exactly", **{key: words[4:] for key, words in _HAS.items() if key != "!="}}[operator]
+            return Phrase(f"there {verb} {said} {many} {unit}")
+    return None
+
+
+def _side(say: Say, node: t.Typed, other: t.Typed) -> Phrase:
     if isinstance(node, t.Constant):
-        return say.constant(node.value, node.type, beside=other)
-    return say.inside(node)
+        return Phrase(say.constant(node.value, node.type, beside=other))
+    # A truth value that begins with `whether` would run into what follows.
+    return say.inside(node, Bond.RELATIVE)
 
 
-def _membership(say: Say, node: t.Membership, holds: bool) -> str:
+def _membership(say: Say, node: t.Membership, holds: bool) -> Phrase:
     found = holds is not node.negated
     item = _side(say, node.item, node.source)
     match node.source:
         case t.Items(items=items) if items:
             options = [_side(say, option, node.item) for option in items]
-            return f"{item} is {listed(options, 'or')}" if found else f"{item} is neither {listed(options, 'nor')}"
+            return _one_of(item, options, found)
+        case t.Constant(value=tuple(values)) if values:
+            inner = getattr(present(node.source.type), "inner", node.item.type)
+            options = [Phrase(say.constant(value, inner, beside=node.item)) for value in values]
+            return _one_of(item, options, found)
     if isinstance(node.source, t.Objects):
-        return f"{item} is {'still' if found else 'no longer'} in play"
-    among = "is among" if found else "is not among"
-    return f"{item} {among} {say.value(node.source)}"
+        return build(item, f" is {'still' if found else 'no longer'} in play")
+    return build(item, f" is {'among' if found else 'not among'} ", say.inside(node.source, Bond.RELATIVE))
 
 
-def _logic(say: Say, node: t.Logic, holds: bool) -> str:
+def _one_of(item: Phrase, options: list[Phrase], found: bool) -> Phrase:
+    if len(options) == 1:
+        return build(item, " is " if found else " is not ", options[0])
+    if found:
+        # Without `either`, an `or` around it could be taken for one of its own.
+        return replace(build(item, " is either ", joined(options, "or")), joint="")
+    if len(options) == 2:
+        return replace(build(item, " is neither ", joined(options, "nor")), joint="")
+    return replace(build(item, " is none of ", joined(options, "and")), joint="")
+
+
+def _logic(say: Say, node: t.Logic, holds: bool) -> Phrase:
     operator = node.operator if holds else _JOINED_OTHERWISE[node.operator]
-    said = []
+    said = [say.clause(operand, holds=holds) for operand in _operands(node, operator, holds)]
+    if not any(part.items or part.joint or part.bond > Bond.RELATIVE for part in said):
+        return joined(said, operator)
+    if operator == "and" and len(said) <= MOST_BESIDE_EITHER and _ends_in_either(said):
+        return joined([*said[:-1], build("either ", said[-1], joint="")], operator)
+    return these(_all_of(operator, len(said)), said, joint=operator)
+
+
+def _ends_in_either(said: list[Phrase]) -> bool:
+    """Whether the last part alone is an `or` of plain clauses, which `either` keeps together."""
+    *others, last = said
+    firm = not any(part.items or part.joint or part.bond > Bond.RELATIVE for part in others)
+    return firm and last.joint == "or" and not last.items and last.bond <= Bond.RELATIVE
+
+
+def _all_of(operator: str, many: int) -> str:
+    return "both of these are so" if operator == "and" and many == 2 else _ALL_OF[operator]
+
+
+def _operands(node: t.Logic, operator: str, holds: bool) -> list[t.Typed]:
+    """The parts joined by one word, those of parts that are joined by the same word among them."""
+    found: list[t.Typed] = []
     for operand in node.operands:
-        inner = say.condition(operand, holds=holds)
-        said.append(bracketed(inner) if _joining(operand, holds) not in (None, operator) else inner)
-    return listed(said, operator)
+        inner, inner_holds = operand, holds
+        while isinstance(inner, t.Not):
+            inner, inner_holds = inner.operand, not inner_holds
+        if isinstance(inner, t.Logic) and inner_holds is holds and inner.operator == node.operator:
+            found += _operands(inner, operator, holds)
+        else:
+            found.append(operand)
+    return found
 
 
-def _joining(node: t.Typed, holds: bool) -> str | None:
-    """The word that joins the parts of a condition, or of its opposite; None where it has no parts."""
+def _present(say: Say, node: t.Typed, holds: bool) -> Phrase:
     match node:
-        case t.Not(operand=operand):
-            return _joining(operand, not holds)
-        case t.Logic(operator=operator):
-            return operator if holds else _JOINED_OTHERWISE[operator]
-    return None
-
-
-def _present(say: Say, node: t.Typed, holds: bool) -> str:
-    match node:
-        case t.Stored(base=base, kind=kind, field=field):
+        case t.Stored(base=base, kind=kind, field=field) if kind != GAME_KIND:
             noun = say.naming.field(kind, field)
-            return f"{say.value(base)} has {say.naming.one(noun)}" if holds else f"{say.value(base)} has no {noun}"
-        case t.Local(name=name, type=kind):
-            noun = say.naming.bound(name, kind).removeprefix("the ")
-            return f"there is {say.naming.one(noun)}" if holds else f"there is no {noun}"
+            return build(say.inside(base), f" has {say.naming.one(noun) if holds else f'no {noun}'}")
+        case t.Stored(field=field, type=type_):
+            noun = say.naming.of_the_game(field, type_).removeprefix("the ")
+            return Phrase(f"there is {say.naming.one(noun) if holds else f'no {noun}'}")
+        case t.Local(slot=slot, name=name, type=kind):
+            noun = say.naming.bound(name, kind, say.called).removeprefix("the ")
+            if slot in say.called.chosen:
+                return Phrase(f"{say.naming.one(noun) if holds else f'no {noun}'} was chosen")
+            return Phrase(f"there is {say.naming.one(noun) if holds else f'no {noun}'}")
         case t.Apply(function="next", arguments=(row,)):
             table = say.naming.table(getattr(present(row.type), "table", ""))
-            return f"{say.value(row)} is {'not ' if holds else ''}the last of {table}"
+            return build(say.inside(row), f" is {'not ' if holds else ''}the last of {table}")
+        case t.Aggregate(function="first" | "last", element=t.Variable(name=name), variable=variable) if (
+            name == variable
+        ):
+            some = t.Aggregate(BOOLEAN, "any", node.element, variable, node.source, node.condition, None)
+            return say.clause(some, holds=holds)
         case t.Invoke(formula=formula, arguments=(base,)) if "." in formula:
             kind, _, name = formula.rpartition(".")
             noun = say.naming.field(kind, name)
-            return f"{say.value(base)} has {say.naming.one(noun) if holds else f'no {noun}'}"
+            return build(say.inside(base), f" has {say.naming.one(noun) if holds else f'no {noun}'}")
         case t.Invoke():
-            noun = say.value(node).removeprefix("the ")
-            return f"there is {say.naming.one(noun) if holds else f'no {noun}'}"
-        case t.Cell():
-            return f"there is {'' if holds else 'nothing for '}{say.value(node)}"
-    return f"there is {say.value(node)}" if holds else f"there is nothing like {say.value(node)}"
+            said = say.inside(node, Bond.RELATIVE)
+            if said.words.startswith("the "):
+                noun = said.words.removeprefix("the ")
+                return replace(said, words=f"there is {say.naming.one(noun) if holds else f'no {noun}'}")
+    return build(say.inside(node, Bond.RELATIVE), f" is {'not ' if holds else ''}nothing")

@@ -6,17 +6,19 @@ from collections.abc import Callable
 from copy import copy
 from typing import Any
 
-from rulewright.book.english import aggregates, conditions, values
+from rulewright.book.english import aggregates, conditions, phrases, values
+from rulewright.book.english.called import Called
 from rulewright.book.english.grammar import plain
 from rulewright.book.english.naming import Naming
+from rulewright.book.english.phrase import Bond, Phrase, build, render, told
 from rulewright.book.style import Style
-from rulewright.book.words import row_words, value_words
+from rulewright.book.words import fill, row_words, value_words
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression import typed as t
 from rulewright.language.types import Boolean, ListOf, Optional, Row, Thing, Type, present
 
-_VALUES: dict[type[t.Typed], Callable[..., str]] = {
+_VALUES: dict[type[t.Typed], Callable[..., Phrase]] = {
     t.Constant: values.constant,
     t.Local: values.local,
     t.Variable: values.variable,
@@ -29,33 +31,103 @@ _VALUES: dict[type[t.Typed], Callable[..., str]] = {
     t.If: values.choice,
     t.Items: values.items,
     t.Apply: values.apply,
-    t.Invoke: values.invoke,
+    t.Invoke: phrases.noun,
     t.Aggregate: aggregates.value,
 }
 
+_LETTERS = "ABCDEFGHJKLMNPQRSTUVW"
+"""What parts of a sentence are called."""
+_MEMBERS = "XYZ"
+"""What members of a list are called where several lists are spoken of at once."""
+
 
 class English:
-    """English for one ruleset, in one style."""
+    """English for one ruleset, in one style; `called` are the words for the names it meets."""
 
-    def __init__(self, style: Style) -> None:
+    def __init__(self, style: Style, called: Called | None = None) -> None:
         self.style = style
         self.naming = Naming(style)
+        self.called = called or Called()
         self.it: str | None = None
+        self._introduced: dict[str, str] = {}
+        # Shared by all that speak in one sentence: letters given, and what of them is still to be told.
+        self._letters: list[str] = []
+        self._waiting: list[tuple[str, Phrase]] = []
+
+    # -- sentences -------------------------------------------------------------------------
 
     def value(self, node: t.Typed) -> str:
-        """The value as a noun phrase."""
-        if isinstance(node, (t.Comparison, t.Membership, t.Logic, t.Not, t.Present)):
-            return f"whether {self.condition(node)}"
-        named = isinstance(node, t.Invoke) or (isinstance(node, t.Stored) and node.kind != GAME_KIND)
-        if named and isinstance(node.type, Boolean):
-            return f"whether {self.condition(node)}"
-        return _VALUES[type(node)](self, node)
-
-    def inside(self, node: t.Typed) -> str:
-        """The value as a part of a larger phrase."""
-        return values.as_part(self, node)
+        """The value as a noun phrase that ends a sentence."""
+        return self._whole(self.phrase, node)
 
     def condition(self, node: t.Typed, *, holds: bool = True) -> str:
+        """The truth value as a clause that ends a sentence, or its opposite."""
+        return self._whole(lambda inner: self.clause(inner, holds=holds), node)
+
+    def within(self, node: t.Typed) -> str:
+        """The value inside a sentence: what letters in it stand for has to be told with `where`."""
+        found = self.inside(node, Bond.RELATIVE)
+        self._waiting += found.where
+        return found.words
+
+    def last(self, node: t.Typed) -> str:
+        """The value at the end of a sentence that has its letters told with `where`."""
+        return self.at_end(self.phrase(node))
+
+    def fact(self, node: t.Typed, *, holds: bool = True) -> str:
+        """The truth value as a clause, or its opposite, in a sentence that has its letters told with `where`."""
+        return self.at_end(self.clause(node, holds=holds))
+
+    def among(self, called: Called) -> English:
+        """The same sentence, among other names."""
+        other = copy(self)
+        other.called = called
+        return other
+
+    def at_end(self, phrase: Phrase) -> str:
+        """A phrase where it ends a sentence that has its letters told with `where`."""
+        self._waiting += phrase.where
+        return render(Phrase(phrase.words, phrase.bond, phrase.items), self.style)
+
+    def where(self, lead: str = ", where ") -> str:
+        """What the letters of this sentence stand for; after it, another sentence begins."""
+        found = told(tuple(self._waiting), self.style, lead)
+        self._waiting.clear()
+        self._letters.clear()
+        return found
+
+    def _whole(self, say: Callable[[t.Typed], Phrase], node: t.Typed) -> str:
+        if not self._waiting:
+            self._letters.clear()
+        return render(say(node), self.style)
+
+    # -- phrases ---------------------------------------------------------------------------
+
+    def phrase(self, node: t.Typed) -> Phrase:
+        """The value as a noun phrase."""
+        named = isinstance(node, t.Invoke) or (isinstance(node, t.Stored) and node.kind != GAME_KIND)
+        if isinstance(node, (t.Comparison, t.Membership, t.Logic, t.Not, t.Present)) or (
+            named and isinstance(node.type, Boolean)
+        ):
+            return build("whether ", self.clause(node), bond=Bond.OPEN)
+        if isinstance(node, t.Stored) and isinstance(node.type, Boolean):
+            return build("whether ", self.clause(node), bond=Bond.OPEN)
+        return _VALUES[type(node)](self, node)
+
+    def inside(self, node: t.Typed, bond: Bond = Bond.NOUN) -> Phrase:
+        """The value as a part of a larger phrase."""
+        found = self.phrase(node)
+        if found.bond <= bond and not found.items:
+            return found
+        return self.letter(found)
+
+    def letter(self, found: Phrase) -> Phrase:
+        """A letter for a phrase, which is told behind the sentence."""
+        letter = next(letter for letter in _LETTERS if letter not in self._letters)
+        self._letters.append(letter)
+        return Phrase(self.style.name(letter), Bond.WORD, (), ((letter, found),))
+
+    def clause(self, node: t.Typed, *, holds: bool = True) -> Phrase:
         """The truth value as a clause, or its opposite."""
         return conditions.clause(self, node, holds=holds)
 
@@ -63,16 +135,30 @@ class English:
         """The same, where `variable` is called `it`."""
         other = copy(self)
         other.it = variable
+        other._introduced = {name: said for name, said in self._introduced.items() if name != variable}
         return other
 
-    def owned(self, base: t.Typed, noun: str) -> str:
+    def introducing(self, variable: str) -> tuple[str, English]:
+        """A letter for `variable`, and the same where it is called by that letter."""
+        letter = next((each for each in _MEMBERS if each not in self._introduced.values()), variable)
+        other = copy(self)
+        other.it = None
+        other._introduced = {**self._introduced, variable: letter}
+        return letter, other
+
+    def introduced(self, variable: str) -> str:
+        """The letter that `variable` goes by; empty if it has none."""
+        return self._introduced.get(variable, "")
+
+    def owned(self, base: t.Typed, noun: str) -> Phrase:
         """What belongs to `base`."""
-        owner = self.value(base)
-        if owner == "it":
-            return f"its {noun}"
-        if plain(noun).startswith("number of") or " of " in plain(owner) or len(plain(owner).split()) > 2:
-            return f"the {noun} of {owner}"
-        return f"{owner}{'’' if plain(owner).endswith('s') else '’s'} {noun}"
+        owner = self.inside(base)
+        if owner.words == "it":
+            return Phrase(f"its {noun}")
+        said = plain(owner.words)
+        if plain(noun).startswith("number of") or " of " in said or len(said.split()) > 2:
+            return build(f"the {noun} of ", owner)
+        return build(owner, f"{'’' if said.endswith('s') else '’s'} {noun}")
 
     def constant(self, value: Any, kind: Type, *, beside: t.Typed | None = None) -> str:
         """A value that is written in the rules."""
@@ -80,6 +166,8 @@ class English:
             case t.Stored(field=field) if field.startswith("options.") and isinstance(value, str):
                 words = self.style.ruleset.declarations.options[field.removeprefix("options.")].choices[value]
                 return f"“{value_words(words, kind, self.style)}”" if " " in words else self.style.value(words)
+            case t.Local(slot=slot) if value in self.called.labels.get(slot, ()):
+                return f"“{fill(self.called.labels[slot][value], self.style)}”"
         inner = present(kind)
         if value is None:
             return "nobody" if kind == Optional(Thing("player")) else "nothing"
@@ -92,16 +180,15 @@ class English:
             return self.style.value(plain_title)
         if isinstance(inner, ListOf):
             return self._rows(value, inner.inner)
-        return self.naming.choice(value) if isinstance(value, str) else str(value)
+        if isinstance(value, str):
+            words = self.called.words.get(value, "")
+            return fill(words, self.style) if words else self.naming.choice(value)
+        return str(value).replace("-", "\N{MINUS SIGN}")
 
     def _row(self, table: str, row: str) -> Any:
         return self.style.ruleset.declarations.tables[table].rows[row]
 
     def _rows(self, value: tuple[Any, ...], kind: Type) -> str:
         if isinstance(kind, Row) and value == tuple(self.style.ruleset.declarations.tables[kind.table].rows):
-            return f"the rows of {self.naming.table(kind.table)}"
+            return f"the rows of the table {self.naming.table(kind.table)}"
         return ", ".join(self.constant(item, kind) for item in value) or "nothing"
-
-    def is_question(self, node: t.Typed) -> bool:
-        """Whether the value is a truth value."""
-        return isinstance(node.type, Boolean)

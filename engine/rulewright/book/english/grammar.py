@@ -11,6 +11,8 @@ _OPEN = re.compile(r"\W*(?:[aeio]|un(?!i)|u[lmp])", re.IGNORECASE)
 NARROW = "\N{NARROW NO-BREAK SPACE}"
 """What stands between the thousands of a large number."""
 
+_BEHIND_LIST = re.compile(r"(</ul>)[.,;:]")
+
 _FIRST_LETTER = re.compile(r"^((?:<svg.*?</svg>|<[^>]*>|[“(])*)(\w)", re.DOTALL)
 
 
@@ -34,6 +36,11 @@ def capital(sentence: str) -> str:
 def small(sentence: str) -> str:
     """The sentence with its first letter small, to stand behind a comma; a word of the game keeps its capital."""
     return sentence if sentence.startswith("<") else sentence[:1].lower() + sentence[1:]
+
+
+def after_lists(sentence: str) -> str:
+    """The sentence without the marks behind a list that stands below it: the list ends what the mark would."""
+    return _BEHIND_LIST.sub(r"\1", sentence)
 
 
 def article(noun: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulewright.book.english.called import NOBODY, Called
 from rulewright.book.english.grammar import article, plain, plural
 from rulewright.book.style import Style
 from rulewright.book.words import fill
@@ -31,6 +32,9 @@ class Naming:
         term = self.kind_term(kind)
         if term is not None and self._tells_apart(kind, term):
             return self.style.term(term, plural=several)
+        said = self.declared.kinds[kind].said
+        if said:
+            return fill(said["several" if several else "one"], self.style)
         name = pretty(kind)
         return self.style.escape(plural(name) if several else name)
 
@@ -49,7 +53,8 @@ class Naming:
 
     def unit(self, identity: str, *, single: bool = False, kind: str = "") -> str:
         """What an amount with this id, a field of `kind`, is an amount of."""
-        said = self._said(kind, identity) if kind else ""
+        field = self.declared.kinds[kind].fields.get(identity) if kind else None
+        said = (field.unit if field else "") or (self._said(kind, identity) if kind else "")
         if said:
             return fill(said, self.style)
         term = self.countable(identity)
@@ -62,6 +67,7 @@ class Naming:
         if said.lstrip("-").isdigit() or (simple and not said.startswith("the ")):
             return f"{said} {self.unit(identity, single=said == '1', kind=kind)}"
         term, unit = self.countable(identity), self.unit(identity, kind=kind)
+        said = said.removeprefix("what ")
         many = "much" if (term is not None and _is_mass(term)) or self.begins_with_mass(unit) else "many"
         return f"as {many} {unit} as {said}"
 
@@ -121,8 +127,10 @@ class Naming:
             return present(self.declared.formulas[owner.derived[name]].type)
         return None
 
-    def bound(self, name: str, type_: Type) -> str:
+    def bound(self, name: str, type_: Type, called: Called) -> str:
         """A name given in a procedure, with its article where it is a thing: `the *attacker*`, `*price*`."""
+        if name in called.words:
+            return f"the {self.style.noted(fill(called.words[name], self.style))}"
         inner = present(type_)
         if isinstance(inner, Thing):
             if name == inner.kind and inner.kind != GAME_KIND:
@@ -130,13 +138,64 @@ class Naming:
             term = self.word(name)
             if term is not None:
                 return f"the {self.style.term(term)}"
-            return f"the {self.style.name(pretty(name))}"
+            return f"the {self.name(name)}"
         if isinstance(inner, ListOf):
-            return f"the {self.style.name(pretty(name))}"
+            return f"the {self.name(name)}"
         term = self.word(name)
         if isinstance(inner, Integer) and term is not None:
             return f"the {self.style.term(term)}"
-        return self.style.name(pretty(name))
+        return self.name(name)
+
+    def bare(self, name: str, called: Called) -> str:
+        """A name given in a procedure, without an article."""
+        if name in called.words:
+            return self.style.noted(fill(called.words[name], self.style))
+        return self.role(name)
+
+    def name(self, identity: str) -> str:
+        """A name of the rules, marked as one."""
+        return self.style.name(pretty(identity))
+
+    def noted(self, name: str, called: Called) -> str:
+        """What came of a procedure, by the name it was given: `the *battle*`."""
+        if name in called.words:
+            return f"the {self.style.noted(fill(called.words[name], self.style))}"
+        return f"the {self.name(name)}"
+
+    def of_the_game(self, field: str, type_: Type) -> str:
+        """A value of the game as a whole."""
+        said = self.declared.kinds[GAME_KIND].fields[field].said
+        if said:
+            return f"the {fill(said, self.style)}"
+        return self.bound(field, type_, NOBODY)
+
+    def clause(self, field: str, *, holds: bool) -> str:
+        """That a truth value of the game holds, or fails, in the rules' own words; empty where they have none."""
+        return fill(
+            self.declared.kinds[GAME_KIND].fields[field].clauses.get("holds" if holds else "fails", ""), self.style
+        )
+
+    def column(self, table: str, column: str) -> str:
+        """A column of a table."""
+        words = self.declared.tables[table].called.get(column, "")
+        if words:
+            return fill(words, self.style)
+        term = self.word(column)
+        return self.style.term(term) if term is not None else self.style.escape(pretty(column))
+
+    def has_words(self, table: str, column: str) -> bool:
+        """Whether the rules say what a column is called."""
+        return column in self.declared.tables[table].called
+
+    def is_counted(self, kind: str, name: str) -> bool:
+        """Whether a field says how many of something there are."""
+        owner = self.declared.kinds[kind]
+        field = owner.fields.get(name)
+        if field is None or not isinstance(present(field.type), Integer):
+            return False
+        return bool(field.said and self.begins_with_mass(fill(field.said, Style(self.style.ruleset)))) or (
+            not field.said and self.countable(name) is not None
+        )
 
     def table(self, identity: str) -> str:
         """A table, linked."""

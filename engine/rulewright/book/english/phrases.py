@@ -2,44 +2,65 @@
 
 from __future__ import annotations
 
-from rulewright.book.english.grammar import listed
 from rulewright.book.english.naming import pretty
+from rulewright.book.english.phrase import Bond, Phrase, build, joined
 from rulewright.book.english.say import Say
 from rulewright.book.words import fill
+from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expression import typed as t
+from rulewright.language.types import PLAYER, present
 from rulewright.ruleset.words.placeholders import Placeholder, parts
 
 GIVEN = "given."
 
 
-def noun(say: Say, node: t.Invoke) -> str:
-    """What a formula gives, as a noun phrase; without words of its own, by its name."""
+def noun(say: Say, node: t.Invoke) -> Phrase:
+    """What a formula or a derived field gives; without words of its own, by its name."""
+    kind, _, name = node.formula.rpartition(".")
+    if kind:
+        return say.owned(node.arguments[0], say.naming.field(kind, name))
     return _said(say, node, "") or _named(say, node)
 
 
-def clause(say: Say, node: t.Invoke, *, holds: bool) -> str:
+def clause(say: Say, node: t.Invoke, *, holds: bool) -> Phrase:
     """That what a formula asks is so, or is not."""
     said = _said(say, node, "holds" if holds else "fails")
-    if said:
+    if said is not None:
         return said
-    given = f" for {listed([say.value(argument) for argument in node.arguments])}" if node.arguments else ""
-    return f"{say.style.name(pretty(node.formula))} {'holds' if holds else 'does not hold'}{given}"
+    verb = "holds" if holds else "does not hold"
+    name = f"{say.style.name(pretty(node.formula))} {verb}"
+    if not node.arguments:
+        return Phrase(name)
+    return build(f"{name} for ", joined([say.inside(argument, Bond.WORD) for argument in node.arguments]), joint="")
 
 
-def _named(say: Say, node: t.Invoke) -> str:
+def _named(say: Say, node: t.Invoke) -> Phrase:
     phrase = f"the {say.style.name(pretty(node.formula))}"
-    said = [say.value(argument) for argument in node.arguments]
-    return f"{phrase} for {listed(said)}" if said else phrase
+    if not node.arguments:
+        return Phrase(phrase)
+    said = [say.inside(argument, Bond.WORD) for argument in node.arguments]
+    return build(f"{phrase} for ", joined(said), bond=Bond.NOUN if len(said) == 1 else Bond.OPEN)
 
 
-def _said(say: Say, node: t.Invoke, form: str) -> str:
+def _given(say: Say, argument: t.Typed) -> Phrase:
+    """What is given to a formula. A player is no `it` where no noun stands before."""
+    said = say.inside(argument)
+    if said.words == "it" and present(argument.type) == PLAYER:
+        return Phrase(f"that {say.naming.kind(PLAYER_KIND)}")
+    return said
+
+
+def _said(say: Say, node: t.Invoke, form: str) -> Phrase | None:
     formula = say.style.ruleset.declarations.formulas[node.formula]
+    words = formula.said.get(form, "")
+    if not words:
+        return None
     given = dict(zip(formula.parameters, node.arguments, strict=True))
-    found = []
-    for part in parts(formula.said.get(form, "")):
+    found: list[str | Phrase] = []
+    for part in parts(words):
         argument = given.get(part.body.removeprefix(GIVEN)) if isinstance(part, Placeholder) else None
         if argument is not None and isinstance(part, Placeholder) and part.body.startswith(GIVEN):
-            found.append(say.value(argument))
+            found.append(_given(say, argument))
         else:
             found.append(fill(f"{{{part.body}}}" if isinstance(part, Placeholder) else part.text, say.style))
-    return "".join(found)
+    return build(*found, bond=Bond.NOUN if given else Bond.WORD)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from rulewright.book.english.called import Called
 from rulewright.book.english.naming import Naming
+from rulewright.book.english.phrase import Bond, Phrase
 from rulewright.book.style import Style
 from rulewright.language.expression.typed import Typed
 from rulewright.language.types import Type
@@ -15,21 +17,31 @@ class Say(Protocol):
 
     style: Style
     naming: Naming
+    called: Called
     it: str | None
 
-    def value(self, node: Typed) -> str:
-        """The value as a noun phrase."""
+    def phrase(self, node: Typed) -> Phrase:
+        """The value as a noun phrase, with whatever has to be listed below it."""
 
-    def inside(self, node: Typed) -> str:
-        """The value as a part of a larger phrase: in brackets where it could be misread."""
+    def inside(self, node: Typed, bond: Bond = Bond.NOUN) -> Phrase:
+        """The value as a part of a larger phrase: as firm as `bond`, or a letter that is told behind the sentence."""
 
-    def condition(self, node: Typed, *, holds: bool = True) -> str:
+    def clause(self, node: Typed, *, holds: bool = True) -> Phrase:
         """The truth value as a clause, or its opposite."""
 
     def about(self, variable: str | None) -> Say:
         """The same, where `variable` is called `it`."""
 
-    def owned(self, base: Typed, noun: str) -> str:
+    def introducing(self, variable: str) -> tuple[str, Say]:
+        """A letter for `variable`, and the same where it is called by that letter."""
+
+    def introduced(self, variable: str) -> str:
+        """The letter that `variable` goes by; empty if it has none."""
+
+    def letter(self, found: Phrase) -> Phrase:
+        """A letter for a phrase, which is told behind the sentence."""
+
+    def owned(self, base: Typed, noun: str) -> Phrase:
         """What belongs to `base`: `its owner`, `the city’s owner`, `the price of …`."""
 
     def constant(self, value: object, kind: Type, *, beside: Typed | None = None) -> str:

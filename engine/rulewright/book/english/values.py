@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rulewright.book.english import phrases
-from rulewright.book.english.grammar import bracketed, listed
+from rulewright.book.english import aggregates
 from rulewright.book.english.naming import pretty
+from rulewright.book.english.phrase import Bond, Phrase, build, joined, these
 from rulewright.book.english.say import Say
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression import typed as t
@@ -18,167 +18,240 @@ ROUNDING = {
 }
 
 
-def constant(say: Say, node: t.Constant) -> str:
+def constant(say: Say, node: t.Constant) -> Phrase:
     """A value written in the rules."""
-    return say.constant(node.value, node.type)
+    said = say.constant(node.value, node.type)
+    several = isinstance(present(node.type), ListOf) and ", " in said
+    return Phrase(said, Bond.OPEN if several else Bond.WORD)
 
 
-def local(say: Say, node: t.Local) -> str:
+def local(say: Say, node: t.Local) -> Phrase:
     """A name bound in the procedure."""
     base, _, part = node.name.partition(".")
     if part:
-        return f"{say.style.name(pretty(part))} of the {say.style.name(pretty(base))}"
+        return Phrase(f"the {say.naming.role(part)} of {say.naming.noted(base, say.called)}")
     term = say.naming.countable(node.name)
-    if isinstance(present(node.type), Integer) and term is not None:
+    if isinstance(present(node.type), Integer) and term is not None and node.name not in say.called.words:
         if node.name == term.id:
-            return f"the {say.style.term(term)}"
-        return f"the number of {say.style.term(term, plural=True)}"
-    return say.naming.bound(node.name, node.type)
+            return Phrase(f"the {say.style.term(term)}")
+        return Phrase(f"the number of {say.style.term(term, plural=True)}")
+    return Phrase(say.naming.bound(node.name, node.type, say.called))
 
 
-def variable(say: Say, node: t.Variable) -> str:
+def variable(say: Say, node: t.Variable) -> Phrase:
     """A name bound inside the expression."""
     if node.name == say.it:
-        return "it"
+        return Phrase("it")
+    letter = say.introduced(node.name)
+    if letter:
+        return Phrase(say.style.name(letter))
     kind = present(node.type)
     if node.name in ("self", "it") and isinstance(kind, Thing):
-        return f"this {say.naming.kind(kind.kind)}"
-    if isinstance(kind, Thing) and len(node.name) == 1:
-        return f"that {say.naming.kind(kind.kind)}"
-    return say.naming.bound(node.name, node.type)
+        return Phrase(f"this {say.naming.kind(kind.kind)}")
+    return Phrase(say.naming.bound(node.name, node.type, say.called))
 
 
-def objects(say: Say, node: t.Objects) -> str:
+def objects(say: Say, node: t.Objects) -> Phrase:
     """All of a kind."""
-    return f"all {say.naming.kind(node.kind, several=True)}"
+    return Phrase(f"all {say.naming.kind(node.kind, several=True)}", Bond.NOUN)
 
 
-def stored(say: Say, node: t.Stored) -> str:
+def stored(say: Say, node: t.Stored) -> Phrase:
     """A field."""
     if node.kind == GAME_KIND:
         section, _, name = node.field.partition(".")
         if section == "options" and name:
-            return f"the setting {say.naming.option(name)}"
+            return Phrase(f"the setting {say.naming.option(name)}")
         if section == "deck" and name:
-            return f"the cards left in {say.naming.deck(name)}"
-        return say.naming.bound(node.field, node.type)
+            return Phrase(f"the cards left in {say.naming.deck(name)}")
+        return Phrase(say.naming.of_the_game(node.field, node.type))
     return say.owned(node.base, say.naming.field(node.kind, node.field))
 
 
-def cell(say: Say, node: t.Cell) -> str:
+def cell(say: Say, node: t.Cell) -> Phrase:
     """A cell of a table."""
+    table = say.naming.table(node.table)
     if node.column == "rank":
-        return f"the place of {say.value(node.base)} in {say.naming.table(node.table)}"
-    columns = say.style.ruleset.declarations.tables[node.table].columns
-    term = say.naming.word(node.column)
-    column = say.style.term(term) if term is not None else say.style.escape(pretty(node.column))
+        return build("the place of ", say.inside(node.base), f" in {table}", bond=Bond.NOUN)
+    only = len(say.style.ruleset.declarations.tables[node.table].columns) == 1
+    column = say.naming.column(node.table, node.column)
     match node.base:
-        case t.Lookup(key=key) if len(columns) == 1:
-            return f"what {say.naming.table(node.table)} says for {say.value(key)}"
         case t.Lookup(key=key):
-            return f"the {column} that {say.naming.table(node.table)} gives for {say.value(key)}"
-        case t.Constant() if len(columns) == 1:
-            return f"what {say.naming.table(node.table)} says for {say.value(node.base)}"
-        case t.Constant():
-            return f"the {column} of {say.value(node.base)}"
+            row = say.inside(key)
+        case _:
+            row = say.inside(node.base)
+    if only and not say.naming.has_words(node.table, node.column):
+        return build(f"what the table {table} says for ", row, bond=Bond.NOUN)
+    if isinstance(node.base, t.Lookup):
+        return build(f"the {column} that the table {table} gives for ", row, bond=Bond.NOUN)
+    if isinstance(node.base, t.Constant):
+        return build(f"the {column} of ", row)
     return say.owned(node.base, column)
 
 
-def lookup(say: Say, node: t.Lookup) -> str:
+def lookup(say: Say, node: t.Lookup) -> Phrase:
     """A row found by its id."""
-    return f"the row for {say.value(node.key)} in {say.naming.table(node.table)}"
+    return build("the row for ", say.inside(node.key), f" in the table {say.naming.table(node.table)}", bond=Bond.NOUN)
 
 
-def arithmetic(say: Say, node: t.Arithmetic) -> str:
+def arithmetic(say: Say, node: t.Arithmetic) -> Phrase:
     """Reckoning."""
-    # A sum of sums is read from left to right; it needs no brackets.
-    goes_on = node.operator in ("+", "-") and isinstance(node.left, t.Arithmetic) and node.left.operator in ("+", "-")
-    left = say.value(node.left) if goes_on else say.inside(node.left)
-    right = say.inside(node.right)
     match node.operator:
         case "+" if isinstance(node.type, ListOf):
-            return f"{left} together with {right}"
-        case "+":
-            return f"{left} plus {right}"
+            return _together(say, node)
         case "-" if node.left == t.Constant(INTEGER, 0):
-            return f"minus {right}"
-        case "-":
-            return f"{left} minus {right}"
-        case "*" if isinstance(node.type, Dice):
-            roll, factor = (left, right) if isinstance(node.left.type, Dice) else (right, left)
-            return f"one roll of {roll}, multiplied by {factor}"
-        case "*" if t.Constant(INTEGER, 1) in (node.left, node.right):
-            return right if node.left == t.Constant(INTEGER, 1) else left
+            return build("minus ", say.inside(node.right, Bond.WORD), bond=Bond.OPEN)
+        case "+" | "-":
+            return _sum(say, node)
         case "*":
-            return f"{left} times {right}"
+            return _product(say, node)
         case "/":
-            return f"{left} divided by {right}{ROUNDING.get(node.rounding or '', '')}"
-    return f"what is left over when {left} is divided by {right}"
+            left, right = say.inside(node.left), say.inside(node.right, Bond.WORD)
+            return build(left, " divided by ", right, ROUNDING.get(node.rounding or "", ""), bond=Bond.OPEN)
+    left, right = say.inside(node.left), say.inside(node.right, Bond.WORD)
+    return build("what is left over when ", left, " is divided by ", right, bond=Bond.OPEN)
 
 
-def coalesce(say: Say, node: t.Coalesce) -> str:
+def _together(say: Say, node: t.Arithmetic) -> Phrase:
+    left, right = say.inside(node.left, Bond.WORD), say.phrase(node.right)
+    if right.bond > Bond.WORD:
+        return these("all of these together", [say.phrase(part) for part in _terms(node)])
+    return build(left, " together with ", right, bond=Bond.OPEN)
+
+
+def _terms(node: t.Typed) -> list[t.Typed]:
+    """The parts of lists that are put together, in order."""
+    if isinstance(node, t.Arithmetic) and node.operator == "+" and isinstance(node.type, ListOf):
+        return [*_terms(node.left), *_terms(node.right)]
+    return [node]
+
+
+def _sum(say: Say, node: t.Arithmetic) -> Phrase:
+    """A sum, from left to right; where one of its parts is more than a name, as a list."""
+    parts: list[tuple[str, t.Typed]] = []
+    rest: t.Typed = node
+    while isinstance(rest, t.Arithmetic) and rest.operator in ("+", "-") and not _is_minus(rest):
+        parts.insert(0, (rest.operator, rest.right))
+        rest = rest.left
+    parts.insert(0, ("+", rest))
+    said = [(operator, say.phrase(part)) for operator, part in parts]
+    if all(phrase.bond == Bond.WORD for _, phrase in said):
+        words: list[str | Phrase] = [said[0][1]]
+        for operator, phrase in said[1:]:
+            words += [" plus " if operator == "+" else " minus ", phrase]
+        return build(*words, bond=Bond.OPEN)
+    if len(parts) == 2 and parts[1][0] == "-":
+        return build(say.inside(parts[0][1]), " minus ", say.inside(parts[1][1], Bond.WORD), bond=Bond.OPEN)
+    taken = [phrase if operator == "+" else _less(phrase) for operator, phrase in said]
+    return these("the sum of these", taken)
+
+
+def _less(phrase: Phrase) -> Phrase:
+    return these("less this", [phrase]) if phrase.items else build("less ", phrase, bond=Bond.OPEN)
+
+
+def _is_minus(node: t.Arithmetic) -> bool:
+    return node.operator == "-" and node.left == t.Constant(INTEGER, 0)
+
+
+def _product(say: Say, node: t.Arithmetic) -> Phrase:
+    if isinstance(node.type, Dice):
+        roll, factor = (node.left, node.right) if isinstance(node.left.type, Dice) else (node.right, node.left)
+        said = say.inside(roll, Bond.WORD), say.inside(factor, Bond.WORD)
+        return build("one roll of ", said[0], ", multiplied by ", said[1], bond=Bond.OPEN)
+    if t.Constant(INTEGER, 1) in (node.left, node.right):
+        return say.phrase(node.right if node.left == t.Constant(INTEGER, 1) else node.left)
+    for factor, counted in ((node.left, node.right), (node.right, node.left)):
+        if isinstance(factor, t.Constant) and isinstance(counted, t.Aggregate) and counted.function == "count":
+            each = aggregates.each_counted(say, counted)
+            if each is not None:
+                return build(f"{say.constant(factor.value, factor.type)} for ", each, bond=Bond.OPEN)
+    return build(say.inside(node.left, Bond.WORD), " times ", say.inside(node.right, Bond.WORD), bond=Bond.OPEN)
+
+
+def coalesce(say: Say, node: t.Coalesce) -> Phrase:
     """A value, or another where there is none."""
-    rest: list[str] = []
-    first: t.Typed = node
-    while isinstance(first, t.Coalesce):
-        rest.insert(0, say.value(first.otherwise))
-        first = first.first
-    return f"{say.value(first)} (where there is none, {', or else '.join(rest)})"
+    tried: list[t.Typed] = []
+    rest: t.Typed = node
+    while isinstance(rest, t.Coalesce):
+        tried.insert(0, rest.otherwise)
+        rest = rest.first
+    said = [say.phrase(part) for part in (rest, *tried)]
+    if all(phrase.bond <= Bond.NOUN for phrase in said):
+        pieces: list[str | Phrase] = [said[0]]
+        for phrase in said[1:]:
+            pieces += [" or, where there is none, ", phrase]
+        return build(*pieces, bond=Bond.OPEN)
+    return these("the first of these that is there", said)
 
 
-def choice(say: Say, node: t.If) -> str:
+def choice(say: Say, node: t.If) -> Phrase:
     """One value or another."""
-    parts = []
+    cases: list[tuple[Phrase, Phrase]] = []
     rest: t.Typed = node
     while isinstance(rest, t.If):
-        parts.append(f"{say.inside(rest.then)} if {say.condition(rest.condition)}")
+        cases.append((say.inside(rest.then), say.clause(rest.condition)))
         rest = rest.otherwise
-    return f"{'; '.join(parts)}; otherwise {say.inside(rest)}"
+    last = say.phrase(rest)
+    if len(cases) == 1 and last.bond <= Bond.NOUN and not (cases[0][1].items or cases[0][1].joint):
+        then, condition = cases[0]
+        return build(then, " if ", condition, ", and otherwise ", last, bond=Bond.OPEN)
+    listed = [build(then, " if ", condition, bond=Bond.OPEN) for then, condition in cases]
+    return these("the first of these that applies", [*listed, build("otherwise ", last, bond=Bond.OPEN)])
 
 
-def items(say: Say, node: t.Items) -> str:
+def items(say: Say, node: t.Items) -> Phrase:
     """A list written out."""
-    if node.items:
-        return listed([say.value(item) for item in node.items])
-    inner = node.type.inner if isinstance(node.type, ListOf) else None
-    return "nobody" if inner == Thing("player") else "an empty list"
+    if not node.items:
+        inner = node.type.inner if isinstance(node.type, ListOf) else None
+        return Phrase("nobody" if inner == Thing("player") else "an empty list")
+    said = [say.phrase(item) for item in node.items]
+    if len(said) == 1:
+        return said[0]
+    if all(phrase.bond <= Bond.WORD for phrase in said):
+        return joined(said).bound(Bond.OPEN)
+    return these("these", said)
 
 
-def apply(say: Say, node: t.Apply) -> str:
+def apply(say: Say, node: t.Apply) -> Phrase:
     """A function of plain arguments."""
-    said = [say.inside(argument) for argument in node.arguments]
-    ranked = isinstance(present(node.type), Row)
     match node.function:
         case "each":
-            return f"{said[1]} for each of {said[0]}, added up"
+            return _rolls(say, *node.arguments)
         case "mean":
-            return f"the average of {said[0]}"
-        case "max":
-            return f"the {'highest' if ranked else 'largest'} of {listed(said)}"
-        case "min":
-            return f"the {'lowest' if ranked else 'smallest'} of {listed(said)}"
-        case "next" if len(said) == 2:
-            return f"whoever comes after {said[0]} among {said[1]}, going round"
+            roll = say.phrase(node.arguments[0])
+            if roll.bond > Bond.WORD:
+                return these("the average of this", [roll])
+            return build("the average of ", roll, bond=Bond.NOUN)
+        case "max" | "min":
+            said = [say.phrase(argument) for argument in node.arguments]
+            words = f"the {_extreme(node, len(said))} of "
+            if all(phrase.bond <= Bond.WORD for phrase in said):
+                return build(words, joined(said), bond=Bond.NOUN)
+            return these(f"{words}these", said)
+        case "next" if len(node.arguments) == 2:
+            who = "whoever" if present(node.type) == Thing("player") else "whatever"
+            item, around = (say.inside(argument) for argument in node.arguments)
+            return build(f"{who} comes after ", item, " among ", around, ", going round", bond=Bond.OPEN)
         case "next":
             table = getattr(present(node.arguments[0].type), "table", "")
-            return f"what comes after {said[0]} in {say.naming.table(table)}"
-    return f"{say.style.name(pretty(node.function))} of {listed(said)}"
+            after = say.inside(node.arguments[0])
+            return build("what comes after ", after, f" in {say.naming.table(table)}", bond=Bond.NOUN)
+    said = [say.inside(argument, Bond.WORD) for argument in node.arguments]
+    return build(f"{say.style.name(pretty(node.function))} of ", joined(said), bond=Bond.OPEN)
 
 
-def invoke(say: Say, node: t.Invoke) -> str:
-    """A formula or a derived field, by its name: what it is stands beside the steps that use it."""
-    kind, _, name = node.formula.rpartition(".")
-    if kind:
-        return say.owned(node.arguments[0], say.naming.field(kind, name))
-    return phrases.noun(say, node)
+def _extreme(node: t.Apply, many: int) -> str:
+    ranked = isinstance(present(node.type), Row)
+    two = {"max": ("higher", "larger"), "min": ("lower", "smaller")}
+    several = {"max": ("highest", "largest"), "min": ("lowest", "smallest")}
+    return (two if many == 2 else several)[node.function][0 if ranked else 1]
 
 
-def as_part(say: Say, node: t.Typed) -> str:
-    """A value inside a larger phrase."""
-    said = say.value(node)
-    match node:
-        case t.Arithmetic() | t.If():
-            return bracketed(said)
-        case t.Constant(type=Dice()) if " " in said and "<" not in said:
-            return bracketed(said)
-    return said
+def _rolls(say: Say, count: t.Typed, roll: t.Typed) -> Phrase:
+    """Dice rolled a number of times."""
+    once = say.inside(roll, Bond.WORD)
+    if isinstance(count, t.Constant):
+        times = "one roll" if count.value == 1 else f"{count.value} rolls"
+        return build(f"{times} of ", once, ", added up", bond=Bond.OPEN)
+    return build("as many rolls of ", once, " as ", say.inside(count), ", added up", bond=Bond.OPEN)

@@ -12,7 +12,7 @@ from rulewright.language.read_type import read_type
 from rulewright.language.scope import Scope
 from rulewright.language.types import UNKNOWN, Thing, Type
 from rulewright.ruleset.elaborate.pending import Pending, Trail
-from rulewright.ruleset.elaborate.read import constant, entries, text
+from rulewright.ruleset.elaborate.read import called, constant, entries, text
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
@@ -99,7 +99,8 @@ class _Formulas:
         said = node.get("said")
         phrases = {form: text(words.value) for form, words in entries(said)} or ({"": text(said)} if said else {})
         means = text(node.get("means")) or identity
-        return Formula(identity, parameters, wanted or body.type, body, means, span, phrases)
+        names = called(node.get("names"))
+        return Formula(identity, parameters, wanted or body.type, body, means, span, phrases, names)
 
     def _size(self, node: Typed) -> tuple[int, int]:
         sizes = [self._size(child) for child in node.children]

@@ -18,7 +18,7 @@ from rulewright.language.declarations import (
 from rulewright.language.read_type import is_count, read_type
 from rulewright.language.types import BOOLEAN, INTEGER, PLAYER, TEXT, ListOf, Optional, Row, Type
 from rulewright.ruleset import codes
-from rulewright.ruleset.elaborate.read import constant, entries, text, title
+from rulewright.ruleset.elaborate.read import called, constant, entries, text, title
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.suggest import did_you_mean
@@ -37,7 +37,8 @@ def declare_kinds(rules: Mapping, declarations: Declarations) -> None:
         labels = {name: text(words.value) for name, words in entries(label)} or ({"": text(label)} if label else {})
         term = text(node.get("term")) or identity
         means, ranks = text(node.get("means")), text(node.get("ranks"))
-        declarations.kinds[identity] = Kind(identity, plural, {}, {}, means, entry.span, labels, term, ranks)
+        said = called(node.get("said"))
+        declarations.kinds[identity] = Kind(identity, plural, {}, {}, means, entry.span, labels, term, ranks, said)
     if PLAYER_KIND not in declarations.kinds:
         declarations.kinds[PLAYER_KIND] = Kind(PLAYER_KIND, "players", {}, {}, "Who plays.", rules.span)
     declarations.kinds[GAME_KIND] = Kind(GAME_KIND, "games", {}, {}, "The game as a whole.", rules.span)
@@ -82,8 +83,11 @@ def _read_fields(node: Node | None, kind: Kind, declarations: Declarations, diag
             hint = "give it a `default:`, or make it `optional`"
             diagnostics.add(codes.MISSING_DEFAULT, message, entry.key.span, suggestion=hint)
         means = text(value.get("means"))
-        said = text(value.get("said"))
-        kind.fields[name] = Field(name, type_, minimum, default, means, entry.span, known, said)
+        said = value.get("said")
+        clauses = called(said)
+        noun = "" if clauses else text(said)
+        unit = text(value.get("unit"))
+        kind.fields[name] = Field(name, type_, minimum, default, means, entry.span, known, noun, unit, clauses)
 
 
 def _default(kind: Type) -> tuple[Any, bool]:

@@ -29,6 +29,11 @@ def entries(node: Node | None) -> Iterator[tuple[str, Entry]]:
         yield from node.entries.items()
 
 
+def called(node: Node | None) -> dict[str, str]:
+    """Words by name; of anything but a mapping, none."""
+    return {name: text(entry.value) for name, entry in entries(node)}
+
+
 def items(node: Node | None) -> tuple[Node, ...]:
     """The items of a list; of a scalar, itself; of nothing, none."""
     if isinstance(node, Sequence):

@@ -19,7 +19,7 @@ from rulewright.ruleset import codes
 from rulewright.ruleset.elaborate.faces import ranges, row_faces
 from rulewright.ruleset.elaborate.grid import grid_columns, grid_rows
 from rulewright.ruleset.elaborate.pending import Pending, Trail
-from rulewright.ruleset.elaborate.read import constant, entries, text, title
+from rulewright.ruleset.elaborate.read import called, constant, entries, text, title
 from rulewright.source.diagnostic import Related
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.nodes import Mapping, Node, Scalar
@@ -70,9 +70,8 @@ def declare_tables(rules: Mapping, declarations: Declarations, diagnostics: Diag
             diagnostics.add(codes.NO_ROWS, f"{identity} has no rows", entry.key.span)
         if roll is not None:
             by_face = _cover(identity, rows, outcomes, node, faulty, diagnostics)
-        declarations.tables[identity] = Table(
-            identity, text(node.get("title")) or title(identity), roll, {}, rows, entry.span, by_face
-        )
+        name, names = text(node.get("title")) or title(identity), called(node.get("names"))
+        declarations.tables[identity] = Table(identity, name, roll, {}, rows, entry.span, by_face, names)
 
 
 def _roll(node: Node | None, declarations: Declarations, diagnostics: Diagnostics) -> Roll | None:

@@ -1,0 +1,256 @@
+"""Expressions of the orchard, drawn at random by type, as a designer would write them."""
+
+from __future__ import annotations
+
+from random import Random
+
+Names = dict[str, str]
+"""Variables in reach, and what kind of thing each is."""
+
+
+class Draw:
+    """Draws expressions. `deep` is how many levels of nesting are left."""
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        self.bound = 0
+
+    def any(self, deep: int) -> str:
+        """An expression of any type."""
+        return self._one((self.int, self.bool, self.bool, self.tree, self.player, self.size, self.trees), deep, {})
+
+    def _one(self, ways, deep: int, names: Names) -> str:  # type: ignore[no-untyped-def]
+        return str(self.random.choice(ways)(deep, names))
+
+    def _of(self, kind: str, names: Names) -> list[str]:
+        return [name for name, its in names.items() if its == kind]
+
+    def _binding(self, names: Names, kind: str) -> tuple[str, Names]:
+        self.bound += 1
+        name = f"q{self.bound % 3}"
+        return name, {**names, name: kind}
+
+    # -- numbers ---------------------------------------------------------------------------
+
+    def int(self, deep: int, names: Names) -> str:
+        """A number."""
+        if deep <= 0:
+            return self._one((self._number, self._figure, self._stored), 0, names)
+        ways = (
+            self._number,
+            self._stored,
+            self._sum,
+            self._sum,
+            self._product,
+            self._count,
+            self._total,
+            self._extreme,
+        )
+        return self._one((*ways, self._choice, self._cell, self._formula, self._divided), deep - 1, names)
+
+    def _number(self, deep: int, names: Names) -> str:
+        return str(self.random.randrange(8))
+
+    def _figure(self, deep: int, names: Names) -> str:
+        return self.random.choice(("n", "m", "season"))
+
+    def _stored(self, deep: int, names: Names) -> str:
+        if self.random.random() < 0.5:
+            return f"{self.tree(deep - 1, names)}.{self.random.choice(('fruit', 'worth'))}"
+        return f"{self.player(deep - 1, names)}.{self.random.choice(('coin', 'water'))}"
+
+    def _sum(self, deep: int, names: Names) -> str:
+        return f"({self.int(deep, names)} {self.random.choice('+-')} {self.int(deep, names)})"
+
+    def _product(self, deep: int, names: Names) -> str:
+        if self.random.random() < 0.2:
+            return f"(-{self.int(deep, names)})"
+        return f"({self.int(deep, names)} * {self.int(deep, names)})"
+
+    def _divided(self, deep: int, names: Names) -> str:
+        return f"({self.int(deep, names)} {self.random.choice('/%')} {self.random.randint(2, 4)})"
+
+    def _count(self, deep: int, names: Names) -> str:
+        source, kind = self._source(deep, names)
+        if self.random.random() < 0.4:
+            return f"count({source})"
+        name, inner = self._binding(names, kind)
+        return f"count({name} for {name} in {source} if {self.bool(deep, inner)})"
+
+    def _total(self, deep: int, names: Names) -> str:
+        source, kind = self._source(deep, names)
+        name, inner = self._binding(names, kind)
+        condition = f" if {self.bool(deep - 1, inner)}" if self.random.random() < 0.4 else ""
+        function = self.random.choice(("sum", "max", "min"))
+        return f"{function}({self._about(name, kind, deep, inner)} for {name} in {source}{condition})"
+
+    def _about(self, name: str, kind: str, deep: int, names: Names) -> str:
+        fields = {"tree": ("fruit", "worth", "size.price"), "player": ("coin", "water"), "bird": ("age",)}[kind]
+        if self.random.random() < 0.5:
+            return f"{name}.{self.random.choice(fields)}"
+        return self.int(deep, names)
+
+    def _extreme(self, deep: int, names: Names) -> str:
+        parts = ", ".join(self.int(deep, names) for _ in range(self.random.randint(2, 3)))
+        return f"{self.random.choice(('max', 'min'))}({parts})"
+
+    def _choice(self, deep: int, names: Names) -> str:
+        return f"({self.int(deep, names)} if {self.bool(deep, names)} else {self.int(deep, names)})"
+
+    def _cell(self, deep: int, names: Names) -> str:
+        size = self.size(deep, names)
+        return self.random.choice(
+            (f"{size}.price", f"sizes[{size}].shade", f"{size}.rank", f"sizes.{self._row()}.price")
+        )
+
+    def _row(self) -> str:
+        return self.random.choice(("small", "middling", "large"))
+
+    def _formula(self, deep: int, names: Names) -> str:
+        if self.random.random() < 0.5:
+            return f"budget({self.player(deep, names)})"
+        return f"harvest({self.tree(deep, names)}, {self.int(deep, names)})"
+
+    # -- truth values ----------------------------------------------------------------------
+
+    def bool(self, deep: int, names: Names) -> str:
+        """A truth value."""
+        if deep <= 0:
+            return self._one((self._state, self._flag, self._compared, self._there), 0, names)
+        ways = (self._state, self._flag, self._compared, self._compared, self._there, self._joined, self._joined)
+        return self._one(
+            (*ways, self._not, self._quantified, self._quantified, self._within, self._rest), deep - 1, names
+        )
+
+    def _state(self, deep: int, names: Names) -> str:
+        return self.random.choice(("raining", "windy", "options.weather == calm", "options.weather != wild"))
+
+    def _flag(self, deep: int, names: Names) -> str:
+        return f"{self.tree(deep - 1, names)}.{self.random.choice(('ripe', 'old'))}"
+
+    def _compared(self, deep: int, names: Names) -> str:
+        operator = self.random.choice(("==", "!=", "<", "<=", ">", ">="))
+        same = self.random.choice(("==", "!="))
+        match self.random.randrange(6):
+            case 0:
+                return f"{self.size(deep, names)} {operator} {self.size(deep, names)}"
+            case 1:
+                return f"{self.tree(deep, names)} {same} {self.tree(deep, names)}"
+            case 2:
+                return f"{self.player(deep, names)} {same} {self.player(deep, names)}"
+            case 3:
+                return f"{self.int(deep, names)} % 2 {same} {self.random.randrange(2)}"
+        return f"{self.int(deep, names)} {operator} {self.int(deep, names)}"
+
+    def _there(self, deep: int, names: Names) -> str:
+        what = self._maybe(deep, names)
+        return self.random.choice((what, f"{what} == none", f"{what} != none", f"not {what}"))
+
+    def _maybe(self, deep: int, names: Names) -> str:
+        tree, player = self.tree(deep - 1, names), self.player(deep - 1, names)
+        return self.random.choice((f"{tree}.gardener", f"{player}.friend", "guest", f"next({self.size(deep, names)})"))
+
+    def _joined(self, deep: int, names: Names) -> str:
+        word = self.random.choice((" and ", " or "))
+        return f"({word.join(self.bool(deep, names) for _ in range(self.random.randint(2, 3)))})"
+
+    def _not(self, deep: int, names: Names) -> str:
+        return f"(not {self.bool(deep, names)})"
+
+    def _quantified(self, deep: int, names: Names) -> str:
+        source, kind = self._source(deep, names)
+        function = self.random.choice(("any", "none", "all"))
+        name, inner = self._binding(names, kind)
+        if self.random.random() < 0.2 and function != "all":
+            return f"{function}({source})"
+        condition = f" if {self.bool(deep - 1, inner)}" if self.random.random() < 0.3 else ""
+        return f"{function}({self.bool(deep, inner)} for {name} in {source}{condition})"
+
+    def _within(self, deep: int, names: Names) -> str:
+        word = self.random.choice(("in", "not in"))
+        if self.random.random() < 0.4:
+            rows = ", ".join({self._row() for _ in range(2)})
+            return f"{self.size(deep, names)} {word} [{rows}]"
+        return f"{self.tree(deep, names)} {word} {self.trees(deep, names)}"
+
+    def _rest(self, deep: int, names: Names) -> str:
+        match self.random.randrange(3):
+            case 0:
+                return f"thrives({self.tree(deep, names)}, {self.player(deep, names)})"
+            case 1:
+                return f"({self.bool(deep, names)} if {self.bool(deep, names)} else {self.bool(deep, names)})"
+        return f"({self.bool(deep, names)}) {self.random.choice(('==', '!='))} ({self.bool(deep, names)})"
+
+    # -- things, rows, lists ---------------------------------------------------------------
+
+    def tree(self, deep: int, names: Names) -> str:
+        """A tree."""
+        plain = ["oak", *self._of("tree", names) * 3]
+        if deep <= 0 or self.random.random() < 0.6:
+            return self.random.choice(plain)
+        match self.random.randrange(4):
+            case 0:
+                return f"(first({self.trees(deep - 1, names)}) or {self.tree(deep - 1, names)})"
+            case 1:
+                name, inner = self._binding(names, "tree")
+                by = self._about(name, "tree", 0, inner)
+                end = self.random.choice(("first", "last"))
+                return f"({end}({name} for {name} in {self.trees(deep - 1, names)} by {by}) or oak)"
+            case 2:
+                then, condition = self.tree(deep - 1, names), self.bool(deep - 1, names)
+                return f"({then} if {condition} else {self.tree(deep - 1, names)})"
+        return f"next({self.tree(deep - 1, names)}, trees)"
+
+    def player(self, deep: int, names: Names) -> str:
+        """A player."""
+        plain = ["rival", *self._of("player", names) * 3]
+        match self.random.randrange(6 if deep > 0 else 3):
+            case 0:
+                return f"{self.tree(deep - 1, names)}.owner"
+            case 1 | 2:
+                return self.random.choice(plain)
+            case 3:
+                return f"({self.tree(deep - 1, names)}.gardener or {self.player(deep - 1, names)})"
+            case 4:
+                return f"next({self.player(deep - 1, names)}, players)"
+        return f"(guest or {self.player(deep - 1, names)})"
+
+    def size(self, deep: int, names: Names) -> str:
+        """A row of a table."""
+        match self.random.randrange(6 if deep > 0 else 3):
+            case 0:
+                return "girth"
+            case 1:
+                return f"{self.tree(deep - 1, names)}.size"
+            case 2:
+                return f"sizes.{self._row()}"
+            case 3:
+                return f"max({self.size(deep - 1, names)}, {self.size(deep - 1, names)})"
+            case 4:
+                return f"(next({self.size(deep - 1, names)}) or {self.size(deep - 1, names)})"
+        name, _ = self._binding(names, "tree")
+        return f"{self.random.choice(('max', 'min'))}({name}.size for {name} in {self.trees(deep - 1, names)})"
+
+    def trees(self, deep: int, names: Names) -> str:
+        """A list of trees."""
+        if deep <= 0:
+            return self.random.choice(("trees", "grove", f"{self.player(0, names)}.trees"))
+        name, inner = self._binding(names, "tree")
+        match self.random.randrange(5):
+            case 0:
+                return f"({self.trees(deep - 1, names)} + [{self.tree(deep - 1, names)}])"
+            case 1:
+                by = f" by {self._about(name, 'tree', 0, inner)}" if self.random.random() < 0.5 else ""
+                source, condition = self.trees(deep - 1, names), self.bool(deep - 1, inner)
+                return f"list({name} for {name} in {source} if {condition}{by})"
+            case 2:
+                return f"[{self.tree(deep - 1, names)}, {self.tree(deep - 1, names)}]"
+        return self.trees(0, names)
+
+    def _source(self, deep: int, names: Names) -> tuple[str, str]:
+        match self.random.randrange(4):
+            case 0:
+                return "birds", "bird"
+            case 1:
+                return "players", "player"
+        return self.trees(deep, names), "tree"

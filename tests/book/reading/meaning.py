@@ -1,0 +1,183 @@
+"""What the readings of sentences come to in a state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.book.reading.orchard import GRAINS, PRICE, SHADE, SIZES, State
+from tests.book.reading.reader import Meaning
+
+Members = dict[str, Any]
+
+
+def value(meant: Meaning, state: State, members: Members | None = None) -> Any:
+    """The value of a reading; `members` are what `it`, X, Y and Z are."""
+    return _Reading(state).value(meant, members or {})
+
+
+class _Reading:
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def value(self, meant: Meaning, members: Members) -> Any:
+        def of(inner: Meaning) -> Any:
+            return self.value(inner, members)
+
+        def each(source: Meaning, name: str, inner: Meaning) -> list[Any]:
+            return [self.value(inner, {**members, name: one}) for one in of(source)]
+
+        match meant:
+            case ("number", number):
+                return number
+            case ("row" | "always", *rest):
+                return rest[0] if rest else True
+            case ("name", "season"):
+                return self.state.things[0]["season"]
+            case ("name", name):
+                return self.state.names[name]
+            case ("member", name):
+                return members[name]
+            case ("game", name):
+                return self.state.things[0][name]
+            case ("weather", choice):
+                return self.state.things[0]["options.weather"] == choice
+            case ("all", kind):
+                return self.state.objects(kind)
+            case ("field", owner, name):
+                return self.field(of(owner), name)
+            case ("grains", row):
+                return GRAINS[of(row)]
+            case ("following", row):
+                return (*SIZES, None)[SIZES.index(of(row)) + 1]
+            case ("place", row):
+                return SIZES.index(of(row)) + 1
+            case ("harvest", tree, hands):
+                return self.field(of(tree), "fruit") * of(hands)
+            case ("budget", who):
+                return self.field(of(who), "coin") + self.field(of(who), "water")
+            case ("thrives", tree, who):
+                return self.field(of(tree), "owner") == of(who) and self.field(of(tree), "ripe")
+            case ("list", *parts):
+                return tuple(of(part) for part in parts)
+            case ("together", *parts):
+                found = (of(part) for part in parts)
+                return tuple(one for part in found for one in (part if isinstance(part, tuple) else (part,)))
+            case ("such", source, name, condition):
+                return tuple(one for one in of(source) if self.value(condition, {**members, name: one}))
+            case ("map", source, name, inner):
+                return tuple(each(source, name, inner))
+            case ("in order", source, key):
+                return tuple(sorted(of(source), key=lambda one: self.key(key, {**members, "it": one})))
+            case ("by", source, name, key):
+                return tuple(sorted(of(source), key=lambda one: self.key(key, {**members, name: one})))
+            case ("count", source):
+                return len(of(source))
+            case ("first", source):
+                return next(iter(of(source)), None)
+            case ("last", source):
+                return next(reversed(of(source)), None)
+            case ("least" | "most" as which, source, key):
+                ordered = sorted(of(source), key=lambda one: self.key(key, {**members, "it": one}))
+                return None if not ordered else ordered[0] if which == "least" else ordered[-1]
+            case ("sum", source, name, inner):
+                return sum(each(source, name, inner))
+            case ("max" | "min" as which, source, name, inner):
+                rows = inner[0] == "field" and inner[2] == "size"
+                return _extreme(which, each(source, name, inner)) or (SIZES[0] if rows else 0)
+            case ("larger" | "smaller" as which, *parts):
+                return _extreme("max" if which == "larger" else "min", [of(part) for part in parts])
+            case ("some" | "none" | "every" as how, source, name, inner):
+                found = each(source, name, inner)
+                return any(found) if how == "some" else all(found) if how == "every" else not any(found)
+            case ("some", source):
+                return bool(of(source))
+            case _:
+                return self.reckoned(meant, members)
+
+    def reckoned(self, meant: Meaning, members: Members) -> Any:
+        tag, *parts = meant
+        if tag == "if":
+            return self.value(parts[1] if self.value(parts[0], members) else parts[2], members)
+        if tag == "cases":
+            for condition, then in parts[0]:
+                if self.value(condition, members):
+                    return self.value(then, members)
+            return self.value(parts[1], members)
+        if tag == "else":
+            found = (self.value(part, members) for part in parts)
+            return next((each for each in found if each is not None), None)
+        if tag in ("compare", "place"):
+            return _compared(parts[0], *(_ranked(self.value(part, members), tag) for part in parts[1:]))
+        if tag in ("and", "or"):
+            found_ = [self.value(part, members) for part in parts]
+            return all(found_) if tag == "and" else any(found_)
+        values = [self.value(part, members) for part in parts]
+        match tag, values:
+            case "plus" | "sum of", _:
+                return sum(values)
+            case "less", (left, right):
+                return left - right
+            case "minus", (one,):
+                return -one
+            case "times", (left, right):
+                return left * right
+            case "divided", (left, right):
+                return abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
+            case "remainder", (left, right):
+                return left % right
+            case "next", (one, around):
+                if not around:
+                    return one
+                return around[(around.index(one) + 1) % len(around)] if one in around else around[0]
+            case "not", (one,):
+                return not one
+            case "there", (one,):
+                return one is not None
+            case "same" | "alike", (left, right):
+                return left == right
+            case "unlike", (left, right):
+                return left != right
+            case "in", (one, several):
+                return one in several
+        raise ValueError(f"nothing is known of {tag}")
+
+    def field(self, thing: Any, name: str) -> Any:
+        if thing in SIZES:
+            return {"price": PRICE, "shade": SHADE}[name][thing]
+        if name == "trees":
+            return tuple(tree for tree in self.state.objects("tree") if self.state.things[tree]["owner"] == thing)
+        own = self.state.things[thing]
+        if name == "worth":
+            return own["fruit"] + PRICE[own["size"]]
+        if name == "old":
+            return own["fruit"] > 3
+        return own[name]
+
+    def key(self, key: Meaning, members: Members) -> Any:
+        return _ranked(self.value(key, members), "place")
+
+
+def _ranked(found: Any, tag: str) -> Any:
+    return SIZES.index(found) if tag == "place" and found in SIZES else found
+
+
+def _extreme(which: str, found: list[Any]) -> Any:
+    """Of nothing, the highest number is 0 and the highest row the first: the rules of the language say so."""
+    if not found:
+        return 0
+    return (max if which == "max" else min)(found, key=lambda one: _ranked(one, "place"))
+
+
+def _compared(operator: str, left: Any, right: Any) -> bool:
+    match operator:
+        case "==":
+            return bool(left == right)
+        case "!=":
+            return bool(left != right)
+        case "<":
+            return bool(left < right)
+        case "<=":
+            return bool(left <= right)
+        case ">":
+            return bool(left > right)
+    return bool(left >= right)

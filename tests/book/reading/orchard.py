@@ -1,0 +1,174 @@
+"""A small game whose expressions are drawn at random, said, and read back; and its states."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from rulewright.language.scope import Scope
+from rulewright.language.types import INTEGER, ListOf, Optional, Row, Thing
+from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.ruleset import Ruleset
+
+MANIFEST = """\
+ruleset: orchard/small
+version: 1.0.0
+title: Orchard
+status: draft
+rounding: truncate
+players: 2..4
+"""
+
+RULES = """\
+terms:
+  tree: {name: Tree, means: It grows.}
+  bird: {name: Bird, means: It sings.}
+  coin: {name: Coin, means: Money.}
+  water: {name: Water, plural: Water, means: It is drunk.}
+tables:
+  sizes:
+    title: Sizes
+    columns: {price: int, shade: int}
+    rows:
+      small: {price: 2, shade: 5}
+      middling: {price: 3, shade: 1}
+      large: {price: 7, shade: 4}
+  feed:
+    title: Feed
+    columns: {grains: int}
+    rows:
+      small: {grains: 4}
+      middling: {grains: 0}
+      large: {grains: 6}
+kinds:
+  player:
+    fields: {coin: int, water: int, friend: optional player}
+    derived:
+      trees: list(t for t in trees if t.owner == self)
+  tree:
+    fields:
+      owner: player
+      gardener: optional player
+      size: {type: sizes, default: small}
+      fruit: int
+      ripe: bool
+    derived:
+      worth: self.fruit + self.size.price
+      old: self.fruit > 3
+  bird:
+    fields: {owner: player, tree: optional tree, age: int, noise: {type: dice, default: 1d4}}
+state:
+  season: int
+  raining: bool
+  windy: {type: bool, said: {holds: the wind blows, fails: the air is still}}
+options:
+  weather:
+    title: Weather
+    choices: {calm: Calm, wild: Wild}
+    default: calm
+formulas:
+  harvest:
+    given: {tree: tree, hands: int}
+    is: tree.fruit * hands
+    said: what {given.tree} yields to {given.hands} hands
+  thrives:
+    given: {tree: tree, by: player}
+    is: tree.owner == by and tree.ripe
+    said: {holds: "{given.tree} thrives under {given.by}", fails: "{given.tree} withers under {given.by}"}
+  budget: {given: {of: player}, is: of.coin + of.water}
+procedures:
+  walk:
+    given: {rival: player, oak: tree, guest: optional player, grove: list of tree, n: int, m: int, girth: sizes}
+    steps: STEPS
+"""
+
+NAMES = {
+    "rival": Thing("player"),
+    "oak": Thing("tree"),
+    "guest": Optional(Thing("player")),
+    "grove": ListOf(Thing("tree")),
+    "n": INTEGER,
+    "m": INTEGER,
+    "girth": Row("sizes"),
+}
+
+SIZES = ("small", "middling", "large")
+PRICE = {"small": 2, "middling": 3, "large": 7}
+SHADE = {"small": 5, "middling": 1, "large": 4}
+GRAINS = {"small": 4, "middling": 0, "large": 6}
+
+
+def orchard(folder: Path, steps: str = "[{id: idle, set: {season: season}}]") -> Ruleset:
+    """The game, with these steps in its procedure `walk`."""
+    home = folder / "orchard" / "small"
+    home.mkdir(parents=True, exist_ok=True)
+    (home / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
+    (home / "orchard.yaml").write_text(RULES.replace("STEPS", steps), encoding="utf-8")
+    return load_ruleset("orchard/small", rules=[folder])
+
+
+def scope(ruleset: Ruleset) -> Scope:
+    """The names an expression may use."""
+    found = Scope(ruleset.declarations)
+    for name, kind in NAMES.items():
+        found = found.variable(name, kind)
+    return found
+
+
+class State:
+    """A state: objects by number, each with its kind and fields, and the values of names. Number 0 is the game."""
+
+    def __init__(self, random: Random) -> None:
+        self.things: dict[int, dict[str, Any]] = {
+            0: {
+                "kind": "game",
+                "season": random.randrange(4),
+                "raining": random.random() < 0.5,
+                "windy": random.random() < 0.5,
+                "options.weather": random.choice(("calm", "wild")),
+            }
+        }
+        players = list(range(1, 1 + random.randint(2, 3)))
+        for player in players:
+            self.things[player] = {
+                "kind": "player",
+                "coin": random.randrange(5),
+                "water": random.randrange(4),
+                "friend": random.choice((None, *players)),
+            }
+        trees = list(range(10, 10 + random.randint(1, 4)))
+        for tree in trees:
+            self.things[tree] = {
+                "kind": "tree",
+                "owner": random.choice(players),
+                "gardener": random.choice((None, *players)),
+                "size": random.choice(SIZES),
+                "fruit": random.randrange(6),
+                "ripe": random.random() < 0.5,
+            }
+        for bird in range(20, 20 + random.randrange(3)):
+            self.things[bird] = {
+                "kind": "bird",
+                "owner": random.choice(players),
+                "tree": random.choice((None, *trees)),
+                "age": random.randrange(4),
+            }
+        self.names: dict[str, Any] = {
+            "rival": random.choice(players),
+            "oak": random.choice(trees),
+            "guest": random.choice((None, *players)),
+            "grove": tuple(random.sample(trees, random.randint(0, len(trees)))),
+            "n": random.randrange(5),
+            "m": random.randrange(5),
+            "girth": random.choice(SIZES),
+        }
+
+    def objects(self, kind: str) -> tuple[int, ...]:
+        """All of a kind, oldest first."""
+        return tuple(number for number, thing in self.things.items() if thing["kind"] == kind)
+
+    def field(self, thing: int, kind: str, name: str) -> Any:
+        """A field of an object."""
+        assert self.things[thing]["kind"] == kind
+        return self.things[thing][name]

@@ -1,0 +1,841 @@
+"""A reader of generated sentences: every way in which their words can be understood, by the rules of plain English.
+
+It shares nothing with what writes them. A sentence is read from left to right, and where two readings are possible,
+both are returned: the test then wants them to mean the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+Meaning = tuple[Any, ...]
+"""What was understood: a tree whose first word says what to do (see `meaning`)."""
+Found = tuple[str, Meaning, int]
+"""A type, what was understood, and where the next word is."""
+Context = tuple[str, tuple[tuple[str, str], ...]]
+"""What `it` is just now, and what the members X, Y and Z are."""
+
+NOWHERE: Context = ("", ())
+
+_TOKEN = re.compile(r"\*[^*]+\*|‹[^›]+›|“[^”]+”|−?\d+|’s\b|’|[A-Za-z]+|[;,:.\[\]]")
+
+FIELDS: dict[str, dict[str, tuple[str, str]]] = {
+    "tree": {
+        "owner": ("owner", "player"),
+        "gardener": ("gardener", "player"),
+        "size": ("size", "size"),
+        "fruit": ("fruit", "int"),
+        "worth": ("worth", "int"),
+    },
+    "player": {
+        "number of Coins": ("coin", "int"),
+        "Water": ("water", "int"),
+        "friend": ("friend", "player"),
+        "Trees": ("trees", "list tree"),
+    },
+    "bird": {"owner": ("owner", "player"), "Tree": ("tree", "tree"), "age": ("age", "int")},
+    "size": {"price": ("price", "int"), "shade": ("shade", "int")},
+}
+FLAGS = {"tree": {"*ripe*": "ripe", "*old*": "old"}}
+SEVERAL = {"Trees": "tree", "Birds": "bird", "players": "player"}
+ONE = {"Tree": "tree", "Bird": "bird", "player": "player"}
+NAMES = {
+    "*n*": "int",
+    "*m*": "int",
+    "*season*": "int",
+    "*girth*": "size",
+    "*rival*": "player",
+    "*oak*": "tree",
+    "*guest*": "player",
+    "*grove*": "list tree",
+}
+ROWS = {"‹Small›": "small", "‹Middling›": "middling", "‹Large›": "large"}
+NUMBERS = {
+    "is": "==",
+    "is not": "!=",
+    "is less than": "<",
+    "is at most": "<=",
+    "is more than": ">",
+    "is at least": ">=",
+}
+PLACES = {"is": "==", "is not": "!=", "is lower than": "<", "is no higher than": "<=", "is higher than": ">"} | {
+    "is no lower than": ">="
+}
+COUNTS = {
+    "has exactly": "==",
+    "does not have exactly": "!=",
+    "has fewer than": "<",
+    "has less than": "<",
+    "has at most": "<=",
+    "has more than": ">",
+    "has at least": ">=",
+}
+
+
+class Segment:
+    """A stretch of words that is understood as a whole: a sentence, an item of a list, what a letter stands for."""
+
+    def __init__(self, tokens: list[str], letters: dict[str, Segment] | None = None) -> None:
+        self.letters = dict(letters or {})
+        head, rest = _where(tokens)
+        self.tokens = head
+        self.memo: dict[tuple[Any, ...], list[Any]] = {}
+        for letter, meant in rest:
+            self.letters[letter] = Segment(meant, self.letters)
+
+    @classmethod
+    def of(cls, sentence: str) -> Segment:
+        """The words of a sentence."""
+        return cls(_TOKEN.findall(sentence))
+
+    # -- all of it ---------------------------------------------------------------------------
+
+    def values(self, context: Context = NOWHERE) -> list[tuple[str, Meaning]]:
+        """Everything that all of its words can mean as a value."""
+        return [(kind, meant) for kind, meant, end in self.value(0, context) if end == len(self.tokens)]
+
+    def clauses(self, context: Context = NOWHERE) -> list[Meaning]:
+        """Everything that all of its words can mean as a statement."""
+        return [meant for _, meant, end in self.clause(0, context) if end == len(self.tokens)]
+
+    # -- words -------------------------------------------------------------------------------
+
+    def at(self, place: int, words: str) -> int:
+        """Where the next word is if `words` stand at `place`; -1 if they do not."""
+        wanted = _TOKEN.findall(words)
+        return place + len(wanted) if self.tokens[place : place + len(wanted)] == wanted else -1
+
+    def remembered(self, what: str, place: int, context: Context, read: Callable[[], Iterator[Any]]) -> list[Any]:
+        """Readings are worked out once for each place."""
+        key = (what, place, context)
+        if key not in self.memo:
+            self.memo[key] = []
+            self.memo[key] = list(dict.fromkeys(read()))
+        return self.memo[key]
+
+    def items(self, place: int) -> tuple[list[Segment], int] | None:
+        """The list that begins at `place`, and where the next word is behind it."""
+        if place < 0 or place >= len(self.tokens) or self.tokens[place] != "[":
+            return None
+        depth, begin, found = 0, place + 1, []
+        for here in range(place, len(self.tokens)):
+            token = self.tokens[here]
+            depth += (token == "[") - (token == "]")
+            if depth == 0 or (depth == 1 and token == ";"):
+                found.append(Segment(self.tokens[begin:here], self.letters))
+                begin = here + 1
+            if depth == 0:
+                return found, here + 1
+        return None
+
+    # -- values ------------------------------------------------------------------------------
+
+    def noun(self, place: int, context: Context) -> list[Found]:
+        """Nouns, with what belongs to them."""
+        return self.remembered("noun", place, context, lambda: self._owned(self._nouns(place, context)))
+
+    def _owned(self, found: Iterator[Found]) -> Iterator[Found]:
+        for kind, meant, end in found:
+            yield kind, meant, end
+            for mark in ("’s", "’"):
+                behind = self.at(end, mark)
+                if behind >= 0:
+                    yield from self._owned(self.field(behind, kind, meant))
+
+    def field(self, place: int, kind: str, owner: Meaning) -> Iterator[Found]:
+        """A field of something, by its words."""
+        for words, (name, type_) in FIELDS.get(kind, {}).items():
+            end = self.at(place, words)
+            if end >= 0:
+                yield type_, ("field", owner, name), end
+
+    def _nouns(self, place: int, context: Context) -> Iterator[Found]:
+        if place >= len(self.tokens):
+            return
+        token = self.tokens[place]
+        it, members = context
+        if token.lstrip("−").isdigit():
+            yield "int", ("number", int(token.replace("−", "-"))), place + 1
+        if token in ROWS:
+            yield "size", ("row", ROWS[token]), place + 1
+        if token in self.letters or token.strip("*") in dict(members):
+            letter = token.strip("*")
+            if letter in dict(members):
+                yield dict(members)[letter], ("member", letter), place + 1
+            else:
+                for kind, meant in self.letters[token].values(context):
+                    yield kind, meant, place + 1
+        if token == "it" and it:
+            yield it, ("member", "it"), place + 1
+        if token == "its":
+            yield from self.field(place + 1, it, ("member", "it"))
+        begin = place + 1 if token == "the" else place
+        if begin < len(self.tokens) and self.tokens[begin] in NAMES:
+            kind = NAMES[self.tokens[begin]]
+            if (token == "the") == (kind not in ("int", "size")):
+                yield kind, ("name", self.tokens[begin].strip("*")), begin + 1
+        for words, kind in SEVERAL.items():
+            if (end := self.at(place, f"all {words}")) >= 0:
+                yield f"list {kind}", ("all", kind), end
+        if (end := self.at(place, "an empty list")) >= 0:
+            yield "list tree", ("list",), end
+        if (end := self.at(place, "that player")) >= 0 and it == "player":
+            yield "player", ("member", "it"), end
+        if token == "the":
+            yield from self._of(place + 1, context)
+        if (end := self.at(place, "what the table Feed says for")) >= 0:
+            for kind, row, after in self.noun(end, context):
+                if kind == "size":
+                    yield "int", ("grains", row), after
+        if (end := self.at(place, "what comes after")) >= 0:
+            for kind, row, after in self.noun(end, context):
+                if kind == "size" and (close := self.at(after, "in Sizes")) >= 0:
+                    yield "size", ("following", row), close
+        if (end := self.at(place, "what")) >= 0:
+            for kind, tree, after in self.noun(end, context):
+                to = self.at(after, "yields to")
+                if kind == "tree" and to >= 0:
+                    for second, hands, close in self.noun(to, context):
+                        if second == "int" and (last := self.at(close, "hands")) >= 0:
+                            yield "int", ("harvest", tree, hands), last
+
+    def _of(self, place: int, context: Context) -> Iterator[Found]:
+        """What begins with `the` and goes on with `of`."""
+        for kind, fields in FIELDS.items():
+            for words, (name, type_) in fields.items():
+                if (end := self.at(place, f"{words} of")) >= 0:
+                    for owner, meant, close in self.noun(end, context):
+                        if owner == kind:
+                            yield type_, ("field", meant, name), close
+                    yield from self._ends(end, kind, type_, name, context)
+                if (end := self.at(place, f"{words} that the table Sizes gives for")) >= 0 and kind == "size":
+                    for row, meant, close in self.noun(end, context):
+                        if row == "size":
+                            yield type_, ("field", meant, name), close
+                for word, function in (("total", "sum"), ("highest", "max"), ("lowest", "min")):
+                    if (end := self.at(place, f"{word} {words} of")) >= 0:
+                        for of, meant, close in self.members(end, context):
+                            if of == f"list {kind}":
+                                yield type_, (function, meant, "it", ("field", ("member", "it"), name)), close
+        if (end := self.at(place, "number of")) >= 0:
+            for _, meant, close in self.members(end, context, bare=True):
+                yield "int", ("count", meant), close
+            for letter in "XYZ":
+                if (after := self.at(end, f"*{letter}* among")) >= 0:
+                    for _, meant, close in self.lettered(after, letter, context):
+                        yield "int", ("count", meant), close
+        for end_word in ("first", "last"):
+            if (end := self.at(place, f"{end_word} of")) >= 0:
+                for of, meant, close in self.members(end, context):
+                    yield of.removeprefix("list "), (end_word, meant), close
+        for word, function in (("highest", "max"), ("lowest", "min")):
+            if (end := self.at(place, f"{word} of")) >= 0:
+                for of, meant, close in self.members(end, context):
+                    if of == "list int":
+                        yield "int", (function, meant, "it", ("member", "it")), close
+        if (end := self.at(place, "budget for")) >= 0 or (end := self.at(place, "*budget* for")) >= 0:
+            for kind, who, close in self.noun(end, context):
+                if kind == "player":
+                    yield "int", ("budget", who), close
+        if (end := self.at(place, "place of")) >= 0:
+            for kind, row, after in self.noun(end, context):
+                if kind == "size" and (close := self.at(after, "in Sizes")) >= 0:
+                    yield "int", ("place", row), close
+        for word, function in (
+            ("larger", "larger"),
+            ("largest", "larger"),
+            ("smaller", "smaller"),
+            ("smallest", "smaller"),
+            ("higher", "larger"),
+            ("lower", "smaller"),
+        ):
+            if (end := self.at(place, f"{word} of")) >= 0:
+                for kinds, parts, close in self.several(end, context, "and"):
+                    if len(parts) > 1 and len(set(kinds)) == 1:
+                        yield kinds[0], (function, *parts), close
+            for kinds, parts, close in self.listed(place, f"{word} of these:", context):
+                yield kinds[0], (function, *parts), close
+        for kinds, parts, close in self.listed(place, "sum of these:", context, less=True):
+            if set(kinds) <= {"int"}:
+                yield "int", ("sum of", *parts), close
+
+    def _ends(self, place: int, kind: str, type_: str, name: str, context: Context) -> Iterator[Found]:
+        """`the price of the first of …`, `the owner of each Tree`."""
+        for word, several in (("each of", False), ("each", True)):
+            if (end := self.at(place, word)) < 0:
+                continue
+            for of, meant, close in self.members(end, context) if not several else self.each(end, context):
+                if of == f"list {kind}":
+                    yield f"list {type_}", ("map", meant, "it", ("field", ("member", "it"), name)), close
+
+    def each(self, place: int, context: Context) -> Iterator[Found]:
+        """A kind of which each is meant, with a clause about it."""
+        for word, kind in ONE.items():
+            if (end := self.at(place, word)) >= 0:
+                yield f"list {kind}", ("all", kind), end
+                yield from self.such(end, f"list {kind}", ("all", kind), context)
+
+    def members(self, place: int, context: Context, *, bare: bool = False) -> list[Found]:
+        """Members of a list, with a clause about them."""
+        key = f"members {bare}"
+        return self.remembered(key, place, context, lambda: self._members(place, context, bare))
+
+    def _members(self, place: int, context: Context, bare: bool) -> Iterator[Found]:
+        for words, kind in SEVERAL.items():
+            if (end := self.at(place, words if bare else f"the {words}")) >= 0:
+                if bare:
+                    yield f"list {kind}", ("all", kind), end
+                yield from self.such(end, f"list {kind}", ("all", kind), context)
+        for kind, meant, end in self.noun(place, context):
+            if kind.startswith("list "):
+                yield kind, meant, end
+                yield from self.such(end, kind, meant, context)
+
+    def such(self, place: int, kind: str, source: Meaning, context: Context) -> Iterator[Found]:
+        """A clause about the members of a list, behind it."""
+        inner: Context = (kind.removeprefix("list "), context[1])
+        for joint, meanings, end in self.joined(place, inner, self.relative):
+            condition = meanings[0] if len(meanings) == 1 else (joint, *meanings)
+            yield kind, ("such", source, "it", condition), end
+        if (end := self.at(place, "for which")) >= 0:
+            for _, meant, close in self.clause(end, inner):
+                yield kind, ("such", source, "it", meant), close
+
+    def relative(self, place: int, context: Context) -> list[Found]:
+        """`that are ripe`, `whose owner is …`, about `it`."""
+        return self.remembered("relative", place, context, lambda: self._relative(place, context))
+
+    def _relative(self, place: int, context: Context) -> Iterator[Found]:
+        it = context[0]
+        if (end := self.at(place, "that")) >= 0:
+            yield from self.predicate(end, it, ("member", "it"), context)
+        if (end := self.at(place, "whose")) >= 0:
+            for kind, meant, close in self._owned(self.field(end, it, ("member", "it"))):
+                yield from self.predicate(close, kind, meant, context)
+
+    def lettered(self, place: int, letter: str, context: Context) -> Iterator[Found]:
+        """Members that go by a letter, and what holds for them."""
+        if place < len(self.tokens) and self.tokens[place] in self.letters:
+            meant_by = self.letters[self.tokens[place]]
+            for kind, meant, end in meant_by.lettered(0, letter, context):
+                if end == len(meant_by.tokens):
+                    yield kind, meant, place + 1
+        for kind, meant, end in self.noun(place, context):
+            if not kind.startswith("list "):
+                continue
+            yield kind, meant, end
+            inner: Context = ("", (*context[1], (letter, kind.removeprefix("list "))))
+            if (after := self.at(end, "for which")) >= 0:
+                for _, condition, close in self.clause(after, inner):
+                    yield kind, ("such", meant, letter, condition), close
+        for kind, meant, end in self.members(place, context):
+            yield kind, meant, end
+
+    def value(self, place: int, context: Context) -> list[Found]:
+        """Values, those that end their sentence among them."""
+        return self.remembered("value", place, context, lambda: self._values(place, context))
+
+    def _values(self, place: int, context: Context) -> Iterator[Found]:
+        for kind, meant, end in self.members(place, context):
+            yield kind, meant, end
+            yield from self._in_order(kind, meant, end, context)
+        for kind, meant, end in self.noun(place, context):
+            yield kind, meant, end
+            yield from self._goes_on(kind, meant, end, context)
+        if (end := self.at(place, "minus")) >= 0:
+            for kind, meant, close in self.noun(end, context):
+                if kind == "int":
+                    yield "int", ("minus", meant), close
+        if (end := self.at(place, "what is left over when")) >= 0:
+            for kind, meant, after in self.noun(end, context):
+                by = self.at(after, "is divided by")
+                if kind == "int" and by >= 0:
+                    for _, second, close in self.noun(by, context):
+                        yield "int", ("remainder", meant, second), close
+        for who in ("whoever", "whatever"):
+            if (end := self.at(place, f"{who} comes after")) >= 0:
+                for kind, meant, after in self.noun(end, context):
+                    among = self.at(after, "among")
+                    for around, second, close in self.noun(among, context) if among >= 0 else ():
+                        if around == f"list {kind}" and (last := self.at(close, ", going round")) >= 0:
+                            yield kind, ("next", meant, second), last
+        for kinds, parts, close in self.listed(place, "the first of these that is there:", context):
+            yield kinds[0], ("else", *parts), close
+        yield from self._cases(place, context)
+        yield from self._over(place, context)
+        yield from self._picked(place, context)
+        for words in ("these:", "all of these together:"):
+            for kinds, parts, close in self.listed(place, words, context):
+                tag = "list" if words == "these:" else "together"
+                yield (f"list {kinds[0]}" if tag == "list" else kinds[0]), (tag, *parts), close
+        for kinds, parts, close in self.several(place, context, "and"):
+            if len(parts) > 1 and len(set(kinds)) == 1 and kinds[0] in ("tree", "player"):
+                yield f"list {kinds[0]}", ("list", *parts), close
+        if (end := self.at(place, "whether")) >= 0:
+            for _, meant, close in self.clause(end, context):
+                yield "bool", meant, close
+
+    def _goes_on(self, kind: str, meant: Meaning, place: int, context: Context) -> Iterator[Found]:
+        if kind == "int":
+            yield from self._chain(meant, place, context)
+            if (end := self.at(place, "times")) >= 0:
+                for second, other, close in self.noun(end, context):
+                    if second == "int":
+                        yield "int", ("times", meant, other), close
+            if (end := self.at(place, "divided by")) >= 0:
+                for second, other, after in self.noun(end, context):
+                    if second == "int" and (close := self.at(after, ", without the fraction")) >= 0:
+                        yield "int", ("divided", meant, other), close
+            if (end := self.at(place, "for each")) >= 0:
+                for _, several, close in self.each(end, context):
+                    yield "int", ("times", meant, ("count", several)), close
+                if (of := self.at(end, "of")) >= 0:
+                    for _, several, close in self.members(of, context):
+                        yield "int", ("times", meant, ("count", several)), close
+        if (end := self.at(place, "or , where there is none ,")) >= 0:
+            for second, other, close in self.value(end, context):
+                if second == kind:
+                    yield kind, ("else", meant, other), close
+        if (end := self.at(place, "if")) >= 0:
+            for _, condition, after in self.clause(end, context):
+                other_ = self.at(after, ", and otherwise")
+                for second, other, close in self.noun(other_, context) if other_ >= 0 else ():
+                    if second == kind:
+                        yield kind, ("if", condition, meant, other), close
+        if kind.startswith("list ") and (end := self.at(place, "together with")) >= 0:
+            for second, other, close in self.noun(end, context):
+                if second == kind:
+                    yield kind, ("together", meant, other), close
+                elif kind == f"list {second}":
+                    yield kind, ("together", meant, ("list", other)), close
+
+    def _in_order(self, kind: str, meant: Meaning, place: int, context: Context) -> Iterator[Found]:
+        of = kind.removeprefix("list ")
+        if (end := self.at(place, ", in order of")) >= 0:
+            for _, key, close in self.field(end, of, ("member", "it")):
+                yield kind, ("in order", meant, key), close
+            for type_, key, close in self.noun(end, (of, context[1])):
+                if type_ == "int":
+                    yield kind, ("in order", meant, key), close
+
+    def _chain(self, meant: Meaning, place: int, context: Context) -> Iterator[Found]:
+        for word, tag in (("plus", "plus"), ("minus", "less")):
+            if (end := self.at(place, word)) >= 0:
+                for kind, other, close in self.noun(end, context):
+                    if kind == "int":
+                        yield "int", (tag, meant, other), close
+                        yield from self._chain((tag, meant, other), close, context)
+
+    def _cases(self, place: int, context: Context) -> Iterator[Found]:
+        end = self.at(place, "the first of these that applies:")
+        found = self.items(end)
+        if found is None:
+            return
+        segments, close = found
+        readings: list[tuple[str, Meaning]] = []
+        for segment in segments[:-1]:
+            cases = [
+                (kind, (condition, meant))
+                for kind, meant, after in segment.noun(0, context)
+                if (if_ := segment.at(after, "if")) >= 0
+                for _, condition, last in segment.clause(if_, context)
+                if last == len(segment.tokens)
+            ]
+            readings = [(kind, (*before, case)) for kind, case in cases for _, before in (readings or [(kind, ())])]
+        last_segment = segments[-1]
+        begin = last_segment.at(0, "otherwise")
+        for kind, meant, after in last_segment.value(begin, context) if begin >= 0 else ():
+            if after == len(last_segment.tokens):
+                for kind_, cases_ in readings:
+                    if kind_ == kind:
+                        yield kind, ("cases", cases_, meant), close
+
+    def _over(self, place: int, context: Context) -> Iterator[Found]:
+        """`the total, for each Tree, of …` and the like."""
+        for words, tag, between in (
+            ("the total, for", "sum", ", of"),
+            ("the highest, for", "max", ", of"),
+            ("the lowest, for", "min", ", of"),
+        ):
+            end = self.at(place, words)
+            if end < 0:
+                continue
+            for letter in "XYZ":
+                if (every := self.at(end, f"every *{letter}* among")) >= 0:
+                    for kind, meant, after in self.lettered(every, letter, context):
+                        inner: Context = ("", (*context[1], (letter, kind.removeprefix("list "))))
+                        behind = self.at(after, between)
+                        for type_, element, close in self.value(behind, inner) if behind >= 0 else ():
+                            yield type_, (tag, meant, letter, element), close
+            each = self.at(end, "each of")
+            several = list(self.members(each, context)) if each >= 0 else []
+            one = self.at(end, "each")
+            several += list(self.each(one, context)) if one >= 0 else []
+            for kind, meant, after in several:
+                behind = self.at(after, between)
+                inner = (kind.removeprefix("list "), context[1])
+                for type_, element, close in self.value(behind, inner) if behind >= 0 else ():
+                    yield type_, (tag, meant, "it", element), close
+
+        yield from self._listed_by_letter(place, context)
+
+    def _listed_by_letter(self, place: int, context: Context) -> Iterator[Found]:
+        """`for every X among …, in order of …, X’s owner`, and the same of the first."""
+        for words, tag in (("for every", "map"), ("for the first", "first"), ("for the last", "last")):
+            for letter in "XYZ":
+                if (end := self.at(place, f"{words} *{letter}* among")) < 0:
+                    continue
+                for kind, meant, after in self.lettered(end, letter, context):
+                    inner: Context = ("", (*context[1], (letter, kind.removeprefix("list "))))
+                    ordered = [(meant, after)]
+                    if (by := self.at(after, ", in order of")) >= 0:
+                        ordered += [(("by", meant, letter, key), close) for _, key, close in self.noun(by, inner)]
+                    for source, close in ordered:
+                        if (behind := self.at(close, ",")) < 0:
+                            continue
+                        for type_, element, last in self.value(behind, inner):
+                            mapped = ("map", source, letter, element)
+                            yield (f"list {type_}", mapped, last) if tag == "map" else (type_, (tag, mapped), last)
+
+    def _picked(self, place: int, context: Context) -> Iterator[Found]:
+        """`of the Trees, the one with the lowest worth, and the first of several`."""
+        if (end := self.at(place, "of")) < 0:
+            return
+        for kind, meant, after in self.members(end, context):
+            of = kind.removeprefix("list ")
+            for word, tie, tag in (("lowest", "first", "least"), ("highest", "last", "most")):
+                tail = f", and the {tie} of several"
+                if (by := self.at(after, f", the one with the {word} value of")) >= 0:
+                    for type_, key, close in self.noun(by, (of, context[1])):
+                        if type_ == "int" and (last := self.at(close, tail)) >= 0:
+                            yield of, (tag, meant, key), last
+                if (by := self.at(after, f", the one with the {word}")) >= 0:
+                    for _, key, close in self.field(by, of, ("member", "it")):
+                        if (last := self.at(close, tail)) >= 0:
+                            yield of, (tag, meant, key), last
+
+    def listed(
+        self, place: int, words: str, context: Context, *, less: bool = False
+    ) -> Iterator[tuple[list[str], list[Meaning], int]]:
+        """Values that are listed below `words`."""
+        end = self.at(place, words)
+        found = self.items(end)
+        if found is None:
+            return
+        segments, close = found
+        readings: list[tuple[list[str], list[Meaning]]] = [([], [])]
+        for segment in segments:
+            here = segment.values(context)
+            if less:
+                here = here + segment.less(context)
+            readings = [([*kinds, k], [*parts, m]) for kinds, parts in readings for k, m in here]
+        for kinds, parts in readings:
+            yield kinds, parts, close
+
+    def less(self, context: Context) -> list[tuple[str, Meaning]]:
+        """`less 3`, a part of a sum that is taken away."""
+        if (end := self.at(0, "less this:")) >= 0 and (found := self.items(end)) is not None:
+            (one,), close = found
+            return [(k, ("minus", m)) for k, m in one.values(context) if close == len(self.tokens)]
+        if (end := self.at(0, "less")) < 0:
+            return []
+        return [(k, ("minus", m)) for k, m, close in self.value(end, context) if close == len(self.tokens)]
+
+    def several(self, place: int, context: Context, joint: str) -> Iterator[tuple[list[str], list[Meaning], int]]:
+        """`a`, `a and b`, `a, b and c`."""
+        for kind, meant, end in self.noun(place, context):
+            yield [kind], [meant], end
+            if (after := self.at(end, joint)) >= 0:
+                for second, other, close in self.noun(after, context):
+                    yield [kind, second], [meant, other], close
+            if (after := self.at(end, ",")) >= 0:
+                for kinds, parts, close in self.several(after, context, joint):
+                    if len(parts) > 1:
+                        yield [kind, *kinds], [meant, *parts], close
+
+    # -- statements --------------------------------------------------------------------------
+
+    def clause(self, place: int, context: Context) -> list[Found]:
+        """Statements, joined ones among them."""
+        return self.remembered("clause", place, context, lambda: self._clauses(place, context))
+
+    def _clauses(self, place: int, context: Context) -> Iterator[Found]:
+        for joint, meanings, end in self.joined(place, context, self.plain):
+            yield "bool", meanings[0] if len(meanings) == 1 else (joint, *meanings), end
+        yield from self._for_members(place, context)
+
+    def joined(
+        self, place: int, context: Context, one: Callable[[int, Context], list[Found]]
+    ) -> Iterator[tuple[str, list[Meaning], int]]:
+        """Statements of one sort joined by one word."""
+        for joint in ("and", "or"):
+            for meanings, end in self._joined(place, context, joint, one):
+                if len(meanings) > 1 or joint == "and":
+                    yield joint, meanings, end
+
+    def _joined(
+        self, place: int, context: Context, joint: str, one: Callable[[int, Context], list[Found]]
+    ) -> Iterator[tuple[list[Meaning], int]]:
+        for _, meant, end in one(place, context):
+            yield [meant], end
+            if (after := self.at(end, joint)) >= 0:
+                for _, other, close in one(after, context):
+                    yield [meant, other], close
+                if joint == "and" and (either := self.at(after, "either")) >= 0:
+                    for others, close in self._joined(either, context, "or", one):
+                        if len(others) > 1:
+                            yield [meant, ("or", *others)], close
+            if (after := self.at(end, ",")) >= 0:
+                for others, close in self._joined(after, context, joint, one):
+                    if len(others) > 1:
+                        yield [meant, *others], close
+
+    def plain(self, place: int, context: Context) -> list[Found]:
+        """Statements that are not joined."""
+        return self.remembered("plain", place, context, lambda: self._plain(place, context))
+
+    def _plain(self, place: int, context: Context) -> Iterator[Found]:
+        for words, meant in (
+            ("always", ("always",)),
+            ("never", ("not", ("always",))),
+            ("*raining* holds", ("game", "raining")),
+            ("*raining* does not hold", ("not", ("game", "raining"))),
+            ("the wind blows", ("game", "windy")),
+            ("the air is still", ("not", ("game", "windy"))),
+        ):
+            if (end := self.at(place, words)) >= 0:
+                yield "bool", meant, end
+        for choice in ("Calm", "Wild"):
+            for word, holds in (("is", True), ("is not", False)):
+                if (end := self.at(place, f"the setting Weather {word} ‹{choice}›")) >= 0:
+                    is_ = ("weather", choice.lower())
+                    yield "bool", is_ if holds else ("not", is_), end
+        for words, tag in (
+            ("all of these are so:", "and"),
+            ("both of these are so:", "and"),
+            ("at least one of these is so:", "or"),
+            ("either both of these are so, or neither is:", "alike"),
+            ("exactly one of these is so:", "unlike"),
+        ):
+            found = self.items(self.at(place, words))
+            if found is not None:
+                segments, close = found
+                readings: list[tuple[Meaning, ...]] = [()]
+                for segment in segments:
+                    readings = [(*before, one) for before in readings for one in segment.clauses(context)]
+                for reading in readings:
+                    yield "bool", (tag, *reading), close
+        for kind, meant, end in self.subject(place, context):
+            yield from self.predicate(end, kind, meant, context)
+        yield from self._existence(place, context)
+
+    def subject(self, place: int, context: Context) -> Iterator[Found]:
+        """What a statement may begin with."""
+        yield from self.noun(place, context)
+        yield from self.members(place, context)
+
+    def predicate(self, place: int, kind: str, subject: Meaning, context: Context) -> Iterator[Found]:
+        """What is said of a subject."""
+        # Of several, `are` and `have` are what `is` and `has` are of one.
+        here = dict(enumerate(self.tokens))
+        verb = here.get(place, "")
+        one = {"are": "is", "have": "has"}.get(verb, verb)
+        if kind.startswith("list ") and (end := self.at(place, "is")) >= 0:
+            for word, holds in (("empty", False), ("not empty", True)):
+                if (close := self.at(end, word)) >= 0:
+                    yield "bool", ("some", subject) if holds else ("not", ("some", subject)), close
+        rest = Segment.__new__(Segment)
+        rest.tokens, rest.letters, rest.memo = [*self.tokens[:place], one, *self.tokens[place + 1 :]], self.letters, {}
+        self._predicates_of(rest)
+        yield from rest._predicate(place, kind, subject, context)
+
+    def _predicates_of(self, rest: Segment) -> None:
+        """What was read behind the verb already need not be read again."""
+        if rest.tokens == self.tokens:
+            rest.memo = self.memo
+
+    def _predicate(self, place: int, kind: str, subject: Meaning, context: Context) -> Iterator[Found]:
+        for flag, name in FLAGS.get(kind, {}).items():
+            for word, holds in (("is", True), ("is not", False)):
+                if (end := self.at(place, f"{word} {flag}")) >= 0:
+                    meant = ("field", subject, name)
+                    yield "bool", meant if holds else ("not", meant), end
+        for word, holds in (("is nothing", False), ("is not nothing", True)):
+            if (end := self.at(place, word)) >= 0:
+                yield "bool", ("there", subject) if holds else ("not", ("there", subject)), end
+        for words, (name, type_) in FIELDS.get(kind, {}).items():
+            a = "an" if words[0] in "aeiou" else "a"
+            if (end := self.at(place, f"has {a} {words}")) >= 0:
+                yield "bool", ("there", ("field", subject, name)), end
+            if (end := self.at(place, f"has no {words}")) >= 0:
+                if type_.startswith("list "):
+                    yield "bool", ("not", ("some", ("field", subject, name))), end
+                else:
+                    yield "bool", ("not", ("there", ("field", subject, name))), end
+            if type_.startswith("list ") and (end := self.at(place, f"has {words}")) >= 0:
+                yield "bool", ("some", ("field", subject, name)), end
+        if kind == "player":
+            yield from self._has(place, subject)
+        if kind == "int":
+            for word, rest in (("is odd", 1), ("is even", 0)):
+                if (end := self.at(place, word)) >= 0:
+                    yield "bool", ("compare", "==", ("remainder", subject, ("number", 2)), ("number", rest)), end
+        for words, operator in (NUMBERS if kind == "int" else PLACES if kind == "size" else {}).items():
+            if (end := self.at(place, words)) >= 0:
+                for second, other, close in self.subject(end, context):
+                    if second == kind:
+                        yield "bool", ("place" if kind == "size" else "compare", operator, subject, other), close
+        if kind == "size":
+            for word, holds in (("is the last of Sizes", False), ("is not the last of Sizes", True)):
+                if (end := self.at(place, word)) >= 0:
+                    meant = ("there", ("following", subject))
+                    yield "bool", meant if holds else ("not", meant), end
+        if kind in ("tree", "player", "bird"):
+            for word, holds in (("is", True), ("is not", False)):
+                for second, other, close in (
+                    self.subject(self.at(place, word), context) if self.at(place, word) >= 0 else ()
+                ):
+                    if second == kind:
+                        meant = ("same", subject, other)
+                        yield "bool", meant if holds else ("not", meant), close
+            for word, holds in (("is among", True), ("is not among", False)):
+                if (end := self.at(place, word)) >= 0:
+                    for second, other, close in self.subject(end, context):
+                        if second == f"list {kind}":
+                            meant = ("in", subject, other)
+                            yield "bool", meant if holds else ("not", meant), close
+            for word, holds in (("is still in play", True), ("is no longer in play", False)):
+                if (end := self.at(place, word)) >= 0:
+                    meant = ("in", subject, ("all", kind))
+                    yield "bool", meant if holds else ("not", meant), end
+        yield from self._one_of(place, kind, subject, context)
+        if kind == "tree":
+            for word, holds in (("thrives under", True), ("withers under", False)):
+                if (end := self.at(place, word)) >= 0:
+                    for second, who, close in self.noun(end, context):
+                        if second == "player":
+                            meant = ("thrives", subject, who)
+                            yield "bool", meant if holds else ("not", meant), close
+
+    def _one_of(self, place: int, kind: str, subject: Meaning, context: Context) -> Iterator[Found]:
+        for words, joint, holds in (
+            ("is either", "or", True),
+            ("is neither", "nor", False),
+            ("is none of", "and", False),
+        ):
+            if (end := self.at(place, words)) >= 0:
+                for kinds, parts, close in self.several(end, context, joint):
+                    if len(parts) > 1 and set(kinds) == {kind}:
+                        meant = ("in", subject, ("list", *parts))
+                        yield "bool", meant if holds else ("not", meant), close
+
+    def _has(self, place: int, subject: Meaning) -> Iterator[Found]:
+        for words, name in (("Coin", "coin"), ("Coins", "coin"), ("Water", "water")):
+            for verb, operator in COUNTS.items():
+                end = self.at(place, verb)
+                close = self.at(end + 1, words) if end >= 0 else -1
+                if close >= 0 and self.tokens[end].isdigit():
+                    number = ("number", int(self.tokens[end]))
+                    yield "bool", ("compare", operator, ("field", subject, name), number), close
+            for verb, operator in (("has no", "=="), ("does not have 0", "!=")):
+                if (end := self.at(place, f"{verb} {words}")) >= 0:
+                    yield "bool", ("compare", operator, ("field", subject, name), ("number", 0)), end
+
+    def _existence(self, place: int, context: Context) -> Iterator[Found]:
+        for word, holds in (("there are no", False), ("there are", True)):
+            if (end := self.at(place, word)) >= 0:
+                for _, meant, close in self.members(end, context, bare=True):
+                    yield "bool", ("some", meant) if holds else ("not", ("some", meant)), close
+        for word, holds in (("there is a", True), ("there is an", True), ("there is no", False)):
+            if (end := self.at(place, word)) >= 0:
+                for _, meant, close in self.each(end, context):
+                    if close > end + 1:
+                        yield "bool", ("some", meant) if holds else ("not", ("some", meant)), close
+                if (close := self.at(end, "*guest*")) >= 0:
+                    there = ("there", ("name", "guest"))
+                    yield "bool", there if holds else ("not", there), close
+        for word, holds in (("there is one among", True), ("there is none among", False)):
+            if (end := self.at(place, word)) >= 0:
+                for _, meant, close in self.members(end, context):
+                    yield "bool", ("some", meant) if holds else ("not", ("some", meant)), close
+        for verb, operator in COUNTS.items():
+            for be in ("is", "are"):
+                said = {"does not have exactly": "not exactly"}.get(verb, verb.removeprefix("has "))
+                end = self.at(place, f"there {be} {said}")
+                if end >= 0 and end < len(self.tokens) and self.tokens[end].isdigit():
+                    number = ("number", int(self.tokens[end]))
+                    for words, kind in (SEVERAL | ONE).items():
+                        if (close := self.at(end + 1, words)) >= 0:
+                            yield "bool", ("compare", operator, ("count", ("all", kind)), number), close
+        if (end := self.at(place, "the list")) >= 0 and self.at(end, "*grove*") >= 0:
+            for word, holds in (("is empty", False), ("is not empty", True)):
+                if (close := self.at(end + 1, word)) >= 0:
+                    some = ("some", ("name", "grove"))
+                    yield "bool", some if holds else ("not", some), close
+        yield from self._quantified(place, context)
+
+    def _counted(self, place: int, context: Context) -> Iterator[tuple[str, str, Meaning, int]]:
+        """`every Tree`, `at least one of …`, `none of …`."""
+        for words, how in (("at least one", "some"), ("no", "none"), ("every", "every")):
+            for word, kind in ONE.items():
+                if (end := self.at(place, f"{words} {word}")) >= 0:
+                    yield how, f"list {kind}", ("all", kind), end
+        for words, how in (("at least one of", "some"), ("none of", "none"), ("each of", "every")):
+            if (end := self.at(place, words)) >= 0:
+                for kind, meant, close in self.members(end, context):
+                    yield how, kind, meant, close
+
+    def _quantified(self, place: int, context: Context) -> Iterator[Found]:
+        for how, kind, source, end in self._counted(place, context):
+            of = kind.removeprefix("list ")
+            for _, meant, close in self.predicate(end, of, ("member", "it"), (of, context[1])):
+                yield "bool", (how, source, "it", meant), close
+
+    def _for_members(self, place: int, context: Context) -> Iterator[Found]:
+        if (begin := self.at(place, "for")) < 0:
+            return
+        for how, kind, source, end in self._counted(begin, context):
+            if (after := self.at(end, ",")) >= 0:
+                for _, meant, close in self.clause(after, (kind.removeprefix("list "), context[1])):
+                    yield "bool", (how, source, "it", meant), close
+        for words, how in (("at least one", "some"), ("no", "none"), ("every", "every")):
+            for letter in "XYZ":
+                if (end := self.at(begin, f"{words} *{letter}* among")) < 0:
+                    continue
+                for kind, source, after in self.lettered(end, letter, context):
+                    inner: Context = ("", (*context[1], (letter, kind.removeprefix("list "))))
+                    behind = self.at(after, ",")
+                    for _, meant, close in self.clause(behind, inner) if behind >= 0 else ():
+                        yield "bool", (how, source, letter, meant), close
+
+
+def _where(tokens: list[str]) -> tuple[list[str], list[tuple[str, list[str]]]]:
+    """The words of a stretch, and those of what its letters stand for."""
+    depth = 0
+    for place, token in enumerate(tokens):
+        depth += (token == "[") - (token == "]")
+        if depth or tokens[place : place + 2] != [",", "where"] or place + 2 >= len(tokens):
+            continue
+        if re.fullmatch(r"\*[A-W]\*", tokens[place + 2]):
+            return tokens[:place], [(tokens[place + 2], tokens[place + 4 :])]
+        if tokens[place + 2] == ":":
+            found = Segment.__new__(Segment)
+            found.tokens, found.letters, found.memo = tokens, {}, {}
+            listed = found.items(place + 3)
+            assert listed is not None
+            return tokens[:place], _meant(tokens, place + 3)
+    return tokens, []
+
+
+def _meant(tokens: list[str], place: int) -> list[tuple[str, list[str]]]:
+    depth, begin, found = 0, place + 1, []
+    for here in range(place, len(tokens)):
+        depth += (tokens[here] == "[") - (tokens[here] == "]")
+        if depth == 0 or (depth == 1 and tokens[here] == ";"):
+            found.append((tokens[begin], tokens[begin + 2 : here]))
+            begin = here + 1
+        if depth == 0:
+            break
+    return found
