@@ -18,6 +18,7 @@ from rulewright.play.position import Position
 from rulewright.play.script import Outcome, Script, ScriptError
 from rulewright.play.state import CHANCE, DECISION, OVER, PAUSED, State
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostic import Diagnostic
 from rulewright.source.diagnostics import DiagnosticError, Diagnostics
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.span import Span
@@ -35,9 +36,20 @@ class Moment:
     faces: tuple[tuple[int, ...], ...] | None
 
 
+class RunStoppedError(DiagnosticError):
+    """A run that could not go on: why, and what had happened until then."""
+
+    def __init__(self, diagnostic: Diagnostic, moments: Sequence[Moment]) -> None:
+        super().__init__((diagnostic,))
+        self.moments = tuple(moments)
+
+
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A run: the state it began and the one it ended in, what happened, and whether it stopped on the way."""
+    """A run: the state it began and the one it ended in, what happened, and whether it stopped on the way.
+
+    `dice` and `choices` are the script that leads to the same, whoever rolled and chose.
+    """
 
     ruleset: Ruleset
     procedure: Procedure | None
@@ -45,6 +57,8 @@ class Finished:
     state: State
     moments: tuple[Moment, ...]
     paused: bool
+    dice: tuple[Any, ...] = ()
+    choices: tuple[str, ...] = ()
 
     @property
     def names(self) -> Names:
@@ -73,11 +87,13 @@ def run(
     options: Mapping[str, str] | None = None,
     seed: int | str | None = None,
     span: Span | None = None,
+    script: Script | None = None,
 ) -> Finished:
     """Carry out `procedure` by script; with a `seed`, what the script leaves open is left to the generator.
 
-    `until` names a step, by id or as `procedure.step`, after which to stop. Raises `DiagnosticError` for a position
-    or script that does not fit, and `RulesFault` where the rules lead to something impossible.
+    `until` names a step, by id or as `procedure.step`, after which to stop. A `script` of one's own takes the place of
+    `dice`, `choices` and `seed`. Raises `DiagnosticError` for a position that does not fit, `RunStoppedError`, with all
+    that happened until then, for a script that does not, and `RulesFault` where the rules lead to something impossible.
     """
     diagnostics = Diagnostics()
     place = span or ruleset.procedures[procedure].span
@@ -88,21 +104,21 @@ def run(
     start = state.clone()
     state.events = []
     chronicle = Chronicle.of(state)
-    script = Script(dice, choices, generator=None if seed is None else Generator(seed, "run"))
+    script = script or Script(dice, choices, generator=None if seed is None else Generator(seed, "run"))
+    outcomes: list[Outcome] = []
     try:
-        moments, paused = _play(program, state, procedure, arguments, script, chronicle)
+        paused = _play(program, state, procedure, arguments, script, outcomes, chronicle)
         ended_there = bool(state.events) and state.events[-1][0] == stop  # the game was over with that very step
         if until and not paused and not ended_there:
-            diagnostics.add(codes.NEVER_REACHED, f"`{until}` was not reached", place)
-            diagnostics.raise_if_errors()
+            raise ScriptError(codes.NEVER_REACHED, f"`{until}` was not reached", place)
         script.refuse_rest(place)
-    except ScriptError as error:
-        raise DiagnosticError((error.diagnostic,)) from None
-    except RulesFault as error:
+    except (ScriptError, RulesFault) as error:
         if error.diagnostic is None:
             raise
-        raise DiagnosticError((error.diagnostic,)) from None
-    return Finished(ruleset, ruleset.procedures[procedure], start, state, moments, paused)
+        raise RunStoppedError(error.diagnostic, _moments(state, outcomes, chronicle)) from None
+    moments = tuple(_moments(state, outcomes, chronicle))
+    played = ruleset.procedures[procedure]
+    return Finished(ruleset, played, start, state, moments, paused, tuple(script.came_up), tuple(script.taken))
 
 
 def _play(
@@ -111,16 +127,19 @@ def _play(
     procedure: str,
     arguments: tuple[Any, ...],
     script: Script,
+    outcomes: list[Outcome],
     chronicle: Chronicle,
-) -> tuple[tuple[Moment, ...], bool]:
+) -> bool:
+    """Go on until the procedure is over, or stopped where it was told to; say which."""
     names = Names(program.ruleset)
-    outcomes: list[Outcome] = []
     program.begin(state, procedure, arguments)
     for _ in range(MOST_STOPS):
         if state.mode in (OVER, PAUSED):
             break
         step = program.step(state)
         assert step is not None
+        if script.listens:
+            script.hear(_moments(state, outcomes, chronicle))
         if state.mode == CHANCE:
             outcome = script.outcome(state, step)
             outcomes.append(outcome)
@@ -133,7 +152,7 @@ def _play(
         found = Diagnostics()
         found.add(codes.RUNS_ON, f"`{procedure}` made {MOST_STOPS:,} stops and was still going", span)
         found.raise_if_errors()
-    return tuple(_moments(state, outcomes, chronicle)), state.mode == PAUSED
+    return state.mode == PAUSED
 
 
 def _moments(state: State, outcomes: list[Outcome], chronicle: Chronicle) -> list[Moment]:

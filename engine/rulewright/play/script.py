@@ -11,7 +11,9 @@ from rulewright.dice.generator import Generator
 from rulewright.dice.roll import Result, dice_bonus, faces, reachable, result_from_faces, roll
 from rulewright.dice.text import text
 from rulewright.dice.tree import Constant, Roll
+from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.step import Step
+from rulewright.language.types import ListOf, Optional, Thing
 from rulewright.play import codes
 from rulewright.play.names import Names, identity
 from rulewright.play.save_file import GameError
@@ -51,9 +53,28 @@ class Script:
         self.rolled = 0
         self.chosen = 0
         self.generator = generator
+        # What came up and what was taken, as a script that leads to the same would say it.
+        self.came_up: list[Any] = []
+        self.taken: list[str] = []
+
+    @property
+    def listens(self) -> bool:
+        """Whether it wants to hear, before each stop, what has happened so far."""
+        return False
+
+    def hear(self, moments: Sequence[Any]) -> None:
+        """Hear everything that has happened so far."""
 
     def outcome(self, state: State, step: Step) -> Outcome:
         """What comes up at a chance. Raises `ScriptError`."""
+        outcome = self._outcome(state, step)
+        faces = [face for pool in outcome.faces or () for face in pool]
+        scripted = self.dice[self.rolled - 1] if len(self.came_up) < self.rolled else None
+        rolled = outcome.value if not faces else faces[0] if len(faces) == 1 else faces
+        self.came_up.append(rolled if scripted is None else scripted)
+        return outcome
+
+    def _outcome(self, state: State, step: Step) -> Outcome:
         rolled = state.roll
         if self.rolled < len(self.dice):
             entry = self.dice[self.rolled]
@@ -92,13 +113,19 @@ class Script:
     def choice(self, state: State, step: Step, names: Names) -> int:
         """The number of the option taken at a decision. Raises `ScriptError`."""
         ids = option_ids(state, step)
+        index = self._choice(ids, state, step, names)
+        self.taken.append(f"#{index + 1}" if _is_numbered(step) else ids[index])
+        return index
+
+    def _choice(self, ids: Sequence[str], state: State, step: Step, names: Names) -> int:
         if self.chosen < len(self.choices):
             entry = str(self.choices[self.chosen])
             self.chosen += 1
-            return find_option(entry, ids, step, names.player(state.who))
+            return find_option(entry, ids, step, names.player(state.who), offered(state, step))
         if self.generator is None:
             message = f"{names.player(state.who)} is asked at `{step.rule}`, and the script says nothing"
-            raise ScriptError(codes.CHOICES_MISSING, message, step.span, f"choose one of: {_listed(ids)}")
+            hint = f"choose one of: {_listed(offered(state, step))}"
+            raise ScriptError(codes.CHOICES_MISSING, message, step.span, hint)
         return self.generator.below(len(ids))
 
     def refuse_rest(self, span: Span) -> None:
@@ -129,15 +156,35 @@ def option_ids(state: State, step: Step) -> list[str]:
     return [identity(value, step.binds) for value in state.options]
 
 
-def find_option(entry: str, ids: Sequence[str], step: Step, who: str) -> int:
-    """The place of an option named by its id, or by `#n`, its place from 1. Raises `ScriptError`."""
+def offered(state: State, step: Step) -> list[str]:
+    """The options of a decision as one may type them: ids; of objects, their places, each with what it is."""
+    assert step.binds is not None
+    if not _is_numbered(step):
+        return option_ids(state, step)
+    names = Names.at(state)
+    return [f"#{place} ({names.value(value, step.binds)})" for place, value in enumerate(state.options, start=1)]
+
+
+def _is_numbered(step: Step) -> bool:
+    """Whether the options are objects, which have numbers that nobody but the engine knows."""
+    inner = step.binds
+    while isinstance(inner, (Optional, ListOf)):
+        inner = inner.inner
+    return isinstance(inner, Thing) and inner.kind != PLAYER_KIND
+
+
+def find_option(entry: str, ids: Sequence[str], step: Step, who: str, shown: Sequence[str] | None = None) -> int:
+    """The place of an option named by its id, or by `#n`, its place from 1. Raises `ScriptError`.
+
+    `shown` is what the message calls the options, where that is not their ids.
+    """
     if entry in ids:
         return ids.index(entry)
     if entry.startswith("#") and entry[1:].isdigit() and 1 <= int(entry[1:]) <= len(ids):
         return int(entry[1:]) - 1
     hint = did_you_mean(entry, ids)
     message = f"{who} cannot choose `{entry}` at `{step.rule}`"
-    legal = f"the options are: {_listed(ids)}"
+    legal = f"the options are: {_listed(ids if shown is None else shown)}"
     raise ScriptError(codes.ILLEGAL_CHOICE, message, step.span, f"{hint} {legal}" if hint else legal)
 
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from secrets import randbits
 from typing import TYPE_CHECKING, Any
 
 from rulewright.cli.options import (
@@ -16,14 +20,17 @@ from rulewright.cli.options import (
     load,
     settings_of,
 )
+from rulewright.errors import RulewrightError
 
 if TYPE_CHECKING:
-    from rulewright.play.run import Finished
+    from rulewright.play.names import Names
+    from rulewright.play.run import Finished, Moment
 
 HELP = "carry out one procedure alone, with scripted dice and choices"
 EXAMPLE = """\
 rulewright run pig/classic@1.0 game --given 'players=[{score: 95}]' --choose roll,hold --dice 5
-rulewright run pig/classic@1.0 game --dice 6,1 --choose roll,roll --until lost"""
+rulewright run pig/classic@1.0 game --dice 6,1 --choose roll,roll --until lost
+rulewright run pig/classic@1.0 game --seed 7 --record house/examples.yaml"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -43,53 +50,99 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--players", type=int, metavar="N", help="how many play (default the fewest)")
     add_settings_option(parser)
     parser.add_argument("--json", action="store_true", help="print data")
+    parser.add_argument(
+        "--record", type=Path, metavar="FILE", help="add what was played to this rules file, as an example"
+    )
     add_rules_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the procedure and print what happened."""
+    """Run the procedure and print what happened. What the script leaves out is asked for, where somebody can answer."""
+    from rulewright.play.names import Names
+    from rulewright.play.run import RunStoppedError
     from rulewright.play.run import run as run_procedure
     from rulewright.ruleset.lookup import procedure
 
     ruleset = load(args)
     found = procedure(ruleset, args.procedure)
-    finished = run_procedure(
-        ruleset,
-        found.id,
-        given=given_of(args),
-        dice=_dice(args),
-        choices=choices_of(args),
-        until=args.until,
-        seed=args.seed,
-        players=args.players,
-        options=settings_of(args),
-    )
+    told = _Transcript(Names(ruleset))
+    asked = None
+    if args.seed is None and not args.json and sys.stdin is not None and sys.stdin.isatty():
+        from rulewright.cli.asked import AskedScript
+        from rulewright.dice.generator import Generator
+
+        asked = AskedScript(_dice(args), choices_of(args), told.tell, Generator(randbits(64), "run"))
+    try:
+        finished = run_procedure(
+            ruleset,
+            found.id,
+            given=given_of(args),
+            dice=_dice(args),
+            choices=choices_of(args),
+            until=args.until,
+            seed=args.seed,
+            players=args.players,
+            options=settings_of(args),
+            script=asked,
+        )
+    except RunStoppedError as stopped:
+        if not args.json:
+            told.tell(stopped.moments)
+            sys.stdout.flush()
+        raise
     if args.json:
         print(json.dumps(_data(finished), ensure_ascii=False, indent=2))
     else:
-        _tell(finished)
+        told.tell(finished.moments)
+        _tell_values(finished)
+    if args.record is not None:
+        _record(args, finished)
     return 0
+
+
+def _record(args: argparse.Namespace, finished: Finished) -> None:
+    from rulewright.cli.recording import record
+
+    given = [(key.strip(), value.strip()) for key, _, value in (pair.partition("=") for pair in args.given)]
+    try:
+        identity = record(
+            args.record,
+            finished,
+            given=given,
+            until=args.until,
+            players=args.players,
+            options=settings_of(args),
+        )
+    except OSError as error:
+        raise RulewrightError(f"{args.record} cannot be written: {error.strerror}") from None
+    print(f"recorded as the example `{identity}` in {args.record}", file=sys.stderr)
 
 
 def _dice(args: argparse.Namespace) -> list[Any]:
     """`90,3,6+5+5+4`: numbers are totals or single faces, sums are faces; anything else is a card."""
-    found: list[Any] = []
-    for part in (part.strip() for part in args.dice.split(",") if part.strip()):
-        numbers = part.removeprefix("-").split("+")
-        if all(number.strip().isdigit() for number in numbers):
-            found.append(int(part) if len(numbers) == 1 else [int(number) for number in part.split("+")])
-        else:
-            found.append(part)
-    return found
+    from rulewright.cli.asked import entry_of
+
+    return [entry_of(part.strip()) for part in args.dice.split(",") if part.strip()]
 
 
-def _tell(finished: Finished) -> None:
-    names = finished.names
-    width = max((len(moment.event.rule) for moment in finished.moments), default=0)
-    for moment in finished.moments:
-        if moment.event.text:
-            faces = names.faces(moment.faces)
-            print(f"{moment.event.rule:<{width}}  {moment.event.text}{'  ' + faces if faces else ''}")
+class _Transcript:
+    """What happened, as it is printed: each line once."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.told = 0
+
+    def tell(self, moments: Sequence[Moment]) -> None:
+        """Print what has not been printed yet."""
+        width = max((len(moment.event.rule) for moment in moments), default=0)
+        for moment in moments[self.told :]:
+            if moment.event.text:
+                faces = self.names.faces(moment.faces)
+                print(f"{moment.event.rule:<{width}}  {moment.event.text}{'  ' + faces if faces else ''}")
+        self.told = len(moments)
+
+
+def _tell_values(finished: Finished) -> None:
     print()
     for name, said in _values(finished).items():
         print(f"{name} = {said}")

@@ -1,0 +1,211 @@
+"""What was played with `rulewright run`, written as an example that `check` accepts."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from rulewright.dice.text import text as dice_text
+from rulewright.dice.tree import Roll
+from rulewright.errors import RulewrightError
+from rulewright.language.types import INTEGER, ListOf, Optional, Thing, Type
+from rulewright.play.examples import WINNERS, run_example
+from rulewright.play.run import Finished
+from rulewright.ruleset.examples import Example, read_examples
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.nodes import Mapping
+from rulewright.source.yaml_reader import read_text
+
+
+class CannotRecordError(RulewrightError):
+    """An example that cannot be written where it was asked for."""
+
+
+def record(
+    path: Path,
+    finished: Finished,
+    *,
+    given: list[tuple[str, str]],
+    until: str,
+    players: int | None,
+    options: dict[str, str],
+) -> str:
+    """Add the example to the file at `path`, which is made if it is not there, and return the example's id.
+
+    What is in the file stays as it is. Raises `CannotRecordError`, before anything is written, for a file that holds
+    examples in a way that nothing can be added to, and `OSError`.
+    """
+    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    written = _examples(read_text(before, os.fspath(path))) if before.strip() else None
+    identity = _free_id(finished, written)
+    lines = [f"title: {json.dumps(_title(finished), ensure_ascii=False)}", f"of: {_procedure(finished)}"]
+    if players is not None:
+        lines.append(f"players: {players}")
+    lines += _mapping("options", options)
+    lines += _mapping("given", dict(given))
+    if finished.dice:
+        lines.append(f"dice: {_list(finished.dice)}")
+    if finished.choices:
+        lines.append(f"choose: {_list(finished.choices)}")
+    if until:
+        lines.append(f"until: {until}")
+    lines += _expectations(finished, identity, lines)
+    after = _added(path, before, written, identity, lines)
+    _write(path, after)
+    return identity
+
+
+def _examples(file: Any) -> Mapping | None:
+    found = file.get("examples") if isinstance(file, Mapping) else None
+    return found if isinstance(found, Mapping) else None
+
+
+def _procedure(finished: Finished) -> str:
+    assert finished.procedure is not None
+    return finished.procedure.id
+
+
+def _free_id(finished: Finished, written: Mapping | None) -> str:
+    base = f"{_procedure(finished)}_played"
+    taken = {*finished.ruleset.examples, *(written.entries if written else ())}
+    names = (base if number == 1 else f"{base}_{number}" for number in range(1, len(taken) + 2))
+    return next(name for name in names if name not in taken)
+
+
+def _title(finished: Finished) -> str:
+    return f"{finished.names.procedure(_procedure(finished))}, as it was played"
+
+
+def _mapping(key: str, values: dict[str, str]) -> list[str]:
+    return [f"{key}:", *(f"  {name}: {value}" for name, value in values.items())] if values else []
+
+
+def _list(values: Any) -> str:
+    return f"[{', '.join(_value(value) for value in values)}]"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, (list, tuple)):
+        return _list(value)
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Roll):
+        return dice_text(value)
+    plain = str(value)
+    return plain if plain.replace("_", "").isalnum() or plain.lstrip("-").isdecimal() else json.dumps(plain)
+
+
+def _expectations(finished: Finished, identity: str, lines: list[str]) -> list[str]:
+    """What came of it: whatever the procedure names that an example can say, and that holds when it is run again."""
+    held = []
+    for said, value in _results(finished):
+        one = [f"{json.dumps(said) if ':' in said or '#' in said else said}: {_value(value)}"]
+        if _holds(finished.ruleset, identity, [*lines, "expect:", f"  {one[0]}"]):
+            held += one
+    return ["expect:", *(f"  {line}" for line in held)] if held else []
+
+
+def _results(finished: Finished) -> list[tuple[str, Any]]:
+    procedure = finished.procedure
+    assert procedure is not None
+    slots = {name: slot for slot, name in procedure.names.items()}
+    found: list[tuple[str, Any]] = []
+    for name, value in finished.values.items():
+        kind: Type = procedure.gives[name].type if name in procedure.gives else procedure.types[slots[name]]
+        if name in procedure.parameters or value is None:
+            continue
+        if isinstance(kind, ListOf) and _is_thing(kind.inner):
+            found.append((f"count({name})", len(value)))
+        elif not _is_thing(kind):
+            found.append((name, value))
+    # What players have counts where it is another number than before.
+    state, start = finished.state, finished.start
+    for name, field in finished.ruleset.declarations.kinds["player"].fields.items():
+        place = state.program.layout.places["player", name]
+        now, then = _column(state, place), _column(start, place)
+        if field.type == INTEGER and now != then:
+            found.append((f"list(p.{name} for p in players)", now))
+    if state.winners is not None:
+        found.append((f"count({WINNERS})", len(state.winners)))
+    return found
+
+
+def _column(state: Any, place: int) -> list[Any]:
+    from rulewright.language.declarations import PLAYER_KIND
+
+    names = state.program.layout.names
+    return [thing[place] for thing in state.objects if thing is not None and names[thing[0]] == PLAYER_KIND]
+
+
+def _is_thing(kind: Type) -> bool:
+    return isinstance(kind, Thing) or (isinstance(kind, Optional) and _is_thing(kind.inner))
+
+
+def _holds(ruleset: Ruleset, identity: str, lines: list[str]) -> bool:
+    try:
+        return run_example(ruleset, _read(identity, lines)).holds
+    except RulewrightError:
+        return False
+
+
+def _read(identity: str, lines: list[str]) -> Example:
+    file = read_text("\n".join(["examples:", f"  {identity}:", *(f"    {line}" for line in lines)]) + "\n", "--record")
+    assert isinstance(file, Mapping)
+    return read_examples(file)[identity]
+
+
+def _added(path: Path, before: str, written: Mapping | None, identity: str, lines: list[str]) -> str:
+    """The text of the file with the example in it: the only thing that differs."""
+    rows = before.splitlines()
+    if written is None or not written.entries:
+        if before.strip() and "examples:" in before.split("\n"):
+            raise CannotRecordError(f"{path} has an empty `examples:`; take it away, or write to another file")
+        gap = [""] if before.strip() else []
+        indent, at, head = 2, len(rows), [*gap, "examples:"]
+    else:
+        first = next(iter(written.entries.values())).key.span
+        last = max(entry.value.span.end_line for entry in written.entries.values())
+        indent, at, head = first.column - 1, last, []
+        while at < len(rows) and rows[at].startswith(" " * (indent + 1)):
+            at += 1
+    block = [f"{' ' * indent}{identity}:", *(f"{' ' * (indent + 2)}{line}" for line in lines)]
+    after = "\n".join([*rows[:at], *head, *block, *rows[at:]]) + "\n"
+    _refuse_other(path, before, after, identity)
+    return after
+
+
+def _refuse_other(path: Path, before: str, after: str, identity: str) -> None:
+    """Raise unless `after` holds what `before` did, and the one example more."""
+    try:
+        new: Any = read_text(after, os.fspath(path)).plain()
+        old: Any = read_text(before, os.fspath(path)).plain() if before.strip() else {}
+        examples = new.get("examples", {})
+        same = identity in examples and {**new, "examples": {k: v for k, v in examples.items() if k != identity}} == {
+            "examples": {},
+            **old,
+        }
+    except RulewrightError:
+        same = False
+    if not same:
+        raise CannotRecordError(f"nothing can be added to the examples of {path}: write each in lines of its own first")
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, path.stat().st_mode & 0o777 if path.exists() else 0o644)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
