@@ -34,6 +34,22 @@ def diagnostics_schema() -> dict[str, Any]:
                     "items": _object({**place, "message": message}),
                 },
                 "suggestion": {"type": ["string", "null"], "description": "What to do about it."},
+                "edits": {
+                    "type": "array",
+                    "description": "Changes that mend it, to be made all together; empty where the remedy is not sure.",
+                    "items": _object(
+                        {
+                            **place,
+                            "end_line": {"type": "integer", "minimum": 1, "description": "The line where it ends."},
+                            "end_column": {
+                                "type": "integer",
+                                "minimum": 1,
+                                "description": "The first character after it, counted from 1.",
+                            },
+                            "text": {"type": "string", "description": "What to write in place of what stands there."},
+                        }
+                    ),
+                },
             }
         ),
     }

@@ -50,6 +50,14 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """A change to a file that mends what is wrong: `text` in place of what stands at `span`, which may be empty."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One thing found wrong (or suspicious) in the source, with all a reader needs to mend it."""
 
@@ -58,11 +66,19 @@ class Diagnostic:
     span: Span
     related: tuple[Related, ...] = ()
     suggestion: str | None = None
+    edits: tuple[Edit, ...] = ()
 
     @property
     def severity(self) -> Severity:
         """`error` or `warning`, as its code says."""
         return self.code.severity
+
+    @property
+    def remedy(self) -> tuple[Edit, ...]:
+        """The changes that a machine can make to mend it, all of them together; none where the remedy is not sure."""
+        from rulewright.source.edits import spelt_right
+
+        return self.edits or spelt_right(self.span, self.suggestion)
 
     @property
     def help(self) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulewright.errors import RulewrightError
-from rulewright.source.diagnostic import CODES, Code, Diagnostic, Related, Severity
+from rulewright.source.diagnostic import CODES, Code, Diagnostic, Edit, Related, Severity
 from rulewright.source.span import Span
 
-__all__ = ["CODES", "Code", "Diagnostic", "DiagnosticError", "Diagnostics", "Related", "Severity"]
+__all__ = ["CODES", "Code", "Diagnostic", "DiagnosticError", "Diagnostics", "Edit", "Related", "Severity"]
 
 
 class DiagnosticError(RulewrightError):
@@ -46,9 +46,10 @@ class Diagnostics:
         *,
         related: Iterable[Related] = (),
         suggestion: str | None = None,
+        edits: Iterable[Edit] = (),
     ) -> Diagnostic:
         """Record one diagnostic and return it."""
-        diagnostic = Diagnostic(code, message, span, tuple(related), suggestion)
+        diagnostic = Diagnostic(code, message, span, tuple(related), suggestion, tuple(edits))
         self._found.append(diagnostic)
         return diagnostic
 

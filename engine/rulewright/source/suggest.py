@@ -34,18 +34,33 @@ def nearest(word: str, candidates: Iterable[str], limit: int = 3) -> list[str]:
     return [candidate for *_, candidate in sorted(scored)[:limit]]
 
 
+class Meant(str):
+    """A suggestion that names what may have been meant by `word`, and keeps the names as data, the nearest first."""
+
+    word: str
+    names: tuple[str, ...]
+
+    def __new__(cls, sentence: str, word: str, names: Iterable[str]) -> Meant:
+        """The sentence, with what it says."""
+        made = super().__new__(cls, sentence)
+        made.word = word
+        made.names = tuple(names)
+        return made
+
+
 def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
     """A suggestion ready to print, or None if nothing is near.
 
     >>> did_you_mean("ownr", ["owner", "tile"])
     'did you mean `owner`?'
     """
-    found = [f"`{name}`" for name in nearest(word, candidates)]
+    names = nearest(word, candidates)
+    found = [f"`{name}`" for name in names]
     if not found:
         return None
     if len(found) == 1:
-        return f"did you mean {found[0]}?"
-    return f"did you mean {', '.join(found[:-1])} or {found[-1]}?"
+        return Meant(f"did you mean {found[0]}?", word, names)
+    return Meant(f"did you mean {', '.join(found[:-1])} or {found[-1]}?", word, names)
 
 
 def _plain(word: str) -> str:

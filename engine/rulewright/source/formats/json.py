@@ -33,5 +33,16 @@ def as_data(diagnostic: Diagnostic) -> dict[str, object]:
             }
             for related in diagnostic.related
         ],
-        "suggestion": diagnostic.suggestion,
+        "suggestion": None if diagnostic.suggestion is None else str(diagnostic.suggestion),
+        "edits": [
+            {
+                "file": edit.span.file,
+                "line": edit.span.line,
+                "column": edit.span.column,
+                "end_line": edit.span.end_line,
+                "end_column": edit.span.end_column,
+                "text": edit.text,
+            }
+            for edit in diagnostic.remedy
+        ],
     }

@@ -11,7 +11,7 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
-from rulewright.source.diagnostic import Code, Diagnostic
+from rulewright.source.diagnostic import Code, Diagnostic, Edit
 from rulewright.source.span import Span
 
 NAME = "sarif"
@@ -60,18 +60,39 @@ def _result(diagnostic: Diagnostic, rule_index: int) -> dict[str, Any]:
             {"id": number, "physicalLocation": _location(related.span), "message": {"text": related.message}}
             for number, related in enumerate(diagnostic.related, 1)
         ]
+    if diagnostic.remedy:
+        result["fixes"] = [{"description": {"text": diagnostic.help}, "artifactChanges": _changes(diagnostic.remedy)}]
     return result
+
+
+def _changes(edits: tuple[Edit, ...]) -> list[dict[str, Any]]:
+    """The edits, by file."""
+    return [
+        {
+            "artifactLocation": {"uri": _uri(file)},
+            "replacements": [
+                {"deletedRegion": _region(edit.span), "insertedContent": {"text": edit.text}}
+                for edit in edits
+                if edit.span.file == file
+            ],
+        }
+        for file in dict.fromkeys(edit.span.file for edit in edits)
+    ]
 
 
 def _location(span: Span) -> dict[str, Any]:
     return {
         "artifactLocation": {"uri": _uri(span.file)},
-        "region": {
-            "startLine": span.line,
-            "startColumn": span.column,
-            "endLine": span.end_line,
-            "endColumn": span.end_column,
-        },
+        "region": _region(span),
+    }
+
+
+def _region(span: Span) -> dict[str, int]:
+    return {
+        "startLine": span.line,
+        "startColumn": span.column,
+        "endLine": span.end_line,
+        "endColumn": span.end_column,
     }
 
 

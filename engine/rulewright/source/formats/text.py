@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rulewright.source.diagnostic import Diagnostic
+from rulewright.source.diagnostic import Diagnostic, Edit
 from rulewright.source.excerpt import excerpt, visible
+from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 
 NAME = "text"
@@ -26,7 +27,21 @@ def _block(diagnostic: Diagnostic) -> str:
         lines += _place(related.span, gutter)
     lines.append(f"{' ' * gutter} = why: {_indented(diagnostic.code.why, gutter)}")
     lines.append(f"{' ' * gutter} = help: {_indented(diagnostic.help, gutter)}")
+    if diagnostic.remedy:
+        lines.append(f"{' ' * gutter} = fix: {'; '.join(_change(edit) for edit in diagnostic.remedy)}")
     return "\n".join(lines) + "\n"
+
+
+def _change(edit: Edit) -> str:
+    """What an edit does, and where."""
+    new = " ".join(visible(part).strip() for part in edit.text.strip().split("\n"))
+    line = SOURCES.line(edit.span.file, edit.span.line) if edit.span.line == edit.span.end_line else None
+    if not new:
+        old = "" if line is None else f" `{visible(line[edit.span.column - 1 : edit.span.end_column - 1]).strip()}`"
+        return f"delete{old} at {edit.span}" if old else f"delete {edit.span} to line {edit.span.end_line}"
+    if edit.span.line == edit.span.end_line and edit.span.column == edit.span.end_column:
+        return f"add `{new}` at {edit.span}"
+    return f"write `{new}` at {edit.span}"
 
 
 def _place(span: Span, gutter: int) -> list[str]:
