@@ -8,6 +8,7 @@ import pytest
 
 from rulewright.ruleset import codes
 from rulewright.source.diagnostic import Code, Diagnostic
+from rulewright.source.edits import applied
 from rulewright.source.formats import text
 from tests.language.inline import MANIFEST, checked
 from tests.language.test_bad_expressions import mended
@@ -48,6 +49,22 @@ def test_what_is_proposed_works(name: str) -> None:
     if better is not None:
         again = checked(BASE, better, shapes=False) if name in OVERLAYS else checked(better)
         assert [f.message for f in again[1] if f.code is fault.code] == []
+
+
+@pytest.mark.parametrize("name", [*OVERLAYS, *ALONE])
+def test_the_edits_of_a_fault_mend_it(name: str) -> None:
+    fault = faults(name)[0]
+    if not fault.edits:
+        return
+    assert {edit.span.file for edit in fault.edits} == {fault.span.file}
+    source = OVERLAYS.get(name) or ALONE[name]
+    better = applied(source, fault.edits)
+    again = checked(BASE, better, shapes=False) if name in OVERLAYS else checked(better)
+    assert (fault.code, fault.message) not in [(each.code, each.message) for each in again[1]]
+
+
+def test_many_faults_have_edits() -> None:
+    assert sum(bool(faults(name)[0].edits) for name in (*OVERLAYS, *ALONE)) > 15
 
 
 @pytest.mark.parametrize("name", [name for name in OVERLAYS if name not in LEFT_BEHIND])

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
-import tempfile
 from collections.abc import Iterable
-from pathlib import Path
 
 from rulewright.errors import RulewrightError
 from rulewright.ruleset.edition import Edition
+from rulewright.source.file_changed import replace_text
 from rulewright.source.nodes import Scalar
 
 _STATUS = re.compile(r"^status:.*$", re.MULTILINE)
@@ -34,23 +32,10 @@ def release(edition: Edition, digest: str, *, others: Iterable[Edition] = ()) ->
     text = _LOCKED.sub("", text)
     lines = f'status: released\nlocked: "{digest}"'
     text = _STATUS.sub(lines, text) if _STATUS.search(text) else text.rstrip("\n") + f"\n{lines}\n"
-    _write(edition.path, text)
+    replace_text(edition.path, text)
 
 
 def _locks(edition: Edition, others: Iterable[Edition]) -> list[str]:
     """The locks of the other versions of an edition."""
     versions = (other for other in others if other.ruleset == edition.ruleset and other.version != edition.version)
     return [lock.text for other in versions if isinstance(lock := other.manifest.get("locked"), Scalar)]
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        os.chmod(name, path.stat().st_mode & 0o777)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise

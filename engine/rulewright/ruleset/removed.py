@@ -47,7 +47,7 @@ def _pointed(diagnostic: Diagnostic, gone: dict[str, Origin], rules: Mapping) ->
     if not notes:
         return diagnostic
     advice = _advice(named[0], gone[named[0]].layer, _path_to(rules, diagnostic.span) or ())
-    return replace(diagnostic, related=(*diagnostic.related, *notes), suggestion=advice)
+    return replace(diagnostic, related=(*diagnostic.related, *notes), suggestion=advice, edits=())
 
 
 def _advice(name: str, layer: str, path: Path) -> str:

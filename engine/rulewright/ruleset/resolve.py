@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rulewright.ruleset.codes import OVERRIDE_WITHOUT_EFFECT
 from rulewright.ruleset.lay import INHERITED, lay
 from rulewright.ruleset.layer import Layer
 from rulewright.ruleset.model import RULES
 from rulewright.ruleset.resolved import Resolved
 from rulewright.ruleset.stack import is_stack, settle_contests
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.ruleset.written import entry_removed
+from rulewright.source.diagnostics import Diagnostic, Diagnostics
 from rulewright.source.nodes import Mapping
 
 __all__ = ["Layer", "Resolved", "resolve"]
@@ -25,7 +27,7 @@ def resolve(layers: Sequence[Layer], diagnostics: Diagnostics) -> Resolved:
     found = Diagnostics()
     laid = lay(layers, found, contested)
     if not diagnostics.errors:
-        diagnostics.extend(found)
+        diagnostics.extend(_remediable(each, layers) for each in found)
     # Sections stand in the order of the model, whichever file came first.
     rules = laid.rules
     rules = replace(rules, entries={key: rules.entries[key] for key in RULES.members if key in rules})
@@ -36,3 +38,11 @@ def resolve(layers: Sequence[Layer], diagnostics: Diagnostics) -> Resolved:
     own_keys = layers[-1].manifest.entries
     entries = {key: entry for key, entry in manifest.entries.items() if key in own_keys or key in INHERITED}
     return Resolved(Mapping(entries, manifest.span), rules, tuple(layers), laid.history)
+
+
+def _remediable(diagnostic: Diagnostic, layers: Sequence[Layer]) -> Diagnostic:
+    """What was said of an override that does nothing, with the edit that takes it out."""
+    if diagnostic.code is not OVERRIDE_WITHOUT_EFFECT:
+        return diagnostic
+    removed = (entry_removed(layer, diagnostic.span) for layer in layers)
+    return replace(diagnostic, edits=tuple(edit for edit in removed if edit is not None)[:1])

@@ -48,7 +48,8 @@ def entry_removed(layer: Layer, span: Span) -> Edit | None:
         # A mapping that holds nothing else goes with its last entry.
         while place > 0 and len(trail[place][0].entries) == 1:
             place -= 1
-        return _removed(*trail[place])
+        # Nor may a file be left empty; whether to delete it is for its owner to say.
+        return None if len(trail[place][0].entries) == 1 else _removed(*trail[place])
     return None
 
 
@@ -68,10 +69,8 @@ def _added(node: Mapping, path: Path, text: str, *, top: bool) -> Edit | None:
     if opening is None:
         return None
     if not top and opening[node.span.column - 1 : node.span.column] == "{":
-        at = Span(
-            node.span.file, node.span.end_line, node.span.end_column - 1, node.span.end_line, node.span.end_column - 1
-        )
-        return Edit(at, (", " if entries else "") + _flow(path, text))
+        line, column = node.span.end_line, node.span.end_column - 1
+        return Edit(Span(node.span.file, line, column, line, column), (", " if entries else "") + _flow(path, text))
     if not entries:
         return None
     indent = " " * (entries[0].key.span.column - 1)

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from rulewright.source.edits import Edit as Edit
+from rulewright.source.edits import spelt_right
 from rulewright.source.span import Span
 
 Severity = Literal["error", "warning"]
@@ -50,16 +52,12 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
-    """A change to a file that mends what is wrong: `text` in place of what stands at `span`, which may be empty."""
-
-    span: Span
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One thing found wrong (or suspicious) in the source, with all a reader needs to mend it."""
+    """One thing found wrong (or suspicious) in the source, with all a reader needs to mend it.
+
+    `edits` are the changes that a machine can make to mend it, all of them together; there are none where the remedy is
+    not sure.
+    """
 
     code: Code
     message: str
@@ -68,17 +66,15 @@ class Diagnostic:
     suggestion: str | None = None
     edits: tuple[Edit, ...] = ()
 
+    def __post_init__(self) -> None:
+        # Where one name is sure to have been meant, writing it is the remedy.
+        if not self.edits and self.suggestion is not None:
+            object.__setattr__(self, "edits", spelt_right(self.span, self.suggestion))
+
     @property
     def severity(self) -> Severity:
         """`error` or `warning`, as its code says."""
         return self.code.severity
-
-    @property
-    def remedy(self) -> tuple[Edit, ...]:
-        """The changes that a machine can make to mend it, all of them together; none where the remedy is not sure."""
-        from rulewright.source.edits import spelt_right
-
-        return self.edits or spelt_right(self.span, self.suggestion)
 
     @property
     def help(self) -> str:

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from rulewright.source.diagnostic import Edit
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 from rulewright.source.suggest import Meant
 
 
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A change to a file that mends what is wrong: `text` in place of what stands at `span`, which may be empty."""
+
+    span: Span
+    text: str
+
+
 def spelt_right(span: Span, suggestion: str | None) -> tuple[Edit, ...]:
-    """The edit that writes the one name that can have been meant; none where there are several, or it stands elsewhere."""
+    """The edit that writes the one name that can have been meant; none where there are several."""
     if not isinstance(suggestion, Meant) or len(suggestion.names) != 1 or span.line != span.end_line:
         return ()
     line = SOURCES.line(span.file, span.line)

@@ -7,10 +7,12 @@ import gc
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from rulewright.cli.options import add_rules_option, catalogue_of
+from rulewright.errors import RulewrightError
 
 if TYPE_CHECKING:
     from rulewright.play.checking import Checked
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 HELP = "check rulesets: shapes, layers, names, types, tables, words, and every example"
 EXAMPLE = """\
 rulewright check
+rulewright check house/my-rules --rules my-rules --fix
+rulewright check --sign house/my-rules page.section --rules my-rules
 rulewright check pig/classic --playouts 20
 rulewright check pig/classic@1.0 --rules my-house-rules --format json"""
 
@@ -43,6 +47,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="text",
         help="how diagnostics are printed: text goes to stderr, the others to stdout",
     )
+    parser.add_argument("--errors", action="store_true", help="show errors alone, without warnings")
+    mending = parser.add_argument_group(
+        "mending",
+        "Where a diagnostic says `fix:`, the change it proposes can be made for you. What is changed lies in the\n"
+        "folders of the rulesets that are checked; comments and layout stay, and what was sound stays sound.",
+    )
+    mending.add_argument(
+        "--fix", action="store_true", help="make the changes that diagnostics propose; ask about each"
+    )
+    mending.add_argument(
+        "--sign",
+        action="store_true",
+        help="show texts beside what the rules say now, and sign those that you say are true: REF, then any texts, "
+        "as page.section (default: all that are outdated)",
+    )
+    mending.add_argument("--yes", action="store_true", help="ask nothing: make every change, sign every text")
     played = parser.add_argument_group(
         "playing",
         "By itself, check says all that can be known without playing, and says it at once. What only\n"
@@ -67,16 +87,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check, print what was found, and return 1 if any of it is an error."""
-    from rulewright.source.diagnostics import Diagnostics
     from rulewright.source.formats import render
 
+    if args.sign:
+        return _sign(args)
     if args.playouts < 0 or (args.workers is not None and args.workers < 1) or args.decisions < 1:
         args.parser.error("--playouts is at least 0, --workers and --decisions are at least 1")
-    found = Diagnostics()
-    with _collecting_seldom():
-        checked = _check(args, catalogue_of(args), found)
+    if args.fix:
+        _fix(args)
+    checked, found = _checked(args)
     played = _play(args, checked, found) if args.playouts else {}
-    once = _once(found)
+    once = [each for each in _once(found) if each.severity == "error" or not args.errors]
     if args.format != "text":
         print(render(args.format, once))
     elif once:
@@ -92,6 +113,58 @@ def run(args: argparse.Namespace) -> int:
     if any(each.interrupted for each in played.values()):
         return INTERRUPTED
     return 1 if any(diagnostic.severity == "error" for diagnostic in once) else 0
+
+
+def _checked(args: argparse.Namespace) -> tuple[list[Checked], Diagnostics]:
+    """The editions that were asked for, and everything found in them, read anew."""
+    from rulewright.source.diagnostics import Diagnostics
+
+    found = Diagnostics()
+    with _collecting_seldom():
+        checked = _check(args, catalogue_of(args), found)
+    return checked, found
+
+
+def _fix(args: argparse.Namespace) -> None:
+    """Make the changes that diagnostics propose."""
+    from rulewright.cli.fixing import Finding, Fixing
+
+    def check() -> Finding:
+        checked, found = _checked(args)
+        folders.update(dict.fromkeys(each.edition.folder for each in checked))
+        return _once(found), frozenset(each.edition.id for each in checked if each.sound)
+
+    folders: dict[Path, None] = {} if args.references else dict.fromkeys(args.rules)
+    fixing = Fixing(check, folders.keys(), everything=args.yes)
+    made = fixing.run()
+    if made:
+        _tell(f"made {made} change{'s' if made > 1 else ''}")
+    elif not fixing.refused:
+        _tell("nothing to fix: no diagnostic proposes a change")
+
+
+def _sign(args: argparse.Namespace) -> int:
+    """Sign texts of the first of the references; the others name the texts."""
+    from rulewright.cli.signing import sign
+    from rulewright.ruleset.load import load_edition
+    from rulewright.ruleset.reference import parse_reference
+
+    if not args.references:
+        args.parser.error("--sign takes the ruleset whose texts are to be signed: check --sign REF [TEXT …]")
+    reference, *names = args.references
+
+    def load() -> Ruleset:
+        catalogue = catalogue_of(args)
+        ruleset, found = load_edition(catalogue, catalogue.find(parse_reference(reference)))
+        found.raise_if_errors()
+        if ruleset is None:
+            raise RulewrightError(f"`{reference}` is abstract: its texts are signed in the editions laid over it")
+        return ruleset
+
+    signed = sign(load, names, _describer, everything=args.yes)
+    if signed:
+        _tell(f"signed {signed} text{'s' if signed > 1 else ''}")
+    return 0
 
 
 def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -> list[Checked]:
@@ -220,7 +293,7 @@ def _describer(ruleset: Ruleset) -> Describe:
 
 
 def _once(found: Diagnostics) -> list[Diagnostic]:
-    """Each diagnostic once: what is wrong in a layer is wrong in every edition laid over it."""
+    """Each diagnostic once, errors first: what is wrong in a layer is wrong in every edition laid over it."""
     seen = set()
     once = []
     for diagnostic in found:
@@ -228,7 +301,7 @@ def _once(found: Diagnostics) -> list[Diagnostic]:
         if key not in seen:
             seen.add(key)
             once.append(diagnostic)
-    return once
+    return sorted(once, key=lambda diagnostic: diagnostic.severity != "error")
 
 
 def _summary(checked: Checked) -> str:

@@ -15,7 +15,8 @@ from rulewright.ruleset.words.pages import Page, Section, read_pages
 from rulewright.ruleset.words.placeholders import Literal, Placeholder, Stray, parts
 from rulewright.ruleset.words.signature import signature
 from rulewright.ruleset.words.walk import Words, all_words
-from rulewright.source.diagnostic import Related
+from rulewright.ruleset.written import value_set
+from rulewright.source.diagnostic import Edit, Related
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.nodes import Scalar
 from rulewright.source.suggest import did_you_mean
@@ -152,12 +153,12 @@ def _lint_section(section: Section, ruleset: Ruleset, diagnostics: Diagnostics, 
         return
     wanted = signature(section, ruleset)
     name = f"{section.page}.{section.id}"
-    if section.reviewed is None or _is_newer(section, ruleset):
+    if section.reviewed is None or is_newer(section, ruleset):
         if ruleset.status == "released":
             hint = f"read it against {_listed(paths)}, then add `reviewed: {wanted}`"
-            diagnostics.add(
-                codes.TEXT_UNREVIEWED, f"nobody has signed the text of `{name}`", section.span, suggestion=hint
-            )
+            message = f"nobody has signed the text of `{name}`"
+            edits = signed(section, ruleset)
+            diagnostics.add(codes.TEXT_UNREVIEWED, message, section.span, suggestion=hint, edits=edits)
     elif section.reviewed.text != wanted:
         said = "".join(f"\n  {path}: {describe(path)}" for path in paths) if describe else ""
         sign = f"reviewed: {wanted}"
@@ -167,10 +168,26 @@ def _lint_section(section: Section, ruleset: Ruleset, diagnostics: Diagnostics, 
             sign = f"{sign}` in a file of `{top}"
         hint = f"read it against {_listed(paths)}, then write `{sign}`{said and '. The rules now say:'}{said}"
         message = f"the text of `{name}` was written for another rule"
-        diagnostics.add(codes.TEXT_OUTDATED, message, section.reviewed.span, suggestion=hint)
+        edits = signed(section, ruleset)
+        diagnostics.add(codes.TEXT_OUTDATED, message, section.reviewed.span, suggestion=hint, edits=edits)
 
 
-def _is_newer(section: Section, ruleset: Ruleset) -> bool:
+def is_signed(section: Section, ruleset: Ruleset) -> bool:
+    """Whether somebody has read the text against the rules as they are; what explains nothing need not be signed."""
+    if not section.explains:
+        return True
+    reviewed = section.reviewed
+    return reviewed is not None and reviewed.text == signature(section, ruleset) and not is_newer(section, ruleset)
+
+
+def signed(section: Section, ruleset: Ruleset) -> tuple[Edit, ...]:
+    """What signs a text, in the layer on top: the layer below is right about its own rules."""
+    path = ("pages", section.page, "sections", section.id, "reviewed")
+    edit = value_set(ruleset.resolved.layers[-1], path, signature(section, ruleset))
+    return () if edit is None else (edit,)
+
+
+def is_newer(section: Section, ruleset: Ruleset) -> bool:
     """Whether a layer wrote the text anew over the signature of a layer below: what was signed is another text."""
     written = section.node.get("text")
     if written is None or section.reviewed is None:

@@ -43,6 +43,6 @@ def as_data(diagnostic: Diagnostic) -> dict[str, object]:
                 "end_column": edit.span.end_column,
                 "text": edit.text,
             }
-            for edit in diagnostic.remedy
+            for edit in diagnostic.edits
         ],
     }

@@ -60,8 +60,8 @@ def _result(diagnostic: Diagnostic, rule_index: int) -> dict[str, Any]:
             {"id": number, "physicalLocation": _location(related.span), "message": {"text": related.message}}
             for number, related in enumerate(diagnostic.related, 1)
         ]
-    if diagnostic.remedy:
-        result["fixes"] = [{"description": {"text": diagnostic.help}, "artifactChanges": _changes(diagnostic.remedy)}]
+    if diagnostic.edits:
+        result["fixes"] = [{"description": {"text": diagnostic.help}, "artifactChanges": _changes(diagnostic.edits)}]
     return result
 
 

@@ -27,8 +27,8 @@ def _block(diagnostic: Diagnostic) -> str:
         lines += _place(related.span, gutter)
     lines.append(f"{' ' * gutter} = why: {_indented(diagnostic.code.why, gutter)}")
     lines.append(f"{' ' * gutter} = help: {_indented(diagnostic.help, gutter)}")
-    if diagnostic.remedy:
-        lines.append(f"{' ' * gutter} = fix: {'; '.join(_change(edit) for edit in diagnostic.remedy)}")
+    if diagnostic.edits:
+        lines.append(f"{' ' * gutter} = fix: {'; '.join(_change(edit) for edit in diagnostic.edits)}")
     return "\n".join(lines) + "\n"
 
 

@@ -1,0 +1,122 @@
+"""`check --fix`: makes the changes that diagnostics propose, one after another, and looks at what they did."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rulewright.source.diagnostic import Diagnostic
+from rulewright.source.edits import applied
+from rulewright.source.file_changed import replace_text
+from rulewright.source.file_text import read_bytes_as_text
+
+Finding = tuple[Sequence[Diagnostic], frozenset[str]]
+"""What a check found, and the editions that are sound."""
+
+MOST_ROUNDS = 50
+"""Rounds of changes, each after a look at what the last one did: a bound, for changes that would undo each other."""
+
+
+@dataclass(slots=True)
+class Fixing:
+    """Asks about each change, or takes all (`everything`). Only files in `folders` are changed."""
+
+    check: Callable[[], Finding]
+    folders: Collection[Path]
+    everything: bool
+    made: int = 0
+    refused: set[tuple[str, str]] = field(default_factory=set)
+    stopped: bool = False
+
+    def run(self) -> int:
+        """Change what may be changed, until nothing more is proposed. Returns the number of changes made."""
+        for _ in range(MOST_ROUNDS):
+            found, sound = self.check()
+            proposed = [each for each in _errors_first(found) if self._may_change(each)]
+            agreed = [each for each in proposed if self._agreed(each)]
+            if not agreed:
+                break
+            if not self._make(agreed, sound) and len(agreed) > 1:
+                for each in agreed:
+                    self._make([each], sound)
+            if self.stopped:
+                break
+        return self.made
+
+    def _may_change(self, diagnostic: Diagnostic) -> bool:
+        return (
+            bool(diagnostic.edits)
+            and _key(diagnostic) not in self.refused
+            and all(self._is_ours(Path(edit.span.file)) for edit in diagnostic.edits)
+        )
+
+    def _is_ours(self, file: Path) -> bool:
+        return file.is_file() and any(file.resolve().is_relative_to(folder.resolve()) for folder in self.folders)
+
+    def _agreed(self, diagnostic: Diagnostic) -> bool:
+        """Show what would be changed, and ask."""
+        if self.stopped:
+            return False
+        changed = _changed([diagnostic])
+        print(f"{diagnostic.severity}[{diagnostic.code.id}]: {diagnostic.message}")
+        for file, (before, after) in changed.items():
+            lines = difflib.unified_diff(before.splitlines(), after.splitlines(), file, file, lineterm="", n=2)
+            print("\n".join(f"  {line}" for line in lines))
+        if self.everything:
+            return True
+        answer = asked("change it? [y]es, [n]o, [a]ll, [q]uit: ")
+        self.everything = answer == "a"
+        self.stopped = answer in ("q", "")
+        if answer not in ("y", "a"):
+            self.refused.add(_key(diagnostic))
+        return answer in ("y", "a")
+
+    def _make(self, diagnostics: Sequence[Diagnostic], sound: frozenset[str]) -> bool:
+        """Make these changes; take them back where they leave something unsound that was sound, or mend nothing."""
+        try:
+            changed = _changed(diagnostics)
+        except ValueError:  # two of them change the same place: one after the other
+            return False
+        for file, (_, after) in changed.items():
+            replace_text(Path(file), after)
+        found, still = self.check()
+        left = {_key(each) for each in found}
+        if sound <= still and not any(_key(each) in left for each in diagnostics):
+            self.made += len(diagnostics)
+            return True
+        for file, (before, _) in changed.items():
+            replace_text(Path(file), before)
+        if len(diagnostics) == 1:
+            self.refused.add(_key(diagnostics[0]))
+            print(f"taken back, since it does not help alone: {diagnostics[0].message}")
+        return False
+
+
+def asked(question: str) -> str:
+    """The first letter of an answer, small; nothing at the end of the input."""
+    print(question, end="", flush=True)
+    line = sys.stdin.readline()
+    if not line.endswith("\n"):
+        print()
+    return line.strip()[:1].casefold() or ("" if not line else "n")
+
+
+def _changed(diagnostics: Iterable[Diagnostic]) -> dict[str, tuple[str, str]]:
+    """The files that the edits change: their text before and after. Raises `ValueError` for edits that meet."""
+    edits = dict.fromkeys(edit for each in diagnostics for edit in each.edits)
+    found = {}
+    for file in dict.fromkeys(edit.span.file for edit in edits):
+        before = read_bytes_as_text(file)
+        found[file] = (before, applied(before, [edit for edit in edits if edit.span.file == file]))
+    return found
+
+
+def _errors_first(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    return sorted(found, key=lambda each: each.severity != "error")
+
+
+def _key(diagnostic: Diagnostic) -> tuple[str, str]:
+    return diagnostic.code.id, diagnostic.message
