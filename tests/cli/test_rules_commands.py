@@ -40,7 +40,7 @@ def test_check_as_json_is_a_list_of_diagnostics(capsys: pytest.CaptureFixture[st
     code, out, err = call(capsys, "check", NORMAL, "--rules", rules, "--format", "json")
     assert (code, err) == (1, "")
     [found] = json.loads(out)
-    assert set(found) == {"code", "severity", "message", "file", "line", "column", "related", "suggestion"}
+    assert set(found) == {"code", "severity", "message", "file", "line", "column", "related", "suggestion", "edits"}
     assert (found["code"], found["message"]) == ("faces-gap", "guardian_check says nothing about 70")
 
 
