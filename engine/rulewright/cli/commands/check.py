@@ -53,9 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "Where a diagnostic says `fix:`, the change it proposes can be made for you. What is changed lies in the\n"
         "folders of the rulesets that are checked; comments and layout stay, and what was sound stays sound.",
     )
-    mending.add_argument(
-        "--fix", action="store_true", help="make the changes that diagnostics propose; ask about each"
-    )
+    mending.add_argument("--fix", action="store_true", help="make the changes that diagnostics propose; ask about each")
     mending.add_argument(
         "--sign",
         action="store_true",
