@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from rulewright.cli.main import main
+from rulewright.play.contracts import CONTRACTS
+from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.schema_files import KINDS
 
 
@@ -18,18 +20,31 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_a_kind_it_lists_them(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["schema"]) == 0
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(KINDS)
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [*KINDS, *CONTRACTS]
 
 
 def test_the_list_of_kinds_is_data_too(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["schema", "--json"]) == 0
-    assert list(json.loads(capsys.readouterr().out)) == list(KINDS)
+    assert list(json.loads(capsys.readouterr().out)) == [*KINDS, *CONTRACTS]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_schema_is_printed_as_json(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["schema", kind]) == 0
     assert json.loads(capsys.readouterr().out) == KINDS[kind].make()
+
+
+@pytest.mark.parametrize("kind", CONTRACTS)
+def test_a_contract_is_printed_as_json(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema", kind]) == 0
+    assert json.loads(capsys.readouterr().out) == CONTRACTS[kind].make(None)
+
+
+def test_a_snapshot_has_a_schema_for_each_ruleset(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema", "snapshot", "--of", "pig/classic@1.0"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed == CONTRACTS["snapshot"].make(load_ruleset("pig/classic@1.0"))
+    assert printed["properties"]["values"]["properties"]["pot"] == {"type": "integer"}
 
 
 def test_files_are_written_and_named_in_the_rules(capsys: pytest.CaptureFixture[str]) -> None:
@@ -53,6 +68,7 @@ def test_files_are_written_and_named_in_the_rules(capsys: pytest.CaptureFixture[
     [
         (["tables"], "there is no kind 'tables'; there are manifest, rules, resolved, diagnostics"),
         (["rules", "--output", "x"], "all schemas are written together: leave out KIND"),
+        (["view", "--of", "pig/classic"], "--of goes with the kind `snapshot` alone"),
         (["--annotate", "gone"], "there is no folder 'gone' to annotate"),
         (["--annotate", "."], "there are no schemas in 'schema': say with --output where to write them"),
         (["--output", "file"], "the schemas cannot be written into 'file': File exists"),

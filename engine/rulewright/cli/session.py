@@ -15,10 +15,11 @@ from rulewright.cli.terminal import width
 from rulewright.play.board import boards
 from rulewright.play.bots import Policy
 from rulewright.play.decision import Decision
-from rulewright.play.events import Event
+from rulewright.play.events import Event, Weight
 from rulewright.play.game import Game
 from rulewright.play.names import Names
 from rulewright.play.record import CameUp
+from rulewright.play.story import story
 
 COMMANDS = "number or name: choose · ?: the rule · map · log · undo · save FILE · quit"
 
@@ -26,9 +27,6 @@ LONG_LIST = 9
 """More options than this are set in columns."""
 
 _NUMBER = re.compile(r" chooses -?\d+\.$")
-
-QUIET = ("do", "stop")
-"""Verbs whose events are left out while playing; `log` shows them."""
 
 
 @dataclass(slots=True)
@@ -75,8 +73,13 @@ class Session:
 
     def _tell(self) -> None:
         log = self.game.log
-        for place, event in enumerate(log[self.told :], start=self.told):
-            if event.text and event.verb not in QUIET and not _working(event):
+        before = self.told
+        while before < len(log) and log[before].set_up:
+            before += 1
+        for text in story(self.game.ruleset, log[:before], since=self.told):
+            print(_wrapped(text, "  "))
+        for place, event in enumerate(log[before:], start=before):
+            if event.text and event.weight >= Weight.NORMAL:
                 # A number alone says nothing to those who have not read the question.
                 asked = self._asked(place, event) if _NUMBER.search(event.text) else ""
                 print(_wrapped(f"{event.text} ({asked})" if asked else event.text, "  "))
@@ -109,7 +112,7 @@ class Session:
 
     def _ask(self, decision: Decision) -> int | str | None:
         """Ask a person until there is an answer: an option's index, `undo`, or None to leave."""
-        print(f"\n{_wrapped(f'Player {decision.player}: {decision.ask}')}")
+        print(f"\n{_wrapped(f'Player {decision.player}: {decision.ask}{_about(decision)}')}")
         print("\n".join(listed([option.label for option in decision.options], width())))
         while True:
             try:
@@ -165,17 +168,14 @@ class Session:
         return "\n".join(f"  {line}" for line in [*lines, f"({rule}, {step.span.file}:{step.span.line})"])
 
 
+def _about(decision: Decision) -> str:
+    """The things that a question is about, behind it."""
+    return f" ({', '.join(subject.label for subject in decision.about)})" if decision.about else ""
+
+
 def _wrapped(text: str, indent: str = "") -> str:
     """A text as it fits the terminal."""
     return textwrap.fill(text, max(40, width() - 2), initial_indent=indent, subsequent_indent=f"{indent}  ")
-
-
-def _working(event: Event) -> bool:
-    """Whether an event is the rules' own reckoning: a name of a procedure changes, or nothing does."""
-    if event.verb not in ("set", "gain", "pay"):
-        return False
-    thing, _, old, new = event.details
-    return thing is None or old == new
 
 
 def listed(labels: Sequence[str], columns: int) -> list[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
 from rulewright.language.types import Record, Type
+from rulewright.language.weight import Weight
 from rulewright.source.span import Span
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ class StepVerb(Protocol):
     def emit_take(self, step: Step, write: Any, value: str) -> None: ...
     def emit_cut(self, step: Step, write: Any, follow: Any) -> None: ...
     def tell(self, step: Step, details: tuple[Any, ...], tell: Any) -> str: ...
+    def facts(self, step: Step, details: tuple[Any, ...], tell: Any) -> tuple[tuple[str, Any, Type], ...]: ...
+    def weight(self, step: Step, details: tuple[Any, ...]) -> Weight: ...
 
 
 @dataclass(frozen=True, slots=True)

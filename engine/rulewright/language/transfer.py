@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulewright.language import codes
+from rulewright.language.change import change_facts
 from rulewright.language.expression.typed import Typed
 from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import MapOf, Shape, expression
 from rulewright.language.step import Step, Target
 from rulewright.language.types import INTEGER, Optional, Thing, Unknown
-from rulewright.language.verb import Checked
+from rulewright.language.verb import Checked, Fact
 from rulewright.source.nodes import Mapping, Node
 from rulewright.source.suggest import did_you_mean
 
@@ -97,3 +98,9 @@ def tell_transfer(step: Step, details: tuple[Any, ...], tell: Tell) -> str:
     thing, name, old, new = details
     action: Transfer = step.action
     return f"{tell.field(action.kind, thing, name)}: {new - old:+d}, now {new}."
+
+
+def transfer_facts(step: Step, details: tuple[Any, ...]) -> tuple[Fact, ...]:
+    """What an event of a `gain` or `pay` holds."""
+    action: Transfer = step.action
+    return change_facts(next(target for target, _ in action.amounts if target.field == details[1]), details)

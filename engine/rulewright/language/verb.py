@@ -19,6 +19,7 @@ from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import Member
 from rulewright.language.step import Block, Step, Stop, Target
 from rulewright.language.types import Type
+from rulewright.language.weight import Weight
 from rulewright.resources import resource
 from rulewright.source.nodes import Mapping as MappingNode
 
@@ -33,6 +34,10 @@ class Checked:
     parts: Mapping[str, Type] | None = None
     blocks: tuple[Block, ...] = ()
     loops: bool = False
+
+
+Fact = tuple[str, Any, Type]
+"""A value of an event: its name, itself, its type."""
 
 
 class Verb:
@@ -71,6 +76,14 @@ class Verb:
     def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
         """What happened, in a sentence for players; empty where nothing is worth saying. `details` are the event's."""
         return ""
+
+    def facts(self, step: Step, details: tuple[Any, ...], tell: Tell) -> tuple[Fact, ...]:
+        """What happened, as values with their names and types. `details` are the event's."""
+        return ()
+
+    def weight(self, step: Step, details: tuple[Any, ...]) -> Weight:
+        """What the event is worth telling."""
+        return Weight.NORMAL
 
     def emit_cut(self, step: Step, write: Write, follow: Any) -> None:
         """Write the step where one of its blocks stops; the code goes on at the label `follow`."""

@@ -8,6 +8,7 @@ from rulewright.language.step import Step
 from rulewright.play.events import Event
 from rulewright.play.layout import Layout
 from rulewright.play.names import Names
+from rulewright.play.plain import fields_of, plain
 from rulewright.play.state import State
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -20,6 +21,7 @@ class Chronicle:
         self.layout = layout
         self.objects = {number: list(thing) for number, thing in enumerate(objects) if thing is not None}
         self.events: list[Event] = []
+        self.set_up = True
         self.names = Names(ruleset, layout, self.objects)
 
     @classmethod
@@ -32,6 +34,7 @@ class Chronicle:
         other = Chronicle(self.ruleset, self.layout, [])
         other.objects.update({number: list(thing) for number, thing in self.objects.items()})
         other.events = self.events[:]
+        other.set_up = self.set_up
         return other
 
     def read(self, raw: list[tuple[Any, ...]]) -> list[Event]:
@@ -40,13 +43,32 @@ class Chronicle:
             self.events.append(self._event(line))
         return self.events
 
+    def _data(self, step: Step, details: tuple[Any, ...]) -> dict[str, Any]:
+        """The values of an event by name; of what comes into play, its fields too."""
+        data = {name: plain(value, kind) for name, value, kind in step.verb.facts(step, details, self.names)}
+        match step.verb.name, details:
+            case "create", (thing, values):
+                kind = self.layout.names[values[0]]
+                data["fields"] = fields_of(self.ruleset.declarations, self.layout, kind, self.objects[thing])
+        return data
+
     def _event(self, raw: tuple[Any, ...]) -> Event:
         step: Step = self.ruleset.steps[raw[0]]
         details = raw[1:]
         match step.verb.name, details:
             case "create", (thing, values):
                 self.objects[thing] = list(values)
-        told = Event(step.rule, step.verb.name, details, step.verb.tell(step, details, self.names))
+        # Whoever chose has begun to play, be it that there was no other choice.
+        self.set_up = self.set_up and step.verb.stops != "decision"
+        told = Event(
+            step.rule,
+            step.verb.name,
+            details,
+            step.verb.tell(step, details, self.names),
+            step.verb.weight(step, details),
+            self.set_up,
+            self._data(step, details),
+        )
         match step.verb.name, details:
             case "set" | "gain" | "pay", (int() as thing, name, _, new):
                 kind = self.layout.names[self.objects[thing][0]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -22,13 +22,41 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
+class Subject:
+    """A thing that a question is about: `name` is what the rule that asks calls it, `label` what players call it.
+
+    `id` is the object's, as in a snapshot, or a row's; `kind` what it is, a kind of object or a table.
+    """
+
+    name: str
+    kind: str
+    id: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
-    """A question to a player: `player` is the seat, from 1; `rule` the step that asks (`procedure.step`)."""
+    """A question to a player: `player` is the seat, from 1; `rule` the step that asks (`procedure.step`).
+
+    `about` are the things that the asking procedure is carried out for, with what its steps have found so far: the
+    piece that is to move, the tile it stands on. Who is asked is not among them. No two options have the same label.
+    """
 
     player: int
     ask: str
     rule: str
     options: tuple[Option, ...]
+    about: tuple[Subject, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data; `rulewright schema decision` prints the schema."""
+        return {
+            "player": self.player,
+            "ask": self.ask,
+            "rule": self.rule,
+            "about": [asdict(subject) for subject in self.about],
+            "options": [{"id": option.id, "label": option.label} for option in self.options],
+        }
 
     def __iter__(self) -> Iterator[Option]:
         return iter(self.options)

@@ -1,20 +1,43 @@
-"""Events: what happened, and which rule made it happen."""
+"""Events: what happened, which rule made it happen, and how much of a story it is."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from rulewright.language.weight import Weight
+
+__all__ = ["Event", "Weight"]
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
     """One thing that happened.
 
-    `rule` is the step that caused it, `procedure.step`; `verb` what kind of step it is; `details` are that verb's own
-    (see its file); `text` says it in a sentence, or is empty where nothing is worth saying.
+    `rule` is the step that caused it, `procedure.step`; `verb` what kind of step it is; `text` says it in a sentence,
+    or is empty where nothing is worth saying; `weight` is what it is worth telling. `set_up` says that it came before
+    anybody chose anything. `data` holds its values by name, as plain data: of a choice `player` and `chosen`, of a roll
+    `roll`, `total` and, of a table, `row`, of a draw `card`, of what comes into play or leaves it `object` (and its
+    `fields`), of a change `object`, `field`, `before` and `after`, of the end `winners`. `details` are the same values
+    as the machine has them, in no order that is promised.
     """
 
     rule: str
     verb: str
     details: tuple[Any, ...]
     text: str
+    weight: Weight
+    set_up: bool
+    data: Mapping[str, Any]
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data; `rulewright schema log` prints the schema of a list of these."""
+        return {
+            "rule": self.rule,
+            "verb": self.verb,
+            "weight": self.weight.name.lower(),
+            "set_up": self.set_up,
+            "text": self.text,
+            "data": dict(self.data),
+        }

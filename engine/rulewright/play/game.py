@@ -8,11 +8,10 @@ from typing import Any
 
 from rulewright.dice.generator import Generator
 from rulewright.dice.roll import reachable, total_from_faces
-from rulewright.dice.text import text
 from rulewright.dice.tree import Roll
 from rulewright.errors import RulewrightError
 from rulewright.language.step import Step
-from rulewright.play.asking import decision_at, place_of, seat_of
+from rulewright.play.asking import decision_at, place_of, rolled, seat_of
 from rulewright.play.chronicle import Chronicle
 from rulewright.play.compile.programs import compiled
 from rulewright.play.decision import Chance, Decision, Option, Result
@@ -24,8 +23,10 @@ from rulewright.play.record import CameUp, Chosen, Entry, entry
 from rulewright.play.save_file import GameError, parse_save, read_save, save_text, write_save
 from rulewright.play.script import chance_outcome, option_ids
 from rulewright.play.settings import other_rules, refuse_settings
+from rulewright.play.snapshot import snapshot, view
 from rulewright.play.state import CHANCE, DECISION, OVER, State
 from rulewright.play.state_json import from_json, to_json
+from rulewright.play.story import story
 from rulewright.ruleset.ruleset import Ruleset
 
 __all__ = ["Game", "GameError", "replay"]
@@ -83,9 +84,7 @@ class Game:
         """The roll or draw that stands, where the game stops at those."""
         if self.state.mode != CHANCE:
             return None
-        source = self.state.roll
-        said = text(source) if isinstance(source, Roll) else str(source) if isinstance(source, int) else "a card"
-        return Chance(self._step().rule, said, source)
+        return Chance(self._step().rule, rolled(self.state.roll), self.state.roll)
 
     @property
     def result(self) -> Result | None:
@@ -110,6 +109,27 @@ class Game:
             self._chronicle, self.state.events = past._chronicle, past.state.events
         assert self._chronicle is not None
         return tuple(self._chronicle.read(self.state.events or []))
+
+    def story(self, *, since: int = 0) -> tuple[str, ...]:
+        """The log as people want to read it, from event number `since` on: only what is worth telling, in sentences."""
+        return story(self.ruleset, self.log, since=since)
+
+    def snapshot(self) -> dict[str, Any]:
+        """The whole game as named data, for programs: values, objects with their fields, and where it stands.
+
+        `rulewright schema snapshot` prints its schema, and with a reference that of one ruleset. To go on from it,
+        `save_text` is the one to keep.
+        """
+        return snapshot(self.state)
+
+    def view(self, seat: int | None = None) -> dict[str, Any]:
+        """What the player in a seat, from 1, or without one a spectator, wants to see, as data that is ready to show.
+
+        `rulewright schema view` prints its schema. Raises `GameError` for a seat that nobody sits in.
+        """
+        if seat is not None and (type(seat) is not int or not 1 <= seat <= self.players):
+            raise GameError(f"seats are numbered from 1 to {self.players}; {seat!r} is none of them")
+        return view(self.state, seat)
 
     # -- going on ------------------------------------------------------------------------------
 

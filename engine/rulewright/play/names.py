@@ -9,7 +9,7 @@ from typing import Any
 
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
-from rulewright.language.types import INTEGER, Choice, ListOf, Optional, Row, Thing, Type
+from rulewright.language.types import INTEGER, Choice, ListOf, Optional, Row, Thing, Type, present
 from rulewright.play.layout import Layout
 from rulewright.play.state import State
 from rulewright.ruleset.elaborate.tables import said
@@ -135,12 +135,33 @@ class Names:
         """A field of an object; of the game as a whole, the field alone."""
         if name.startswith("options."):
             return self.words(self.ruleset.declarations.options[name.partition(".")[2]].title)
-        said = self._said(kind, name)
-        if not said:
-            said = self.local(name)
-            # A word of the game keeps its capital.
-            said = said if name in self.ruleset.declarations.terms else said[:1].lower() + said[1:]
+        said = self.field_name(kind, name)
         return capital(said) if kind == GAME_KIND else f"{self.thing(kind, thing)}, {said}"
+
+    def field_name(self, kind: str, name: str) -> str:
+        """What a field is called, as within a sentence."""
+        said = self._said(kind, name)
+        if said:
+            return said
+        said = self.local(name)
+        # A word of the game keeps its capital.
+        return said if name in self.ruleset.declarations.terms else said[:1].lower() + said[1:]
+
+    def field_in_words(self, kind: str, thing: int, name: str) -> str:
+        """What an object holds in a field, with the field's name, as one thing among others: `no owner`, `3 Points`."""
+        values = self.objects.get(thing)
+        if values is None or self.layout is None:
+            return ""
+        field = self.ruleset.declarations.kinds[kind].fields[name]
+        value = values[self.layout.places[kind, name]]
+        said = self.field_name(kind, name)
+        if value is None or value == ():
+            return f"no {said}"
+        if isinstance(value, bool):
+            return said if value else f"not {said}"
+        if isinstance(value, int) and present(field.type) == INTEGER:
+            return f"{said} {value}"
+        return f"{said} {self.value(value, field.type)}"
 
     def _said(self, kind: str, name: str) -> str:
         """What the rules call a field: by words of its own, or, where it counts a term, by its plural."""

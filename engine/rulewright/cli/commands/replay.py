@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
 
     game = open_save(args.file, rules=args.rules)
     if args.json:
-        events = [{"rule": event.rule, "verb": event.verb, "text": event.text} for event in game.log]
+        events = [event.to_json() for event in game.log]
         print(json.dumps({"ruleset": game.ruleset.reference, "events": events}, ensure_ascii=False, indent=2))
     elif args.log or not sys.stdin.isatty():
         print("\n".join(f"{event.rule}: {event.text}" for event in game.log if event.text))

@@ -5,17 +5,24 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-HELP = "print the JSON Schema of a kind of file, or write them where an editor finds them"
+from rulewright.cli.options import add_rules_option
+
+HELP = "print the JSON Schema of a kind of file or of data, or write those of files where an editor finds them"
 EXAMPLE = """\
 rulewright schema rules
+rulewright schema snapshot --of pig/classic
 rulewright schema --output rules/schema --annotate rules
 rulewright schema --reference build/reference"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("kind", metavar="KIND", nargs="?", help="the kind of file; without one, the kinds are listed")
-    parser.add_argument("--output", type=Path, metavar="DIR", help="write all schemas into this folder")
+    parser.add_argument(
+        "kind", metavar="KIND", nargs="?", help="the kind of file or data; without one, the kinds are listed"
+    )
+    parser.add_argument("--of", dest="reference_of", metavar="REF", help="make that of a snapshot for one ruleset")
+    add_rules_option(parser)
+    parser.add_argument("--output", type=Path, metavar="DIR", help="write all schemas of files into this folder")
     parser.add_argument(
         "--annotate",
         type=Path,
@@ -35,26 +42,37 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print one schema, list the kinds, or write files."""
-    from rulewright.ruleset.schema_files import KINDS
+    from rulewright.play.contracts import CONTRACTS, Contract
+    from rulewright.ruleset.schema_files import KINDS, SchemaKind
 
+    known: dict[str, SchemaKind | Contract] = {**KINDS, **CONTRACTS}
+    if args.reference_of is not None and args.kind != "snapshot":
+        args.parser.error("--of goes with the kind `snapshot` alone: other schemas are the same for every ruleset")
     if args.kind is not None and (args.output or args.annotate or args.reference):
         args.parser.error("all schemas are written together: leave out KIND")
-    if args.kind is not None and args.kind not in KINDS:
-        args.parser.error(f"there is no kind {args.kind!r}; there are {', '.join(KINDS)}")
+    if args.kind is not None and args.kind not in known:
+        args.parser.error(f"there is no kind {args.kind!r}; there are {', '.join(known)}")
     if args.output or args.annotate or args.reference:
         if args.output or args.annotate:
             _write(args)
         if args.reference:
             _write_reference(args)
+    elif args.kind in CONTRACTS:
+        import json
+
+        from rulewright.ruleset.load import load_ruleset
+
+        ruleset = load_ruleset(args.reference_of, rules=args.rules) if args.reference_of is not None else None
+        print(json.dumps(CONTRACTS[args.kind].make(ruleset), ensure_ascii=False, indent=2))
     elif args.kind is not None:
         print(KINDS[args.kind].text(), end="")
     elif args.json:
         import json
 
-        print(json.dumps({kind.name: kind.means for kind in KINDS.values()}, indent=2))
+        print(json.dumps({kind.name: kind.means for kind in known.values()}, indent=2))
     else:
-        width = max(map(len, KINDS))
-        for kind in KINDS.values():
+        width = max(map(len, known))
+        for kind in known.values():
             print(f"{kind.name:{width}}  {kind.means}")
     return 0
 

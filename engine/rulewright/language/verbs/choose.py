@@ -16,7 +16,7 @@ from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, expre
 from rulewright.language.step import Step, Stop
 from rulewright.language.types import INTEGER, PLAYER, UNKNOWN, Choice, Type, maybe
 from rulewright.language.types import ListOf as ListType
-from rulewright.language.verb import Checked, Verb
+from rulewright.language.verb import Checked, Fact, Verb
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 FORMS = ("from", "one_of", "some_of", "number")
@@ -246,6 +246,11 @@ class Choose(Verb):
     def emit_take(self, step: Step, write: Write, value: str) -> None:
         write.event(step, "s.who", value)
         write.line(f"{write.slot(step.slot or 0)} = {value}")
+
+    def facts(self, step: Step, details: tuple[Any, ...], tell: Tell) -> tuple[Fact, ...]:
+        who, value = details
+        assert step.binds is not None
+        return ("player", who, PLAYER), ("chosen", value, step.binds)
 
     def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
         who, value = details

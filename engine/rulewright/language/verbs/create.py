@@ -13,7 +13,7 @@ from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import Leaf, expressions, optional, required
 from rulewright.language.step import Step
 from rulewright.language.types import UNKNOWN, Thing
-from rulewright.language.verb import Checked, Verb
+from rulewright.language.verb import Checked, Fact, Verb
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.suggest import did_you_mean
 
@@ -84,6 +84,9 @@ class Create(Verb):
         made = write.create(action.kind, values)
         write.line(f"{write.slot(step.slot or 0)} = {made}")
         write.event(step, write.slot(step.slot or 0), f"tuple(o[{write.slot(step.slot or 0)}])")
+
+    def facts(self, step: Step, details: tuple[Any, ...], tell: Tell) -> tuple[Fact, ...]:
+        return (("object", details[0], Thing(step.action.kind)),)
 
     def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
         return f"{tell.thing(step.action.kind, details[0])} comes into play."

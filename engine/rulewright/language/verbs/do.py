@@ -12,6 +12,7 @@ from rulewright.language.shape import Leaf, expressions, optional, required
 from rulewright.language.step import Step, Stop
 from rulewright.language.types import UNKNOWN
 from rulewright.language.verb import Checked, Verb
+from rulewright.language.weight import Weight
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.suggest import did_you_mean
 
@@ -79,6 +80,9 @@ class Do(Verb):
             return
         places = ", ".join(write.slot(step.slot + place) for place in range(len(step.action.gives)))
         write.line(f"{places}{',' if len(step.action.gives) == 1 else ''} = {value}")
+
+    def weight(self, step: Step, details: tuple[Any, ...]) -> Weight:
+        return Weight.DETAIL
 
     def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
         return f"{tell.procedure(step.action.procedure)}."

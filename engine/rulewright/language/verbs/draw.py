@@ -11,7 +11,7 @@ from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import ByForm, Leaf, Record, expression, required
 from rulewright.language.step import Step, Stop
 from rulewright.language.types import UNKNOWN, ListOf, Row
-from rulewright.language.verb import Checked, Verb
+from rulewright.language.verb import Checked, Fact, Verb
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.suggest import did_you_mean
 
@@ -95,6 +95,10 @@ class Draw(Verb):
             write.draw(step.action.deck, value)
         write.event(step, value)
         write.line(f"{write.slot(step.slot or 0)} = {value}")
+
+    def facts(self, step: Step, details: tuple[Any, ...], tell: Tell) -> tuple[Fact, ...]:
+        assert step.binds is not None
+        return (("card", details[0], step.binds),)
 
     def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
         assert step.binds is not None

@@ -10,7 +10,8 @@ from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import Record, expression, required
 from rulewright.language.step import Step, Stop
 from rulewright.language.types import PLAYER, ListOf
-from rulewright.language.verb import Checked, Verb
+from rulewright.language.verb import Checked, Fact, Verb
+from rulewright.language.weight import Weight
 from rulewright.source.nodes import Mapping
 
 
@@ -53,6 +54,12 @@ class Finish(Verb):
         write.line(f"{name} = {write.value(step.action.winners)}")
         write.event(step, name)
         write.finish(name)
+
+    def facts(self, step: Step, details: tuple[Any, ...], tell: Tell) -> tuple[Fact, ...]:
+        return (("winners", details[0], ListOf(PLAYER)),)
+
+    def weight(self, step: Step, details: tuple[Any, ...]) -> Weight:
+        return Weight.MAJOR
 
     def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
         winners = details[0]

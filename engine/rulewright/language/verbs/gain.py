@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulewright.language.change import change_weight
 from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import required
 from rulewright.language.step import Step
-from rulewright.language.transfer import check_transfer, emit_transfer, run_transfer, tell_transfer, transfer_shape
-from rulewright.language.verb import Checked, Verb
+from rulewright.language.transfer import (
+    check_transfer,
+    emit_transfer,
+    run_transfer,
+    tell_transfer,
+    transfer_facts,
+    transfer_shape,
+)
+from rulewright.language.verb import Checked, Fact, Verb
+from rulewright.language.weight import Weight
 from rulewright.source.nodes import Mapping
 
 
@@ -28,6 +37,12 @@ class Gain(Verb):
 
     def emit(self, step: Step, write: Write) -> None:
         emit_transfer(step, write, "+")
+
+    def facts(self, step: Step, details: tuple[Any, ...], tell: Tell) -> tuple[Fact, ...]:
+        return transfer_facts(step, details)
+
+    def weight(self, step: Step, details: tuple[Any, ...]) -> Weight:
+        return change_weight(details)
 
     def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
         return tell_transfer(step, details, tell)

@@ -12,7 +12,7 @@ from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import expression, required
 from rulewright.language.step import Step
 from rulewright.language.types import ListOf, Thing, Unknown, present
-from rulewright.language.verb import Checked, Verb
+from rulewright.language.verb import Checked, Fact, Verb
 from rulewright.source.nodes import Mapping
 
 
@@ -62,6 +62,10 @@ class Remove(Verb):
         write.event(step, thing)
         if step.action.several:
             write.dedent()
+
+    def facts(self, step: Step, details: tuple[Any, ...], tell: Tell) -> tuple[Fact, ...]:
+        kind = step.action.what.type
+        return (("object", details[0], kind.inner if isinstance(kind, ListOf) else kind),)
 
     def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
         kind = step.action.what.type

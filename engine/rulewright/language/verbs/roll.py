@@ -11,7 +11,7 @@ from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import expression, optional, required
 from rulewright.language.step import Step, Stop
 from rulewright.language.types import DICE, INTEGER, PLAYER, UNKNOWN
-from rulewright.language.verb import Checked, Verb
+from rulewright.language.verb import Checked, Fact, Verb
 from rulewright.source.nodes import Mapping, Scalar
 
 
@@ -70,6 +70,13 @@ class Roll(Verb):
         table = step.action.table
         write.event(step, "s.roll", value)
         write.line(f"{write.slot(step.slot or 0)} = {value if table is None else write.table_row(table, value)}")
+
+    def facts(self, step: Step, details: tuple[Any, ...], tell: Tell) -> tuple[Fact, ...]:
+        roll, total = details
+        made: tuple[Fact, ...] = ("roll", roll, DICE), ("total", total, INTEGER)
+        if step.action.table is None or step.binds is None:
+            return made
+        return (*made, ("row", tell.row_for(step.action.table, total), step.binds))
 
     def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
         roll, total = details

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulewright.language import codes
+from rulewright.language.change import change_facts, change_weight
 from rulewright.language.expression.typed import Constant, Typed
 from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import expressions, required
 from rulewright.language.step import Step, Target
-from rulewright.language.verb import Checked, Verb
+from rulewright.language.verb import Checked, Fact, Verb
+from rulewright.language.weight import Weight
 from rulewright.source.nodes import Mapping
 
 
@@ -64,11 +66,15 @@ class Set(Verb):
         for target, thing, name in ready:
             write.store(target, thing, name, step)
 
+    def facts(self, step: Step, details: tuple[Any, ...], tell: Tell) -> tuple[Fact, ...]:
+        return change_facts(_target(step, details, tell), details)
+
+    def weight(self, step: Step, details: tuple[Any, ...]) -> Weight:
+        return change_weight(details)
+
     def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
         thing, name, old, new = details
-        named = [target for target, _ in step.action.changes if target.field == name]
-        # Two kinds may both have a field of this name.
-        target = next((t for t in named if thing is not None and t.kind == tell.kind_of(thing)), named[0])
+        target = _target(step, details, tell)
         option = name.removeprefix("options.")
         if option != name:
             before, after = tell.setting(option, old), tell.setting(option, new)
@@ -76,6 +82,14 @@ class Set(Verb):
             before, after = tell.value(old, target.type), tell.value(new, target.type)
         place = tell.local(name) if thing is None else tell.field(target.kind, thing, name)
         return f"{place}: {before} → {after}."
+
+
+def _target(step: Step, details: tuple[Any, ...], tell: Tell) -> Target:
+    """What an event of the step has changed."""
+    thing, name, *_ = details
+    named: list[Target] = [target for target, _ in step.action.changes if target.field == name]
+    # Two kinds may both have a field of this name.
+    return next((t for t in named if thing is not None and t.kind == tell.kind_of(thing)), named[0])
 
 
 def _settled(expression: Typed, write: Write) -> str:

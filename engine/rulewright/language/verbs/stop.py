@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from rulewright.language import codes
 from rulewright.language.hosts import Check, Run, Write
 from rulewright.language.shape import Leaf, required
 from rulewright.language.step import Step
 from rulewright.language.verb import Checked, Verb
+from rulewright.language.weight import Weight
 from rulewright.source.nodes import Mapping, Scalar
 
 
@@ -40,3 +42,6 @@ class Stop(Verb):
     def emit(self, step: Step, write: Write) -> None:
         write.event(step)
         write.leave()
+
+    def weight(self, step: Step, details: tuple[Any, ...]) -> Weight:
+        return Weight.DETAIL
