@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import subprocess
 import sys
 import textwrap
+from typing import Any
 
 import pytest
 
@@ -133,6 +135,61 @@ def test_states_that_go_on_alike_read_alike() -> None:
         other.apply_action(0)
         other.apply_action(face)
     assert str(one) == str(other)
+
+
+LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
+
+
+def boards() -> set[tuple[frozenset[int], frozenset[int]]]:
+    """Every position of tic-tac-toe that a game can come to, worked out without any rules of ours."""
+    found, waiting = set(), [(frozenset[int](), frozenset[int]())]
+    while waiting:
+        board = waiting.pop()
+        if board in found:
+            continue
+        found.add(board)
+        mine, other = board if len(board[0]) == len(board[1]) else board[::-1]
+        if not won(other):
+            for square in set(range(9)) - mine - other:
+                after = (mine | {square}, other)
+                waiting.append(after if mine is board[0] else after[::-1])
+    return found
+
+
+def won(marks: frozenset[int]) -> bool:
+    return any(all(int(square) in marks for square in line) for line in LINES)
+
+
+def test_equal_positions_read_alike() -> None:
+    """Tic-tac-toe has 5,478 positions. In 222 of them one square is left, which nobody is asked about."""
+    all_boards = boards()
+    assert len(all_boards) == 5478
+    asked = {
+        (crosses, noughts)
+        for crosses, noughts in all_boards
+        if len(crosses | noughts) != 8 or won(crosses) or won(noughts)
+    }
+    assert len(all_boards) - len(asked) == 222
+    seen: dict[str, Any] = {}
+    values: dict[str, float] = {}
+
+    def value(state: Any) -> float:
+        """What the position is worth to the first player, where both play as well as can be."""
+        text = str(state)
+        if text not in values:
+            objects = json.loads(text)["objects"]
+            marks = [frozenset(3 * int(square[3]) + int(square[1]) - 4 for square in objects[n][1]) for n in "12"]
+            seen[text] = tuple(marks)
+            if state.is_terminal():
+                values[text] = state.returns()[0]
+            else:
+                best = max if state.current_player() == 0 else min
+                values[text] = best(value(state.child(action)) for action in state.legal_actions())
+        return values[text]
+
+    assert value(openspiel.load_game("classics/tic-tac-toe@1.0", players=2).new_initial_state()) == 0
+    assert len(seen) == len(asked)
+    assert set(seen.values()) == asked
 
 
 def test_players_see_the_table_from_their_own_chairs() -> None:

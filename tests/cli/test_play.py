@@ -37,7 +37,7 @@ def test_a_person_is_asked_told_the_rule_and_may_leave(
     answers(monkeypatch, "?", "7", "what", "1", "log", f"save {save}", "quit")
     assert main(["play", "pig/classic", "--seed", "3"]) == 0
     out, err = capsys.readouterr()
-    assert "  1. roll\n  2. hold" in out
+    assert "  1. Roll\n  2. Hold" in out
     assert "The player chooses roll or hold" in " ".join(out.split())
     assert err.count("there are 2 options") == 2
     assert "game.move: Player 1 chooses roll." in out

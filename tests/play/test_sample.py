@@ -80,7 +80,7 @@ def test_a_sample_is_the_game_that_these_bots_play_on_the_compiled_machine(refer
     seats = [bots.make(sample.policy, rules, seed=sample.seed, seat=seat) for seat in range(1, players + 1)]
     while game.decision is not None and len(game.log) < len(found.moments):
         game.choose(seats[game.decision.player - 1](game.state))
-    assert [moment.event for moment in found.moments] == game.log[: len(found.moments)]
+    assert [moment.event for moment in found.moments] == list(game.log[: len(found.moments)])
     assert [rule.rule for rule in game.log].index(sample.until) <= len(found.moments)
 
 

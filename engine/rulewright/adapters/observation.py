@@ -24,8 +24,9 @@ from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIN
 from rulewright.language.types import Choice, ListOf, Optional, Row, Text, Thing, Type
 from rulewright.odds.liveness import Liveness
 from rulewright.odds.positions import Positions
+from rulewright.odds.unordered import unordered
 from rulewright.play.layout import Layout
-from rulewright.play.state import DECISION, State
+from rulewright.play.state import DECISION, OVER, State
 from rulewright.play.state_json import to_json
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -42,6 +43,8 @@ class Eyes:
         self.layout = Layout(ruleset.declarations)
         self._questions = {step.number: place for place, step in enumerate(questions(ruleset), start=1)}
         self._tidy = Positions(ruleset, Liveness(ruleset), kept=FIRST_PLAYER + players)
+        layout = self.layout
+        self._unordered = [(layout.kinds[kind], layout.places[kind, name]) for kind, name in sorted(unordered(ruleset))]
         self._readers = {
             name: [(self.layout.places[name, field.name], *self._reader(field.type)) for field in kind.fields.values()]
             for name, kind in ruleset.declarations.kinds.items()
@@ -55,6 +58,12 @@ class Eyes:
         """A state as JSON, the same for states that go on alike."""
         tidied = state.clone()
         self._tidy.key(tidied, named=True)
+        for kind, place in self._unordered:
+            for thing in tidied.live[kind] if kind else (0,):
+                values = tidied.objects[thing]
+                values[place] = tuple(sorted(values[place] or (), key=repr))
+        if state.mode == OVER:
+            tidied.stack = []  # nothing goes on from there
         written = to_json(tidied)
         for same in ("format", "digest", "root", "next", "given"):
             del written[same]

@@ -59,7 +59,10 @@ class Liveness:
             blocks: Slots = frozenset()
             for block in step.blocks:
                 blocks |= self._block(block, after)
-            self._at_stop[step.number] = own | after | blocks
+            # What a choice or a roll is about to fill holds nothing that anybody reads; what a procedure hands back may
+            # be left as it was, where the game ends within it.
+            filled = frozenset(step.slots) - (self._at_end if step.verb.stops == "call" else frozenset())
+            self._at_stop[step.number] = own | (after - filled if step.verb.stops != "none" else after) | blocks
             # A step that is passed over leaves nothing in its slots, so that what was there is over in any case; but
             # the procedure may end before it comes to the step once more.
             before = own | blocks | (after if step.blocks else after - (frozenset(step.slots) - self._at_end))
