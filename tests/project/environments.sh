@@ -12,6 +12,7 @@
 #   noapt       Debian 12 without apt: it must say in one sentence what is missing
 #   noroot      Debian 12 as a user who is not root: the same
 #   pythonX.Y   this machine with another Python, from PATH or pyenv
+#   wheels      the wheel alone, in clean environments of Python 3.11, 3.12 and 3.13, with warnings as errors
 #   lowest      this machine with the lowest versions that pyproject.toml allows
 #
 # Needs root, debootstrap and a network that reaches Debian, PyPI and npm's registry. NodeSource's package is taken from
@@ -22,7 +23,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 ROOT=$PWD
 WORK=${WORK:-$ROOT/build/environments}
 COMMANDS=${COMMANDS:-"make demo && make test"}
-ALL=(bare nodesource furnished newer noapt noroot python3.11 python3.12 python3.13 lowest)
+ALL=(bare nodesource furnished newer noapt noroot python3.11 python3.12 python3.13 wheels lowest)
 mkdir -p "$WORK"
 exec 3>&1
 
@@ -91,16 +92,32 @@ try() {
     noroot) machine noroot bookworm && chmod -R a+rwX "$WORK/noroot/src" \
       && refuses noroot "setpriv --reuid=1000 --regid=1000 --clear-groups make demo" "^Python .* is missing: run 'apt-get install .*' as root" ;;
     python3.*) elsewhere "$name" "$(python_named "$name")" ;;
+    wheels) wheels ;;
     lowest) lowest ;;
     *) say "there is no machine $name"; return 1 ;;
   esac
 }
 
-python_named() { command -v "$1" || ls -d "$HOME"/.pyenv/versions/"${1#python}".*/bin/"$1" 2>/dev/null | tail -n 1; }
+python_named() { # the path of pythonX.Y: pyenv's, or one on PATH that runs
+  ls -d "$HOME"/.pyenv/versions/"${1#python}".*/bin/"$1" 2>/dev/null | tail -n 1 | grep . || { "$1" -V >/dev/null 2>&1 && command -v "$1"; }
+}
 
 elsewhere() { # elsewhere NAME PYTHON: a fresh clone on this machine with another Python
   [ -n "$2" ] || { say "$1 is not on this machine"; return 1; }
   rm -rf "${WORK:?}/$1" && git clone -q "$ROOT" "$WORK/$1" && (cd "$WORK/$1" && make() { command make PYTHON="$2" "$@"; } && eval "${COMMANDS//make /make PYTHON=$2 }")
+}
+
+wheels() { # the wheel, built from the source archive, as people install it
+  local folder=$WORK/wheels version python
+  rm -rf "$folder" && git clone -q "$ROOT" "$folder/src" && python3 -m venv "$folder/build" \
+    && "$folder/build/bin/pip" install -q build && (cd "$folder/src" && "$folder/build/bin/python" -m build -o "$folder/dist") || return 1
+  for version in python3.11 python3.12 python3.13; do
+    python=$(python_named "$version")
+    [ -n "$python" ] || { say "$version is not on this machine"; return 1; }
+    (cd "$folder" && "$python" -m venv "$version" && "$version/bin/pip" install -q "$(echo dist/*.whl)[book]" \
+      && "$version/bin/python" -W error -m rulewright check && "$version/bin/rulewright" play pig/classic --players random,random --seed 7 \
+      && "$version/bin/rulewright" book build --output "site-$version") || return 1
+  done
 }
 
 lowest() { # the tests that need neither browser nor another program, with the oldest of everything we ask for directly
