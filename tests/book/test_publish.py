@@ -12,7 +12,8 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 
-from rulewright.book.publish import MARK, OutputError, build_site, export, folders, publishable
+from rulewright.book.publish import build_site, export, folders, publishable
+from rulewright.book.replacing import MARK, OutputError
 from rulewright.book.site import render_site
 from rulewright.cli.main import main
 from rulewright.ruleset.catalogue import Catalogue

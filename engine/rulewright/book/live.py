@@ -203,7 +203,7 @@ class LiveSite:
             errors = Diagnostics(error.diagnostics).errors
             self._faults[part] = errors
             _say(f"{what}: {len(errors)} error{'s' if len(errors) > 1 else ''} in the rules; the page shows them")
-        except RulewrightError as error:
+        except (RulewrightError, OSError) as error:
             self._faults[part] = (str(error),)
             _say(f"{what}: {error}")
         except Exception as error:  # whatever goes wrong, the designer's next edit must still be followed

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 from rulewright.book.archive import NAME, pack
@@ -18,10 +17,10 @@ from rulewright.book.marks import Marks
 from rulewright.book.pdf import book_pdf, require_pdf
 from rulewright.book.places import WHOLE
 from rulewright.book.published import Published
+from rulewright.book.replacing import OutputError, replacing
 from rulewright.book.site import render_site
 from rulewright.book.sources import source_pages
 from rulewright.book.style import escape
-from rulewright.errors import RulewrightError
 from rulewright.ruleset.catalogue import Catalogue
 from rulewright.ruleset.edition import Edition
 from rulewright.ruleset.load import load_edition
@@ -29,12 +28,6 @@ from rulewright.ruleset.words.lint import lint_words
 from rulewright.source.diagnostics import Diagnostics
 
 VERSIONS = "versions.json"
-MARK = ".rulewright-site"
-"""A file in every site that was built here, so that only such a folder is ever replaced."""
-
-
-class OutputError(RulewrightError):
-    """The folder for the site cannot be used."""
 
 
 def publishable(catalogue: Catalogue) -> list[Edition]:
@@ -165,7 +158,8 @@ def build_front(comparisons: Comparisons, site: Path, *, url: str = "", archive:
     """
     from rulewright.book.build import build_pages
 
-    with tempfile.TemporaryDirectory(prefix="rulewright-front-") as temporary:
+    # Within the site, so that whoever sweeps up after a killed run finds it with the rest.
+    with tempfile.TemporaryDirectory(prefix=".front-", dir=site) as temporary:
         front = Path(temporary)
         pages = {"index.md": chooser_page(comparisons, archive=archive), **compare_pages(comparisons)}
         books = [
@@ -193,32 +187,3 @@ def write_versions(editions: Sequence[Edition], site: Path) -> None:
         for edition in editions
     ]
     (site / VERSIONS).write_text(json.dumps(versions, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-
-
-@contextmanager
-def replacing(output: Path) -> Iterator[Path]:
-    """A new folder beside `output`, which takes its place when all went well and is gone when not."""
-    if output.exists() and not output.is_dir():
-        raise OutputError(f"`{output}` is a file, so the site cannot be written there")
-    if output.is_dir() and any(output.iterdir()) and not (output / MARK).is_file():
-        raise OutputError(f"`{output}` holds something else than a site built here; empty it, or name another folder")
-    try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        fresh = Path(tempfile.mkdtemp(prefix=f".{output.name}-", dir=output.parent))
-    except OSError as error:
-        raise OutputError(f"the site cannot be written to `{output}`: {error.strerror}") from error
-    try:
-        yield fresh
-        (fresh / MARK).write_text("Built by `rulewright book`; it is replaced as a whole.\n", encoding="utf-8")
-        fresh.chmod(0o755)
-        _swap(fresh, output)
-    finally:
-        shutil.rmtree(fresh, ignore_errors=True)
-
-
-def _swap(fresh: Path, output: Path) -> None:
-    old = fresh.with_name(fresh.name + "-old")
-    if output.exists():
-        output.rename(old)
-    fresh.rename(output)
-    shutil.rmtree(old, ignore_errors=True)

@@ -6,7 +6,6 @@ import logging
 import os
 import posixpath
 import re
-import shutil
 import tempfile
 import time
 from collections import Counter
@@ -22,6 +21,7 @@ from mkdocs.livereload import LiveReloadServer
 from rulewright.book.chances import Weigh
 from rulewright.book.fault_page import fault_page
 from rulewright.book.live import LiveSite
+from rulewright.book.scratch import scratch
 from rulewright.book.watch import Look, look_into
 from rulewright.errors import RulewrightError
 from rulewright.ruleset.search_path import search_path
@@ -244,8 +244,7 @@ def serve(rules: Sequence[Path], *, port: int, weigh: Weigh | None = None) -> No
     paths = search_path([Path(folder) for folder in rules])
     logging.getLogger("mkdocs.livereload").setLevel(logging.ERROR)
     # Both hold what is built: the site, and beside it what is not yet exchanged.
-    beside = Path(tempfile.mkdtemp(prefix="rulewright-serve-"))
-    try:
+    with scratch(Path(tempfile.gettempdir()), "rulewright-serve-") as beside:
         folder = beside / "site"
         folder.mkdir()
         server = BookServer(LiveSite(paths, folder, weigh=weigh), port=port)
@@ -260,5 +259,3 @@ def serve(rules: Sequence[Path], *, port: int, weigh: Weigh | None = None) -> No
             ) from error
         finally:
             server.shutdown()
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)

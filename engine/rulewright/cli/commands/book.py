@@ -73,12 +73,14 @@ def _url(text: str) -> str:
 def _build(args: argparse.Namespace) -> int:
     from rulewright.book.pdf import require_pdf
     from rulewright.book.publish import build_site, export
+    from rulewright.book.replacing import check_output
     from rulewright.cli.example_odds import book_odds
 
     if args.markdown and (args.pdf or args.zip):
         args.parser.error("--markdown writes pages alone; --pdf and --zip belong to a whole site")
     if args.pdf:
         require_pdf()
+    check_output(args.output)
     catalogue = catalogue_of(args)
     _refuse_unsound(catalogue)
     if args.markdown:
