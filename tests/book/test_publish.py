@@ -185,3 +185,30 @@ def test_the_front_says_for_whom_each_edition_is_and_how_long_it_takes(tmp_path:
     page = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
     assert "For patient &lt;b&gt;gardeners&lt;/b&gt;" in page
     assert "A whole summer · Version 1.0.0" in page
+
+
+def test_only_the_editions_that_are_named_are_built(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Under the addresses they have in the whole site, and whatever is wrong with the others."""
+    first = write_garden(tmp_path / "rules")
+    second = write_garden(tmp_path / "rules" / "second", manifest=MANIFEST.replace("1.0.0", "1.0.1"))
+    both = Catalogue([first, second])
+    [newer, older] = publishable(both)
+    rules = ["--rules", str(first), "--rules", str(second), "--rules", str(tmp_path / "broken")]
+    (tmp_path / "broken" / "bad").mkdir(parents=True)
+    (tmp_path / "broken" / "bad" / "ruleset.yaml").write_text("ruleset: bad/one\n")
+    assert main(["book", "build", older.id, *rules, "--output", str(tmp_path / "out")]) == 0
+    folder = tmp_path / "out" / "garden-small-1.0.0"
+    assert capsys.readouterr().out == f"{folder}  {older.id}\n"
+    versions = json.loads((tmp_path / "out" / "versions.json").read_text(encoding="utf-8"))
+    assert [entry["version"] for entry in versions] == ["garden-small-1.0.0"]
+    assert [path.parent.name for path in (tmp_path / "out").glob("*/rules.json")] == ["garden-small-1.0.0"]
+    pages = ["--markdown", "--output", str(tmp_path / "pages")]
+    assert main(["book", "build", older.id, newer.id, *rules, *pages]) == 0
+    assert {path.name for path in (tmp_path / "pages").iterdir() if path.is_dir()} == {
+        "garden-small-1.0.0",
+        "garden-small-1.0.1",
+    }
+    capsys.readouterr()
+    assert main(["book", "build", "small/none", "--rules", str(first), "--output", str(tmp_path / "none")]) == 1
+    assert "unknown-ruleset" in capsys.readouterr().err
+    assert not (tmp_path / "none").exists()

@@ -127,7 +127,7 @@ class LiveSite:
         self._unread |= edited
         self._stale = frozenset((self._stale & {*self._editions, FRONT}) | touched)
         self._edited = frozenset((self._edited & self._stale) | edited)
-        write_versions(editions, self.folder)
+        write_versions({names[edition.id]: edition for edition in editions}, self.folder)
         broken = [d for found in self._catalogue.broken() for d in found.diagnostics]
         if broken:
             raise DiagnosticError(broken)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rulewright.book.archive import NAME, pack
@@ -22,10 +22,13 @@ from rulewright.book.site import render_site
 from rulewright.book.sources import source_pages
 from rulewright.book.style import escape
 from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset.catalogue_codes import ABSTRACT_EDITION
 from rulewright.ruleset.edition import Edition
 from rulewright.ruleset.load import load_edition
+from rulewright.ruleset.reference import parse_reference
 from rulewright.ruleset.words.lint import lint_words
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostic import Diagnostic
+from rulewright.source.diagnostics import DiagnosticError, Diagnostics
 
 VERSIONS = "versions.json"
 
@@ -56,13 +59,27 @@ def _folder(edition: Edition, with_game: bool, version: str) -> str:
     return f"{edition.game + '-' if with_game else ''}{edition.edition}-{version}"
 
 
-def load_all(catalogue: Catalogue) -> list[Published]:
-    """Every edition that has a book, loaded and checked. Raises `DiagnosticError` with what is wrong in any of them."""
-    found = Diagnostics(d for broken in catalogue.broken() for d in broken.diagnostics)
-    editions = publishable(catalogue)
-    names = folders(editions)
+def named(catalogue: Catalogue, references: Sequence[str]) -> list[Edition]:
+    """The editions that `references` name. Raises `DiagnosticError` for one that is not there or has no book."""
+    found = [(catalogue.find(reference), reference) for reference in map(parse_reference, references)]
+    for edition, reference in found:
+        if edition.status == "abstract":
+            message = f"`{edition.id}` is abstract: it has no book of its own"
+            raise DiagnosticError([Diagnostic(ABSTRACT_EDITION, message, reference.span)])
+    ids = {edition.id for edition, _ in found}
+    return [edition for edition in publishable(catalogue) if edition.id in ids]
+
+
+def load_all(catalogue: Catalogue, only: Sequence[Edition] = ()) -> list[Published]:
+    """Every edition that has a book, or `only` some, loaded and checked. Their folders are called alike in either case.
+
+    Raises `DiagnosticError` with what is wrong in any of them.
+    """
+    broken = () if only else catalogue.broken()
+    found = Diagnostics(d for each in broken for d in each.diagnostics)
+    names = folders(publishable(catalogue))
     published = []
-    for edition in editions:
+    for edition in only or publishable(catalogue):
         ruleset, diagnostics = load_edition(catalogue, edition)
         found.extend(d for d in diagnostics.errors if d not in tuple(found))
         if ruleset is not None:
@@ -78,12 +95,13 @@ def build_site(
     catalogue: Catalogue,
     output: Path,
     *,
+    only: Sequence[Edition] = (),
     url: str = "",
     pdf: bool = False,
     archive: bool = False,
     weigh: Weigh | None = None,
 ) -> list[Published]:
-    """Build everything into `output`, which is replaced only when all of it is done.
+    """Build everything into `output`, which is replaced only when all of it is done; or `only` some editions.
 
     `url` is the address the site will have. Knowing it, pages say their canonical addresses, sitemaps list them, and
     the page for what is not found finds its looks wherever a host shows it. With `pdf` each book is there as a PDF
@@ -94,7 +112,7 @@ def build_site(
     """
     if pdf:
         require_pdf()
-    published = load_all(catalogue)
+    published = load_all(catalogue, only)
     if not published:
         raise OutputError(
             "there are no editions to publish in " + (", ".join(map(str, catalogue.paths)) or "any folder")
@@ -117,9 +135,11 @@ def build_site(
     return published
 
 
-def export(catalogue: Catalogue, output: Path, *, weigh: Weigh | None = None) -> list[Published]:
-    """Write the Markdown of every edition into `output`, a folder for each."""
-    published = load_all(catalogue)
+def export(
+    catalogue: Catalogue, output: Path, *, only: Sequence[Edition] = (), weigh: Weigh | None = None
+) -> list[Published]:
+    """Write the Markdown of every edition, or `only` of some, into `output`, a folder for each."""
+    published = load_all(catalogue, only)
     with replacing(output) as folder:
         for item in published:
             for path, text in render_site(item.ruleset, weigh=weigh).items():
@@ -168,7 +188,7 @@ def build_front(comparisons: Comparisons, site: Path, *, url: str = "", archive:
         ]
         build_pages(pages, front, name="Rulebooks", url=url, extra={"books": books})
         shutil.copytree(front, site, dirs_exist_ok=True)
-    write_versions([item.edition for item in comparisons.published], site)
+    write_versions({item.folder: item.edition for item in comparisons.published}, site)
 
 
 def build_sources(published: Sequence[Published], site: Path) -> None:
@@ -179,11 +199,10 @@ def build_sources(published: Sequence[Published], site: Path) -> None:
         target.write_text(text, encoding="utf-8")
 
 
-def write_versions(editions: Sequence[Edition], site: Path) -> None:
-    """List the editions for the theme's selector, which puts titles into the page as HTML."""
-    names = folders(editions)
+def write_versions(editions: Mapping[str, Edition], site: Path) -> None:
+    """List the editions, by folder, for the theme's selector, which puts titles into the page as HTML."""
     versions = [
-        {"version": names[edition.id], "title": escape(f"{edition.title} {edition.version}"), "aliases": []}
-        for edition in editions
+        {"version": folder, "title": escape(f"{edition.title} {edition.version}"), "aliases": []}
+        for folder, edition in editions.items()
     ]
     (site / VERSIONS).write_text(json.dumps(versions, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

@@ -11,12 +11,16 @@ from urllib.parse import urlsplit
 from rulewright.cli.options import add_rules_option, catalogue_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rulewright.ruleset.catalogue import Catalogue
+    from rulewright.ruleset.edition import Edition
     from rulewright.source.diagnostic import Diagnostic
 
 HELP = "build the rulebook site of every edition, or serve it while you edit"
 EXAMPLE = """\
 rulewright book build --output build/site
+rulewright book build house/my-rules --rules my-rules --output build/site
 rulewright book build --output build/site --pdf --zip
 rulewright book build --output book --markdown
 rulewright book serve --port 8000"""
@@ -25,7 +29,10 @@ rulewright book serve --port 8000"""
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
-    build = actions.add_parser("build", help="build the whole site", description="Build the whole site.")
+    build = actions.add_parser(
+        "build", help="build the site", description="Build the site: every edition, or only those that are named."
+    )
+    build.add_argument("references", nargs="*", metavar="REF", help="only these editions (default: every one)")
     build.add_argument(
         "--output", type=Path, default=Path("build/site"), metavar="DIR", help="where to (default build/site)"
     )
@@ -72,7 +79,7 @@ def _url(text: str) -> str:
 
 def _build(args: argparse.Namespace) -> int:
     from rulewright.book.pdf import require_pdf
-    from rulewright.book.publish import build_site, export
+    from rulewright.book.publish import build_site, export, named
     from rulewright.book.replacing import check_output
     from rulewright.cli.example_odds import book_odds
 
@@ -82,26 +89,33 @@ def _build(args: argparse.Namespace) -> int:
         require_pdf()
     check_output(args.output)
     catalogue = catalogue_of(args)
-    _refuse_unsound(catalogue)
+    only = named(catalogue, args.references)
+    _refuse_unsound(catalogue, only or catalogue.editions())
     if args.markdown:
-        published = export(catalogue, args.output, weigh=book_odds)
+        published = export(catalogue, args.output, only=only, weigh=book_odds)
     else:
         published = build_site(
-            catalogue, args.output, url=args.base_url or "", pdf=args.pdf, archive=args.zip, weigh=book_odds
+            catalogue,
+            args.output,
+            only=only,
+            url=args.base_url or "",
+            pdf=args.pdf,
+            archive=args.zip,
+            weigh=book_odds,
         )
     for item in published:
         print(f"{args.output / item.folder}  {item.edition.id}")
     return 0
 
 
-def _refuse_unsound(catalogue: Catalogue) -> None:
+def _refuse_unsound(catalogue: Catalogue, editions: Iterable[Edition]) -> None:
     """Publish only what `check` finds sound: an example that no longer holds would lie to its readers."""
     from rulewright.cli.example_odds import weigh_odds
     from rulewright.play.checking import check_edition
     from rulewright.source.diagnostics import DiagnosticError
 
     errors: list[Diagnostic] = []
-    for edition in catalogue.editions():
+    for edition in editions:
         if edition.status != "abstract":
             errors += check_edition(catalogue, edition, weigh=weigh_odds).diagnostics.errors
     if errors:
