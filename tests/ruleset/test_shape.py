@@ -17,6 +17,7 @@ from rulewright.ruleset import json_schema, model, shape_codes
 from rulewright.ruleset.validate import Kind, validate
 from rulewright.source.diagnostic import Code
 from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.edits import applied
 from rulewright.source.formats import text
 from rulewright.source.yaml_reader import read_text
 from tests.ruleset.bad_shapes import BAD_MANIFESTS, BAD_OVERLAYS, BAD_RULES
@@ -52,6 +53,20 @@ def test_one_mistake_is_told_once(name: str) -> None:
     source = BAD_RULES.get(name) or BAD_OVERLAYS[name]
     expected = {"section_without_value": 2, "faces_as_row_id": 2}
     assert len(faults(source, overlay=name in BAD_OVERLAYS)) == expected.get(name, 1)
+
+
+@pytest.mark.parametrize("name", [name for name in BAD_RULES if name != "several"])
+def test_the_edits_of_a_fault_mend_it(name: str) -> None:
+    fault = next(iter(faults(BAD_RULES[name])))
+    if fault.edits:
+        again = Diagnostics()
+        validate(read_text(applied(BAD_RULES[name], fault.edits), "rules/bad.yaml"), "rules", again, overlay=False)
+        assert (fault.code, fault.message) not in [(each.code, each.message) for each in again]
+
+
+@pytest.mark.parametrize("name", ["colon_forgotten", "yes_for_true", "unknown_section", "unknown_key"])
+def test_a_sure_remedy_is_an_edit(name: str) -> None:
+    assert next(iter(faults(BAD_RULES[name]))).edits
 
 
 def test_every_code_of_a_shape_has_a_golden_message() -> None:

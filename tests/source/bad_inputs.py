@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 BAD_TEXTS: dict[str, str] = {
+    # A comment that swallows a brace, and a key without its colon.
+    "comment_in_braces": "numbers:\n  cost: {is: 6 #cheap}\n",
+    "key_without_its_colon": "numbers:\n  cost: {is: 6}\n  upkeep 2\n",
     # What this dialect leaves out of YAML.
     "alias": "mine:\n  owner: *hero\n",
     "anchor": "mine: &m {tile: 1}\n",

@@ -63,7 +63,12 @@ class Catalogue:
         bare = [folder for folder in folders if opened(folder).resolve() not in self._found[2]]
         if bare:
             raise DiagnosticError(
-                Diagnostic(NO_RULES_HERE, f"there is no ruleset in `{folder}`", argument(str(folder)).span)
+                Diagnostic(
+                    NO_RULES_HERE,
+                    f"there is no ruleset in `{folder}`",
+                    argument(str(folder)).span,
+                    suggestion=_without_manifest(folder),
+                )
                 for folder in bare
             )
 
@@ -191,3 +196,14 @@ def _twice(first: Edition, second: Edition) -> BrokenEdition:
     related = (Related(first.span, "it is here too"),)
     diagnostic = Diagnostic(SAME_EDITION_TWICE, message, second.span, related)
     return BrokenEdition(second.folder, (diagnostic,), second.ruleset, second.version, second.entry)
+
+
+def _without_manifest(folder: Path) -> str | None:
+    """What to do about a folder of rules that lacks its manifest."""
+    there = sorted(path for ending in ("yaml", "yml") for path in folder.glob(f"**/*.{ending}"))[:1]
+    if not there:
+        return None
+    return (
+        f"`{there[0]}` is there, and beside it no `{MANIFEST}`, which makes a folder a ruleset. Write one:\n"
+        f"ruleset: house/my-rules\nversion: 0.1.0\nextends: game/edition@1.0\ntitle: My rules\nstatus: draft"
+    )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 from rulewright.language.codes import UNKNOWN_VERB
-from rulewright.language.shape import POSITIONS, Leaf, ListOf, Record, Steps
+from rulewright.language.shape import POSITIONS, Leaf, ListOf, MapOf, Record, Steps
 from rulewright.language.verb import verbs
 from rulewright.ruleset import json_schema, model
 from rulewright.ruleset.reference import parse_reference
@@ -27,7 +27,7 @@ from rulewright.source.limits import DEFAULT_LIMITS
 from rulewright.source.look_alikes import latin
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
-from rulewright.source.suggest import did_you_mean
+from rulewright.source.suggest import TRUTHS, Meant, did_you_mean
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -62,6 +62,10 @@ def faults_of(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
             yield _bad_text(place)
 
 
+_KEY_AND_VALUE = re.compile(r"([a-z_][\w.]*) +(\S.*)")
+"""A key and its value with nothing but blanks between them."""
+
+
 def _wrong_shape(place: Place) -> Diagnostic:
     node, what = place.node, needed(place.shape)
     span = node.span if isinstance(node, Scalar) and node.text else place.head
@@ -70,6 +74,8 @@ def _wrong_shape(place: Place) -> Diagnostic:
             "it has no value" if not node.text else f"`{node.text}` is nothing"
         )
         hint = "write `none`" if _is(place, "expression", "value") else "write it after the colon"
+        if isinstance(place.shape, MapOf | Record | Steps):
+            hint = "write what belongs to it below, two blanks further in"
         return _fault(WRONG_SHAPE, message, span, hint + ", or leave the key out")
     if isinstance(node, Scalar):
         message = f"{place.name} must be {what}, and `{node.text}` is {node.kind}"
@@ -80,6 +86,12 @@ def _wrong_shape(place: Place) -> Diagnostic:
 
 def _rewritten(place: Place, node: Scalar) -> str | None:
     """The value as it could be meant."""
+    if _is(place, "flag") and (meant := TRUTHS.get(node.text.casefold())) is not None:
+        return Meant(f"write `{meant}`", node.text, [meant])
+    if isinstance(place.shape, MapOf | Record) and node.style == "plain":
+        pair = _KEY_AND_VALUE.fullmatch(node.text)
+        if pair is not None:
+            return Meant(f"put a colon after the key: `{pair[1]}: {pair[2]}`", node.text, [f"{pair[1]}: {pair[2]}"])
     if _is(place, "version") and isinstance(node.value, int | float):
         parts = [*node.text.split("."), "0", "0"][:3]
         return f"write all three numbers: `{'.'.join(parts)}`"

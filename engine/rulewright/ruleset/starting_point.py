@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rulewright.errors import RulewrightError
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema_files import annotate, write_schemas
 
 MANIFEST = """\
 # What your rules are called, and which edition they change.
@@ -81,6 +82,8 @@ def write_starting_point(
         folder.mkdir(parents=True)
         (folder / "ruleset.yaml").write_text(MANIFEST.format(**words), encoding="utf-8")
         (folder / "rules.yaml").write_text(RULES.format(**words), encoding="utf-8")
+        write_schemas(folder / "schema")
+        annotate(folder, folder / "schema")
     except OSError as error:
         raise RulewrightError(f"{folder} cannot be written: {error.strerror}") from None
     return f"house/{name}"

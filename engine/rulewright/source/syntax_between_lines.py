@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from rulewright.source.diagnostic import Diagnostic
+from rulewright.source.suggest import Meant
 from rulewright.source.syntax_codes import (
     INDENTATION,
     MISSING_COLON,
@@ -14,6 +15,10 @@ from rulewright.source.syntax_failure import Failure, in_quotes, indentation, in
 from rulewright.source.yaml_codes import EMPTY_KEY, SECOND_DOCUMENT
 
 _KEY_AND_VALUE = re.compile(r"[ ]*(?:- +)*(?:\"[^\"]*\"|'[^']*'|[^\s\"'\[\]{}#][^#\n]*?):[ ]+(?=\S)")
+
+
+_KEY_WITHOUT_COLON = re.compile(r"([a-z_][\w.]*) +([^\s:#]+|[\[{\"'].*)")
+"""A key and one value, or one that begins with a quote or bracket: longer words may go on with the text above."""
 
 
 def colon(failure: Failure) -> Diagnostic | None:
@@ -65,7 +70,13 @@ def _missing_colon_at(failure: Failure, line_start: int) -> Diagnostic:
     line = failure.text[line_start : failure.places.line_end(line_start)]
     start = line_start + indentation(line)
     written = line.strip()
-    return failure.diagnostic(MISSING_COLON, f"`{short(written)}` has no colon after it", start, start + len(written))
+    message = f"`{short(written)}` has no colon after it"
+    pair = _KEY_WITHOUT_COLON.fullmatch(written)
+    if pair is None:
+        return failure.diagnostic(MISSING_COLON, message, start, start + len(written))
+    meant = f"{pair[1]}: {pair[2]}"
+    suggestion = Meant(f"put a colon after the key: `{short(meant)}`", written, [meant])
+    return failure.diagnostic(MISSING_COLON, message, start, start + len(written), suggestion)
 
 
 def line_out_of_place(failure: Failure) -> Diagnostic | None:

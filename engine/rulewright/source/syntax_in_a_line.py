@@ -112,6 +112,11 @@ def bracket(failure: Failure) -> Diagnostic | None:
     is_inside = is_same_line or indentation(failure.before + failure.char) > indentation(opening_line + bracket)
     if not failure.text[failure.at :].strip() or not is_inside:
         message = f"the `{bracket}` that opens here is never closed"
+        comment = _swallowed(failure.text, opening, _CLOSERS[bracket])
+        if comment is not None:
+            advice = "put quotes around the text that holds the `#`, or move the comment behind the bracket"
+            note = failure.related(comment, f"a comment begins here, and the `{_CLOSERS[bracket]}` is part of it")
+            return failure.diagnostic(UNCLOSED_BRACKET, message, opening, opening + 1, advice, note)
         ending = () if not failure.char.strip() else (failure.related(failure.at, "read on until here"),)
         return failure.diagnostic(UNCLOSED_BRACKET, message, opening, opening + 1, None, *ending)
     if failure.char == ",":
@@ -123,6 +128,14 @@ def bracket(failure: Failure) -> Diagnostic | None:
     if failure.char == ":":
         message = "a comma is missing before the key of this colon, or quotes around the text that holds it"
     return failure.diagnostic(MISSING_COMMA, message, failure.at, failure.at + 1, None, related)
+
+
+def _swallowed(text: str, opening: int, closer: str) -> int | None:
+    """Where a comment begins, on the line of a bracket, that holds the bracket's other half."""
+    end = text.find("\n", opening)
+    line = text[opening : len(text) if end < 0 else end]
+    found = re.search(r"(?<=\s)#", line)
+    return opening + found.start() if found is not None and closer in line[found.start() :] else None
 
 
 def misplaced(failure: Failure) -> Diagnostic | None:

@@ -9,8 +9,8 @@ from rulewright.language.expression.checking import Checking
 from rulewright.language.expression.syntax import Syntax
 from rulewright.language.expression.typed import Constant, Invoke, Local, Objects, Stored, Typed, Variable
 from rulewright.language.scope import Scope
-from rulewright.language.types import Choice, ListOf, Row, Thing, Type, accepts, present
-from rulewright.source.suggest import did_you_mean
+from rulewright.language.types import BOOLEAN, Choice, ListOf, Row, Thing, Type, accepts, present
+from rulewright.source.suggest import TRUTHS, Meant, did_you_mean
 
 MOST_LISTED = 8
 """Ids that a suggestion lists, where none of them is near."""
@@ -91,6 +91,8 @@ def _unknown(checker: Checking, node: syntax.Name, scope: Scope, expected: Type 
         message = f"`{node.text}` is a formula of {given}"
         return checker.report(codes.UNKNOWN_NAME, message, node, f"give it that: `{node.text}(…)`")
     hint = did_you_mean(node.text, ids + scope.names())
+    if node.text in TRUTHS and (hint is None or expected == BOOLEAN):
+        hint = Meant(f"write `{TRUTHS[node.text]}`", node.text, [TRUTHS[node.text]])
     return checker.report(codes.UNKNOWN_NAME, f"nothing here is called `{node.text}`", node, hint)
 
 
