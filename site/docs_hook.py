@@ -11,10 +11,13 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+from rulewright.book.search import INDEX, Indexed, read_page, search_index
 from rulewright.cli.reference import pages
 
 SITE = Path(__file__).parent
 ROOT = SITE.parent
+
+_INDEXED: dict[str, Indexed] = {}
 
 MARKS = re.compile(r"^(?P<fence>\s*```(?:sh|python|text|yaml))(?: (?:run|fails|output))+", re.MULTILINE)
 """What only the tests read: which blocks are run (tests/snippets.py)."""
@@ -22,11 +25,25 @@ MARKS = re.compile(r"^(?P<fence>\s*```(?:sh|python|text|yaml))(?: (?:run|fails|o
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     """Add the theme's assets, which lie beside the folder of the pages, and the generated reference."""
-    for path in sorted((SITE / "assets").iterdir()):
-        files.append(File(f"assets/{path.name}", str(SITE), config.site_dir, config.use_directory_urls))
+    for path in sorted(path for path in (SITE / "assets").rglob("*") if path.is_file()):
+        name = path.relative_to(SITE).as_posix()
+        files.append(File(name, str(SITE), config.site_dir, config.use_directory_urls))
     for name, text in pages().items():
         files.append(File.generated(config, f"reference/{name}", content=text))
     return files
+
+
+def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Note what there is to find."""
+    _INDEXED[page.file.src_uri] = read_page(page.file.url, str(page.title), html)
+    return html
+
+
+def on_post_build(*, config: MkDocsConfig) -> None:
+    """Write what the pages are searched by."""
+    index = Path(config.site_dir) / INDEX
+    index.parent.mkdir(parents=True, exist_ok=True)
+    index.write_text(search_index(config.site_name, _INDEXED.values()), encoding="utf-8")
 
 
 def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:

@@ -28,6 +28,8 @@
     number.replaceWith(link)
   }
 
+  document.querySelectorAll("a.rw-cite").forEach(link => { link.title = "Copy the address of this step" })
+
   document.addEventListener("click", event => {
     const link = event.target.closest("a.rw-permalink, a.rw-cite, a.headerlink")
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || !navigator.clipboard) return

@@ -7,7 +7,10 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
+
+from rulewright.book.search import INDEX
 
 CSS_URL = re.compile(r"url\((?!['\"]?data:)['\"]?([^'\")#][^'\")]*)['\"]?\)")
 
@@ -73,12 +76,21 @@ def _others(root: Path) -> Iterator[tuple[Path, str]]:
     for path in sorted(root.rglob("versions.json")):
         for entry in json.loads(path.read_text(encoding="utf-8")):
             yield path, f"{entry['version']}/index.html"
-    for path in sorted(root.rglob("search_index.json")):
-        for entry in json.loads(path.read_text(encoding="utf-8"))["docs"]:
-            yield path, f"../{entry['location']}"
+    for path in sorted(root.rglob(INDEX)):
+        index = searched(path)
+        yield from ((path, f"../{location}") for location, *_ in index["entries"])
+        yield from ((path, f"../{location}") for _, location, *_ in index["numbers"])
     for path in sorted(root.rglob("sitemap.xml")):
         for link in re.findall(r"<loc>(.*?)</loc>", path.read_text(encoding="utf-8")):
             yield path, link
+
+
+def searched(path: Path) -> dict[str, Any]:
+    """What an index says to the page that loads it."""
+    said = re.fullmatch(r"rulewrightIndex\((.*)\)\n", path.read_text(encoding="utf-8"))
+    assert said, path
+    index: dict[str, Any] = json.loads(said[1])
+    return index
 
 
 def _read(path: Path) -> _Page:

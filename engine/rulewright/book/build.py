@@ -43,8 +43,11 @@ def build_pages(
     footer: str = "",
     extra: Mapping[str, Any] | None = None,
     url: str = "",
+    up: str | None = None,
 ) -> None:
     """Build the site of `pages` into `output`, with `footer` (HTML) at the end of each page. It will be at `url`.
+
+    `up` is the way from there to what all books of a site share (see `write_assets`); None where nothing is shared.
 
     A warning of MkDocs is an error, as with `mkdocs build --strict`.
     """
@@ -62,6 +65,7 @@ def build_pages(
         config.extra.update(extra or {})
         plugin = config.plugins["rulewright"]
         plugin.pages = dict(pages)  # type: ignore[attr-defined]
+        plugin.up = up  # type: ignore[attr-defined]
         config.plugins.on_startup(command="build", dirty=False)
         try:
             mkdocs_build(config)

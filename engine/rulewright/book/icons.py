@@ -25,6 +25,13 @@ _LOOKS = frozenset(
         *("stroke-dasharray", "fill-rule", "clip-rule", "fill-opacity"),
     }
 )
+_MENTION = re.compile(
+    r"(?P<block></?(?:p|li|td|th|dt|dd|h\d|div|summary|figcaption)\b|\n\n)"
+    r'|(?P<link><a class="rw-term" href="[^"]*">)'
+    r'<svg class="rw-icon" aria-hidden="true"><use href="#rw-icon-(?P<icon>[^"]*)"/></svg>'
+)
+"""Where a block begins or ends, and a linked term with its drawing."""
+
 _NAMESPACE = re.compile(r"^\{[^}]*\}")
 
 
@@ -74,6 +81,22 @@ def _copy(source: ElementTree.Element, target: ElementTree.Element) -> None:
         if tag in _SHAPES:
             looks = {key: value for key, value in child.attrib.items() if key in _LOOKS and "url(" not in value}
             _copy(child, ElementTree.SubElement(target, tag, looks))
+
+
+def once_each(text: str) -> str:
+    """The text with each drawing only at the first mention of its term in a paragraph, an item or a cell."""
+    shown: set[str] = set()
+
+    def first(found: re.Match[str]) -> str:
+        if found["block"] is not None:
+            shown.clear()
+            return found[0]
+        if found["icon"] in shown:
+            return found["link"]
+        shown.add(found["icon"])
+        return found[0]
+
+    return _MENTION.sub(first, text)
 
 
 def sprite(text: str, symbols: Mapping[str, str]) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from pathlib import Path
 
+from rulewright.book.assets import write_assets
 from rulewright.book.chances import Weigh
 from rulewright.book.comparisons import Comparisons
 from rulewright.book.marks import Marks
@@ -57,6 +58,7 @@ class LiveSite:
         self._faults: dict[str, tuple[Fault, ...]] = {}
         self._edited: frozenset[str] = frozenset()
         self._stale: frozenset[str] = frozenset({FRONT})
+        write_assets(folder)
 
     def refresh(self) -> None:
         """Bring the whole site up to date."""

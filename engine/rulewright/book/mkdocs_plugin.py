@@ -13,23 +13,39 @@ import re
 from html import unescape
 from pathlib import Path
 
+from jinja2 import Environment, pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup, escape
 from mkdocs.config import base, config_options
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import Link, Navigation, Section
 from mkdocs.structure.pages import Page
+from mkdocs.utils.templates import url_filter
 
+from rulewright.book.assets import FOLDER as ASSETS
 from rulewright.book.clean import clean, cleaned
+from rulewright.book.menu import links, menu
+from rulewright.book.places import INDEX as INDEX_PAGE
+from rulewright.book.places import NEWS
 from rulewright.book.policy import PolicyError, guarded
+from rulewright.book.search import INDEX, Indexed, read_page, search_index
 from rulewright.errors import RulewrightError
 
 _log = logging.getLogger("mkdocs.plugins.rulewright")
 _HREF = re.compile(r'(<a\b[^>]*?\bhref=")([^"#:]*\.md)?(#[^"]*)?(")')
+_BY_TITLE = re.compile(rf"{re.escape(INDEX_PAGE)}|{re.escape(NEWS)}|compare/.*")
+"""Pages that list what others say, or tell of other editions, and so are found by their titles alone."""
+
 _ANY_DAY = "1980-01-01"
 """MkDocs dates each page by the day of its build; without that, the same rules make the same site on every day."""
 
 _ID = re.compile(r'\bid="([^"]+)"')
+_KEPT = re.compile(r"<(pre|script|textarea|style)\b.*?</\1>", re.DOTALL)
+_BLANK = re.compile(r"\s*\n\s*")
+"""A line's end and what the theme's templates leave around it, which is one blank to a browser."""
 
 
 class RulewrightConfig(base.Config):  # type: ignore[no-untyped-call]
@@ -45,15 +61,18 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
     def __init__(self) -> None:
         super().__init__()
         self.pages: dict[str, str] | None = None
+        self.up: str | None = None
+        """The way from a page's own root to what all books of a site share; None where a book has it to itself."""
+
+        self._indexed: dict[str, Indexed] = {}
         self._ids: dict[str, set[str]] = {}
         self._links: list[tuple[str, str, str]] = []
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         if self.pages is None:
             self.pages = self._render(config)
-        pages = [path for path in self.pages if path.endswith(".md")]
-        config.nav = [{"Overview": pages[0]}, *pages[1:]]
-        self._ids, self._links = {}, []
+        config.nav = menu(self.pages)
+        self._ids, self._links, self._indexed = {}, [], {}
         return config
 
     def _render(self, config: MkDocsConfig) -> dict[str, str]:
@@ -67,10 +86,48 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
             raise PluginError(f"the rules of {self.config.ruleset} cannot be shown:\n{error}") from error
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
+        if self.up is not None:
+            # Looks and scripts lie at the root of the site, and the folder of hand-written pages holds nothing else.
+            for file in list(files):
+                files.remove(file)
         for path, text in (self.pages or {}).items():
             content = cleaned(text) if path.endswith(".html") else text
             files.append(File.generated(config, path, content=content))
         return files
+
+    def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
+        """Pages that are no Markdown have their place in the menu too."""
+        for item in nav.items:
+            if isinstance(item, Section):
+                item.children += [Link(title, path) for title, path in links(item.title, self.pages or {})]
+        return nav
+
+    def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> Environment:
+        """What all books of a site share is found from each of them."""
+        up = self.up
+        if up:
+
+            @pass_context
+            def url(context: Context, value: str) -> str:
+                found: str = url_filter(context, value)  # type: ignore[arg-type]
+                if not str(value).startswith(f"{ASSETS}/"):
+                    return found
+                return found.removesuffix(str(value)) + up + str(value)
+
+            @pass_context
+            def script_tag(context: Context, value: object) -> Markup:
+                return Markup('<script src="{}"></script>').format(url(context, str(value)))
+
+            env.filters["url"], env.filters["script_tag"] = url, script_tag
+        return env
+
+    def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
+        """The page without the blank lines and indents of the theme's templates, which are a tenth of it."""
+        parts, at = [], 0
+        for kept in _KEPT.finditer(output):
+            parts += [_BLANK.sub("\n", output[at : kept.start()]), kept[0]]
+            at = kept.end()
+        return self._guarded("".join([*parts, _BLANK.sub("\n", output[at:])]), config)
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Pages hold what the book uses and nothing else; links inside HTML lead from page to page."""
@@ -95,10 +152,16 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
             target = file.url_relative_to(page.file) if path else ""
             return f"{before}{target}{fragment or ''}{after}"
 
-        return _HREF.sub(resolve, html)
-
-    def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
-        return self._guarded(output, config)
+        made = _HREF.sub(resolve, html)
+        if letter := page.meta.get("letter"):
+            # The menu shows the letter that the numbers of the page's rules begin with.
+            name = f'<span class="rw-letter">{escape(letter)}</span> {page.title}'
+            page.typeset = {"title": name}  # type: ignore[attr-defined]
+        shown = "" if _BY_TITLE.fullmatch(here) else made
+        self._indexed[here] = read_page(
+            page.file.url, unescape(str(page.title)), shown, map(unescape, page.meta.get("tags", ()))
+        )
+        return made
 
     def on_post_template(self, output_content: str, *, template_name: str, config: MkDocsConfig) -> str:
         return self._guarded(output_content, config) if template_name.endswith(".html") else output_content
@@ -110,6 +173,9 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
             raise PluginError(str(error)) from error
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
+        index = Path(config.site_dir) / INDEX
+        index.parent.mkdir(parents=True, exist_ok=True)
+        index.write_text(search_index(config.site_name, self._indexed.values(), config.extra.get("books", ())), "utf-8")
         for here, there, fragment in self._links:
             if there in self._ids and fragment not in self._ids[there]:
                 _log.warning(f"{here} links to #{fragment} on {there}, which is not there")

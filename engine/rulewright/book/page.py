@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from html import unescape
 
@@ -10,18 +9,19 @@ from rulewright.book.chances import Weigh, chances_views
 from rulewright.book.english.english import English
 from rulewright.book.english.naming import pretty
 from rulewright.book.formula_meaning import formula_meaning
-from rulewright.book.icons import sprite
+from rulewright.book.front_matter import front_matter
+from rulewright.book.icons import once_each, sprite
 from rulewright.book.marks import MARKED, Marks
 from rulewright.book.overviews import overview_view
 from rulewright.book.places import CARDS, RULINGS, Places, anchor
 from rulewright.book.previews import Previews
-from rulewright.book.prose import heading, heads, inert, prose
+from rulewright.book.prose import heading, inert, prose
 from rulewright.book.rolls import Rolls, island
 from rulewright.book.rulings import NumberedRuling
 from rulewright.book.runs import example_view
 from rulewright.book.samples import sample_view
 from rulewright.book.steps import StepWriter, formulas_used, outcomes, title_of
-from rulewright.book.style import Html, Style, escape
+from rulewright.book.style import Html, Style
 from rulewright.book.synonyms import synonyms
 from rulewright.book.tables import table_view
 from rulewright.book.templates import render
@@ -79,24 +79,25 @@ class PageWriter:
         )
         term = self.ruleset.declarations.terms.get(page.icon.text) if page.icon is not None else None
         tags = (term.name, *synonyms(term, self.others)) if term is not None else ()
-        return self.finished(fill(page.title, self.plain), fill(page.about, self.plain), body, tags=tags)
+        title, about = fill(page.title, self.plain), fill(page.about, self.plain)
+        return self.finished(title, about, body, tags=tags, letter=page.letter)
 
     @property
     def others(self) -> tuple[Ruleset, ...]:
         """The other editions of the game, where they are known."""
         return self.marks.others() if self.marks is not None else ()
 
-    def finished(self, title: str, about: str, body: str, *, wide: bool = False, tags: Iterable[str] = ()) -> str:
-        """A whole file: front matter, body, its drawings, rolls and previews. A `wide` page has no contents beside it.
-
-        Searching for one of its `tags` finds the page before any other.
+    def finished(
+        self, title: str, about: str, body: str, *, wide: bool = False, tags: Iterable[str] = (), letter: str = ""
+    ) -> str:
+        """A whole file: front matter, body, drawings, rolls and previews. A `wide` page has no contents beside it.
+        Searching for one of its `tags` finds the page before any other. Its rules are cited by `letter`.
         """
-        front = f"---\n{heads(title, about)}" + ("hide: [toc]\n" if wide else "")
-        if listed := [escape(tag) for tag in tags]:
-            front += f"tags: {json.dumps(listed, ensure_ascii=False)}\n"
+        front = front_matter(title, about, wide=wide, tags=tags, letter=letter)
+        body = once_each(body)
         self.rolls.note(self.file, title, body)
         carried = filter(None, (sprite(body, self.pictures), island(self.rolls.on(body)), self.previews.island(body)))
-        return f"{front}---\n\n{body.strip()}\n" + "".join(f"\n{part}\n" for part in carried)
+        return f"{front}\n{body.strip()}\n" + "".join(f"\n{part}\n" for part in carried)
 
     def section(self, section: Section) -> str:
         """A section: words for players, notes, and what it shows."""

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rulewright.book.archive import NAME, pack
+from rulewright.book.assets import write_assets
 from rulewright.book.chances import Weigh
 from rulewright.book.chooser import chooser_page
 from rulewright.book.compare import compare_pages
@@ -118,6 +119,7 @@ def build_site(
             "there are no editions to publish in " + (", ".join(map(str, catalogue.paths)) or "any folder")
         )
     with replacing(output) as folder:
+        write_assets(folder)
         comparisons = Comparisons(published)
         for item in published:
             name = f"{item.folder}.pdf" if pdf else ""
@@ -154,10 +156,11 @@ def build_edition(item: Published, pages: dict[str, str], site: Path, *, url: st
     from rulewright.book.build import build_pages
 
     title = f"{item.edition.title} {item.edition.version}"
-    extra = {"version": {"provider": "mike"}, "homepage": "../index.html"}
+    # What a reader chose, such as dark pages, holds for every book of the site.
+    extra = {"version": {"provider": "mike"}, "homepage": "../index.html", "scope": ".."}
     footer = _colophon(item)
     here = f"{url.rstrip('/')}/{item.folder}/" if url else ""
-    build_pages(pages, site / item.folder, name=title, footer=footer, extra=extra, url=here)
+    build_pages(pages, site / item.folder, name=title, footer=footer, extra=extra, url=here, up="../")
 
 
 def _colophon(item: Published) -> str:
@@ -166,9 +169,9 @@ def _colophon(item: Published) -> str:
     parts = [
         '<a href="../index.html">All rulebooks</a>',
         f"{escape(item.edition.title)}, version {item.edition.version}" + (f" of {escape(date)}" if date else ""),
-        f'gameplay <a href="rules.json">{item.ruleset.digest}</a>',
+        f'<span class="rw-workshop">gameplay <a href="rules.json">{item.ruleset.digest}</a></span>',
     ]
-    return " · ".join(parts)
+    return " · ".join(parts[:-1]) + f"{parts[-1]}"
 
 
 def build_front(comparisons: Comparisons, site: Path, *, url: str = "", archive: str = "") -> None:
@@ -183,10 +186,14 @@ def build_front(comparisons: Comparisons, site: Path, *, url: str = "", archive:
         front = Path(temporary)
         pages = {"index.md": chooser_page(comparisons, archive=archive), **compare_pages(comparisons)}
         books = [
-            {"href": f"{item.folder}/index.html", "title": f"{item.edition.title} {item.edition.version}"}
+            {
+                "href": f"{item.folder}/index.html",
+                "folder": item.folder,
+                "title": f"{item.edition.title} {item.edition.version}",
+            }
             for item in comparisons.published
         ]
-        build_pages(pages, front, name="Rulebooks", url=url, extra={"books": books})
+        build_pages(pages, front, name="Rulebooks", url=url, extra={"books": books}, up="")
         shutil.copytree(front, site, dirs_exist_ok=True)
     write_versions({item.folder: item.edition for item in comparisons.published}, site)
 

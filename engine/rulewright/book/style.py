@@ -165,7 +165,7 @@ class Html(Style):
         """The number of a step, which is its permanent address; nothing for one that has none."""
         number = self.numbers.get(f"steps.{rule}", "")
         href = escape(f"#{rule}")
-        return f'<a class="rw-cite" href="{href}" title="Copy the address of this step">{number}</a> ' if number else ""
+        return f'<a class="rw-cite" href="{href}">{number}</a> ' if number else ""
 
 
 class Unlinked(Html):

@@ -12,6 +12,8 @@ MARGIN = 24
 ROOM = 4
 """Pieces that a tile has room for; of more than that the last places say how many are left."""
 
+INK = "var(--board-ink, #3a2f1d)"
+
 SEATS = ("#b3322e", "#2c5fa8", "#2e7d4f", "#8f6210", "#7b3fa0", "#146b77", "#c2185b", "#5d4037", "#455a64", "#6b6313")
 """A colour for each seat; each has a contrast of at least 4.5 to 1 against white."""
 
@@ -33,7 +35,7 @@ def board_svg(
     notes: Mapping[str, str] | None = None,
     ways: Sequence[Sequence[str]] = (),
 ) -> str:
-    """The board, or the `window` of it, with what stands on each tile; a `<title>` on every tile says it in words.
+    """The board, or the `window` of it, with what stands on each tile; a `<title>` on that tile says it in words.
 
     `notes` are written on their tiles in place of what stands there. `ways` are tiles passed one after another.
     """
@@ -44,15 +46,24 @@ def board_svg(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'role="img" font-family="sans-serif"><title>{escape(title or board.table)}</title>'
     ]
-    for place, column in enumerate(shown.columns):
-        parts.append(text(MARGIN + TILE * place + TILE / 2, MARGIN - 8, str(column + 1), 11))
+    # What all tiles have in common is said once: a page may show a map after every move.
+    parts.append(f'<g font-size="11" text-anchor="middle" fill="{INK}">')
+    parts += [_label(MARGIN + TILE * (at + 0.5), MARGIN - 8, column + 1) for at, column in enumerate(shown.columns)]
+    parts += [_label(MARGIN / 2, MARGIN + TILE * (at + 0.5) + 4, row + 1) for at, row in enumerate(shown.rows)]
+    parts.append('</g><g fill="var(--board-tile, #fbf8f1)" stroke="var(--board-line, #cbbf9f)">')
+    parts.append(_grid(len(shown.columns), len(shown.rows)))
+    stand: list[str] = []
     for down, row in enumerate(shown.rows):
-        parts.append(text(MARGIN / 2, MARGIN + TILE * down + TILE / 2 + 4, str(row + 1), 11))
         for across, column in enumerate(shown.columns):
             x, y = MARGIN + TILE * across, MARGIN + TILE * down
             pieces = board.pieces.get(board.tiles[row][column], ())
             note = (notes or {}).get(board.tiles[row][column], "")
-            parts.append(_tile(x, y, f"[{column + 1}, {row + 1}]", pieces, picture, note))
+            if said := note or ", ".join(piece.label for piece in pieces):
+                title = f"<title>{escape(f'[{column + 1}, {row + 1}]: {said}')}</title>"
+                parts.append(f'<rect x="{x}" y="{y}" width="{TILE}" height="{TILE}">{title}</rect>')
+                stand += _tile(x, y, pieces, picture, note)
+    # The pointer passes through what stands on a tile, and finds the tile's title.
+    parts += ['</g><g pointer-events="none">', *stand, "</g>"]
     places = {
         board.tiles[row][column]: (MARGIN + TILE * across + TILE / 2, MARGIN + TILE * down + TILE / 2)
         for down, row in enumerate(shown.rows)
@@ -76,13 +87,21 @@ def _way(places: Sequence[tuple[float, float]]) -> str:
     )
 
 
-def _tile(x: float, y: float, place: str, pieces: tuple[Piece, ...], picture: Picture, note: str = "") -> str:
-    said = note or ", ".join(piece.label for piece in pieces) or "empty"
-    inside = [
-        f"<g><title>{escape(f'{place}: {said}')}</title>"
-        f'<rect x="{x}" y="{y}" width="{TILE}" height="{TILE}" fill="var(--board-tile, #fbf8f1)" '
-        f'stroke="var(--board-line, #cbbf9f)"/>'
-    ]
+def _grid(columns: int, rows: int) -> str:
+    """Empty tiles, as one shape."""
+    width, height = columns * TILE, rows * TILE
+    down = "".join(f"M{MARGIN + TILE * at} {MARGIN}v{height}" for at in range(1, columns))
+    across = "".join(f"M{MARGIN} {MARGIN + TILE * at}h{width}" for at in range(1, rows))
+    return f'<path d="M{MARGIN} {MARGIN}h{width}v{height}h-{width}z{down}{across}"/>'
+
+
+def _label(x: float, y: float, number: int) -> str:
+    return f'<text x="{x:g}" y="{y:g}">{number}</text>'
+
+
+def _tile(x: float, y: float, pieces: tuple[Piece, ...], picture: Picture, note: str = "") -> list[str]:
+    """What stands on a tile, or the note on it."""
+    inside: list[str] = []
     if note:
         inside.append(text(x + TILE / 2, y + TILE / 2 + 6, note, 17))
     elif len(pieces) == 1:
@@ -94,7 +113,7 @@ def _tile(x: float, y: float, place: str, pieces: tuple[Piece, ...], picture: Pi
             inside.append(_piece(piece, x + half * (number % 2) + 3, y + half * (number // 2) + 3, half - 6, picture))
         if len(pieces) > len(drawn):
             inside.append(text(x + half * 1.5, y + half * 1.5 + 4, f"+{len(pieces) - len(drawn)}", 11))
-    return "".join([*inside, "</g>"])
+    return inside
 
 
 def _piece(piece: Piece, x: float, y: float, size: float, picture: Picture) -> str:
@@ -115,7 +134,4 @@ def _piece(piece: Piece, x: float, y: float, size: float, picture: Picture) -> s
 
 def text(x: float, y: float, words: str, size: float) -> str:
     """Words in a picture, centred."""
-    return (
-        f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="middle" '
-        f'fill="var(--board-ink, #3a2f1d)">{escape(words)}</text>'
-    )
+    return f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="middle" fill="{INK}">{escape(words)}</text>'

@@ -1,0 +1,184 @@
+"""What a book can be searched for: its sections with their words, and every number that a rule is cited by.
+
+The index is a script that says `rulewrightIndex({…})`, so that a page opened from disk can read it too.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+INDEX = "search/index.js"
+"""Where the index of a book lies in its folder."""
+
+_HEADINGS = ("h1", "h2", "h3")
+_VOID = frozenset({"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"})
+_SILENT_TAGS = frozenset({"script", "style", "svg", "template", "nav", "button"})
+_SILENT = frozenset({"headerlink", "rw-beside", "rw-workshop", "rw-source"})
+"""Classes of what stands beside the rules, and is nothing to find them by."""
+
+_CELLS = frozenset({"td", "th", "dt", "dd"})
+_BLOCKS = frozenset(
+    {"p", "li", "tr", "div", "table", "caption", "summary", "section", "h4", "h5", "br", "dl", "ul", "ol"}
+)
+_BREAK = "\x1f"
+"""Stands where a block begins or ends; a line's end in the source of a page is only a blank."""
+
+_CITED = re.compile(r"[A-Z]{1,2}\.\d+[a-z]?(?:\.\d+)*")
+_UNENDED = re.compile(rf"([^.!?:;…]){_BREAK}")
+LONGEST_STEP = 160
+"""Letters of a step that a search for its number shows."""
+
+
+@dataclass(slots=True)
+class Entry:
+    """A section of a page: where it is, its number and title, its words, and words it is found by but never shows."""
+
+    location: str
+    number: str = ""
+    title: str = ""
+    text: str = ""
+    hidden: str = ""
+
+
+@dataclass(slots=True)
+class Indexed:
+    """What one page gives to the index: its sections, and what else on it has a number."""
+
+    title: str
+    entries: list[Entry] = field(default_factory=list)
+    numbers: list[Entry] = field(default_factory=list)
+
+
+def read_page(location: str, title: str, html: str, tags: Iterable[str] = ()) -> Indexed:
+    """What there is to find on a page, whose HTML has no frame around it; it is found by its `tags` before others."""
+    reader = _Reader(location, title)
+    reader.feed(html)
+    reader.close()
+    page = reader.page
+    page.entries[0].hidden = " ".join([*tags, page.entries[0].hidden]).strip()
+    for entry in [*page.entries, *page.numbers]:
+        entry.title, entry.text, entry.hidden = _tidy(entry.title), _tidy(entry.text), _tidy(entry.hidden)
+    page.numbers = [entry for entry in page.numbers if entry.number]
+    for entry in page.numbers:
+        entry.text = _short(entry.text)
+    return page
+
+
+def search_index(name: str, pages: Iterable[Indexed], books: Iterable[Mapping[str, str]] = ()) -> str:
+    """The index of `pages` as a script; `name` is the book's. Where `books` are named, theirs are searched as well."""
+    entries: list[list[str]] = []
+    numbers: dict[tuple[str, str], list[str]] = {}
+    for page in pages:
+        for entry in page.entries:
+            entries.append([entry.location, entry.number, entry.title, entry.text, entry.hidden, page.title])
+        for entry in page.numbers:
+            # What stands on two pages, as a ruling does, is found on the one that is there for it, which is the later.
+            title = entry.title or page.title
+            numbers[entry.number, title] = [entry.number, entry.location, title, entry.text]
+    data = {"name": name, "entries": entries, "numbers": list(numbers.values()), "books": list(books)}
+    return f"rulewrightIndex({json.dumps(data, ensure_ascii=False, separators=(',', ':'))})\n"
+
+
+class _Reader(HTMLParser):
+    """Reads a page's sections. Text goes to the section it stands in, or to the step or ruling within that."""
+
+    def __init__(self, location: str, title: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.location = location
+        self.page = Indexed(title, [Entry(location, title=title)])
+        self._open: list[tuple[str, str]] = []
+        """The tags that are open, and what each of them means for the words in it."""
+        self._numbered: list[Entry] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = {name: value or "" for name, value in attrs}
+        classes = set(attributes.get("class", "").split())
+        if tag in _BLOCKS or tag in _CELLS:
+            self._say(_BREAK if tag in _BLOCKS else "\t")
+        if tag in _VOID:
+            return
+        role = ""
+        identity = attributes.get("id", "")
+        if tag in _SILENT_TAGS or classes & _SILENT or "data-search-exclude" in attributes:
+            role = "silent"
+        elif tag in _HEADINGS:
+            role = "heading"
+            if tag != "h1":
+                where = f"{self.location}#{identity}" if identity else self.page.entries[-1].location
+                self.page.entries.append(Entry(where))
+            else:
+                self.page.entries[0].title = ""
+        elif "rw-number" in classes and self._is("heading"):
+            role = "number"
+        elif "rw-cite" in classes or "rw-label__number" in classes or "rw-label" in classes:
+            role = "cited"
+        elif "hidden" in attributes:
+            role = "hidden"
+        elif identity and (tag in ("li", "details") or "rw-ruling" in classes):
+            role = "numbered"
+            within = self._numbered[-1].title if self._numbered else ""
+            self._numbered.append(Entry(f"{self.location}#{identity}", title=within))
+            self.page.numbers.append(self._numbered[-1])
+        elif "rw-ruling__question" in classes or tag == "summary":
+            role = "question"
+        self._open.append((tag, role))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in _VOID or tag not in (open_tag for open_tag, _ in self._open):
+            return
+        while self._open:
+            open_tag, role = self._open.pop()
+            if role == "numbered":
+                self._numbered.pop()
+            if open_tag == tag:
+                break
+        if tag in _BLOCKS:
+            self._say(_BREAK)
+
+    def handle_data(self, data: str) -> None:
+        self._say(" ".join(re.split(r"[\s\x1f]", data)))
+
+    def _is(self, role: str) -> bool:
+        return any(is_role == role for _, is_role in self._open)
+
+    def _say(self, words: str) -> None:
+        if self._is("silent"):
+            return
+        entry = self.page.entries[-1]
+        if self._is("hidden"):
+            entry.hidden += f" {words}"
+        elif self._is("number"):
+            entry.number += words.strip()
+        elif self._is("heading"):
+            entry.title += words
+        else:
+            self._body(entry, words)
+
+    def _body(self, entry: Entry, words: str) -> None:
+        step = self._numbered[-1] if self._numbered else None
+        if self._is("cited"):
+            found = _CITED.search(words)
+            if found is not None and step is not None and not step.number:
+                step.number = found[0]
+            return
+        entry.text += words
+        if step is not None:
+            if self._is("question") and not step.text.strip(f" {_BREAK}"):
+                step.title += words
+            else:
+                step.text += words
+
+
+def _tidy(text: str) -> str:
+    """One line: cells stand apart by a dot, and so do rows and paragraphs that end without a stop."""
+    lines = ([" ".join(cell.split()) for cell in line.split("\t")] for line in text.split(_BREAK))
+    said = [" · ".join(filter(None, line)) for line in lines]
+    return _UNENDED.sub(r"\1 · ", _BREAK.join(filter(None, said))).replace(_BREAK, " ")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST_STEP else text[:LONGEST_STEP].rpartition(" ")[0] + " …"
