@@ -6,6 +6,7 @@ import importlib
 import inspect
 import re
 from collections.abc import Iterator
+from enum import Enum
 from typing import Any
 
 from rulewright.cli.reference._markdown import code, fenced, joined
@@ -13,7 +14,8 @@ from rulewright.cli.reference._markdown import code, fenced, joined
 INTRODUCTION = """\
 # Python
 
-What `import rulewright` offers, and what these things hand out. All else may change from one version to the next.
+What `import rulewright` offers, and what these things hand out. [What is stable](../stability.md) says
+how long that holds. All else may change from one version to the next.
 `rulewright.__version__` is the version of the program, as a text.
 """
 
@@ -21,8 +23,8 @@ LONGEST = 88
 """Characters a signature may have on one line."""
 
 ALSO = {
-    "rulewright.play.decision": ("Decision", "Option", "Chance", "Result"),
-    "rulewright.play.events": ("Event",),
+    "rulewright.play.decision": ("Decision", "Subject", "Option", "Chance", "Result"),
+    "rulewright.play.events": ("Event", "Weight"),
     "rulewright.play.record": ("Chosen", "CameUp"),
     "rulewright.play.saves": ("stops",),
     "rulewright.play.bots": ("names", "make"),
@@ -73,6 +75,8 @@ def _heading(name: str, thing: Any) -> str:
         thing = thing.__func__
     if not callable(thing):
         return name
+    if inspect.isclass(thing) and issubclass(thing, Enum):
+        return f"{name}: {', '.join(thing.__members__)}"
     try:
         signature = inspect.signature(thing)
     except ValueError:

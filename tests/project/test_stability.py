@@ -1,0 +1,68 @@
+"""What integrators may build on is what it was: public names with their parameters, and the members of every schema."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+import rulewright
+from rulewright.cli.reference.python import ALSO, _members
+from rulewright.play.contracts import CONTRACTS
+from tests.source.goldens import assert_golden
+
+GOLDENS = Path(__file__).parent / "goldens"
+
+
+def surface() -> list[str]:
+    """Every public name with its parameters, a line each."""
+    things = {name: getattr(rulewright, name) for name in rulewright.__all__ if name != "__version__"}
+    things |= {name: getattr(importlib.import_module(module), name) for module, names in ALSO.items() for name in names}
+    lines = []
+    for name, thing in sorted(things.items()):
+        lines.append(f"{name}{parameters(thing)}")
+        for member, value in _members(thing):
+            inner = value.__func__ if isinstance(value, classmethod | staticmethod) else value
+            lines.append(f"{name}.{member}{'' if isinstance(inner, property) else parameters(inner)}")
+    return lines
+
+
+def parameters(thing: Any) -> str:
+    """The names of parameters, with a `?` for those that may be left out."""
+    if isinstance(thing, type) and issubclass(thing, Exception):
+        return ""
+    if isinstance(thing, type) and issubclass(thing, Enum):
+        return f"({', '.join(f'{each.name}={each.value}' for each in thing)})"
+    known = [p for p in inspect.signature(thing).parameters.values() if p.name not in ("self", "cls")]
+    said = []
+    for each in known:
+        star = "*" if each.kind is each.KEYWORD_ONLY else ""
+        said.append(f"{star}{each.name}{'?' if each.default is not each.empty else ''}")
+    return f"({', '.join(said)})"
+
+
+def test_public_names_are_those_that_were_promised() -> None:
+    """A line that goes or changes breaks what others have built; the statement of what is stable says when it may."""
+    assert_golden("names.txt", "\n".join(surface()) + "\n", folder=GOLDENS)
+
+
+def test_contracts_are_those_that_were_promised() -> None:
+    schemas = {name: contract.make(None) for name, contract in CONTRACTS.items()}
+    assert_golden("contracts.json", json.dumps(schemas, indent=1) + "\n", folder=GOLDENS)
+
+
+def test_the_version_is_a_text() -> None:
+    assert rulewright.__version__
+    assert "__version__" in dir(rulewright)
+    assert rulewright.__version__[0].isdigit()
+
+
+def test_every_public_name_is_in_the_reference() -> None:
+    from rulewright.cli.reference.python import page
+
+    written = page()
+    for line in surface():
+        assert f"`{line.partition('(')[0]}`" in written, line
