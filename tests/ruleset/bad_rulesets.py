@@ -173,6 +173,10 @@ ALONE: dict[str, str] = {
         "procedures: {p: {steps: [{id: reward, set: {turn: 1}}]}}\nstate: {turn: int}\n"
         "exceptions: {e: {to: p.rewrad, when: turn > 3, means: M}}\n"
     ),
+    "procedures_that_double": (
+        "state: {turn: int}\nprocedures:\n  p0: {steps: [{id: x, set: {turn: 1}}]}\n"
+        + "".join(f"  p{k}: {{steps: [{{id: x, do: p{k - 1}}}, {{id: y, do: p{k - 1}}}]}}\n" for k in range(1, 49))
+    ),
     "procedures_too_deep": (
         "state: {turn: int}\nprocedures:\n  p0: {steps: [{id: x, set: {turn: 1}}]}\n"
         + "".join(f"  p{k}: {{steps: [{{id: x, do: p{k - 1}}}]}}\n" for k in range(1, 53))

@@ -16,6 +16,12 @@ EXPRESSION_TOO_LARGE = Code(
     "Expressions are kept small enough to be read, and to be checked in no time.",
     "Give a part of it a name under `formulas:` and use that name.",
 )
+TOO_MUCH_WORK = Code(
+    "too-much-work",
+    "More work than any move may take",
+    "What rules ask for is bounded, so that checking them ends, and so does every move of every game.",
+    "Go through fewer elements, or carry out fewer steps between two questions to players.",
+)
 UNKNOWN_NAME = Code(
     "unknown-name",
     "A name that nothing declares",

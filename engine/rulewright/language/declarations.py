@@ -185,7 +185,7 @@ class Signature:
     span: Span
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, weakref_slot=True)
 class Declarations:
     """Everything one resolved ruleset declares. Filled in dependency order while the ruleset is checked."""
 

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from rulewright.errors import RulewrightError
+from rulewright.language.expression.effort import MOST_IN_A_MOVE
 from rulewright.odds.positions import Positions
 from rulewright.odds.thresholds import Thresholds
 from rulewright.play.outcomes import outcomes
@@ -21,6 +22,9 @@ Branch = tuple[int, Fraction]
 """The number of the position it leads to, and its chance."""
 
 ONE = Fraction(1)
+
+MOST_WORK = 20 * MOST_IN_A_MOVE
+"""Operations that all branches together may take."""
 
 
 class TooLargeError(RulewrightError):
@@ -90,7 +94,7 @@ def explore(
     nodes: list[Node] = []
     known: dict[Any, int] = {}
     waiting: list[tuple[int, State, int]] = []
-    made = 0
+    made = spent = 0
 
     def number(state: State, decisions: int) -> int:
         ended = over(state)
@@ -127,6 +131,10 @@ def explore(
         last = len(settled) - 1
         for nth, (answered, chance) in enumerate(settled):
             after = state.clone() if nth < last else state
+            left = after.work
             take(after, answered)
+            spent += max(0, left - after.work)
+            if spent > MOST_WORK:
+                raise TooLargeError(made, len(nodes), len(waiting) - place)
             node.branches.append((number(after, decisions), chance))
     return Graph(nodes, made)

@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulewright.language.declarations import GAME, GAME_KIND
-from rulewright.language.expression.evaluate import Evaluate
+from rulewright.language.expression.evaluate import Evaluate, refuse_large
 from rulewright.language.expression.typed import Typed
 from rulewright.language.step import Block, Step, Target
+from rulewright.language.types import Type
 from rulewright.play.faults import GoneError, RulesFault
 from rulewright.play.program import Program
 from rulewright.play.state import CHANCE, DECISION, PAUSED, RUNNING, State
@@ -101,6 +102,12 @@ class Walk:
             raise GoneError
         return found[self.program.layout.places[kind, name]]
 
+    def spend(self, operations: int) -> None:
+        self.state.spend(operations)
+
+    def hold(self, elements: int) -> None:
+        self.state.hold(elements)
+
     # -- what verbs do ---------------------------------------------------------------------
 
     def value(self, expression: Typed) -> Any:
@@ -115,6 +122,7 @@ class Walk:
     def store(self, target: Target, thing: int | None, value: Any, step: Step) -> None:
         if target.slot is not None:
             old = self.state.frame[target.slot]
+            refuse_large(value)
             self.state.frame[target.slot] = value
             self.event(step, None, target.field, old, value)
             return
@@ -122,6 +130,7 @@ class Walk:
         old = self.field(thing, target.kind, target.field)
         if target.minimum is not None:
             self.refuse_below(step, target.field, value, target.minimum)
+        refuse_large(value)
         self.state.objects[thing][self.program.layout.places[target.kind, target.field]] = value
         self.event(step, thing, target.field, old, value)
 
@@ -129,10 +138,14 @@ class Walk:
         if value < minimum:
             raise RulesFault(step, f"`{name}` would be {value}")
 
+    def refuse_large(self, value: Any, kind: Type) -> None:
+        refuse_large(value)
+
     def create(self, kind: str, values: Mapping[str, Any]) -> int:
         layout = self.program.layout
         thing = list(layout.defaults[kind])
         for name, value in values.items():
+            refuse_large(value)
             thing[layout.places[kind, name]] = value
         return self.state.create(layout.kinds[kind], thing)
 
@@ -144,6 +157,9 @@ class Walk:
 
     def alive(self, thing: int) -> bool:
         return self.state.objects[thing] is not None
+
+    def begin_rounds(self, step: Step, rounds: int) -> None:
+        self.state.spend(rounds * self.program.effort.round(step))
 
     def enter(self, block: Block) -> None:
         self.moved = True
@@ -158,6 +174,7 @@ class Walk:
         state = self.state
         state.who = who
         if len(options) > 1:
+            state.new_move()
             state.frame[0] = step.number
             state.options = options
             state.mode = DECISION

@@ -8,6 +8,8 @@ from typing import Any
 
 from rulewright.errors import RulewrightError
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
+from rulewright.language.effort import Effort
+from rulewright.language.expression.effort import MOST_IN_A_MOVE
 from rulewright.language.step import Procedure, Step
 from rulewright.play.faults import RulesFault
 from rulewright.play.layout import Layout
@@ -21,6 +23,7 @@ class Program(ABC):
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
         self.layout = Layout(ruleset.declarations)
+        self.effort = Effort(ruleset.declarations, ruleset.procedures)
         self._places: dict[str, tuple[int, ...]] = {}
         self._blank: dict[tuple[Any, ...], State] = {}
 
@@ -35,6 +38,8 @@ class Program(ABC):
     def _new(self, players: int, options: Mapping[str, str]) -> State:
         state = State.__new__(State)
         state.program = self
+        state.work = MOST_IN_A_MOVE
+        state.crowd = 1
         layout = self.layout
         state.objects = [list(layout.defaults[GAME_KIND])]
         state.live = tuple(() for _ in layout.names)
@@ -68,6 +73,7 @@ class Program(ABC):
     def begin(self, state: State, procedure: str, arguments: Sequence[Any]) -> None:
         """Start carrying out `procedure` and go on to the first stop. Raises `RulesFault`, as `State.apply` does."""
         state.root = procedure
+        state.new_move()
         found = self.ruleset.procedures[procedure]
         state.frame = [0, *arguments, *([None] * (found.size - len(arguments)))]
         state.stack.append(state.frame)

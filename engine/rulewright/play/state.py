@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from rulewright.language.expression.effort import CROWD, LONGEST_LIST, MOST_IN_A_MOVE, MOST_OBJECTS, EffortError
 from rulewright.play.faults import GoneError
 from rulewright.play.outcomes import chances
 
@@ -44,11 +45,15 @@ class State:
 
     `bots` are there where a fused program plays a whole game by itself: the `draws` of its `Picks`.
 
+    `work` is how many operations are left until the next question, and `crowd` how many times over they are counted,
+    for the longest list that there was. They bound what a move may take, and are no part of what is saved.
+
     `take` is how the program goes on; it is found again from the frames, and is no part of what is saved.
     """
 
     __slots__ = (
         "bots",
+        "crowd",
         "events",
         "frame",
         "generator",
@@ -64,6 +69,7 @@ class State:
         "take",
         "who",
         "winners",
+        "work",
     )
 
     program: Machine
@@ -82,6 +88,8 @@ class State:
     given: tuple[Any, ...]
     generator: Generator | None
     bots: list[Any]
+    work: int
+    crowd: int
 
     def apply(self, index: int) -> None:
         """Take option number `index` of the decision, and go on to the next stop. Unchecked.
@@ -134,6 +142,8 @@ class State:
         other.take = self.take
         other.winners = self.winners
         other.given = self.given
+        other.work = self.work
+        other.crowd = self.crowd
         other.generator = generator = self.generator
         if generator is not None:
             other.generator = generator.copy()
@@ -145,10 +155,14 @@ class State:
     # -- what steps do ---------------------------------------------------------------------
 
     def create(self, kind: int, thing: list[Any]) -> int:
-        """Add an object; its number."""
+        """Add an object; its number. Raises `OverflowError` where there are too many."""
         number = len(self.objects)
+        if number >= MOST_OBJECTS:
+            raise OverflowError(f"a game may make {MOST_OBJECTS:,} objects, and this is one more")
         self.objects.append(thing)
         live = self.live
+        if len(live[kind]) >= CROWD * self.crowd:
+            self.hold(len(live[kind]) + 1)
         self.live = (*live[:kind], (*live[kind], number), *live[kind + 1 :])
         return number
 
@@ -162,6 +176,22 @@ class State:
         rest = tuple([number for number in live[kind] if number != thing])
         self.live = (*live[:kind], rest, *live[kind + 1 :])
         self.objects[thing] = None
+
+    def spend(self, operations: int) -> None:
+        """Take operations from those of this move. Raises `EffortError` where so many are not left."""
+        self.work -= operations * self.crowd
+        if self.work < 0:
+            raise EffortError
+
+    def hold(self, elements: int) -> None:
+        """Know of a list as long as this, or as many objects. Raises `OverflowError` where it is too long."""
+        if elements > LONGEST_LIST:
+            raise OverflowError(f"there are more than {LONGEST_LIST:,} objects of one kind")
+        self.crowd = max(self.crowd, -(-elements // CROWD))
+
+    def new_move(self) -> None:
+        """Begin to count anew: somebody is asked, or the first procedure begins."""
+        self.work = MOST_IN_A_MOVE
 
     def draw(self, deck: int, card: str, whole: tuple[str, ...]) -> None:
         """Take a card from the deck in field number `deck` of the game; an empty deck is `whole` again first."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulewright.language.expression.effort import Purse
 from rulewright.language.expression.evaluate import Evaluate
 from rulewright.language.expression.typed import Typed
 from rulewright.play.state import State
@@ -15,12 +16,16 @@ class View:
     def __init__(self, state: State) -> None:
         self.state = state
         self.layout = state.program.layout
+        self.spend = Purse().spend
 
     def objects(self, kind: str) -> tuple[int, ...]:
         return self.state.live[self.layout.kinds[kind]]
 
     def field(self, thing: int, kind: str, name: str) -> Any:
         return self.state.objects[thing][self.layout.places[kind, name]]
+
+    def hold(self, elements: int) -> None:
+        """What is only looked at makes no move dearer."""
 
 
 def worked_out(state: State, expression: Typed, variables: dict[str, Any] | None = None) -> Any:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from rulewright.language import codes
 from rulewright.language.expression import syntax
 from rulewright.language.expression.calls import check_aggregate, check_call
+from rulewright.language.expression.effort import MOST_IN_AN_EXPRESSION, Costs, in_short
 from rulewright.language.expression.logic import check_and, check_conditional, check_or
 from rulewright.language.expression.names import check_name
 from rulewright.language.expression.operators import check_operation
@@ -54,8 +55,8 @@ def check_expression(
         diagnostics.add(CODES[error.code], error.message, span, suggestion=error.suggestion)
         return BROKEN
     if condition:
-        return checker.condition(tree, scope)
-    typed = checker.value(tree, scope, expected)
+        return checker.affordable(checker.condition(tree, scope), scope)
+    typed = checker.affordable(checker.value(tree, scope, expected), scope)
     return checker.fit(typed, expected, tree) if expected is not None else typed
 
 
@@ -75,6 +76,15 @@ class _Checker:
         span = self.scalar.position(start, max(1, end - start))
         self.diagnostics.add(code, message, span, suggestion=suggestion)
         return BROKEN
+
+    def affordable(self, typed: Typed, scope: Scope) -> Typed:
+        """`typed`, reported if what the rules alone decide of its work is too much."""
+        cost = Costs.of(scope.declarations).cost(typed)
+        if cost <= MOST_IN_AN_EXPRESSION:
+            return typed
+        message = f"this takes {in_short(cost)} operations to work out; {MOST_IN_AN_EXPRESSION:,} are allowed"
+        hint = "go through fewer elements, or keep what comes out in a field"
+        return self.report_at(codes.TOO_MUCH_WORK, message, 0, len(self.scalar.text), hint)
 
     def value(self, node: Syntax, scope: Scope, expected: Type | None = None) -> Typed:
         """The typed tree of `node`; `expected` gives bare ids their meaning, and is not enforced here."""

@@ -7,9 +7,10 @@ from typing import Any, Protocol
 
 from rulewright.language.declarations import Declarations
 from rulewright.language.expression import typed as t
+from rulewright.language.expression.effort import LONGEST_LIST, Costs, Purse
 from rulewright.language.expression.typed import Typed
 from rulewright.language.functions import FUNCTIONS, LIST_FUNCTIONS, extreme_roll, within_limits
-from rulewright.language.types import Boolean, Dice, Integer, Row
+from rulewright.language.types import Boolean, Dice, Integer, ListOf, Optional, Row, Type
 
 
 class World(Protocol):
@@ -17,6 +18,8 @@ class World(Protocol):
 
     def objects(self, kind: str) -> tuple[int, ...]: ...
     def field(self, thing: int, kind: str, name: str) -> Any: ...
+    def spend(self, operations: int) -> None: ...
+    def hold(self, elements: int) -> None: ...
 
 
 class Evaluate:
@@ -25,6 +28,8 @@ class Evaluate:
     def __init__(self, declarations: Declarations, world: World | None = None) -> None:
         self.declarations = declarations
         self.world = world
+        self.costs = Costs.of(declarations)
+        self.spend = world.spend if world is not None else Purse().spend
 
     def value(self, node: Typed, frame: Sequence[Any] = (), variables: Mapping[str, Any] | None = None) -> Any:
         """The value of `node`; locals are read from `frame`, loop variables and parameters from `variables`."""
@@ -64,6 +69,11 @@ class Evaluate:
         left, right = self.value(node.left, frame, variables), self.value(node.right, frame, variables)
         if may_explode(node):
             return times(left, right)
+        if isinstance(left, tuple):
+            joined = join_lists(left, right)
+            if self.world is not None:
+                self.world.hold(len(joined))
+            return joined
         return arithmetic(node.operator, left, right, node.rounding)
 
     def _comparison(self, node: t.Comparison, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
@@ -129,7 +139,11 @@ class Evaluate:
 
     def _aggregate(self, node: t.Aggregate, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         found: list[tuple[Any, Any]] = []
-        for item in self.value(node.source, frame, variables):
+        source = self.value(node.source, frame, variables)
+        each = self.costs.each(node)
+        if each:
+            self.spend(len(source) * each)
+        for item in source:
             inner = {**variables, node.variable: item}
             if node.condition is not None and not self.value(node.condition, frame, inner):
                 continue
@@ -189,15 +203,36 @@ def arithmetic(operator: str, left: Any, right: Any, rounding: str | None) -> An
             case "%":
                 return left - right * divide(left, right, "down")
         return divide(left, right, rounding or "truncate")
-    if isinstance(left, tuple):
-        return left + tuple(right)
     return dice_arithmetic(operator, left, right)
+
+
+def join_lists(left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
+    """One list after the other. Raises `OverflowError` where that is longer than a list may be."""
+    if len(left) + len(right) > LONGEST_LIST:
+        raise OverflowError(f"a list has more than {LONGEST_LIST:,} elements")
+    return left + tuple(right)
 
 
 LARGEST = 10**60
 """What no product is beyond: multiplied again and again, numbers would fill any memory."""
 
 _SMALL = 1_000
+
+
+def refuse_large(value: Any) -> None:
+    """Raise `OverflowError` for a number beyond `LARGEST`, or a list that holds one: what is kept would grow on."""
+    if isinstance(value, tuple):
+        for each in value:
+            refuse_large(each)
+    elif type(value) is int and not -LARGEST <= value <= LARGEST:
+        raise OverflowError(f"a number has more than {len(str(LARGEST)) - 1} digits")
+
+
+def may_be_large(kind: Type) -> bool:
+    """Whether values of a type are numbers, or hold some."""
+    if isinstance(kind, ListOf | Optional):
+        return may_be_large(kind.inner)
+    return isinstance(kind, Integer)
 
 
 def may_explode(node: t.Arithmetic) -> bool:
@@ -211,9 +246,8 @@ def may_explode(node: t.Arithmetic) -> bool:
 def times(left: int, right: int) -> int:
     """`left * right`. Raises `OverflowError` beyond `LARGEST`."""
     product = left * right
-    if -LARGEST <= product <= LARGEST:
-        return product
-    raise OverflowError(f"a number has more than {len(str(LARGEST)) - 1} digits")
+    refuse_large(product)
+    return product
 
 
 def as_roll(value: Any) -> Any:

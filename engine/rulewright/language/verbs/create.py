@@ -8,7 +8,8 @@ from typing import Any
 
 from rulewright.language import codes
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
-from rulewright.language.expression.typed import Typed
+from rulewright.language.expression.evaluate import may_be_large
+from rulewright.language.expression.typed import Constant, Typed
 from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.shape import Leaf, expressions, optional, required
 from rulewright.language.step import Step
@@ -77,10 +78,13 @@ class Create(Verb):
         for name, minimum in action.least.items():
             if values[name].isdigit():
                 continue
-            made = write.fresh()
-            write.line(f"{made} = {values[name]}")
-            write.refuse_below(step, name, made, minimum)
-            values[name] = made
+            _settle(name, values, write)
+            write.refuse_below(step, name, values[name], minimum)
+        for name, value in action.values.items():
+            if may_be_large(value.type) and not isinstance(value, Constant):
+                if name not in action.least:
+                    _settle(name, values, write)
+                write.refuse_large(values[name], value.type)
         made = write.create(action.kind, values)
         write.line(f"{write.slot(step.slot or 0)} = {made}")
         write.event(step, write.slot(step.slot or 0), f"tuple(o[{write.slot(step.slot or 0)}])")
@@ -90,3 +94,10 @@ class Create(Verb):
 
     def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
         return f"{tell.thing(step.action.kind, details[0])} comes into play."
+
+
+def _settle(name: str, values: dict[str, str], write: Write) -> None:
+    """Write a field's value into a variable, which can be asked more than once."""
+    made = write.fresh()
+    write.line(f"{made} = {values[name]}")
+    values[name] = made

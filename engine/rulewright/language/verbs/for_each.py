@@ -57,6 +57,7 @@ class ForEach(Verb):
         rest = run.read(step.hidden or 0)
         if rest is None:
             rest = run.value(action.source)
+            run.begin_rounds(step, len(rest))
         while rest and action.things and not run.alive(rest[0]):
             rest = rest[1:]
         if rest:
@@ -68,8 +69,10 @@ class ForEach(Verb):
 
     def emit(self, step: Step, write: Write) -> None:
         action: Action = step.action
-        item = write.fresh()
-        write.line(f"for {item} in {write.value(action.source)}:")
+        item, rounds = write.fresh(), write.fresh()
+        write.line(f"{rounds} = {write.value(action.source)}")
+        write.begin_rounds(step, f"len({rounds})")
+        write.line(f"for {item} in {rounds}:")
         write.indent()
         if action.things:
             write.line(f"if o[{item}] is None: continue")
@@ -81,6 +84,7 @@ class ForEach(Verb):
         action: Action = step.action
         rest = write.slot(step.hidden or 0)
         write.line(f"{rest} = {write.value(action.source)}")
+        write.begin_rounds(step, f"len({rest})")
         head = write.loop()
         name = head.fresh()
         head.line(f"{name} = {rest}")

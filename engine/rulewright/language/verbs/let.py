@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulewright.language import codes
-from rulewright.language.expression.typed import Typed
+from rulewright.language.expression.typed import Constant, Typed
 from rulewright.language.hosts import Check, Run, Write
 from rulewright.language.shape import Leaf, expression, optional, required
 from rulewright.language.step import Step
@@ -48,7 +48,12 @@ class Let(Verb):
         return Checked(Action(value), binds=bound, changeable=True)
 
     def run(self, step: Step, run: Run) -> None:
-        run.bind(step.slot or 0, run.value(step.action.value))
+        value = run.value(step.action.value)
+        run.refuse_large(value, step.action.value.type)
+        run.bind(step.slot or 0, value)
 
     def emit(self, step: Step, write: Write) -> None:
-        write.line(f"{write.slot(step.slot or 0)} = {write.value(step.action.value)}")
+        slot = write.slot(step.slot or 0)
+        write.line(f"{slot} = {write.value(step.action.value)}")
+        if not isinstance(step.action.value, Constant):
+            write.refuse_large(slot, step.action.value.type)

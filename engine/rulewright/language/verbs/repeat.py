@@ -107,6 +107,7 @@ class Repeat(Verb):
         if action.within is not None and begun >= run.value(action.within):
             run.fault(step, UNFINISHED)
         run.bind(hidden, begun + 1 if bounded else 1)
+        run.begin_rounds(step, 1)
         run.enter(step.blocks[0])
 
     def emit(self, step: Step, write: Write) -> None:
@@ -122,6 +123,7 @@ class Repeat(Verb):
         _refuse_more(step, write, count)
         if bounded:
             write.line(f"{count} += 1")
+        write.begin_rounds(step, "")
         write.block(step.blocks[0])
         write.dedent()
 
@@ -140,6 +142,7 @@ class Repeat(Verb):
             head.dedent()
         _refuse_more(step, head, hidden)
         head.line(f"{hidden} += 1" if bounded else f"{hidden} = 1")
+        head.begin_rounds(step, "")
         head.sequence(step.blocks[0], head.label)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from rulewright.language.expression.typed import Typed
 from rulewright.language.step import Procedure, Step
 from rulewright.play.compile.constants import Constants
+from rulewright.play.compile.effects import NEW_MOVE
 from rulewright.play.compile.expressions import Expressions
 from rulewright.play.compile.heads import alone
 from rulewright.play.compile.label import END
@@ -19,6 +20,7 @@ class Assembly:
 
     def __init__(self, program: Program, *, recording: bool, sampling: bool, fused: bool = False) -> None:
         self.ruleset = program.ruleset
+        self.effort = program.effort
         self.recording = recording
         self.sampling = sampling
         self.fused = fused
@@ -58,6 +60,11 @@ class Assembly:
         for formula in self.formulas.values():
             assert formula is not None
             lines += [*formula, "", ""]
+        if not any("s.work -=" in line or "spend(s" in line for line in lines):
+            moves = [line.strip() == NEW_MOVE for line in lines]
+            lines = [line for line, move in zip(lines, moves, strict=True) if not move]
+            # Line 0 is none.
+            rules = [0, *(rule for rule, move in zip(rules[1:], moves, strict=False) if not move)]
         rules += [0] * (len(lines) + 1 - len(rules))
         return "\n".join(lines), rules
 

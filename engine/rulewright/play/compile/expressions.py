@@ -24,6 +24,9 @@ from rulewright.play.compile.kept import Field, field_of, kept, may_fail
 MOST_UNROLLED = 32
 """Elements a constant list may have to be unrolled."""
 
+MOST_WRITTEN_OUT = 2_000
+"""Operations an unrolled quantifier may have in all, with those inside it."""
+
 
 class Expressions:
     """Writes expressions of one ruleset. `slot` writes a local; `known` maps loop variables to constants.
@@ -145,6 +148,8 @@ class Expressions:
             return f"dice_arithmetic({node.operator!r}, {left}, {right})"
         if may_explode(node):
             return f"times({left}, {right})"
+        if isinstance(node.type, ListOf):
+            return f"joined(s, {left}, {right})"
         if node.operator == "/":
             return f"({left} // {right})" if node.rounding == "down" else f"divide({left}, {right}, {node.rounding!r})"
         return f"({left} {node.operator} {right})"
@@ -220,6 +225,9 @@ class Expressions:
         if outer is not None:
             self.known[node.variable] = outer
         source = self.code(node.source)
+        each = self.evaluate.costs.each(node)
+        if each:
+            source = f"spend(s, {source}, {each})"
         plain = element == variable and not where and order is None
         if order is not None and node.order is not None:
             if isinstance(node.order.type, Row):
@@ -255,6 +263,8 @@ class Expressions:
         kind = node.element.type
         truth = node.function in ("any", "none", "all") and isinstance(kind, Boolean)
         if node.order is not None or not (truth or (node.function == "sum" and isinstance(kind, Integer))):
+            return None
+        if self.evaluate.costs.each(node) or self.evaluate.costs.cost(node) > MOST_WRITTEN_OUT:
             return None
         elements = self._elements(node.source)
         if elements is None or len(elements) > MOST_UNROLLED:

@@ -22,9 +22,9 @@ def heads(lines: Iterable[str]) -> list[str]:
     return [head for pattern, head in _HEADS.items() if pattern.search(text)]
 
 
-_OTHERS = re.compile(r"(?<!finish)(?<!sample)\(s[,)]|\bs\.draw\(|\bs\.events\b|\bbots\[-1\]")
+_OTHERS = re.compile(r"(?<!finish)(?<!sample)(?<!spend)(?<!joined)\(s[,)]|\bs\.draw\(|\bs\.events\b|\bbots\[-1\]")
 """What hands the state to somebody else. Who ends the game leaves its values alone, and who samples a roll reads only
-the generator."""
+the generator; and who counts what a move costs, only lists."""
 
 
 def alone(lines: Iterable[str]) -> bool:

@@ -23,6 +23,8 @@ def decide(step: Step, write: Write, who: str, options: str, constant: Any, *, r
     size = str(len(constant)) if surely else write.fresh()
     # Of a power of two, no byte is ever refused.
     plain = surely and int(size) <= BYTE_VALUES and int(size) & (int(size) - 1) == 0
+    if surely:
+        write.new_move()
     if plain and not recording and not watched:
         step.verb.emit_take(step, write, f"{found}[bots[{who}]() & {int(size) - 1}]")
         return
@@ -36,6 +38,7 @@ def decide(step: Step, write: Write, who: str, options: str, constant: Any, *, r
         write.line(f"    {taken} = {found}[0]")
         write.line("else:")
         write.indent()
+        write.new_move()
     write.line(f"{taken} = bots[{who}]()")
     if watched:
         write.line("bots[-1]()")

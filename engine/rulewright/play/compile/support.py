@@ -8,7 +8,8 @@ from typing import Any
 
 from rulewright.dice.roll import total
 from rulewright.dice.tree import Roll
-from rulewright.language.expression.evaluate import as_roll, dice_arithmetic, divide, times
+from rulewright.language.expression.effort import EffortError
+from rulewright.language.expression.evaluate import as_roll, dice_arithmetic, divide, join_lists, refuse_large, times
 from rulewright.language.functions import add_up, extreme_roll, mean_of, next_of, roll_each
 from rulewright.language.verbs.choose import numbers, subsets
 from rulewright.play.state import State
@@ -45,9 +46,23 @@ def sample(state: State, roll: Any) -> Any:
     return total(roll, generator) if isinstance(roll, Roll) else roll[generator.below(len(roll))]
 
 
+def spend(state: State, items: Sequence[Any], each: int) -> Sequence[Any]:
+    """`items`, paid for before they are gone through."""
+    state.spend(len(items) * each)
+    return items
+
+
+def joined(state: State, left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
+    """One list after the other."""
+    found = join_lists(left, right)
+    state.hold(len(found))
+    return found
+
+
 SUPPORT = {
     function.__name__: function
     for function in (
+        EffortError,
         add_up,
         as_roll,
         dice_arithmetic,
@@ -55,13 +70,16 @@ SUPPORT = {
         either,
         extreme_roll,
         first,
+        joined,
         last,
         mean_of,
         next_of,
         numbers,
         ordered,
+        refuse_large,
         roll_each,
         sample,
+        spend,
         subsets,
         times,
     )

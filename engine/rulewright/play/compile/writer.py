@@ -1,17 +1,12 @@
-"""Writes one function of generated code; verbs are given it as their `Write`."""
+"""Writes one function of generated code, step after step; verbs are given it as their `Write`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from collections.abc import Callable
 
 from rulewright.dice.tree import Pool, Roll
-from rulewright.language.declarations import GAME, GAME_KIND
-from rulewright.language.expression.typed import Typed
-from rulewright.language.step import Block, Procedure, Step, Target
-from rulewright.play.compile.constants import Constants
-from rulewright.play.compile.expressions import Expressions
-from rulewright.play.compile.heads import heads
+from rulewright.language.step import Block, Step
+from rulewright.play.compile.effects import Effects
 from rulewright.play.compile.label import Label
 from rulewright.play.compile.on_the_spot import decide, roll_one_die
 from rulewright.play.state import CHANCE, DECISION
@@ -20,155 +15,8 @@ UNWIND = 8
 """After so many steps that may stop, code goes on from the bottom of Python's stack."""
 
 
-class Unit(Protocol):
-    """What a writer needs of the compiler."""
-
-    constants: Constants
-    recording: bool
-    sampling: bool
-    fused: bool
-    watched: bool
-
-    def stops(self, step: Step) -> bool: ...
-    def stopping(self, procedure: str) -> bool: ...
-    def function(self, prefix: str) -> str: ...
-    def add(self, writer: Writer, write: Callable[[], None] | None = None) -> None: ...
-
-
-class Writer:
-    """One function: its lines, its procedure, and whether locals are Python variables (`inline`) or in the frame.
-
-    `rules` says of each line which rule it carries out, so that a line that goes wrong can be traced to it: the number
-    of a step, or the id of a procedure, for the results it gives. `at` is that of the line written next.
-    """
-
-    def __init__(
-        self, unit: Unit, name: str, procedure: Procedure, *, parameters: str = "s", inline: bool = False
-    ) -> None:
-        self.unit = unit
-        self.name = name
-        self.procedure = procedure
-        self.parameters = parameters
-        self.inline = inline
-        self.lines: list[str] = []
-        self.rules: list[int | str] = []
-        self.at: int | str = procedure.id
-        self.depth = 1
-        self.temporaries = 0
-        self.is_loop = False
-        self.expressions = Expressions(unit.constants)
-        self.expressions.inline = inline
-
-    # -- lines -----------------------------------------------------------------------------
-
-    def line(self, code: str) -> None:
-        self.lines.append("    " * self.depth + code)
-        self.rules.append(self.at)
-
-    def indent(self) -> None:
-        self.depth += 1
-
-    def dedent(self) -> None:
-        # A block in which nothing was written still needs a line: the last line then is the one that opened it.
-        if self.lines and self.lines[-1].startswith("    " * (self.depth - 1)) and self.lines[-1].endswith(":"):
-            self.line("pass")
-        self.depth -= 1
-
-    def written(self) -> tuple[list[str], list[int | str]]:
-        """The lines of the whole function, and the rule that each carries out."""
-        body = self.lines or ["    pass"]
-        head = [f"def {self.name}({self.parameters}):"]
-        rules = self.rules or [self.procedure.id]
-        held = sorted(self.expressions.held or ())
-        if held:
-            body = ["    try:", *(f"    {line}" for line in body), "    finally:"]
-            body += [f"        g[{place}] = g{place}" for place in held]
-            rules = [rules[0], *rules, *[rules[-1]] * (1 + len(held))]
-        head += [f"    {line}" for line in heads(body)]
-        head += [f"    g{place} = g[{place}]" for place in held]
-        return [*head, *body], [*(rules[:1] * len(head)), *rules]
-
-    # -- values ----------------------------------------------------------------------------
-
-    def value(self, expression: Typed) -> str:
-        return self.expressions.code(expression)
-
-    def slot(self, slot: int) -> str:
-        return self.expressions.slot(slot)
-
-    def fresh(self) -> str:
-        self.temporaries += 1
-        return f"t{self.temporaries}"
-
-    def constant(self, value: Any) -> str:
-        return self.unit.constants.literal(value)
-
-    def field(self, thing: str, kind: str, name: str) -> str:
-        return self._place(thing, self.unit.constants.layout.places[kind, name])
-
-    def _place(self, thing: str, place: int) -> str:
-        """A field of an object."""
-        return self.expressions.of_game(place) if thing == str(GAME) else f"o[{thing}][{place}]"
-
-    def table_row(self, table: str, face: str) -> str:
-        return f"{self.unit.constants.faces(table)}[{face}]"
-
-    def deck(self, deck: str) -> str:
-        place = self.unit.constants.layout.places[GAME_KIND, f"deck.{deck}"]
-        return f"({self.expressions.of_game(place)} or {self._whole(deck)})"
-
-    def draw(self, deck: str, card: str) -> None:
-        place = self.unit.constants.layout.places[GAME_KIND, f"deck.{deck}"]
-        self.line(f"s.draw({place}, {card}, {self._whole(deck)})")
-
-    def _whole(self, deck: str) -> str:
-        return self.constant(self.unit.constants.ruleset.declarations.decks[deck].cards)
-
-    # -- effects ---------------------------------------------------------------------------
-
-    def store(self, target: Target, thing: str | None, value: str, step: Step) -> None:
-        if target.slot is not None:
-            if self.unit.recording:
-                new = self.fresh()
-                self.line(f"{new} = {value}")
-                self.event(step, "None", repr(target.field), self.slot(target.slot), new)
-                value = new
-            self.line(f"{self.slot(target.slot)} = {value}")
-            return
-        assert thing is not None
-        place = self.unit.constants.layout.places[target.kind, target.field]
-        if not self.unit.recording and (target.minimum is None or value.isdigit()):
-            self.line(f"{self._place(thing, place)} = {value}")
-            return
-        new = self.fresh()
-        self.line(f"{new} = {value}")
-        if target.minimum is not None:
-            self.refuse_below(step, target.field, new, target.minimum)
-        if self.unit.recording:
-            holder = self.fresh()
-            self.line(f"{holder} = o[{thing}]")
-            self.event(step, thing, repr(target.field), f"{holder}[{place}]", new)
-            self.line(f"{holder}[{place}] = {new}")
-        else:
-            self.line(f"{self._place(thing, place)} = {new}")
-
-    def refuse_below(self, step: Step, name: str, value: str, minimum: int) -> None:
-        said = f"`{name}` would be "
-        self.line(f"if {value} < {minimum}: raise fault({step.number}, {said!r} + str({value}))")
-
-    def create(self, kind: str, values: Mapping[str, str]) -> str:
-        layout = self.unit.constants.layout
-        parts = [self.constant(default) for default in layout.defaults[kind]]
-        for name, code in values.items():
-            parts[layout.places[kind, name]] = code
-        return f"s.create({layout.kinds[kind]}, [{', '.join(parts)}])"
-
-    def event(self, step: Step, *details: str) -> None:
-        if self.unit.recording:
-            self.line(f"s.events.append(({', '.join([str(step.number), *details])},))")
-
-    def fault(self, step: Step, message: str) -> None:
-        self.line(f"raise fault({step.number}, {message!r})")
+class Writer(Effects):
+    """One function: its steps, and where they go on."""
 
     # -- flow ------------------------------------------------------------------------------
 
@@ -316,6 +164,7 @@ class Writer:
             self.line(f"    if not {found}: raise fault({step.number}, 'there is nothing to choose from')")
             self.line(f"    return {name}(s, {found}[0])")
             options = found
+        self.new_move()
         self.line(f"s.mode = {DECISION}; s.options = {options}; s.take = {name}; f[0] = {step.number}")
         self.line("return None")
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from rulewright.language import codes as language_codes
 from rulewright.language.check_steps import CheckSteps
 from rulewright.language.declarations import Declarations, Signature
+from rulewright.language.effort import Effort
+from rulewright.language.expression.effort import MOST_IN_A_MOVE, in_short
 from rulewright.language.flow import surely_asks
 from rulewright.language.read_type import read_type
 from rulewright.language.step import Procedure
@@ -45,12 +47,27 @@ def check_procedures(rules: Mapping, declarations: Declarations, diagnostics: Di
         if surely_asks(procedure.body, frozenset(asking), whole=True):
             asking.add(identity)
         checked[identity] = procedure
+    _refuse_effort(nodes, checked, declarations, diagnostics)
     number = 0
     for identity in nodes:
         for step in checked[identity].steps() if identity in checked else ():
             number += 1
             step.number = number
     return {identity: checked[identity] for identity in nodes if identity in checked}
+
+
+def _refuse_effort(
+    nodes: dict[str, Entry], checked: dict[str, Procedure], declarations: Declarations, diagnostics: Diagnostics
+) -> None:
+    """Report the first procedure on the way up that takes too much, each of its steps carried out but once."""
+    effort = Effort(declarations, checked)
+    for identity in checked:
+        cost = effort.procedure(identity)
+        if cost > MOST_IN_A_MOVE:
+            said = f"each of its steps once, `{identity}` takes {in_short(cost)} operations"
+            message = f"{said}; {MOST_IN_A_MOVE:,} are allowed between two questions"
+            diagnostics.add(language_codes.TOO_MUCH_WORK, message, nodes[identity].key.span)
+            return
 
 
 def _exceptions(rules: Mapping, diagnostics: Diagnostics) -> Exceptions:

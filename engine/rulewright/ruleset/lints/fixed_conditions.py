@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulewright.errors import RulewrightError
 from rulewright.language.expression.evaluate import Evaluate
 from rulewright.language.expression.typed import Invoke, Local, Objects, Stored, Typed, Variable
 from rulewright.ruleset.ruleset import Ruleset
@@ -25,7 +26,10 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
             condition = step.action.condition
         if condition is None or _depends(condition):
             continue
-        holds = Evaluate(ruleset.declarations).value(condition)
+        try:
+            holds = Evaluate(ruleset.declarations).value(condition)
+        except (RulewrightError, OverflowError):
+            continue  # the game comes upon it too, and says where
         said = "always" if holds else "never"
         diagnostics.add(FIXED_CONDITION, f"the condition of `{step.rule}` {said} holds", step.span)
 
