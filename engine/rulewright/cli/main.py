@@ -12,10 +12,12 @@ import pkgutil
 import sys
 import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, Protocol, cast
 
 from rulewright.cli import commands
 from rulewright.errors import RulesetWarning, RulewrightError
+from rulewright.source.shorten import MOST_SAID, shortened
 
 _INTERRUPTED = 130  # 128 + SIGINT, as shells report it
 _NOBODY_READS = 141  # 128 + SIGPIPE
@@ -36,6 +38,7 @@ class Command(Protocol):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line `arguments`, by default the program's own, and return its exit code."""
+    _open_what_is_closed()
     _never_fail_to_encode()
     with warnings.catch_warnings():
         _tell_of_surprises()
@@ -48,12 +51,17 @@ def _run(arguments: Sequence[str] | None) -> int:
         code = cast(int, args.run(args))
         sys.stdout.flush()
     except RulewrightError as error:
-        print(describe(error), file=sys.stderr)
+        _complain(describe(error))
         return 1
     except BrokenPipeError:
-        # Python flushes once more at its end, and would complain about the same pipe again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _write_no_more()
         return _NOBODY_READS
+    except OSError as error:
+        # Verbs say what is wrong with files that they were given; what is left is the output, or the whole disk.
+        what = f"{error.filename!r} cannot be used" if error.filename else "the output cannot be written"
+        _write_no_more()
+        _complain(f"error: {what}: {error.strerror or error}")
+        return 1
     except KeyboardInterrupt:
         return _INTERRUPTED
     return code
@@ -71,6 +79,8 @@ def describe(error: RulewrightError) -> str:
 
         return text_format.render((placed,)).rstrip()
     text = str(error)
+    if not text.startswith(("error", "warning")):
+        text = shortened(text, MOST_SAID)
     # Errors of the rules are diagnostics already, and say so.
     return text if text.startswith(("error", "warning")) else f"error: {text}"
 
@@ -117,9 +127,31 @@ def _tell_of_surprises() -> None:
     warnings.showwarning = show
 
 
+def _complain(text: str) -> None:
+    with suppress(OSError):  # there may be no place left to complain either
+        print(text, file=sys.stderr)
+        sys.stderr.flush()
+
+
+def _write_no_more() -> None:
+    """Python flushes once more at its end, and would fail again with what is left."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _open_what_is_closed() -> None:
+    """Where a stream was closed by whoever started the program, there is nothing to read and nobody who listens.
+
+    The first file that is opened would else take the place of the stream, and be written to.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 (it stays open)
+
+
 def _never_fail_to_encode() -> None:
-    """A terminal that cannot show a character shows a stand-in; the program goes on."""
-    for stream in (sys.stdout, sys.stderr):
+    """A terminal that cannot show a character shows a stand-in, as does what cannot be read; the program goes on."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")

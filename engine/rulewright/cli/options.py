@@ -6,6 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rulewright.source.numerals import whole_number
+
 if TYPE_CHECKING:
     from rulewright.ruleset.catalogue import Catalogue
     from rulewright.ruleset.ruleset import Ruleset
@@ -41,7 +43,8 @@ def load(args: argparse.Namespace) -> Ruleset:
 
 def seed_of(text: str) -> int | str:
     """A seed as typed: a whole number where it reads as one, so that it is the same seed as in Python."""
-    return int(text) if text.removeprefix("-").isdigit() and len(text) < 19 else text
+    number = whole_number(text.removeprefix("-")) if text == text.strip() else None
+    return text if number is None else -number if text.startswith("-") else number
 
 
 def add_settings_option(parser: argparse._ActionsContainer) -> None:

@@ -19,7 +19,11 @@ from rulewright.play.events import Event, Weight
 from rulewright.play.game import Game
 from rulewright.play.names import Names
 from rulewright.play.record import CameUp
+from rulewright.play.save_file import replaceable
 from rulewright.play.story import story
+from rulewright.source.numerals import whole_number
+from rulewright.source.shorten import shortened
+from rulewright.source.writing import unwritten
 
 COMMANDS = "number or name: choose · ?: the rule · map · log · undo · save FILE · quit"
 
@@ -38,6 +42,7 @@ class Session:
     told: int = 0
     drawn: Sequence[str] = ()
     asked: dict[int, str] = field(default_factory=dict)
+    saved: set[Path] = field(default_factory=set)
 
     def play(self) -> bool:
         """Go on to the end. False if somebody left first."""
@@ -137,21 +142,26 @@ class Session:
                     print("say where to: save FILE", file=sys.stderr)
                 case ["save" | "s", path]:
                     self.save(path)
-                case [word] if word.isdigit() and 1 <= int(word) <= len(decision.options):
-                    return int(word) - 1
+                case [word] if 1 <= (whole_number(word) or 0) <= len(decision.options):
+                    return (whole_number(word) or 0) - 1
                 case _ if (named := named_option(answer, decision)) is not None:
                     return named
                 case _:
-                    said = f"there are {len(decision.options)} options, and none is `{answer}`; {COMMANDS}"
+                    said = f"there are {len(decision.options)} options, and none is `{shortened(answer)}`; {COMMANDS}"
                     print(_wrapped(said), file=sys.stderr)
 
     def save(self, path: str) -> bool:
         """Save the game as it stands, and say so; False, with the reason, where it cannot be written."""
         try:
-            self.game.save(Path(path).expanduser())
-        except OSError as error:
-            print(f"{path} cannot be written: {error.strerror}", file=sys.stderr)
+            target = Path(path).expanduser()
+            if target not in self.saved and not replaceable(target):
+                print(f"{path} is no save of a game, and was left as it is; name another file", file=sys.stderr)
+                return False
+            self.game.save(target)
+        except (OSError, ValueError, RuntimeError) as error:
+            print(unwritten(shortened(path), error), file=sys.stderr)
             return False
+        self.saved.add(target)
         print(f"saved to {path}")
         return True
 

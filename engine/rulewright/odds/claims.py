@@ -16,6 +16,7 @@ from rulewright.ruleset.examples import Example
 from rulewright.ruleset.odds_claims import Claim
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics import DiagnosticError, Diagnostics
+from rulewright.source.numerals import whole_number
 from rulewright.source.suggest import did_you_mean
 
 MOST_BRANCHES = 50_000
@@ -99,7 +100,7 @@ def _may_come(ruleset: Ruleset, wanted: str, answer: Answer) -> bool:
         case Boolean():
             return wanted in (YES, "no")
         case Integer():
-            return wanted.removeprefix("-").isdigit()
+            return whole_number(wanted.removeprefix("-")) is not None
         case Row(table=table):
             return wanted in ruleset.declarations.tables[table].rows
         case Choice(ids=ids):

@@ -19,6 +19,7 @@ from rulewright.play.state import State
 from rulewright.ruleset.elaborate.read import constant
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.source.numerals import whole_number
 from rulewright.source.span import Span
 from rulewright.source.suggest import did_you_mean
 
@@ -101,17 +102,19 @@ class Position:
         """The object that `node` refers to."""
         text = node.text.strip() if isinstance(node, Scalar) else ""
         name, _, place = text.partition(".")
-        if kind == PLAYER_KIND and text.isdigit():
-            if int(text) <= len(state.live[1]):
-                if int(text):
-                    return FIRST_PLAYER + int(text) - 1
+        seat = whole_number(text)
+        if kind == PLAYER_KIND and seat is not None:
+            if seat <= len(state.live[1]):
+                if seat:
+                    return FIRST_PLAYER + seat - 1
                 self._report("seats are counted from 1", node.span)
             else:
                 self._report(f"there are {len(state.live[1])} players", node.span)
             return None
         found = self.named.get(name)
-        if isinstance(found, tuple) and place.isdigit() and 1 <= int(place) <= len(found):
-            found = found[int(place) - 1]
+        nth = whole_number(place) or 0
+        if isinstance(found, tuple) and 1 <= nth <= len(found):
+            found = found[nth - 1]
         if isinstance(found, int):
             thing = state.objects[found]
             if self.program.layout.names[thing[0]] == kind:

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
 from rulewright.errors import RulewrightError
+from rulewright.source.writing import write_text
 
 FORMAT = 2
 
 _OPENING = '{{"rulewright": {format}, "check": "{check}", "save": '
+
+_FIRST = b'{"rulewright": '
 
 _MEMBERS: dict[str, type | tuple[type, ...]] = {
     "ruleset": str,
@@ -47,17 +48,18 @@ def write_save(path: Path, save: dict[str, Any]) -> None:
 
     Raises `OSError` where the folder cannot be written to.
     """
-    text = save_text(save)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    write_text(path, save_text(save))
+
+
+def replaceable(path: Path) -> bool:
+    """Whether nothing but a save of this program would be lost where one is written to `path`."""
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
+        with path.open("rb") as file:
+            return file.read(len(_FIRST)) in (b"", _FIRST)
+    except FileNotFoundError:
+        return True
+    except (OSError, ValueError):
+        return False
 
 
 def read_save(path: Path) -> dict[str, Any]:

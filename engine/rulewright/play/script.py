@@ -19,6 +19,7 @@ from rulewright.play.names import Names, identity
 from rulewright.play.save_file import GameError
 from rulewright.play.state import State
 from rulewright.source.diagnostic import Code, Diagnostic
+from rulewright.source.numerals import whole_number
 from rulewright.source.span import Span
 from rulewright.source.suggest import did_you_mean
 
@@ -180,8 +181,8 @@ def find_option(entry: str, ids: Sequence[str], step: Step, who: str, shown: Seq
     """
     if entry in ids:
         return ids.index(entry)
-    if entry.startswith("#") and entry[1:].isdigit() and 1 <= int(entry[1:]) <= len(ids):
-        return int(entry[1:]) - 1
+    if entry.startswith("#") and 1 <= (whole_number(entry[1:]) or 0) <= len(ids):
+        return (whole_number(entry[1:]) or 0) - 1
     hint = did_you_mean(entry, ids)
     message = f"{who} cannot choose `{entry}` at `{step.rule}`"
     legal = f"the options are: {_listed(ids if shown is None else shown)}"

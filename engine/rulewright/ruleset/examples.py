@@ -8,6 +8,7 @@ from typing import Any
 from rulewright.ruleset.elaborate.read import entries, items, text
 from rulewright.ruleset.odds_claims import BadClaim, Claim, read_claims
 from rulewright.source.nodes import Mapping, Node
+from rulewright.source.numerals import whole_number
 from rulewright.source.span import Span
 
 
@@ -58,7 +59,7 @@ def read_examples(rules: Mapping) -> dict[str, Example]:
             node.get("value"),
             node.get("roll"),
             given if isinstance(given, Mapping) else None,
-            int(players) if players.isdigit() else None,
+            whole_number(players),
             {name: text(choice.value) for name, choice in entries(node.get("options"))},
             tuple(item.plain() for item in items(node.get("dice"))),
             tuple(item.plain() for item in items(node.get("choose"))),

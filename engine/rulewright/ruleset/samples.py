@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from rulewright.ruleset.elaborate.read import entries, text
 from rulewright.source.nodes import Mapping
+from rulewright.source.numerals import whole_number
 from rulewright.source.span import Span
 
 POLICY = "greedy"
@@ -42,7 +43,7 @@ def read_samples(rules: Mapping) -> dict[str, Sample]:
             identity,
             text(node.get("title")),
             text(node.get("text")),
-            int(players) if players.isdigit() else None,
+            whole_number(players),
             int(seed or 0),
             text(node.get("policy")) or POLICY,
             {name: text(choice.value) for name, choice in entries(node.get("options"))},

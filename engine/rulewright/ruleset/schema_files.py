@@ -16,6 +16,7 @@ from rulewright.ruleset.edition import MANIFEST, rules_files
 from rulewright.ruleset.folders import walk
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.file_text import read_bytes_as_text
+from rulewright.source.writing import write_text
 
 _LINE = re.compile(r"# yaml-language-server: \$schema=[^\n]*(?:\n|\Z)")
 
@@ -56,7 +57,7 @@ def write_schemas(folder: Path) -> list[Path]:
     written = []
     for kind in KINDS.values():
         path = folder / kind.file
-        path.write_text(kind.text(), encoding="utf-8", newline="\n")
+        write_text(path, kind.text())
         written.append(path)
     return written
 
@@ -74,7 +75,7 @@ def annotate(folder: Path, schemas: Path) -> list[Path]:
         named = _LINE.match(before)
         after = schema_line(path, schemas / kind.file) + before[named.end() if named else 0 :]
         if before != after:
-            path.write_text(after, encoding="utf-8", newline="\n")
+            write_text(path, after)
             changed.append(path)
     found.raise_if_errors()
     return changed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from rulewright.errors import RulewrightError
 from rulewright.ruleset.ruleset import Ruleset
@@ -79,11 +80,16 @@ def write_starting_point(
         "procedure": ruleset.start or next(iter(ruleset.procedures)),
     }
     try:
-        folder.mkdir(parents=True)
-        (folder / "ruleset.yaml").write_text(MANIFEST.format(**words), encoding="utf-8")
-        (folder / "rules.yaml").write_text(RULES.format(**words), encoding="utf-8")
-        write_schemas(folder / "schema")
-        annotate(folder, folder / "schema")
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        # The folder takes its name when everything is in it, so that nobody finds half of it.
+        with TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.", ignore_cleanup_errors=True) as begun:
+            whole = Path(begun) / folder.name
+            whole.mkdir()
+            (whole / "ruleset.yaml").write_text(MANIFEST.format(**words), encoding="utf-8")
+            (whole / "rules.yaml").write_text(RULES.format(**words), encoding="utf-8")
+            write_schemas(whole / "schema")
+            annotate(whole, whole / "schema")
+            whole.rename(folder)
     except OSError as error:
         raise RulewrightError(f"{folder} cannot be written: {error.strerror}") from None
     return f"house/{name}"

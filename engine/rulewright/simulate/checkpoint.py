@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ from rulewright.simulate.run import Run
 from rulewright.simulate.shard import Shard
 from rulewright.source.diagnostic import Code, Diagnostic
 from rulewright.source.diagnostics import DiagnosticError
+from rulewright.source.writing import write_text
 
 FORMAT = 1
 
@@ -65,16 +64,7 @@ def read_into(run: Run, path: Path) -> None:
 def write(run: Run, path: Path) -> None:
     """Write what is done: the old file or the new one is there afterwards, whole. Raises `OSError`."""
     data = {"rulewright simulation": FORMAT, "settings": _settings(run.shard), "counts": run.counts.to_json()}
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(data, file, ensure_ascii=False)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
+    write_text(path, json.dumps(data, ensure_ascii=False))
 
 
 def _settings(shard: Shard) -> dict[str, Any]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import csv
-import os
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
@@ -13,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from rulewright.errors import RulewrightError
 from rulewright.simulate.shard import Row
+from rulewright.source.writing import begun
 
 if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
@@ -38,21 +37,17 @@ def table(path: Path, ruleset: Ruleset, seats: int) -> Iterator[Table]:
     """
     columns = ["game", *(f"seat_{seat}" for seat in range(1, seats + 1)), "winners", "decisions", *ruleset.measures]
     make = _Parquet if path.suffix == ".parquet" else _Csv
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    os.close(handle)
-    try:
-        made = make(Path(name), columns)
+    interrupted: KeyboardInterrupt | None = None
+    with begun(path) as place:
+        made = make(place, columns)
         try:
             yield made
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as error:
+            interrupted = error
+        finally:
             made.close()
-            os.replace(name, path)
-            raise
-        made.close()
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    if interrupted is not None:
+        raise interrupted
 
 
 def values(row: Row, columns: Sequence[str]) -> list[Any]:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from rulewright.source.edits import Edit as Edit
 from rulewright.source.edits import spelt_right
+from rulewright.source.shorten import MOST_SAID, shortened
 from rulewright.source.span import Span
 
 Severity = Literal["error", "warning"]
@@ -70,6 +71,11 @@ class Diagnostic:
         # Where one name is sure to have been meant, writing it is the remedy.
         if not self.edits and self.suggestion is not None:
             object.__setattr__(self, "edits", spelt_right(self.span, self.suggestion))
+        # What somebody wrote is quoted, and may be as long as a file.
+        if len(self.message) > MOST_SAID:
+            object.__setattr__(self, "message", shortened(self.message, MOST_SAID))
+        if self.suggestion is not None and len(self.suggestion) > MOST_SAID:
+            object.__setattr__(self, "suggestion", shortened(self.suggestion, MOST_SAID))
 
     @property
     def severity(self) -> Severity:

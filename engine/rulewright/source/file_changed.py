@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from pathlib import Path
+
+from rulewright.source.writing import opened
 
 _BYTE_ORDER_MARK = "\ufeff"
 
@@ -19,14 +19,5 @@ def replace_text(path: Path, text: str) -> None:
     if before.startswith(_BYTE_ORDER_MARK.encode()):
         text = _BYTE_ORDER_MARK + text
     ending = "\r\n" if b"\r\n" in before else "\n"
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline=ending) as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, path.stat().st_mode & 0o777)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
+    with opened(path, newline=ending) as file:
+        file.write(text)

@@ -18,6 +18,7 @@ from rulewright.cli.options import (
     settings_of,
 )
 from rulewright.cli.rolls import add_roll_arguments, asked_roll
+from rulewright.source.numerals import whole_number
 
 if TYPE_CHECKING:
     from rulewright.dice.distribution import Distribution
@@ -127,9 +128,10 @@ def _policies() -> str:
 
 
 def _positive(text: str) -> int:
-    if not text.isdigit() or not int(text):
+    number = whole_number(text)
+    if not number:
         raise argparse.ArgumentTypeError(f"a number of branches, such as 300000, not {text!r}")
-    return int(text)
+    return number
 
 
 def _share(text: str) -> float:

@@ -31,14 +31,20 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.cli.session import Session
     from rulewright.play import bots
     from rulewright.play.game import Game
+    from rulewright.play.save_file import replaceable
     from rulewright.play.saves import open_save
+    from rulewright.source.writing import refuse_unwritable
 
     seats = [name.strip() for name in args.players.split(",") if name.strip()]
     if not seats:
         args.parser.error("--players names who plays, such as human,random")
     options = settings_of(args)
-    if args.save is not None and not args.save.absolute().parent.is_dir():
-        args.parser.error(f"there is no folder to save {args.save} in")
+    if args.save is not None:
+        if not args.save.absolute().parent.is_dir():
+            args.parser.error(f"there is no folder to save {args.save} in")
+        if not replaceable(args.save):
+            args.parser.error(f"{args.save} is no save of a game, and is left as it is; name another file")
+        refuse_unwritable(args.save)
     if Path(args.reference).is_file():
         game = open_save(args.reference, rules=args.rules)
         if len(seats) != game.players:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulewright.cli.options import add_rules_option
+from rulewright.source.numerals import whole_number
 
 if TYPE_CHECKING:
     from rulewright.play.game import Game
@@ -72,7 +73,7 @@ def _step_through(games: list[Game]) -> None:
                 place = max(0, place - 1)
             case "log" | "l":
                 print("\n".join(f"  {event.rule}: {event.text}" for event in game.log if event.text))
-            case _ if answer.isdigit():
-                place = min(int(answer), len(games) - 1)
+            case _ if (number := whole_number(answer)) is not None:
+                place = min(number, len(games) - 1)
             case _:
                 place = min(place + 1, len(games) - 1)

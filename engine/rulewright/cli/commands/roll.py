@@ -7,6 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from rulewright.cli.rolls import add_roll_arguments, asked_roll
+from rulewright.source.numerals import whole_number
 
 if TYPE_CHECKING:
     from rulewright.dice.roll import Result
@@ -54,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _times(text: str) -> int:
-    times = int(text)
+    times = whole_number(text) or 0
     if times < 1:
         raise argparse.ArgumentTypeError("roll at least once")
     return times

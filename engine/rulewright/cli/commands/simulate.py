@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.cli.options import add_rules_option, add_settings_option, load, seed_of, settings_of
 from rulewright.errors import RulewrightError
+from rulewright.source.writing import WriteError, refuse_unwritable, unwritten, write_text
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -103,6 +104,9 @@ def _refuse(args: argparse.Namespace) -> None:
         if path is not None and (path.is_dir() or not path.parent.is_dir()):
             what = "is a folder" if path.is_dir() else "lies in a folder that is not there"
             args.parser.error(f"--output, --report and --resume take files, and `{path}` {what}")
+    for path in (args.output, args.report, args.resume):
+        if path is not None:
+            refuse_unwritable(path)
     files = [path.resolve() for path in (args.output, args.report, args.resume) if path is not None]
     if len(set(files)) < len(files):
         args.parser.error("--output, --report and --resume take a file each: one would be written over another")
@@ -158,11 +162,7 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
         said = f"interrupted: this is what {counts.games:,} games came to"
     if said:
         data["stopped"] = said
-    _write(args, data)
-    if args.json:
-        print(json.dumps(data, ensure_ascii=False, indent=2))
-    else:
-        print("\n".join([*text(data), *([said] if said else [])]))
+    _tell(args, data, [*text(data), *([said] if said else [])])
     return INTERRUPTED if interrupted else 0
 
 
@@ -219,12 +219,23 @@ def _play(args: argparse.Namespace, ruleset: Ruleset, under_way: Run, pool: Exec
 
 
 def _write(args: argparse.Namespace, data: dict[str, Any]) -> None:
+    """Write what was asked for. Raises `WriteError`, once whatever can be written is."""
+    failed: list[str] = []
     if args.output is not None and args.output.suffix == ".json":
-        args.output.write_text(json.dumps(data, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+        _write_file(args.output, json.dumps(data, ensure_ascii=False, indent=2) + "\n", failed)
     if args.report is not None:
         from rulewright.simulate.page import page
 
-        args.report.write_text(page(data), encoding="utf-8")
+        _write_file(args.report, page(data), failed)
+    if failed:
+        raise WriteError("; ".join(failed))
+
+
+def _write_file(path: Path, text: str, failed: list[str]) -> None:
+    try:
+        write_text(path, text)
+    except OSError as error:
+        failed.append(unwritten(path, error))
 
 
 # -- two rulesets ------------------------------------------------------------------------------
@@ -300,8 +311,9 @@ def _turn(args: argparse.Namespace, laid: Ruleset, values: tuple[Value, ...], po
 
 
 def _tell(args: argparse.Namespace, data: dict[str, Any], lines: list[str]) -> None:
+    # First to those who wait: no file that cannot be written shall lose what was played.
+    print(json.dumps(data, ensure_ascii=False, indent=2) if args.json else "\n".join(lines), flush=True)
     _write(args, data)
-    print(json.dumps(data, ensure_ascii=False, indent=2) if args.json else "\n".join(lines))
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from rulewright.errors import RulewrightError
 from rulewright.odds.graph import Settled
 from rulewright.play.state import State
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.numerals import whole_number
 from rulewright.source.suggest import did_you_mean
 
 Choose = Callable[[State], Settled]
@@ -91,8 +92,8 @@ def read_policies(written: Sequence[str], ruleset: Ruleset, *, players: int) -> 
         said.add(whom)
         if not equals:
             everybody = make(whose.strip(), ruleset)
-        elif whose.strip().isdigit():
-            seats[_seat(int(whose), players)] = make(name.strip(), ruleset)
+        elif (seat := whole_number(whose)) is not None:
+            seats[_seat(seat, players)] = make(name.strip(), ruleset)
         else:
             for number in _steps(whose.strip(), ruleset):
                 steps[number] = make(name.strip(), ruleset)

@@ -9,6 +9,7 @@ from rulewright.odds.policies import Choose
 from rulewright.play.script import option_ids
 from rulewright.play.state import State
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.numerals import whole_number
 from rulewright.source.suggest import did_you_mean
 
 HELP = "take:fight takes the option `fight` where it is offered, and otherwise the first"
@@ -52,7 +53,7 @@ def _may_be(written: str, kind: Type, ruleset: Ruleset) -> bool:
         case ListOf(inner=inner):
             return written == "nothing" or all(_may_be(part, inner, ruleset) for part in written.split("+"))
         case Thing(kind=name):
-            return written.startswith(f"{name}-") and written.removeprefix(f"{name}-").isdigit()
+            return written.startswith(f"{name}-") and whole_number(written.removeprefix(f"{name}-")) is not None
         case Integer():
-            return written.removeprefix("-").isdigit()
+            return whole_number(written.removeprefix("-")) is not None
     return written in _words(kind, ruleset)

@@ -21,6 +21,7 @@ from rulewright.play.compile.compiler import Compiled
 from rulewright.play.compile.programs import compiled
 from rulewright.play.state import OVER, State
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.numerals import whole_number
 
 HELP = "searches: mcts:200 is two hundred playouts a decision, mcts:50ms fifty milliseconds"
 
@@ -77,9 +78,10 @@ def _budget(setting: str) -> tuple[int, float | None]:
     number = setting.removesuffix("ms")
     if not setting:
         return PLAYOUTS, None
-    if not number.isdigit() or not 1 <= int(number) <= MOST_PLAYOUTS:
+    most = whole_number(number) or 0
+    if not 1 <= most <= MOST_PLAYOUTS:
         raise RulewrightError(f"`mcts:{setting}` is no budget: write mcts:200 for playouts, mcts:50ms for milliseconds")
-    return (MOST_PLAYOUTS, int(number) / 1000) if setting.endswith("ms") else (int(number), None)
+    return (MOST_PLAYOUTS, most / 1000) if setting.endswith("ms") else (most, None)
 
 
 class Judge:

@@ -1,0 +1,17 @@
+"""Texts cut to a length at which people still read them."""
+
+from __future__ import annotations
+
+MOST_QUOTED = 80
+"""Characters of a value that a message quotes."""
+
+MOST_SAID = 1_500
+"""Characters of a message, whatever it quotes."""
+
+
+def shortened(text: str, most: int = MOST_QUOTED) -> str:
+    """`text`, or its beginning and its end where it has more than `most` characters."""
+    if len(text) <= most:
+        return text
+    end = most // 4
+    return f"{text[: most - end - 1]}…{text[-end:]}"

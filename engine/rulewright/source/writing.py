@@ -1,0 +1,134 @@
+"""Files written whole or not at all: the old file or the new one is there afterwards, whenever the process dies.
+
+What is written lies beside its place, under a name of its own, until it is whole. A process that is killed leaves that
+file behind; the next one to write there takes it away.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+from rulewright.errors import RulewrightError
+
+try:
+    import fcntl
+except ImportError:  # Windows, where a file that is open cannot be removed by anybody
+    fcntl = None  # type: ignore[assignment]
+
+BEGUN = ".part"
+"""How the names of files end that are not whole yet."""
+
+
+class WriteError(RulewrightError):
+    """A file that cannot be written."""
+
+
+@contextmanager
+def begun(path: Path) -> Iterator[Path]:
+    """A file to write in place of `path`, which takes its name where this ends without an error, and else goes.
+
+    A device or a pipe has no place that another file could take, and is given as it is. Raises `OSError`.
+    """
+    target = Path(os.path.realpath(path))
+    if _is_special(target):
+        yield target
+        return
+    sweep(target)
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=BEGUN)
+    try:
+        if fcntl is not None:
+            with suppress(OSError):  # not every file system knows locks
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.chmod(name, _mode(target))
+        yield Path(name)
+        whole = os.open(name, os.O_RDWR)
+        try:
+            os.fsync(whole)
+        finally:
+            os.close(whole)
+        os.replace(name, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
+        raise
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def opened(path: Path, *, newline: str = "\n") -> Iterator[IO[str]]:
+    """A file of text to write in place of `path`. Raises `OSError`."""
+    with begun(path) as place, place.open("w", encoding="utf-8", newline=newline) as file:
+        yield file
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file of text. Raises `OSError`; what was there is then as it was."""
+    with opened(path) as file:
+        file.write(text)
+
+
+def refuse_unwritable(path: Path) -> None:
+    """Raise `WriteError` where `path` could not be written: better now than when there is something to lose."""
+    target = Path(os.path.realpath(path))
+    try:
+        if target.is_dir():
+            raise WriteError(f"{path} cannot be written: it is a folder")
+        if _is_special(target):
+            os.close(os.open(target, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0)))
+        else:
+            handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=BEGUN)
+            os.close(handle)
+            os.unlink(name)
+    except (OSError, ValueError) as error:
+        raise WriteError(unwritten(path, error)) from None
+
+
+def unwritten(path: Path | str, error: Exception) -> str:
+    """What is said of a file that could not be written."""
+    # A name that cannot be one, with a zero in it, is no error of the system's.
+    reason = (error.strerror if isinstance(error, OSError) else None) or "that is no name of a file"
+    return f"{str(path)!r} cannot be written: {reason[:1].lower()}{reason[1:]}"
+
+
+def sweep(target: Path) -> None:
+    """Take away what was begun for `target` by processes that are no more. No lock: nobody writes it any longer."""
+    if fcntl is None:
+        return
+    with suppress(OSError):
+        for left in target.parent.iterdir():
+            if left.name.startswith(f".{target.name}.") and left.name.endswith(BEGUN):
+                with suppress(OSError):
+                    _remove_unlocked(left)
+
+
+def _remove_unlocked(left: Path) -> None:
+    handle = os.open(left, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.unlink(left)
+    finally:
+        os.close(handle)
+
+
+def _is_special(target: Path) -> bool:
+    try:
+        return not stat.S_ISREG(os.stat(target).st_mode) and not target.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def _mode(target: Path) -> int:
+    """The permissions of the file that is replaced, or those of a new one."""
+    try:
+        return stat.S_IMODE(os.stat(target).st_mode)
+    except OSError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
