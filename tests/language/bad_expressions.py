@@ -34,9 +34,9 @@ BAD: dict[str, str] = {
     "comma_at_the_end": "max(n, )",
     # expression-too-large
     "too_long": "n + " * 600 + "n",
-    "too_much_work": "sum(sum(sum(sum(sum(1 for a in [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) for b in [1, 2, 3, 4, 5, 6, 7, "
-    "8, 9, 10]) for c in [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) for d in [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) for e in "
-    "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10])",
+    "too_much_work": "sum(sum(sum(sum(sum(sum(1 for a in [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) for b in [1, 2, 3, 4, 5, 6, "
+    "7, 8, 9, 10]) for c in [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) for d in [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) for e in "
+    "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) for f in [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])",
     "too_deep_in_brackets": "(" * 31 + "n" + ")" * 31,
     "too_deep_in_sums": "n" + " + n" * 40,
     "too_deep_in_minuses": "-" * 40 + "n",

@@ -237,7 +237,7 @@ class TestBroken:
     def test_one_that_cannot_be_read_at_all_is_pointed_at_when_something_is_missing(self) -> None:
         edition("rules/pig", "pig/classic")
         Path("rules/dog").mkdir()
-        Path("rules/dog/ruleset.yaml").write_text("ruleset: 'dog/classic\n")
+        Path("rules/dog/ruleset.yaml").write_text("title: 'A dog\nruleset = dog/classic\n")
         (diagnostic,) = refused("dog/classic").diagnostics
         assert diagnostic.code.id == "unknown-ruleset"
         assert [r.span.file for r in diagnostic.related] == ["rules/dog/ruleset.yaml"]

@@ -9,7 +9,6 @@ from typing import Any
 from rulewright.dice.generator import Generator
 from rulewright.dice.roll import reachable, total_from_faces
 from rulewright.dice.tree import Roll
-from rulewright.errors import RulewrightError
 from rulewright.language.step import Step
 from rulewright.play.asking import decision_at, place_of, rolled, seat_of
 from rulewright.play.chronicle import Chronicle
@@ -28,6 +27,7 @@ from rulewright.play.state import CHANCE, DECISION, OVER, State
 from rulewright.play.state_json import from_json, to_json
 from rulewright.play.story import story
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.shorten import shortened
 
 __all__ = ["Game", "GameError", "replay"]
 
@@ -45,6 +45,8 @@ class Game:
 
     Raises `GameError` for a number of players or an option that the ruleset does not have.
     """
+
+    _as_rolled = True
 
     def __init__(
         self,
@@ -256,11 +258,15 @@ class Game:
             game._generator = Generator(game.seed, "dice", data["rolled"])
             game.state = from_json(compiled(ruleset, recording=True), data["state"])
             game._record = [entry(plain) for plain in data["record"]]
-        except (ValueError, LookupError, TypeError, AttributeError, RulewrightError) as error:
-            raise GameError(f"{name} is damaged: {error}") from error
+        except Exception as error:  # what was made up may break anywhere
+            raise GameError(f"{name} is damaged: {shortened(str(error))}") from error
         game.state.events = []
         game._chronicle = None
         return game
+
+    def rolled_by_itself(self, words: int) -> bool:
+        """Whether all that was repeated is what the game's own generator makes come up with so many random words."""
+        return self._as_rolled and self._generator.index == words
 
     def repeat(self, line: Entry) -> None:
         """Do again what a record says; the generator moves on as it did then. Raises `GameError` if it does not fit."""
@@ -269,7 +275,8 @@ class Game:
                 self.choose(option)
             case CameUp(value=value, faces=faces) if self.state.mode == CHANCE:
                 if faces is not None or not isinstance(self.state.roll, Roll):
-                    chance_outcome(self.state.roll, self._generator)
+                    came = chance_outcome(self.state.roll, self._generator)
+                    self._as_rolled = self._as_rolled and (came.value, came.faces) == (value, faces)
                 if not _could_come_up(self.state.roll, value, faces):
                     raise GameError(f"{value!r} cannot come up at {self._step().rule}")
                 self._resolve(line)

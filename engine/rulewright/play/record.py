@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from rulewright.source.shorten import shortened
+
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
@@ -38,8 +40,13 @@ def entry(plain: Any) -> Entry:
     match plain:
         case ["choose", str() as option]:
             return Chosen(option)
-        case ["chance", int() | str() as value, None]:
+        case ["chance", value, None] if type(value) in (int, str):
             return CameUp(value, None)
-        case ["chance", int() | str() as value, list() as faces] if all(isinstance(pool, list) for pool in faces):
+        # To Python, yes and no are numbers too.
+        case ["chance", value, [*faces]] if type(value) in (int, str) and all(map(_are_faces, faces)):
             return CameUp(value, tuple(tuple(pool) for pool in faces))
-    raise ValueError(f"no line of a record: {plain!r}")
+    raise ValueError(f"no line of a record: {shortened(repr(plain))}")
+
+
+def _are_faces(pool: Any) -> bool:
+    return isinstance(pool, list) and all(type(face) is int for face in pool)

@@ -12,9 +12,20 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.errors import RulewrightError
+from rulewright.source.regular import read_regular
+from rulewright.source.shorten import shortened
 from rulewright.source.writing import write_text
 
 FORMAT = 2
+
+MOST_BYTES = 32 * 1024 * 1024
+"""The largest file that is opened."""
+
+MOST_ENTRIES = 100_000
+"""Choices and results of a game that is opened: all of them are gone through again."""
+
+MOST_WORDS = 1 << 40
+"""Random words that the dice of a game may have used."""
 
 _OPENING = '{{"rulewright": {format}, "check": "{check}", "save": '
 
@@ -65,9 +76,9 @@ def replaceable(path: Path) -> bool:
 def read_save(path: Path) -> dict[str, Any]:
     """What `write_save` wrote. Raises `GameError` with the reason where it is not that any more."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_regular(path, MOST_BYTES).decode("utf-8")
     except OSError as error:
-        raise GameError(f"{path.name} cannot be read: {error.strerror}") from None
+        raise GameError(f"{path.name} cannot be read: {error.strerror or error}") from None
     except ValueError:
         raise GameError(f"{path.name} is no save: it is not text") from None
     return parse_save(text, path.name)
@@ -75,6 +86,8 @@ def read_save(path: Path) -> dict[str, Any]:
 
 def parse_save(text: str, name: str = "this text") -> dict[str, Any]:
     """What `save_text` wrote; messages call it `name`. Raises `GameError` where it is not that any more."""
+    if len(text) > MOST_BYTES:
+        raise GameError(f"{name} is larger than {MOST_BYTES:,} bytes, which no game is")
     if not text.startswith('{"rulewright": '):
         raise GameError(f"{name} is no save of this program")
     try:
@@ -82,14 +95,21 @@ def parse_save(text: str, name: str = "this text") -> dict[str, Any]:
     except (ValueError, RecursionError):
         raise GameError(f"{name} is damaged: it was cut short, or is no longer JSON") from None
     if data.get("rulewright") != FORMAT:
-        raise GameError(f"{name} is a save of format {data.get('rulewright')}; this program reads format {FORMAT}")
+        written = shortened(str(data.get("rulewright")))
+        raise GameError(f"{name} is a save of format {written}; this program reads format {FORMAT}")
     body = text.partition('"save": ')[2].rstrip()[:-1]
     if not text.startswith(_opening(body)):
         raise GameError(f"{name} was changed after it was saved")
-    save = data["save"]
+    save = data.get("save")
     # A digest proves that nothing changed by itself; somebody may still have written another file with its own.
-    if not isinstance(save, dict) or any(not isinstance(save.get(key), kind) for key, kind in _MEMBERS.items()):
-        raise GameError(f"{name} is damaged: {', '.join(_MEMBERS)} are not all there")
+    if not isinstance(save, dict) or set(data) != {"rulewright", "check", "save"} or set(save) != set(_MEMBERS):
+        raise GameError(f"{name} is damaged: {', '.join(_MEMBERS)} are not all there, or there is more")
+    for key, kinds in _MEMBERS.items():
+        # The type itself: to Python, yes and no are numbers.
+        if type(save[key]) not in (kinds if isinstance(kinds, tuple) else (kinds,)):
+            raise GameError(f"{name} is damaged: its `{key}` is nothing of the kind")
+    if len(save["record"]) > MOST_ENTRIES or not 0 <= save["rolled"] <= MOST_WORDS:
+        raise GameError(f"{name} holds more than a game that can be opened: {MOST_ENTRIES:,} choices and results")
     return save
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
+from rulewright.errors import RulewrightError
 from rulewright.play.game import Game, replay
 from rulewright.play.save_file import GameError, parse_save, read_save
 from rulewright.ruleset.load import load_pinned
 from rulewright.ruleset.search_path import Folders
 from rulewright.source.diagnostics import DiagnosticError
+from rulewright.source.shorten import shortened
 
 
 def open_save(path: str | Path, *, rules: Folders = ()) -> Game:
@@ -31,13 +34,20 @@ def _opened(data: dict[str, Any], name: str, rules: Folders) -> Game:
         ruleset = load_pinned(data["ruleset"], rules=rules)
     except DiagnosticError as error:
         first = error.diagnostics[0]
+        why = "; ".join(filter(None, (first.message, first.suggestion)))
         raise GameError(
-            f"{name} was played under {data['ruleset']}, which cannot be loaded here. Install that version, or name "
-            f"the folder it is in with --rules: {'; '.join(filter(None, (first.message, first.suggestion)))}"
+            f"{name} was played under {shortened(data['ruleset'])}, which cannot be loaded here. Install that version, "
+            f"or name the folder it is in with --rules: {shortened(why, 500)}"
         ) from error
     game = Game.restored(data, ruleset, name=name)
     # A save may be signed and still be made up: what it holds must be what its record leads to.
-    if replay(game).to_json() != game.to_json():
+    try:
+        again = replay(game)
+    except RulewrightError as error:
+        raise GameError(f"{name} is damaged: {shortened(str(error), 300)}") from error
+    same = json.dumps(again.to_json(), sort_keys=True) == json.dumps(data["state"], sort_keys=True)
+    # Where somebody else may have settled what came up, the seed has no say in it.
+    if not same or not (game.stop_at_chance or again.rolled_by_itself(data["rolled"])):
         raise GameError(f"{name} is damaged: its record does not lead to where it says the game stands")
     return game
 

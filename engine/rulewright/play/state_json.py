@@ -11,12 +11,14 @@ from rulewright.dice.parse import parse
 from rulewright.dice.text import text
 from rulewright.dice.tree import Roll
 from rulewright.errors import RulewrightError
+from rulewright.language.expression.effort import MOST_OBJECTS
 from rulewright.play.program import Program
 from rulewright.play.state import CHANCE, DECISION, OVER, State
+from rulewright.source.numerals import whole_number
 
 FORMAT = 1
 
-_AS_WRITTEN = Limits(length=10**9, nesting=10**4, dice=10**9, constant=10**100)
+_AS_WRITTEN = Limits(length=200_000, nesting=10**4, dice=10**9, constant=10**100)
 """What a state holds may be larger than what a person may write."""
 
 
@@ -70,16 +72,22 @@ def from_json(program: Program, data: dict[str, Any]) -> State:
 
     if data["mode"] not in (DECISION, CHANCE, OVER) or data["root"] not in ruleset.procedures:
         raise RulewrightError("this state stands nowhere in the rules")
+    made = data["next"]
+    if type(made) is not int or not len(data["objects"]) <= made <= MOST_OBJECTS:
+        raise RulewrightError("this state holds other objects than it says")
     state = program.empty(0)
-    state.objects = [None] * data["next"]
+    state.objects = [None] * made
     live: list[list[int]] = [[] for _ in program.layout.names]
     for number, (kind, *fields) in data["objects"].items():
         place = program.layout.kinds[kind]
+        if whole_number(number) is None or not int(number) < made:
+            raise RulewrightError("this state has an object without a number of its own")
         if len(fields) != len(program.layout.fields[kind]):
             raise RulewrightError(f"a {kind} of this state has not the fields of one")
         state.objects[int(number)] = [place, *(value(field) for field in fields)]
         if int(number):
             live[place].append(int(number))
+    state.hold(max(map(len, live)))
     state.live = tuple(tuple(sorted(numbers)) for numbers in live)
     state.root = data["root"]
     places = {(step.procedure, step.id): number for number, step in ruleset.steps.items()}

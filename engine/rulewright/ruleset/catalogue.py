@@ -13,7 +13,15 @@ from rulewright.ruleset.catalogue_codes import (
     UNKNOWN_VERSION,
 )
 from rulewright.ruleset.chain import chain_of
-from rulewright.ruleset.edition import MANIFEST, BrokenEdition, Edition, misnamed_manifest, read_edition, read_layer
+from rulewright.ruleset.edition import (
+    CALLED,
+    MANIFEST,
+    BrokenEdition,
+    Edition,
+    misnamed_manifest,
+    read_edition,
+    read_layer,
+)
 from rulewright.ruleset.folders import walk
 from rulewright.ruleset.reference import Reference, argument
 from rulewright.ruleset.search_path import search_path
@@ -28,10 +36,6 @@ __all__ = ["BrokenEdition", "Catalogue", "Edition", "read_layer", "search_path"]
 
 DEPTH = 3
 """How far below a folder of the search path editions are looked for."""
-
-
-CALLED = ("ruleset.yml", "ruleset.yaml")
-"""What people call a manifest, in any case of letters: all but one are mistakes."""
 
 
 class Catalogue:
@@ -144,6 +148,10 @@ class Catalogue:
         return tuple(in_order), tuple(broken), holding, hidden
 
     def _may_be_meant(self, broken: BrokenEdition, reference: Reference) -> bool:
+        if broken.ruleset is None:
+            # Of what cannot be read at all, nobody knows what it is: it may be what is found further on.
+            first = min((e.entry for e in self.editions() if e.ruleset == reference.ruleset), default=None)
+            return first is not None and broken.entry < first
         if broken.ruleset != reference.ruleset:
             return False
         if broken.version is None:

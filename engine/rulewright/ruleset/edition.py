@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
@@ -13,7 +14,9 @@ from rulewright.ruleset.reference import Reference, parse_reference
 from rulewright.ruleset.version import Version, parse_version
 from rulewright.source.diagnostic import Code, Diagnostic
 from rulewright.source.diagnostics import DiagnosticError, Diagnostics
+from rulewright.source.limits import DEFAULT_LIMITS
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.source.regular import read_regular
 from rulewright.source.span import Span
 
 MANIFEST = "ruleset.yaml"
@@ -25,6 +28,15 @@ MANIFEST_NAME = Code(
     "An edition is found by its file `ruleset.yaml`; a folder without one is passed over.",
     "Rename the file to `ruleset.yaml`.",
 )
+RULES_FILE_NAME = Code(
+    "rules-file-name",
+    "A rules file under a name that is passed over",
+    "Whatever rules it holds would be left out without a word.",
+    "Rename the file, so that it ends in `.yaml`.",
+)
+CALLED = ("ruleset.yml", "ruleset.yaml")
+"""What people call a manifest, in any case of letters: all but one are mistakes."""
+
 _RULES_FILES = (".yaml", ".yml")
 
 
@@ -100,7 +112,7 @@ def read_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
     try:
         manifest = read_file(folder / MANIFEST)
     except DiagnosticError as error:
-        return BrokenEdition(folder, error.diagnostics, entry=entry)
+        return BrokenEdition(folder, error.diagnostics, _guessed(folder), entry=entry)
     sound = validate(manifest, "manifest", found, overlay=False)
     claimed, version = _claim(manifest)
     if not sound or not isinstance(manifest, Mapping) or claimed is None or version is None:
@@ -161,7 +173,12 @@ def rules_files(folder: Path, diagnostics: Diagnostics) -> list[Path]:
         if inside != folder and (MANIFEST in names or inside.parent in others):
             others.add(inside)
             continue
-        found += [inside / name for name in names if name != MANIFEST and name.endswith(_RULES_FILES)]
+        for name in names:
+            if name != MANIFEST and name.endswith(_RULES_FILES):
+                found.append(inside / name)
+            elif name.lower().endswith(_RULES_FILES) and name.lower() not in CALLED:
+                message = f"`{name}` would not be read: names of rules files end in `.yaml` or `.yml`, in small letters"
+                diagnostics.add(RULES_FILE_NAME, message, Span.at(os.fspath(inside / name)))
     return sorted(found, key=lambda path: path.relative_to(folder).parts)
 
 
@@ -169,6 +186,18 @@ def misnamed_manifest(path: Path, *, entry: int = 0) -> BrokenEdition:
     """The folder of a file that was probably meant to be a manifest."""
     message = f"`{path.name}` is not called `{MANIFEST}`, so this folder is no edition"
     return BrokenEdition(path.parent, (Diagnostic(MANIFEST_NAME, message, Span.at(os.fspath(path))),), entry=entry)
+
+
+_NAMED = re.compile(r"^\ufeff?ruleset:[ \t]*[\"']?([a-z0-9/-]+)", re.MULTILINE)
+
+
+def _guessed(folder: Path) -> str | None:
+    """The edition that a manifest which cannot be read was probably to be."""
+    try:
+        found = _NAMED.search(read_regular(folder / MANIFEST, DEFAULT_LIMITS.bytes).decode("utf-8", "replace"))
+    except (OSError, ValueError):
+        return None
+    return found[1] if found else None
 
 
 def _claim(manifest: Node) -> tuple[Reference | None, Version | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from importlib.metadata import version
 from pathlib import Path
@@ -13,9 +14,13 @@ from rulewright.simulate.run import Run
 from rulewright.simulate.shard import Shard
 from rulewright.source.diagnostic import Code, Diagnostic
 from rulewright.source.diagnostics import DiagnosticError
+from rulewright.source.regular import read_regular
 from rulewright.source.writing import write_text
 
-FORMAT = 1
+FORMAT = 2
+
+MOST_BYTES = 256 * 1024 * 1024
+"""The largest file that is gone on with."""
 
 OTHER_RUN = Code(
     "other-run",
@@ -37,7 +42,7 @@ def read_into(run: Run, path: Path) -> None:
     Raises `DiagnosticError` for a file that holds no run, or one of other rules or settings.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_regular(path, MOST_BYTES).decode("utf-8")
     except FileNotFoundError:
         return
     except (OSError, ValueError) as error:
@@ -47,8 +52,14 @@ def read_into(run: Run, path: Path) -> None:
         data = json.loads(text)
         made, settings = data["rulewright simulation"], data["settings"]
         counts = Counts.from_json(data["counts"])
-        sound = made == FORMAT and len(counts.wins_by_seat) == len(settings["policies"])
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        sound = (
+            made == FORMAT
+            and data["check"] == _check(settings, data["counts"])
+            and len(counts.wins_by_seat) == len(settings["policies"])
+            # A digest finds what changed by itself; whoever makes one up must still write what this program writes.
+            and _plain(counts.to_json()) == _plain(data["counts"])
+        )
+    except Exception:  # what was made up may break anywhere
         sound = False
     if not sound:
         _refuse(NO_RUN, path, f"`{path}` holds no run, or is damaged")
@@ -63,8 +74,17 @@ def read_into(run: Run, path: Path) -> None:
 
 def write(run: Run, path: Path) -> None:
     """Write what is done: the old file or the new one is there afterwards, whole. Raises `OSError`."""
-    data = {"rulewright simulation": FORMAT, "settings": _settings(run.shard), "counts": run.counts.to_json()}
+    settings, counts = _settings(run.shard), run.counts.to_json()
+    data = {"rulewright simulation": FORMAT, "check": _check(settings, counts), "settings": settings, "counts": counts}
     write_text(path, json.dumps(data, ensure_ascii=False))
+
+
+def _check(settings: Any, counts: Any) -> str:
+    return hashlib.sha256(_plain([settings, counts]).encode()).hexdigest()
+
+
+def _plain(data: Any) -> str:
+    return json.dumps(data, sort_keys=True)
 
 
 def _settings(shard: Shard) -> dict[str, Any]:

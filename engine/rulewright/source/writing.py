@@ -76,8 +76,8 @@ def write_text(path: Path, text: str) -> None:
 
 def refuse_unwritable(path: Path) -> None:
     """Raise `WriteError` where `path` could not be written: better now than when there is something to lose."""
-    target = Path(os.path.realpath(path))
     try:
+        target = Path(os.path.realpath(path))
         if target.is_dir():
             raise WriteError(f"{path} cannot be written: it is a folder")
         if _is_special(target):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MOST_IN_A_MOVE = 10_000_000
 """Operations from one question to a player to the next."""
 
-MOST_IN_AN_EXPRESSION = 100_000
+MOST_IN_AN_EXPRESSION = 1_000_000
 """Operations of one expression that the rules alone decide."""
 
 LONGEST_LIST = 10_000

@@ -9,7 +9,6 @@ from typing import Any
 from rulewright.errors import RulewrightError
 from rulewright.language.step import Procedure, Step
 from rulewright.play.compile.assembly import Assembly, formula_name
-from rulewright.play.compile.code import code_of
 from rulewright.play.compile.support import SUPPORT
 from rulewright.play.faults import GONE, RulesFault
 from rulewright.play.program import Program
@@ -45,7 +44,8 @@ class Compiled(Program):
             "Ended": Ended,
             "leave": _leaving(self, takes),
         }
-        exec(code_of(self.source, self._file), namespace)
+        # Compiled here and now: what is kept in files is data, and nothing that is in one is ever run.
+        exec(compile(self.source, self._file, "exec", dont_inherit=True), namespace)
         takes.update({number: namespace[f"take{number}"] for number in ruleset.steps if f"take{number}" in namespace})
         self._asks = {number: namespace[f"ask{number}"] for number in ruleset.steps if f"ask{number}" in namespace}
         self._namespace = namespace

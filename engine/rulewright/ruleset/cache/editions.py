@@ -21,8 +21,8 @@ def kept_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
     path = folder / MANIFEST
     try:
         text = read_bytes_as_text(path)
-    except DiagnosticError as error:
-        return BrokenEdition(folder, error.diagnostics, entry=entry)
+    except DiagnosticError:
+        return read_edition(folder, entry=entry)
     SOURCES.remember(os.fspath(path), text)
     key = key_of("manifest", os.fspath(folder), str(entry), text)
     kept = read(key)

@@ -1,0 +1,107 @@
+"""Files are written whole or not at all, and leave nothing behind."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rulewright.source.numerals import whole_number
+from rulewright.source.regular import read_regular
+from rulewright.source.shorten import shortened
+from rulewright.source.writing import WriteError, begun, opened, refuse_unwritable, unwritten, write_text
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_the_new_file_takes_the_place_of_the_old(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    write_text(path, "one\n")
+    path.chmod(0o640)
+    write_text(path, "two\n")
+    assert path.read_text(encoding="utf-8") == "two\n"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert names(tmp_path) == ["a.txt"]
+
+
+def test_an_error_leaves_what_was_there(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    write_text(path, "one\n")
+
+    def give_up_half_way() -> None:
+        with opened(path) as file:
+            file.write("half of ")
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        give_up_half_way()
+    assert path.read_text(encoding="utf-8") == "one\n"
+    assert names(tmp_path) == ["a.txt"]
+
+
+def test_a_link_goes_on_leading_to_the_file(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "a.txt")
+    write_text(tmp_path / "link", "one\n")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "a.txt").read_text(encoding="utf-8") == "one\n"
+
+
+def test_what_a_killed_process_left_is_swept_and_what_is_under_way_is_not(tmp_path: Path) -> None:
+    program = (
+        "import os, sys; from pathlib import Path; from rulewright.source.writing import begun\n"
+        "with begun(Path(sys.argv[1])): os.kill(os.getpid(), 9)"
+    )
+    path = tmp_path / "a.txt"
+    subprocess.run([sys.executable, "-c", program, str(path)], check=False)
+    (left,) = names(tmp_path)
+    assert left.endswith(".part")
+    with begun(path) as mine:
+        assert names(tmp_path) == [mine.name]
+        write_text(path, "meanwhile\n")
+        assert mine.name in names(tmp_path)
+    assert names(tmp_path) == ["a.txt"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+def test_a_device_is_written_to_as_it_is() -> None:
+    with pytest.raises(OSError, match="No space left"):
+        write_text(Path("/dev/full"), "one\n")
+    assert stat.S_ISCHR(os.stat("/dev/full").st_mode)
+
+
+def test_what_cannot_be_written_is_known_before(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "not there" / "a.txt", Path("a\0b")):
+        with pytest.raises(WriteError, match="cannot be written: "):
+            refuse_unwritable(path)
+    refuse_unwritable(tmp_path / "a.txt")
+    assert names(tmp_path) == []
+    assert unwritten("x", ValueError("embedded null byte")) == "'x' cannot be written: that is no name of a file"
+
+
+def test_only_a_file_of_some_size_is_read(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"12345")
+    assert read_regular(tmp_path / "a", 5) == b"12345"
+    os.mkfifo(tmp_path / "pipe")
+    for path, most in ((tmp_path / "a", 4), (tmp_path / "pipe", 9), (tmp_path, 9)):
+        with pytest.raises(OSError):  # noqa: PT011 (each has words of its own)
+            read_regular(path, most)
+
+
+def test_numbers_are_plain_figures() -> None:
+    assert [whole_number(text) for text in ("7", " 42 ", "0", "²", "٣", "-1", "", "1_0", "9" * 5_000)] == [
+        7,
+        42,
+        0,
+        *[None] * 6,
+    ]
+
+
+def test_long_texts_keep_their_ends() -> None:
+    assert shortened("short") == "short"
+    assert shortened("x" * 500 + "end") == "x" * 59 + "…" + "x" * 17 + "end"
