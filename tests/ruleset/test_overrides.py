@@ -95,3 +95,12 @@ def test_where_something_is_missed_the_layer_that_removed_it_is_named(tmp_path: 
     note = said.partition("`work/house@1.0.0` removes ")[2].partition("error[")[0]
     assert note.startswith((f"`{gone}` here", "it here")), said
     assert "house/rules.yaml:1:" in note, said
+
+
+def test_the_old_word_for_delete_is_mended_by_machine(tmp_path: Path) -> None:
+    house = "examples: {first_day: {remove: true}}\nprocedures: {pay_day: {steps: [{remove: again}]}}\n"
+    assert check(tmp_path, house).count("error[remove-for-delete]") == 2
+    catalogue = Catalogue([tmp_path])
+    found = check_edition(catalogue, catalogue.find(parse_reference("work/house"))).diagnostics
+    edits = [edit for fault in found.errors for edit in fault.edits]
+    assert [(edit.span.line, edit.span.column, edit.text) for edit in edits] == [(1, 24, "delete"), (2, 33, "delete")]

@@ -27,7 +27,8 @@ def told(odds: ProcedureOdds, title: str) -> Iterator[str]:
         yield f"too large for exact odds: {odds.too_large}"
         yield f"sampled: {odds.samples:,} runs; the true chance lies in its interval 95 times of 100"
         if not odds.precise:
-            yield f"stopped early: an interval is {odds.width:.2g} wide, and {odds.precision:g} was asked for"
+            ended = "interrupted" if odds.interrupted else "stopped early"
+            yield f"{ended}: an interval is {odds.width:.2g} wide, and {odds.precision:g} was asked for"
     for answer in odds.answers:
         yield ""
         yield from _answer(answer)

@@ -42,7 +42,8 @@ _BATCH = 100
 @dataclass(frozen=True, slots=True)
 class ProcedureOdds:
     """The answers, one for each question. Exact odds have `branches` and `positions`; sampled ones have `samples`,
-    and `too_large` says why they are not exact; `precision` is how narrow their intervals were to be.
+    and `too_large` says why they are not exact; `precision` is how narrow their intervals were to be, unless somebody
+    `interrupted` the sampling.
     """
 
     answers: tuple[Answer, ...]
@@ -51,6 +52,7 @@ class ProcedureOdds:
     samples: int | None = None
     too_large: str = ""
     precision: float = 0.0
+    interrupted: bool = False
 
     @property
     def width(self) -> float:
@@ -176,21 +178,29 @@ class _Asking:
         counts: list[Counter[Came]] = [Counter() for _ in self.questions.asked]
         samples = stops = 0
         start = self._begun()
+        interrupted = False
         while True:
-            end, made = self._run(start.clone(), settle, generator)
-            samples += 1
+            try:
+                end, made = self._run(start.clone(), settle, generator)
+                came = [self._came(question, end) for question in self.questions.asked]
+            except KeyboardInterrupt:
+                if not samples:
+                    raise
+                interrupted, made, came = True, 0, []
+            samples += not interrupted
             stops += made
-            for question, count in zip(self.questions.asked, counts, strict=True):
-                count[self._came(question, end)] += 1
-            spent = stops >= MOST_STOPS
+            for each, count in zip(came, counts, strict=False):
+                count[each] += 1
+            spent = stops >= MOST_STOPS or interrupted
             if spent or samples % _BATCH == 0:
                 answers = tuple(
                     answer(q, {key: Fraction(many, samples) for key, many in count.items()}, samples)
                     for q, count in zip(self.questions.asked, counts, strict=True)
                 )
-                odds = ProcedureOdds(answers, 0, 0, samples, why, precision)
+                odds = ProcedureOdds(answers, 0, 0, samples, why, precision, interrupted)
                 if spent or odds.precise:
-                    self._refuse_rest()
+                    if not interrupted:
+                        self._refuse_rest()
                     return odds
 
     def _run(self, state: State, settle: Settle, generator: Generator) -> tuple[State, int]:

@@ -8,6 +8,7 @@ from rulewright.language.shape import POSITIONS
 from rulewright.ruleset.model import step_shape
 from rulewright.ruleset.shape_place import Place
 from rulewright.source.diagnostic import Code, Diagnostic
+from rulewright.source.edits import Edit
 from rulewright.source.nodes import Mapping, Scalar, Sequence
 
 OLD_REMOVE = Code(
@@ -27,7 +28,8 @@ def old_words(place: Place) -> Iterator[Diagnostic]:
         if written is not None and isinstance(written.value, Scalar) and _deletes(place, written.value):
             message = f"`remove` takes an object out of the game; here {_what(place, written.value)} is to go away"
             advice = f"write `delete: {written.value.text}`"
-            yield Diagnostic(OLD_REMOVE, message, written.key.span, suggestion=advice)
+            edit = Edit(written.key.span, "delete")
+            yield Diagnostic(OLD_REMOVE, message, written.key.span, suggestion=advice, edits=(edit,))
         for key in node.entries:
             yield from old_words(place.under(key))
     elif isinstance(node, Sequence):

@@ -186,9 +186,15 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -
         editions = list(catalogue.editions())
         for broken in catalogue.broken():
             found.extend(broken.diagnostics)
-    checked = []
+    checked: list[Checked] = []
     for edition in editions:
-        each = check_edition(catalogue, edition, describer=_describer, weigh=weigh_odds)
+        try:
+            each = check_edition(catalogue, edition, describer=_describer, weigh=weigh_odds)
+        except KeyboardInterrupt:
+            for done in checked:
+                print(_summary(done), file=sys.stderr)
+            print(f"interrupted: {len(checked)} of {len(editions)} editions were checked", file=sys.stderr)
+            raise
         found.extend(each.diagnostics)
         checked.append(each)
     return checked

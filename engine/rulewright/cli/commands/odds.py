@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from fractions import Fraction
 from math import sqrt
 from typing import TYPE_CHECKING
@@ -25,6 +26,11 @@ if TYPE_CHECKING:
     from rulewright.dice.tree import Roll
     from rulewright.language.step import Procedure
     from rulewright.ruleset.ruleset import Ruleset
+
+INTERRUPTED = 130
+"""128 + SIGINT, as shells report it."""
+
+_UNFINISHED = "interrupted before anything was known; `--most N` follows fewer branches, and samples sooner"
 
 HELP = "show the exact odds of a roll, of a table of a ruleset, or of a whole procedure"
 EXAMPLE = """\
@@ -102,22 +108,26 @@ def _procedure(args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure)
     from rulewright.play.names import Names
 
     setting = Setting(given_of(args), args.policy, choices_of(args), args.players, settings_of(args), args.until)
-    odds = procedure_odds(
-        ruleset,
-        procedure.id,
-        args.further[1:],
-        setting=setting,
-        most=args.most or MOST_BRANCHES,
-        precision=args.precision or PRECISION,
-        seed=seed_of(args.seed) if args.seed is not None else 0,
-    )
+    try:
+        odds = procedure_odds(
+            ruleset,
+            procedure.id,
+            args.further[1:],
+            setting=setting,
+            most=args.most or MOST_BRANCHES,
+            precision=args.precision or PRECISION,
+            seed=seed_of(args.seed) if args.seed is not None else 0,
+        )
+    except KeyboardInterrupt:
+        print(_UNFINISHED, file=sys.stderr)
+        raise
     if args.json:
         head = {"ruleset": ruleset.reference, "procedure": procedure.id}
         print(json.dumps(head | data(odds), ensure_ascii=False))
     else:
         title = f"{ruleset.reference} {procedure.id}: {Names(ruleset).procedure(procedure.id)}"
         print("\n".join(told(odds, title)))
-    return 0
+    return INTERRUPTED if odds.interrupted else 0
 
 
 def _policies() -> str:
