@@ -23,13 +23,16 @@ def test_every_example_holds(reference: str) -> None:
 
 
 GAME = """\
-kinds: {player: {fields: {coin: count}}}
+kinds: {player: {fields: {coin: count}}, cat: {fields: {age: int}}}
 procedures:
   pay_day:
     given: {who: player}
     steps:
       - {id: wage, roll: 2d6 +1}
       - {id: paid, gain: {who: who, coin: wage}}
+  part:
+    given: {pet: cat}
+    steps: [{id: gone, remove: pet}]
 examples:
 """
 
@@ -45,6 +48,8 @@ examples:
         ("{title: T, of: payday, dice: [7], expect: {who.coin: 8}}", "did you mean `pay_day`"),
         ("{title: T, value: 2d6 +1 + 1d6, expect: 3d6 +2}", "should come to 🎲 3d6 +2 and comes to 🎲 3d6 +1"),
         ("{title: T, roll: 1d6 +2, dice: [3], expect: 6}", "should come to 6 and comes to 5"),
+        ("{title: T, of: part, expect: {pet.age: 3}}", "`pet.age` reads something that has left the game by then"),
+        ("{title: T, of: pay_day, dice: [7, 8], expect: {who.coin: 8}}", "`it`: the script holds 2 results"),
         ("{title: T, expect: 6}", "none of `of`, `value`, `roll`"),
     ],
 )

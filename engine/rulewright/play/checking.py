@@ -86,7 +86,9 @@ def _claims_hold_in(edition: Edition, ruleset: Ruleset, example: Example) -> boo
 def _for(edition: Edition, ruleset: Ruleset, run: ExampleRun) -> Iterator[Diagnostic]:
     """What went wrong with an example, with what to do where the example is inherited."""
     layer = ruleset.resolved.layer_of(run.example.span)
-    for problem in run.problems:
+    for found in run.problems:
+        named = f"`{run.example.id}`" in found.message
+        problem = found if named else replace(found, message=f"`{run.example.id}`: {found.message}")
         if layer == edition.id:
             yield problem
             continue

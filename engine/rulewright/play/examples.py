@@ -15,7 +15,7 @@ from rulewright.language.scope import Scope
 from rulewright.language.types import DICE, INTEGER, PLAYER, Dice, ListOf, Row, Type, Unknown
 from rulewright.play import codes
 from rulewright.play.ending import bind
-from rulewright.play.faults import RulesFault
+from rulewright.play.faults import GoneError, RulesFault
 from rulewright.play.interpreter import Interpreter, Walk
 from rulewright.play.names import Names
 from rulewright.play.run import Finished, Moment, run
@@ -153,7 +153,7 @@ def _expect(finished: Finished, key: Scalar, expected: Node, problems: Diagnosti
         return None
     try:
         came = Evaluate(finished.ruleset.declarations, _world(finished)).value(typed, frame)
-    except RulesFault:
+    except (RulesFault, GoneError):
         message = f"`{key.text}` reads something that has left the game by then"
         problems.add(codes.EXAMPLE_FAILED, message, key.span, suggestion="expect `count(…)` of what is left instead")
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-TRUTHS = {"yes": "true", "y": "true", "on": "true", "no": "false", "n": "false", "off": "false"}
+TRUTHS = {"yes": "true", "on": "true", "no": "false", "off": "false"}
 """What other languages, and older YAML, call the two truth values."""
 
 _TOO_LONG = 100  # nobody mistypes a name this long; comparing two such is work without use
