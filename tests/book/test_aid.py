@@ -140,3 +140,20 @@ def test_the_aid_of_the_whole_game() -> None:
     for wanted in ("Meeting Monsters", "Settlement Tiers", "Check for Guardians", "Heroes a player may have", "A wild"):
         assert wanted in aid
     assert 'href="#rw-icon-monster"' in aid
+
+
+def test_a_page_that_explains_a_table_and_shows_it_nowhere_takes_it_from_nobody() -> None:
+    aid = render_site(load_ruleset("fuzzy-knights/normal@1.0"))["aid.md"]
+    amulets = re.search(r"<caption><a[^>]*>Amulet</a>.*?</table>", aid, re.DOTALL)
+    assert amulets is not None
+    cells = re.findall(r">([^<>]+)</(?:td|th|abbr|span)>", amulets[0])
+    assert "Legendary" in cells
+    assert [cell for cell in cells if cell.isdigit()][-3:] == ["1", "3", "5"]
+
+
+def test_the_aid_says_line_by_line_what_is_done_step_by_step() -> None:
+    aid = re.sub(r"<[^>]+>", "", render_site(load_ruleset("fuzzy-knights/normal@1.0"))["aid.md"])
+    for words in ("An attack", "or it is a tie: they lose one", "What comes first on a Tile", "Forming Squads"):
+        assert words in aid
+    first, last = aid.index("Monsters: roll, and deal with them all"), aid.index("A foreign Mine: try to take it")
+    assert first < aid.index("Enemy Heroes: fight") < last

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.book.site import render_site
+from rulewright.play.answers import met
 from rulewright.play.checking import check_edition
+from rulewright.play.examples import run_examples
 from rulewright.ruleset.catalogue import Catalogue
 from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.reference import parse_reference
@@ -143,3 +145,26 @@ def test_whoever_leaves_an_example_out_is_told_of_the_question(tmp_path: Path) -
     (found,) = check_edition(catalogue, catalogue.find(parse_reference("garden/house"))).diagnostics.errors
     assert found.code.id == "example-failed"
     assert "faq:\n  both: {delete: true}" in (found.suggestion or "")
+
+
+@pytest.mark.parametrize("edition", ["normal@0.1", "medium@0.1", "normal@0.2", "normal@1.0"])
+def test_every_answer_of_every_edition_is_proved_by_examples_that_are_run_there(edition: str) -> None:
+    rules = load_ruleset(f"fuzzy-knights/{edition}")
+    runs = {run.example.id: run for run in run_examples(rules)}
+    for question in rules.faq.values():
+        assert question.examples, question.id
+        for example in question.examples:
+            run = runs[example.text]
+            assert run.holds, (question.id, example.text)
+            assert question.about.text in met(rules, run), (question.id, example.text)
+
+
+def test_answers_differ_where_the_rules_do() -> None:
+    """What is untrue behind walls is answered otherwise there."""
+    normal, medium = (load_ruleset(f"fuzzy-knights/{edition}").faq for edition in ("normal@1.0", "medium@0.1"))
+    for question in ("guest_of_an_ally", "monster_on_top", "as_it_stands"):
+        assert normal[question].answer != medium[question].answer
+    assert {example.text for example in medium["guest_of_an_ally"].examples} == {
+        "guest_behind_the_walls",
+        "guest_before_the_walls",
+    }

@@ -21,6 +21,7 @@ FACES = {
     "token_chance": {"nothing": "10-50", "token": "60-100"},
     "token_type": {"resource": "1-2", "item": "3-3", "monster": "4-4"},
     "tie_break": {"rejected": "10-50", "carried": "60-100"},
+    "coin_toss": {"rejected": "1-1", "carried": "2-2"},
     "monster_interaction": {"hard_fight": "10-10", "fight": "20-70", "bribe": "80-90", "defect": "100-100"},
 }
 
@@ -94,6 +95,7 @@ def test_settings_start_as_ruled(draft: Ruleset) -> None:
         "max_days": "unlimited",
         "alliances": "divided",
         "votes": "daily",
+        "ties": "die",
     }
     assert draft.declarations.options["items"].may_change == "vote"
     assert draft.declarations.rounding == "truncate"

@@ -21,6 +21,7 @@ FACES = {
     "token_chance": {"nothing": "10-50", "token": "60-100"},
     "token_type": {"resource": "10-40", "monster": "50-80", "item": "90-100"},
     "tie_break": {"rejected": "10-50", "carried": "60-100"},
+    "coin_toss": {"rejected": "1-1", "carried": "2-2"},
     "monster_interaction": {"hard_fight": "10-10", "fight": "20-70", "bribe": "80-90", "defect": "100-100"},
 }
 
@@ -96,6 +97,7 @@ def test_settings_start_as_ruled(normal: Ruleset) -> None:
         "max_days": "unlimited",
         "alliances": "divided",
         "votes": "daily",
+        "ties": "die",
     }
     assert normal.declarations.options["items"].may_change == "vote"
     assert normal.declarations.rounding == "truncate"

@@ -68,7 +68,7 @@ FIRST_TURN_OF_THE_OTHER = [
 ]
 
 SECOND_MORNING = [
-    *("1", "1", "1"),  # a Mercenary in either Settlement; the one hired where the Hero is joins it
+    *("1", "1", "exchange", "2"),  # a Mercenary in either Settlement; the one hired where the Hero is joins it
     *(60, 10, "c5r9", 100, 80, "c5r7"),
     *("nothing", "nothing"),
 ]

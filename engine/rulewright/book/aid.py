@@ -1,12 +1,13 @@
 """The player aid: the course of a game and every figure the pages speak of, short enough to lie on the table.
 
-What it shows follows from the book: a figure or table belongs to the page that speaks of it first. Boards, the cards of
-a deck and figures that no page mentions stay out.
+What it shows follows from the book: a figure or table belongs to the page that shows and explains it, or else to the
+first that speaks of it; what has to be done step by step stands there in the words that its section has for the aid.
+Boards, the cards of a deck and figures that no page mentions stay out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from rulewright.book.page import PageWriter
@@ -34,12 +35,22 @@ class AidTable:
 
 
 @dataclass(frozen=True, slots=True)
+class AidList:
+    """What one section says on the aid, line by line, with where the book explains it."""
+
+    title: str
+    href: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Chapter:
-    """The figures and tables of one page of the book; figures are what a number is, and what it means."""
+    """What one page of the book has for the aid; figures are what a number is, and what it means."""
 
     icon: str
     title: str
     href: str
+    lists: tuple[AidList, ...]
     figures: tuple[tuple[str, str], ...]
     tables: tuple[AidTable, ...]
 
@@ -84,29 +95,47 @@ def aid_view(writer: PageWriter, pages: tuple[Page, ...]) -> AidView:
 
 
 def _chapters(writer: PageWriter, pages: tuple[Page, ...]) -> tuple[Chapter, ...]:
-    seen: set[str] = set()
+    spoken = {page.id: tuple(dict.fromkeys(_spoken_of(page, writer))) for page in pages}
+    homes = _homes(pages, spoken)
     found = []
-    homes = _explained(pages)
     for page in pages:
-        spoken = [path for path in dict.fromkeys(_spoken_of(page, writer)) if path not in seen]
-        spoken = [path for path in spoken if homes.get(path, page.id) == page.id]
-        seen.update(spoken)
-        found.append(_chapter(writer, page.title, file_of(page), spoken, page.icon.text if page.icon else ""))
-    found.append(_chapter(writer, "More tables", "", [path for path in writer.places.unshown if path not in seen], ""))
-    return tuple(chapter for chapter in found if chapter.figures or chapter.tables)
+        paths = [path for path in spoken[page.id] if homes[path] == page.id]
+        lists = tuple(_lists(writer, page))
+        found.append(_chapter(writer, page.title, file_of(page), paths, page.icon.text if page.icon else "", lists))
+    rest = [path for path in writer.places.unshown if path not in homes]
+    found.append(_chapter(writer, "More tables", "", rest, "", ()))
+    return tuple(chapter for chapter in found if chapter.lists or chapter.figures or chapter.tables)
 
 
-def _explained(pages: tuple[Page, ...]) -> dict[str, str]:
-    """The page that explains a figure; one that only names it, as a first tour of the game does, has to stand back."""
+def _homes(pages: tuple[Page, ...], spoken: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """The page on which the aid shows a figure or a table.
+
+    Of those that speak of it, the first that explains it as well: one that only names it, as a first tour of the game
+    does, has to stand back. A page that explains it and shows it nowhere takes it away from nobody.
+    """
     found: dict[str, str] = {}
+    explained = set()
     for page in pages:
-        for section in page.sections:
-            for rule in section.rules:
-                found.setdefault(rule, page.id)
+        explains = {rule for section in page.sections for rule in section.rules}
+        for path in spoken[page.id]:
+            found.setdefault(path, page.id)
+            if path in explains and path not in explained:
+                explained.add(path)
+                found[path] = page.id
     return found
 
 
-def _chapter(writer: PageWriter, title: str, href: str, paths: list[str], icon: str) -> Chapter:
+def _lists(writer: PageWriter, page: Page) -> Iterator[AidList]:
+    bare = Unlinked(writer.ruleset)
+    for section in page.sections:
+        if section.aid:
+            lines = tuple(fill(line, bare) for line in section.aid)
+            yield AidList(fill(section.title, bare), f"{file_of(page)}#{section.id}", lines)
+
+
+def _chapter(
+    writer: PageWriter, title: str, href: str, paths: list[str], icon: str, lists: tuple[AidList, ...]
+) -> Chapter:
     declared = writer.ruleset.declarations
     bare = Unlinked(writer.ruleset)
     rolled = Unlinked(writer.ruleset, writer.html.odds)
@@ -119,7 +148,7 @@ def _chapter(writer: PageWriter, title: str, href: str, paths: list[str], icon: 
         elif section == "tables" and _is_looked_up(declared.tables[identity], writer):
             table = declared.tables[identity]
             tables.append(AidTable(fill(table.title, bare), writer.link(path) or "", table_view(table, rolled)))
-    return Chapter(writer.icon(icon), fill(title, bare), href, tuple(figures), tuple(tables))
+    return Chapter(writer.icon(icon), fill(title, bare), href, lists, tuple(figures), tuple(tables))
 
 
 def _is_looked_up(table: Table, writer: PageWriter) -> bool:

@@ -37,9 +37,23 @@ LONGEST = 8
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """What a card is worth: what the figures are, and each with its name."""
+    """What a card is worth, at each row of the table `by`: what the figures are, and each row's name with its figures.
 
+    Where `marked` is set, every row is a place for a marker.
+    """
+
+    by: str
     about: str
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+    marked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A table that a card states: what it is called, what is rolled on it, and what the faces lead to."""
+
+    title: str
+    dice: str
     rows: tuple[tuple[str, str], ...]
 
 
@@ -50,6 +64,7 @@ class Card:
     title: str
     sort: str
     facts: tuple[tuple[str, str], ...]
+    stated: tuple[Stated, ...]
     charts: tuple[Chart, ...]
 
 
@@ -75,7 +90,9 @@ def cards_page(writer: PageWriter) -> str:
 
 def _deck(writer: PageWriter, deck: Deck) -> DeckView:
     table = writer.ruleset.declarations.tables[deck.table]
-    faces = {row.id: _card(writer, table, row, _copies(writer, deck)) for row in table.rows.values()}
+    stated = tuple(_stated(writer, table) for table in deck.states)
+    copies = _copies(writer, deck)
+    faces = {row.id: _card(writer, table, row, copies, stated, deck.places) for row in table.rows.values()}
     full = ROWS * ROWS
     cards = tuple(faces[row] for row in deck.cards)
     sheets = tuple(cards[first : first + full] for first in range(0, len(cards), full))
@@ -98,8 +115,17 @@ def _icon(writer: PageWriter, deck: Deck) -> str:
     return ""
 
 
-def _card(writer: PageWriter, table: Table, row: TableRow, copies: str) -> Card:
-    """A row as a card; the column `copies` says only how many of it there are."""
+def _stated(writer: PageWriter, table: str) -> Stated:
+    plain = Unlinked(writer.ruleset)
+    declared = writer.ruleset.declarations.tables[table]
+    view = table_view(declared, plain)
+    return Stated(fill(declared.title, plain), view.dice, tuple((row.faces, row.title) for row in view.rows))
+
+
+def _card(
+    writer: PageWriter, table: Table, row: TableRow, copies: str, stated: tuple[Stated, ...], places: str
+) -> Card:
+    """A row as a card; the column `copies` says only how many of it there are, a chart by `places` takes markers."""
     plain = Unlinked(writer.ruleset)
     declared = writer.ruleset.declarations
     sort = ""
@@ -117,7 +143,27 @@ def _card(writer: PageWriter, table: Table, row: TableRow, copies: str) -> Card:
         other = declared.tables[inner.table]
         facts += _cells(other, value, plain)
         charts += [chart for formula in declared.formulas.values() for chart in _charts(writer, formula, other, value)]
-    return Card(row_words(row, plain), sort, tuple(facts), tuple(charts))
+    together = tuple(_together(charts, places))
+    if places and all(chart.by != places for chart in together):
+        names = (row_words(each, plain) for each in declared.tables[places].rows.values())
+        bare = tuple((name, ()) for name in names)
+        together = (*together, Chart(places, fill(declared.tables[places].title, plain), bare, marked=True))
+    return Card(row_words(row, plain), sort, tuple(facts), stated, together)
+
+
+def _together(charts: list[Chart], places: str) -> Iterator[Chart]:
+    """The charts by the rows of one table as one chart; one in which there is nothing for any row is left out."""
+    telling = [chart for chart in charts if any(cell != NOTHING for _, cells in chart.rows for cell in cells)]
+    for by in dict.fromkeys(chart.by for chart in telling):
+        if not by:
+            yield from (chart for chart in telling if not chart.by)
+            continue
+        same = [chart for chart in telling if chart.by == by]
+        rows = tuple(
+            (name, tuple(cell for chart in same for cell in chart.rows[place][1]))
+            for place, (name, _) in enumerate(same[0].rows)
+        )
+        yield Chart(by, " ".join(chart.about for chart in same), rows, by == places)
 
 
 def _header(name: str, style: Style) -> str:
@@ -143,18 +189,23 @@ def _charts(writer: PageWriter, formula: Formula, table: Table, row: str) -> Ite
     if not isinstance(present(formula.body.type), (Dice, Integer)):
         return
     if not others:
-        yield from _chart(writer, formula, [("", f"{table.id}.{row}")])
+        yield from _chart(writer, formula, "", [("", f"{table.id}.{row}")])
         return
     other = writer.ruleset.declarations.tables[others[0]]
     cells = {each: ", ".join(f"{name}.{row if name == table.id else each}" for name in tables) for each in other.rows}
     titles = {each.id: row_words(each, Unlinked(writer.ruleset)) for each in other.rows.values()}
-    yield from _chart(writer, formula, [(titles[each], given) for each, given in cells.items()])
+    yield from _chart(writer, formula, other.id, [(titles[each], given) for each, given in cells.items()])
 
 
-def _chart(writer: PageWriter, formula: Formula, rows: list[tuple[str, str]]) -> Iterator[Chart]:
+def _chart(writer: PageWriter, formula: Formula, by: str, rows: list[tuple[str, str]]) -> Iterator[Chart]:
     """The chart of a formula: each row is its name and what the formula is given there."""
     plain = Unlinked(writer.ruleset)
     found = [(name, meaning(f"= {formula.id}({given})", writer.ruleset)) for name, given in rows]
-    said = tuple((name, value_words(it.value, it.type, plain)) for name, it in found if isinstance(it, Value))
+    said = tuple((name, (_worth(it, plain),)) for name, it in found if isinstance(it, Value))
     if said and len(said) <= LONGEST:
-        yield Chart(fill(formula.means, plain), said)
+        yield Chart(by, fill(formula.means, plain), said)
+
+
+def _worth(found: Value, style: Style) -> str:
+    """A figure of a chart; no number of anything is left empty."""
+    return NOTHING if found.value == 0 else value_words(found.value, found.type, style)

@@ -43,7 +43,7 @@ def groups(ruleset: Ruleset, pages: tuple[Page, ...], places: Places) -> list[Gr
 
 
 def faq_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
-    """Every question with its answer, the section it rests on, and the example that proves it."""
+    """Every question with its answer, the section it rests on, and the examples that prove it."""
     number = 0
     parts = []
     examples: set[str] = set()
@@ -59,21 +59,26 @@ def faq_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
 
 def _entry(
     question: Question, section: Section | None, number: str, writer: PageWriter, shown: set[str]
-) -> dict[str, str]:
-    example = question.example.text
-    href = writer.link(f"examples.{example}") or ""
-    # An example that no other page shows is shown here, once.
-    is_shown = href.startswith("#") and example not in shown
-    shown.add(example)
+) -> dict[str, object]:
     return {
         "id": anchor(f"faq.{question.id}"),
         "number": number,
         "question": writer.heading(question.question),
         "answer": prose(question.answer, writer.html),
         "rule": _rule(question, section, writer),
+        "examples": [_example(named.text, writer, shown) for named in question.examples],
+    }
+
+
+def _example(example: str, writer: PageWriter, shown: set[str]) -> dict[str, str]:
+    href = writer.link(f"examples.{example}") or ""
+    # An example that no other page shows is shown here, once.
+    is_shown = href.startswith("#") and example not in shown
+    shown.add(example)
+    return {
         "href": "" if is_shown else href,
         "title": writer.escaped(writer.ruleset.examples[example].title),
-        "example": writer.example(example) if is_shown else "",
+        "body": writer.example(example) if is_shown else "",
     }
 
 

@@ -110,8 +110,8 @@ def find_places(ruleset: Ruleset, pages: tuple[Page, ...]) -> Places:
             homes.setdefault(path_, f"{generated}#{fragment}")
     for question in ruleset.faq.values():
         homes[f"faq.{question.id}"] = f"{FAQ}#{anchor(f'faq.{question.id}')}"
-        example = f"examples.{question.example.text}"
-        homes.setdefault(example, f"{FAQ}#{anchor(example)}")
+        for named in question.examples:
+            homes.setdefault(f"examples.{named.text}", f"{FAQ}#{anchor(f'examples.{named.text}')}")
     unshown = _unshown(ruleset, homes)
     for path_ in unshown:
         homes[path_] = f"{REFERENCE}#{anchor(path_)}"

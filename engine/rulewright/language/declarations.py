@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rulewright.language.types import Choice, Row, Type
+from rulewright.source.nodes import Scalar
 from rulewright.source.span import Span
 
 if TYPE_CHECKING:
@@ -166,13 +167,20 @@ class Number:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Deck:
-    """A deck with one card for each row of a table, or as many as the row's `copies` says."""
+    """A deck with one card for each row of a table, or as many as the row's `copies` says.
+
+    `held` is the expression for the cards that are somewhere else when an empty deck is made whole again. Printed,
+    every card states the tables `states`, and has a place for a marker at each row of the table `places`.
+    """
 
     id: str
     table: str
     cards: tuple[str, ...]
     title: str
     span: Span
+    held: Scalar | None = None
+    states: tuple[str, ...] = ()
+    places: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

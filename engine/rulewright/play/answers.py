@@ -20,16 +20,17 @@ from rulewright.source.nodes import Scalar
 def check_answers(ruleset: Ruleset, runs: Mapping[str, ExampleRun], diagnostics: Diagnostics) -> None:
     """Report every answer whose example, in `runs` by its id, neither carries out nor reads the rule in question."""
     for question in ruleset.faq.values():
-        run = runs.get(question.example.text)
-        # What is missing or fails is told where it is looked for or run.
-        if run is None or not run.holds:
-            continue
         rule = question.about.text
-        if rule not in met(ruleset, run):
-            message = (
-                f"`{rule}` does not come up in `{run.example.id}`, which is to prove the answer to `{question.id}`"
-            )
-            diagnostics.add(UNPROVED_ANSWER, message, question.example.span)
+        for example in question.examples:
+            run = runs.get(example.text)
+            # What is missing or fails is told where it is looked for or run.
+            if run is None or not run.holds:
+                continue
+            if rule not in met(ruleset, run):
+                message = (
+                    f"`{rule}` does not come up in `{run.example.id}`, which is to prove the answer to `{question.id}`"
+                )
+                diagnostics.add(UNPROVED_ANSWER, message, example.span)
 
 
 def met(ruleset: Ruleset, run: ExampleRun) -> set[str]:

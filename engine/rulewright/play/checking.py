@@ -102,6 +102,10 @@ def _for(edition: Edition, ruleset: Ruleset, run: ExampleRun) -> Iterator[Diagno
                 rest = ", ".join(shown.text for shown in section.show if shown.text != path)
                 remedy += f"\npages:\n  {section.page}: {{sections: {{{section.id}: {{show: [{rest}]}}}}}}"
         for question in ruleset.faq.values():
-            if question.example.text == run.example.id:
+            proving = [example.text for example in question.examples]
+            if proving == [run.example.id]:
                 remedy += f"\nfaq:\n  {question.id}: {{delete: true}}"
+            elif run.example.id in proving:
+                others = ", ".join(name for name in proving if name != run.example.id)
+                remedy += f"\nfaq:\n  {question.id}: {{example: [{others}]}}"
         yield replace(problem, suggestion="\n".join(part for part in (remedy, problem.suggestion) if part))

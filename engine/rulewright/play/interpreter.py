@@ -13,6 +13,7 @@ from rulewright.language.expression.evaluate import Evaluate, refuse_large
 from rulewright.language.expression.typed import Typed
 from rulewright.language.step import Block, Step, Target
 from rulewright.language.types import Type
+from rulewright.language.verbs.draw import without
 from rulewright.play.faults import GoneError, RulesFault
 from rulewright.play.program import Program
 from rulewright.play.state import CHANCE, DECISION, PAUSED, RUNNING, State
@@ -196,13 +197,17 @@ class Walk:
     def rolled(self) -> Any:
         return self.state.roll
 
-    def deck(self, deck: str) -> tuple[str, ...]:
+    def deck(self, deck: str, held: Typed | None) -> tuple[str, ...]:
         cards: tuple[str, ...] = self.field(GAME, GAME_KIND, f"deck.{deck}")
-        return cards or self.program.ruleset.declarations.decks[deck].cards
+        return cards or self._whole(deck, held)
 
-    def draw(self, deck: str, card: str) -> None:
-        whole = self.program.ruleset.declarations.decks[deck].cards
-        self.state.draw(self.program.layout.places[GAME_KIND, f"deck.{deck}"], card, whole)
+    def draw(self, deck: str, card: str, held: Typed | None) -> None:
+        place = self.program.layout.places[GAME_KIND, f"deck.{deck}"]
+        self.state.draw(place, card, self.deck(deck, held))
+
+    def _whole(self, deck: str, held: Typed | None) -> tuple[str, ...]:
+        cards = self.program.ruleset.declarations.decks[deck].cards
+        return cards if held is None else without(cards, self.value(held))
 
     def table_row(self, table: str, face: int) -> str:
         return self.program.ruleset.declarations.tables[table].by_face[face]

@@ -193,8 +193,7 @@ class State:
         """Begin to count anew: somebody is asked, or the first procedure begins."""
         self.work = MOST_IN_A_MOVE
 
-    def draw(self, deck: int, card: str, whole: tuple[str, ...]) -> None:
-        """Take a card from the deck in field number `deck` of the game; an empty deck is `whole` again first."""
-        cards = self.objects[0][deck] or whole
+    def draw(self, deck: int, card: str, cards: tuple[str, ...]) -> None:
+        """Take a card from the deck in field number `deck` of the game, which holds these `cards`."""
         place = cards.index(card)
         self.objects[0][deck] = cards[:place] + cards[place + 1 :]

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulewright.ruleset.elaborate.read import entries, text
-from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.nodes import Mapping, Scalar, Sequence
 from rulewright.source.span import Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Question:
-    """One question. `about` is the rule that settles it, `example` the id of the example that proves the answer."""
+    """One question. `about` is the rule that settles it, `examples` the ids of those that prove the answer."""
 
     id: str
     question: str
     answer: str
     about: Scalar
-    example: Scalar
+    examples: tuple[Scalar, ...]
     span: Span
 
 
@@ -29,8 +29,9 @@ def read_faq(rules: Mapping) -> dict[str, Question]:
         assert isinstance(node, Mapping)
         about, example = node.get("about"), node.get("example")
         assert isinstance(about, Scalar)
-        assert isinstance(example, Scalar)
+        named = example.items if isinstance(example, Sequence) else (example,)
+        examples = tuple(each for each in named if isinstance(each, Scalar))
         found[identity] = Question(
-            identity, text(node.get("question")), text(node.get("answer")), about, example, entry.key.span
+            identity, text(node.get("question")), text(node.get("answer")), about, examples, entry.key.span
         )
     return found

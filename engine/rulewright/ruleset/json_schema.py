@@ -15,6 +15,7 @@ from typing import Any, cast
 from rulewright.language.shape import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
 from rulewright.language.verb import Verb, verbs
 from rulewright.ruleset import model
+from rulewright.ruleset.model_sources import SOURCES
 from rulewright.ruleset.reference import NAME
 from rulewright.ruleset.version import RANGE, VERSION
 from rulewright.source.yaml_reader import read_text
@@ -73,6 +74,12 @@ def fragment_schema() -> Schema:
 def resolved_schema() -> Schema:
     """The schema of the rules when all layers are merged: whole, and with nothing left to place."""
     return _Writer(partial=False).document(model.RULES, "The resolved rules of an edition")
+
+
+@lru_cache(maxsize=1)
+def sources_schema() -> Schema:
+    """The schema of `sources.yaml`, which is no part of an edition."""
+    return _Writer(partial=False).document(SOURCES, "The sources of a game")
 
 
 class _Writer:

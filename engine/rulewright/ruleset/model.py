@@ -196,6 +196,15 @@ DECK = Record(
         "title": optional(words("What readers call it.")),
         "of": required(Leaf("The table whose rows are its cards.", format="reference")),
         "copies": optional(Leaf("The column that says how many of each there are (default one).", format="id")),
+        "states": optional(
+            ListOf("The tables that every card states, to be rolled on.", inner=Leaf("A table.", format="reference"))
+        ),
+        "places": optional(
+            Leaf("The table whose rows are places on a card's edge, where a marker can lie.", format="reference")
+        ),
+        "held": optional(
+            expression("A list of the cards that lie somewhere else: they stay out when an empty deck is made whole.")
+        ),
     },
     short="of",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.language.shape import Leaf, Record, required, words
+from rulewright.language.shape import ByForm, Leaf, ListOf, Record, required, words
 
 QUESTION = Record(
     "A question players ask, with its answer.",
@@ -11,7 +11,11 @@ QUESTION = Record(
         "answer": required(words("The answer, in Markdown with placeholders.")),
         "about": required(Leaf("The rule that settles it, such as `procedures.battle`.", format="reference")),
         "example": required(
-            Leaf("The example that proves the answer: the rule comes up where it is run.", format="reference")
+            ByForm(
+                "The example that proves the answer, or several: the rule comes up where each of them is run.",
+                scalar=Leaf("The example.", format="reference"),
+                sequence=ListOf("The examples, the best first.", inner=Leaf("One of them.", format="reference")),
+            )
         ),
     },
     cosmetic=True,

@@ -12,6 +12,9 @@ SECTION = Record(
         "text": optional(words("What players read, in Markdown with placeholders.")),
         "reviewed": optional(Leaf("The digest of the rules the text was written for.", format="value")),
         "show": optional(ListOf("What is shown below the text, in order.", inner=Leaf("A rule.", format="reference"))),
+        "aid": optional(
+            ListOf("What the player aid says of it, a line each, in the order it is done.", inner=words("A line."))
+        ),
         "notes": optional(
             MapOf(
                 "Notes.",

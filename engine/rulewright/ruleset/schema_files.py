@@ -14,6 +14,7 @@ from rulewright.ruleset import json_schema
 from rulewright.ruleset.diagnostics_schema import diagnostics_schema
 from rulewright.ruleset.edition import MANIFEST, rules_files
 from rulewright.ruleset.folders import walk
+from rulewright.ruleset.sources import sources_files
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.file_text import read_bytes_as_text
 from rulewright.source.writing import write_text
@@ -44,6 +45,7 @@ KINDS: Mapping[str, SchemaKind] = {
     for kind in (
         SchemaKind("manifest", "ruleset.yaml, the manifest of an edition", json_schema.manifest_schema),
         SchemaKind("rules", "any other file of an edition, which may be laid over others", json_schema.fragment_schema),
+        SchemaKind("sources", "sources.yaml, what sources say and what carries it", json_schema.sources_schema),
         SchemaKind("resolved", "the rules of an edition when all its layers are merged", json_schema.resolved_schema),
         SchemaKind("diagnostics", "what `check --format json` prints", diagnostics_schema),
     )
@@ -88,7 +90,7 @@ def schema_line(path: Path, schema: Path) -> str:
 
 
 def _files(folder: Path, diagnostics: Diagnostics) -> list[tuple[Path, SchemaKind]]:
-    files = []
+    files = [(path, KINDS["sources"]) for path in sources_files([folder])]
     for inside, names in walk(folder, diagnostics):
         if MANIFEST in names:
             files.append((inside / MANIFEST, KINDS["manifest"]))

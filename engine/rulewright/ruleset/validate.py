@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from rulewright.language.shape import Record
 from rulewright.ruleset import json_schema, model
 from rulewright.ruleset.acceptance import Acceptance
+from rulewright.ruleset.model_sources import SOURCES
 from rulewright.ruleset.old_words import old_words
 from rulewright.ruleset.shape_codes import WRONG_SHAPE
 from rulewright.ruleset.shape_faults import faults_of
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
     from jsonschema.protocols import Validator
 
-Kind = Literal["manifest", "rules"]
+Kind = Literal["manifest", "rules", "sources"]
+
+_SHAPES: dict[Kind, Record] = {"manifest": model.MANIFEST, "rules": model.RULES, "sources": SOURCES}
 
 
 def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool) -> bool:
@@ -33,7 +36,7 @@ def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool)
     `overlay` is whether the rules are laid over another edition: they may then be partial, and may place, replace and
     remove entries. Merged rules are checked as rules that are no overlay.
     """
-    shape = model.MANIFEST if kind == "manifest" else model.RULES
+    shape = _SHAPES[kind]
     if not isinstance(node, Mapping):
         message = f"this file must hold {needed(shape)}, and it holds {node.kind}"
         diagnostics.add(WRONG_SHAPE, message, node.span, suggestion=shape.doc)
@@ -72,16 +75,18 @@ def _faults(node: Mapping, plain: Any, shape: Record, judge: Validator) -> Itera
 def _schema(kind: Kind, overlay: bool) -> json_schema.Schema:
     if kind == "manifest":
         return json_schema.manifest_schema()
+    if kind == "sources":
+        return json_schema.sources_schema()
     return json_schema.fragment_schema() if overlay else json_schema.resolved_schema()
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=5)
 def acceptance(kind: Kind, *, overlay: bool) -> Acceptance:
     """What accepts a `kind` of file where the validator finds nothing wrong, and in far less time."""
     return Acceptance(_schema(kind, overlay))
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=5)
 def validator(kind: Kind, *, overlay: bool) -> Validator:
     """What says where a `kind` of file breaks its JSON Schema, and whose word counts."""
     return _strict()(_schema(kind, overlay))

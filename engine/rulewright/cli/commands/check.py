@@ -169,6 +169,7 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -
     from rulewright.cli.example_odds import weigh_odds
     from rulewright.play.checking import check_edition
     from rulewright.ruleset.reference import parse_reference
+    from rulewright.ruleset.sources import check_sources
     from rulewright.source.diagnostics import DiagnosticError
 
     editions = []
@@ -197,6 +198,8 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -
             raise
         found.extend(each.diagnostics)
         checked.append(each)
+    rulesets = {each.edition.id: each.ruleset for each in checked if each.ruleset is not None}
+    found.extend(check_sources(catalogue.paths, rulesets, {edition.id for edition in catalogue.editions()}))
     return checked
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from rulewright.language import codes
+from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.typed import Typed
 from rulewright.language.hosts import Check, Run, Tell, Write
+from rulewright.language.scope import Scope
 from rulewright.language.shape import ByForm, Leaf, Record, expression, required
 from rulewright.language.step import Step, Stop
 from rulewright.language.types import UNKNOWN, ListOf, Row
@@ -18,10 +22,23 @@ from rulewright.source.suggest import did_you_mean
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Action:
-    """The deck, or the list."""
+    """The deck and the cards that stay out of it when it is made whole again, or the list."""
 
     deck: str
     source: Typed | None = None
+    held: Typed | None = None
+
+
+def without(cards: Sequence[str], held: Sequence[str]) -> tuple[str, ...]:
+    """The cards that are left when those held elsewhere are taken out, one copy for each that is held."""
+    taken = Counter(held)
+    left = []
+    for card in cards:
+        if taken[card]:
+            taken[card] -= 1
+        else:
+            left.append(card)
+    return tuple(left)
 
 
 class Draw(Verb):
@@ -33,8 +50,8 @@ class Draw(Verb):
 
     name = "draw"
     summary = (
-        "Draws a card at random from a deck (an empty deck is first made whole again and shuffled), "
-        "or one of a list at random; `one_of` an empty list is a fault of the rules."
+        "Draws a card at random from a deck (an empty deck is first made whole again and shuffled, without the cards "
+        "that are `held` elsewhere), or one of a list at random; to draw where nothing is left is a fault of the rules."
     )
     example = "{id: card, draw: item_deck}"
     keys = {
@@ -59,31 +76,34 @@ class Draw(Verb):
             hint = did_you_mean(named.text, check.declarations.decks)
             check.report(codes.UNKNOWN_NAME, f"there is no deck `{named.text}`", named.span, hint)
             return Checked(Action(""), binds=UNKNOWN)
-        return Checked(Action(deck.id), binds=Row(deck.table))
+        held = None
+        if deck.held is not None:
+            # What it names is the same wherever a card is drawn, so no local name of the step may get in its way.
+            scope = Scope(check.declarations)
+            held = check_expression(deck.held, scope, check.diagnostics, expected=ListOf(Row(deck.table)))
+        return Checked(Action(deck.id, held=held), binds=Row(deck.table))
 
     def run(self, step: Step, run: Run) -> None:
         action: Action = step.action
-        if action.source is None:
-            run.chance(run.deck(action.deck))
-            return
-        among = run.value(action.source)
+        among = run.deck(action.deck, action.held) if action.source is None else run.value(action.source)
         if not among:
             run.fault(step, "there is nothing to draw from")
         run.chance(among)
 
     def take(self, step: Step, run: Run, value: Any) -> None:
         if step.action.source is None:
-            run.draw(step.action.deck, value)
+            run.draw(step.action.deck, value, step.action.held)
         run.event(step, value)
         run.bind(step.slot or 0, value)
 
     def emit(self, step: Step, write: Write) -> None:
         action: Action = step.action
-        if action.source is None:
-            write.chance(step, write.deck(action.deck))
+        if action.source is None and action.held is None:
+            write.chance(step, write.deck(action.deck, None))
             return
         among = write.fresh()
-        write.line(f"{among} = {write.value(action.source)}")
+        cards = write.deck(action.deck, action.held) if action.source is None else write.value(action.source)
+        write.line(f"{among} = {cards}")
         write.line(f"if not {among}:")
         write.indent()
         write.fault(step, "there is nothing to draw from")
@@ -92,7 +112,7 @@ class Draw(Verb):
 
     def emit_take(self, step: Step, write: Write, value: str) -> None:
         if step.action.source is None:
-            write.draw(step.action.deck, value)
+            write.draw(step.action.deck, value, step.action.held)
         write.event(step, value)
         write.line(f"{write.slot(step.slot or 0)} = {value}")
 

@@ -127,16 +127,16 @@ class Effects:
     def table_row(self, table: str, face: str) -> str:
         return f"{self.unit.constants.faces(table)}[{face}]"
 
-    def deck(self, deck: str) -> str:
+    def deck(self, deck: str, held: Typed | None) -> str:
         place = self.unit.constants.layout.places[GAME_KIND, f"deck.{deck}"]
-        return f"({self.expressions.of_game(place)} or {self._whole(deck)})"
+        whole = self.constant(self.unit.constants.ruleset.declarations.decks[deck].cards)
+        if held is not None:
+            whole = f"without({whole}, {self.value(held)})"
+        return f"({self.expressions.of_game(place)} or {whole})"
 
-    def draw(self, deck: str, card: str) -> None:
+    def draw(self, deck: str, card: str, held: Typed | None) -> None:
         place = self.unit.constants.layout.places[GAME_KIND, f"deck.{deck}"]
-        self.line(f"s.draw({place}, {card}, {self._whole(deck)})")
-
-    def _whole(self, deck: str) -> str:
-        return self.constant(self.unit.constants.ruleset.declarations.decks[deck].cards)
+        self.line(f"s.draw({place}, {card}, {self.deck(deck, held)})")
 
     # -- effects ---------------------------------------------------------------------------
 

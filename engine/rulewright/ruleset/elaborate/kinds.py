@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rulewright.language.declarations import (
@@ -18,7 +19,7 @@ from rulewright.language.declarations import (
 from rulewright.language.read_type import is_count, read_type
 from rulewright.language.types import BOOLEAN, INTEGER, PLAYER, TEXT, ListOf, Optional, Row, Type
 from rulewright.ruleset import codes
-from rulewright.ruleset.elaborate.read import called, constant, entries, text, title
+from rulewright.ruleset.elaborate.read import called, constant, entries, items, text, title
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.suggest import did_you_mean
@@ -152,10 +153,26 @@ def _read_decks(rules: Mapping, game: Kind, declarations: Declarations, diagnost
         if not cards:
             diagnostics.add(codes.EMPTY_DECK, f"`{identity}` has no cards", entry.key.span)
         name = text(node.get("title")) or title(identity)
-        declarations.decks[identity] = Deck(identity, table.id, cards, name, entry.span)
+        held = node.get("held")
+        left_out = held if isinstance(held, Scalar) else None
+        stated = tuple(_tables(items(node.get("states")), declarations, diagnostics))
+        places = "".join(_tables([node.get("places")], declarations, diagnostics))
+        declarations.decks[identity] = Deck(identity, table.id, cards, name, entry.span, left_out, stated, places)
         field = f"deck.{identity}"
         assert isinstance(game.fields, dict)
         game.fields[field] = Field(field, ListOf(Row(table.id)), None, cards, f"The cards left in {name}.", entry.span)
+
+
+def _tables(named: Iterable[Node | None], declarations: Declarations, diagnostics: Diagnostics) -> Iterator[str]:
+    """Those of the names that are tables; the others are reported."""
+    for node in named:
+        if not isinstance(node, Scalar):
+            continue
+        if node.text in declarations.tables:
+            yield node.text
+        else:
+            hint = did_you_mean(node.text, declarations.tables)
+            diagnostics.add(codes.UNKNOWN_REFERENCE, f"there is no table `{node.text}`", node.span, suggestion=hint)
 
 
 def _copies(row: TableRow, column: str, deck: Scalar, diagnostics: Diagnostics) -> int:

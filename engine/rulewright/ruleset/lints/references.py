@@ -22,10 +22,14 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
             _require(about, known, diagnostics)
     for question in ruleset.faq.values():
         _require(question.about, known, diagnostics)
-        if question.example.text not in ruleset.examples:
-            hint = did_you_mean(question.example.text, ruleset.examples)
-            message = f"there is no example `{question.example.text}` to prove the answer to `{question.id}`"
-            diagnostics.add(UNKNOWN_REFERENCE, message, question.example.span, suggestion=hint)
+        if not question.examples:
+            message = f"no example proves the answer to `{question.id}`"
+            diagnostics.add(UNKNOWN_REFERENCE, message, question.span, suggestion="name one: `example: …`")
+        for example in question.examples:
+            if example.text not in ruleset.examples:
+                hint = did_you_mean(example.text, ruleset.examples)
+                message = f"there is no example `{example.text}` to prove the answer to `{question.id}`"
+                diagnostics.add(UNKNOWN_REFERENCE, message, example.span, suggestion=hint)
     terms = ruleset.declarations.terms
     for _, kind in entries(ruleset.resolved.rules.get("kinds")):
         term = kind.value.get("term") if isinstance(kind.value, Mapping) else None

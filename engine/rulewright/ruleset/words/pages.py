@@ -25,7 +25,10 @@ class Note:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Section:
-    """One section. `explains` are rules and parts of rules that its text is bound to, `show` is what stands below."""
+    """One section. `explains` are rules and parts of rules that its text is bound to, `show` what is below it.
+
+    `aid` is what the player aid says of it, line by line.
+    """
 
     page: str
     id: str
@@ -36,6 +39,7 @@ class Section:
     show: tuple[Scalar, ...]
     reviewed: Scalar | None
     notes: tuple[Note, ...]
+    aid: tuple[str, ...]
     node: Mapping
     span: Span
 
@@ -99,6 +103,7 @@ def _section(page: str, identity: str, number: str, node: object, span: Span) ->
         _scalars(node, "show"),
         reviewed if isinstance(reviewed, Scalar) else None,
         tuple(_note(name, entry.value) for name, entry in entries(node.get("notes"))),
+        tuple(line.text for line in _scalars(node, "aid")),
         node,
         span,
     )

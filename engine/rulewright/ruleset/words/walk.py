@@ -25,6 +25,7 @@ PROSE = (
     ("pages", "*", "title"),
     ("pages", "*", "sections", "*", "title"),
     ("pages", "*", "sections", "*", "text"),
+    ("pages", "*", "sections", "*", "aid"),
     ("pages", "*", "sections", "*", "notes", "*", "text"),
 )
 """Where hand-written text explains rules, so that it may hold no figure of its own."""

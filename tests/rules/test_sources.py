@@ -1,0 +1,120 @@
+"""Every sentence of the sources is carried by a rule of every edition it belongs to; `check` sees where one is not."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright import Ruleset, load_ruleset
+from rulewright.ruleset.sources import check_sources
+from rulewright.source.yaml_reader import read_file
+from tests.rules.source_sentences import digests, sentences
+
+ROOT = Path(__file__).parents[2]
+RULES = ROOT / "rules"
+EDITIONS = {
+    f"fuzzy-knights/{edition}.0": f"fuzzy-knights/{edition}"
+    for edition in ("normal@0.1", "medium@0.1", "normal@0.2", "normal@1.0")
+}
+KNOWN = set(EDITIONS)
+
+# Counted and digested from the pages themselves, which are not in this repository.
+PAGES = {
+    "turns_0_1": (43, "84e99b590205"),
+    "turns_medium": (224, "c616151895dc"),
+    "daybreak_medium": (62, "2c6274c66d45"),
+    "turns_0_2": (341, "038ef6931747"),
+    "turns_1_0": (430, "a91dfcf7da6f"),
+}
+
+
+@pytest.fixture(scope="module")
+def rulesets() -> dict[str, Ruleset]:
+    return {identity: load_ruleset(reference) for identity, reference in EDITIONS.items()}
+
+
+def data() -> dict[str, Any]:
+    found = read_file(RULES / "fuzzy-knights" / "sources.yaml").plain()
+    assert isinstance(found, dict)
+    return found
+
+
+def test_no_sentence_of_any_source_is_left_out() -> None:
+    for name, (count, whole) in PAGES.items():
+        own = data()["sources"][name]["sentences"]
+        assert len(own.split()) == count
+        assert sha256(own.encode()).hexdigest()[:12] == whole
+
+
+def test_every_sentence_has_a_carrier_in_every_edition_and_every_carrier_is_there(
+    rulesets: dict[str, Ruleset],
+) -> None:
+    assert list(check_sources([RULES], rulesets, KNOWN)) == []
+
+
+def test_what_states_no_rule_is_no_hiding_place() -> None:
+    """Titles and labels are few words; whatever is longer says something."""
+    headings = data()["statements"]["headings"]["found"]
+    assert set(headings) == set(PAGES)
+    total = sum(count for count, _ in PAGES.values())
+    assert sum(len(list(places(each))) for each in headings.values()) < total / 3
+
+
+def places(written: object) -> list[int]:
+    found = []
+    for part in str(written).split(","):
+        first, _, last = part.partition("-")
+        found += range(int(first), int(last or first) + 1)
+    return found
+
+
+SMALL = """\
+sources:
+  page:
+    title: A page
+    editions: [fuzzy-knights/normal@1.0]
+    sentences: s1 s2 s3
+statements:
+  one:
+    says: Something.
+    found: {page: 1-2}
+    carried_by: [numbers.hero_cost]
+  two:
+    says: Something else.
+    found: {page: 3}
+    carried_by: [procedures.game]
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("page: 1-2", "page: 1", "nothing of `fuzzy-knights/normal@1.0.0` carries sentence 2 of `page`"),
+        ("page: 3", "page: 4", "`4` is no place among the 3 sentences of `page`"),
+        ("page: 3}", "pages: 3}", "there is no source `pages`"),
+        ("numbers.hero_cost", "numbers.hero_price", "there is no rule `numbers.hero_price` in"),
+        ("procedures.game", "procedures.game.midnight", "there is no rule `procedures.game.midnight` in"),
+        ("procedures.game", "pages.learn.nothing", "there is no rule `pages.learn.nothing` in"),
+        ("normal@1.0", "normal@7.0", "there is no edition `fuzzy-knights/normal@7.0`"),
+        ("[procedures.game]", "[]", "no rule of `fuzzy-knights/normal@1.0.0` carries `two`"),
+        ("    says: Something.\n", "", "`one` has no `says`"),
+    ],
+)
+def test_what_is_missing_or_leads_nowhere_is_told(
+    rulesets: dict[str, Ruleset], tmp_path: Path, old: str, new: str, expected: str
+) -> None:
+    (tmp_path / "sources.yaml").write_text(SMALL, encoding="utf-8")
+    assert list(check_sources([tmp_path], rulesets, KNOWN)) == []
+    (tmp_path / "sources.yaml").write_text(SMALL.replace(old, new), encoding="utf-8")
+    messages = [diagnostic.message for diagnostic in check_sources([tmp_path], rulesets, KNOWN)]
+    assert any(expected in message for message in messages), messages
+
+
+def test_sentences_are_told_apart_and_their_markup_is_not() -> None:
+    page = "# Title\n\n> - *One* thing.  Another `thing`!\n|-|-|\n|1|2|\n---\n"
+    assert list(sentences(page)) == ["title", "one thing", "another thing", "1 2"]
+    assert len(set(digests(page))) == 4
+    assert digests("One thing.") == digests("**one** 🎁 thing")
