@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 
+from rulewright.book.expression_trees import expression_trees
 from rulewright.ruleset.json_schema import DIALECT, Schema, resolved_schema
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.nodes import Scalar
 
 DATA = "rules.json"
 """The file that holds the resolved rules as data."""
@@ -25,9 +27,25 @@ def rules_data(ruleset: Ruleset) -> str:
             "status": ruleset.status,
             "digest": ruleset.digest,
             "players": list(ruleset.players),
+            **{name: _setting(ruleset, name) for name in ("rounding", "start", "evaluate")},
             "rules": ruleset.resolved.rules.plain(),
+            "expressions": expression_trees(ruleset.resolved.rules),
         }
     )
+
+
+_TREE: Schema = {
+    "description": "A node of an expression: what it is, and what it is made of by name.",
+    "type": "object",
+    "properties": {"node": {"type": "string"}},
+    "required": ["node"],
+}
+
+
+def _setting(ruleset: Ruleset, name: str) -> str | None:
+    """What the manifest says of a thing that gameplay depends on."""
+    node = ruleset.resolved.manifest.get(name)
+    return node.text if isinstance(node, Scalar) else None
 
 
 def data_schema() -> str:
@@ -48,17 +66,31 @@ def data_schema() -> str:
             "status": {"description": "Whether the rules may still change.", "enum": ["draft", "released"]},
             "digest": {"description": "The gameplay: two editions with one digest play alike.", "type": "string"},
             "players": {
-                "description": "The fewest and the most who can play.",
+                "description": "The fewest and the most who can play; in a manifest `2..4`, or `2` where both are one.",
                 "type": "array",
                 "prefixItems": [{"type": "integer", "minimum": 1}, {"type": "integer", "minimum": 1}],
                 "items": False,
                 "minItems": 2,
             },
+            "rounding": {
+                "description": "How divisions drop a fraction; null where nothing is divided.",
+                "type": ["string", "null"],
+            },
+            "start": {"description": "The procedure a whole game carries out.", "type": ["string", "null"]},
+            "evaluate": {"description": "The formula by which bots judge a position.", "type": ["string", "null"]},
             "rules": rules,
+            "expressions": {
+                "description": "The expressions in `rules` as trees, by their texts.",
+                "type": "object",
+                "additionalProperties": {"$ref": "#/$defs/tree"},
+            },
         },
-        "required": ["ruleset", "version", "title", "status", "digest", "players", "rules"],
+        "required": [
+            *("ruleset", "version", "title", "status", "digest", "players"),
+            *("rounding", "start", "evaluate", "rules", "expressions"),
+        ],
         "additionalProperties": False,
-        "$defs": defined,
+        "$defs": {**defined, "tree": _TREE},
     }
     return _text(schema)
 
