@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulewright.book.chances import Weigh
 from rulewright.book.marks import Marks
 from rulewright.book.site import render_site
+from rulewright.ruleset.lints.icons import lint as lint_icons
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.lint import lint_words
 from rulewright.source.diagnostics import Diagnostics
@@ -17,5 +18,6 @@ def sound_site(ruleset: Ruleset, marks: Marks | None = None, *, weigh: Weigh | N
     """
     found = Diagnostics()
     lint_words(ruleset, found)
+    lint_icons(ruleset, found)
     found.raise_if_errors()
     return render_site(ruleset, marks, weigh=weigh)

@@ -8,7 +8,7 @@ QUESTION = Record(
     "A question players ask, with its answer.",
     members={
         "question": required(words("What they ask, as they would say it.")),
-        "answer": required(words("The answer, in Markdown with placeholders.")),
+        "answer": required(words("The answer, with markup and placeholders.")),
         "about": required(Leaf("The rule that settles it, such as `procedures.battle`.", format="reference")),
         "example": required(
             ByForm(

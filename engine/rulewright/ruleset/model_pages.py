@@ -9,7 +9,7 @@ SECTION = Record(
     members={
         "title": required(words("Its heading.")),
         "explains": optional(ListOf("The rules its text is bound to.", inner=Leaf("A rule.", format="reference"))),
-        "text": optional(words("What players read, in Markdown with placeholders.")),
+        "text": optional(words("What players read, with markup and placeholders.")),
         "reviewed": optional(Leaf("The digest of the rules the text was written for.", format="value")),
         "show": optional(ListOf("What is shown below the text, in order.", inner=Leaf("A rule.", format="reference"))),
         "aid": optional(

@@ -55,3 +55,22 @@ PHRASE_FORM = Code(
     "A value is said as a noun, a truth value as two clauses: one that holds, one that fails.",
     "Write the phrase in the form the message asks for.",
 )
+MARKUP_NOT_KEPT = Code(
+    "markup-not-kept",
+    "Markup that the book does not keep",
+    "Text is shown as text, so that nothing in it can change a page or run in it: readers would see the marks.",
+    "Write `**bold**`, `*italic*`, `` `code` ``, `[words](target)`, a list or a table, or leave the marks out.",
+    severity="warning",
+)
+BAD_LINK = Code(
+    "bad-link",
+    "A link that leads nowhere",
+    "A text may lead to the book's own pages and rules, and elsewhere by `https:`; anything else is no link.",
+    "Name a page (`pages.battle`), a section (`pages.battle.siege`) or a rule, or write an `https://` address.",
+)
+ENDLESS_WORDS = Code(
+    "endless-words",
+    "Words that name themselves",
+    "A placeholder is filled in with a title, and the title's own placeholders in their turn: this would have no end.",
+    "Write one of the names out.",
+)

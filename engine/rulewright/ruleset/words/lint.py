@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 
 from rulewright.ruleset.removed import point_at_removals
 from rulewright.ruleset.words import codes
+from rulewright.ruleset.words.circles import Circles
 from rulewright.ruleset.words.explained import is_there, near_paths, rule_entry, rule_of, rule_paths
+from rulewright.ruleset.words.kept import lint_markup
 from rulewright.ruleset.words.meaning import Nothing, meaning
 from rulewright.ruleset.words.pages import Page, Section, read_pages
 from rulewright.ruleset.words.placeholders import Literal, Placeholder, Stray, parts
 from rulewright.ruleset.words.signature import signature
-from rulewright.ruleset.words.walk import Words, all_words
+from rulewright.ruleset.words.walk import Words, all_words, manifest_words
 from rulewright.ruleset.written import value_set
 from rulewright.source.diagnostic import Edit, Related
 from rulewright.source.diagnostics import Diagnostics
@@ -37,6 +39,13 @@ def lint_words(ruleset: Ruleset, diagnostics: Diagnostics, *, describe: Describe
     figures = _figures(ruleset)
     terms = _terms(ruleset)
     spelt = _spelt(terms)
+    circles = Circles(ruleset)
+    before = len(diagnostics.errors)
+    for words in (*manifest_words(ruleset), *all_words(ruleset)):
+        lint_markup(words, ruleset, diagnostics)
+        circles.lint(words, diagnostics)
+    # Rules whose names have no end cannot be said.
+    describe = describe if len(diagnostics.errors) == before else None
     for words in all_words(ruleset):
         _lint_placeholders(words, ruleset, diagnostics)
         if words.is_prose:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
 from rulewright.ruleset.canonical import form
-from rulewright.ruleset.model import RULES, step_shape
+from rulewright.ruleset.model import MANIFEST, RULES, step_shape
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
@@ -46,6 +46,14 @@ class Words:
             and all(part in ("*", own) for part, own in zip(pattern, self.path, strict=True))
             for pattern in PROSE
         )
+
+
+def manifest_words(ruleset: Ruleset) -> Iterator[Words]:
+    """The words of the manifest; their paths begin with `manifest`."""
+    for key, entry in ruleset.resolved.manifest.entries.items():
+        member = MANIFEST.members.get(key)
+        if member is not None and isinstance(entry.value, Scalar) and getattr(member.shape, "format", "") == "words":
+            yield Words(("manifest", key), entry.value)
 
 
 def all_words(ruleset: Ruleset) -> Iterator[Words]:

@@ -1,0 +1,112 @@
+"""Drawings of terms are read without trust, and what cannot be shown is said with its place."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from rulewright.book.icons import drawings
+from rulewright.ruleset.icons import LARGEST
+from rulewright.ruleset.lints.icons import lint
+from rulewright.ruleset.load import load_ruleset
+from rulewright.source.diagnostics import Diagnostics
+from tests.book.garden import write_garden
+
+SHAPE = '<path d="M0 0h8"/>'
+
+
+def svg(inner: str, *, more: str = "") -> bytes:
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"{more}>{inner}</svg>'.encode()
+
+
+def judged(tmp_path: Path, data: bytes | None = None) -> tuple[list[tuple[str, str]], bool]:
+    """What is said of the drawing of `plant`, with its place, and whether the book has it."""
+    folder = write_garden(tmp_path / "rules") / "garden" / "icons"
+    folder.mkdir(exist_ok=True)
+    if data is not None:
+        (folder / "plant.svg").write_bytes(data)
+    ruleset = load_ruleset("garden/small", rules=[tmp_path / "rules"])
+    found = Diagnostics()
+    lint(ruleset, found)
+    assert all(d.code.id == "bad-icon" and d.span.file == str(folder / "plant.svg") for d in found)
+    said = [(f"{d.span.line}:{d.span.column}", d.message.partition(": ")[2]) for d in found]
+    return said, "plant" in drawings(ruleset)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        svg(SHAPE),
+        svg(SHAPE, more=' onload="x()" style="fill: url(x)"'),
+        svg("<title>x</title><defs><script>x()</script></defs>" + SHAPE),
+        svg("<g>" * 10 + SHAPE + "</g>" * 10),
+        b"\xef\xbb\xbf" + svg(SHAPE),
+        b'<?xml version="1.0" encoding="utf-8"?>' + svg(SHAPE),
+    ],
+)
+def test_plain_drawings_are_shown(data: bytes, tmp_path: Path) -> None:
+    assert judged(tmp_path, data) == ([], True)
+
+
+@pytest.mark.parametrize(
+    ("data", "place", "said"),
+    [
+        (svg("<g>" * 2_400 + SHAPE + "</g>" * 2_400), "1:1", "it has more than 16 groups inside each other"),
+        (b'<?xml version="1.0" encoding="klingon"?>' + svg("\u00e9"), "1:1", "it holds no shape"),
+        (svg(SHAPE).decode().encode("utf-16"), "1:1", "it is not written in UTF-8"),
+        (svg("\n<path d='M0 0'"), "2:15", "it is not XML"),
+        (b"<!-- x -->\n<!doctype svg>" + svg(SHAPE), "2:1", "it has a doctype"),
+        (svg('<path fill="URL(http://x.example/)" d="M0"/>'), "1:1", "its `fill` is `URL(http://x.example/)`"),
+        (svg('<path fill="u\\72l(x)" d="M0"/>'), "1:1", "its `fill` is"),
+        (svg('<g stroke="url(#x)"/>'), "1:1", "its `stroke` is"),
+        (svg(SHAPE, more=' fill="url(x)"'), "1:1", "its `fill` is"),
+        (svg("<text>x</text>"), "1:1", "it holds no shape"),
+        (b"<html/>", "1:1", "its outermost element is `html`"),
+        (b'<svg viewBox="javascript:x">' + SHAPE.encode() + b"</svg>", "1:1", "its `viewBox` is not four numbers"),
+        (svg(SHAPE + " " * LARGEST), "1:1", "it has more than"),
+        (b"", "1:1", "it is not XML"),
+        (b"\xff", "1:1", "it is not written in UTF-8"),
+    ],
+)
+def test_others_are_said_to_be_none(data: bytes, place: str, said: str, tmp_path: Path) -> None:
+    ((at, message),), shown = judged(tmp_path, data)
+    assert (at, shown) == (place, False)
+    assert message.startswith(said)
+
+
+def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "secret.svg").write_bytes(svg(SHAPE))
+    folder = write_garden(tmp_path / "rules") / "garden" / "icons"
+    folder.mkdir()
+    (folder / "plant.svg").symlink_to(tmp_path / "secret.svg")
+    ((_, message),), shown = judged(tmp_path)
+    assert (message, shown) == ("it is a link that leads out of the folder of the rules", False)
+
+
+def test_a_link_within_the_folder_is_followed(tmp_path: Path) -> None:
+    folder = write_garden(tmp_path / "rules") / "garden" / "icons"
+    folder.mkdir()
+    (folder / "other.svg").write_bytes(svg(SHAPE))
+    (folder / "plant.svg").symlink_to("other.svg")
+    assert judged(tmp_path) == ([], True)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder", "dangling", "loop"])
+def test_what_is_no_file_is_said_to_be_none(kind: str, tmp_path: Path) -> None:
+    folder = write_garden(tmp_path / "rules") / "garden" / "icons"
+    folder.mkdir()
+    path = folder / "plant.svg"
+    match kind:
+        case "pipe":
+            os.mkfifo(path)
+        case "folder":
+            path.mkdir()
+        case "dangling":
+            path.symlink_to("nothing.svg")
+        case "loop":
+            path.symlink_to("plant.svg")
+    said, shown = judged(tmp_path)
+    assert len(said) == 1
+    assert not shown
