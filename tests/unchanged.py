@@ -125,11 +125,9 @@ class Unchanged:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Say what was left out."""
-        before = len({name for name in self._before if self._inputs_same(name)})
-        if before:
-            terminalreporter.write_line(
-                f"{before} files of tests passed before with the same inputs, and were left out."
-            )
+        same = sum(map(self._is_same, self._before))
+        if same:
+            terminalreporter.write_line(f"Files of tests left out, as they passed before with the same inputs: {same}")
 
     def _is_same(self, name: str) -> bool:
         path = ROOT / name
