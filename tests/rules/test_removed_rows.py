@@ -65,7 +65,7 @@ def test_both_places_are_named(tmp_path: Path, checkout: Path, reference: str, t
         (removal,) = each.related
         assert removal.span.file == str(tmp_path / "flat" / "rules.yaml")
         removing = Path(removal.span.file).read_text(encoding="utf-8").splitlines()
-        assert "remove: true" in removing[removal.span.line - 1]
+        assert "delete: true" in removing[removal.span.line - 1]
 
 
 @pytest.mark.parametrize(("reference", "table", "row", "instead"), ROWS)
