@@ -9,10 +9,12 @@ import argparse
 import importlib
 import os
 import pkgutil
+import signal
 import sys
+import threading
 import warnings
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any, Protocol, cast
 
 from rulewright.cli import commands
@@ -40,16 +42,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line `arguments`, by default the program's own, and return its exit code."""
     _open_what_is_closed()
     _never_fail_to_encode()
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), _ending_in_order():
         _tell_of_surprises()
         return _run(arguments)
 
 
 def _run(arguments: Sequence[str] | None) -> int:
     try:
-        args = build_parser().parse_args(arguments)
-        code = cast(int, args.run(args))
-        sys.stdout.flush()
+        try:
+            args = build_parser().parse_args(arguments)
+            code = cast(int, args.run(args))
+        finally:
+            sys.stdout.flush()
     except RulewrightError as error:
         _complain(describe(error))
         return 1
@@ -125,6 +129,26 @@ def _tell_of_surprises() -> None:
     if not sys.warnoptions:
         warnings.simplefilter("always", RulesetWarning)
     warnings.showwarning = show
+
+
+@contextmanager
+def _ending_in_order() -> Iterator[None]:
+    """Whoever is told to end, or loses the terminal, still ends the workers and clears away what was begun."""
+    before: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)  # not on every system
+            if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+                before[number] = signal.signal(number, _end)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _end(number: int, frame: object) -> None:
+    sys.exit(128 + number)
 
 
 def _complain(text: str) -> None:

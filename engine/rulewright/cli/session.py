@@ -155,7 +155,9 @@ class Session:
         try:
             target = Path(path).expanduser()
             if target not in self.saved and not replaceable(target):
-                print(f"{path} is no save of a game, and was left as it is; name another file", file=sys.stderr)
+                print(
+                    f"{shortened(path)} is no save of a game, and was left as it is; name another file", file=sys.stderr
+                )
                 return False
             self.game.save(target)
         except (OSError, ValueError, RuntimeError) as error:

@@ -12,13 +12,34 @@ from rulewright.language.codes import UNKNOWN_NAME
 from rulewright.language.declarations import FIRST_PLAYER, PLAYER_KIND
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.evaluate import Evaluate
-from rulewright.language.expression.typed import Constant, Stored, Typed
+from rulewright.language.expression.typed import (
+    Aggregate,
+    Coalesce,
+    Constant,
+    If,
+    Local,
+    Logic,
+    Present,
+    Stored,
+    Typed,
+)
 from rulewright.language.step import Procedure
-from rulewright.language.types import BOOLEAN, INTEGER, PLAYER, Boolean, Choice, Integer, ListOf, Row, Type, present
+from rulewright.language.types import (
+    BOOLEAN,
+    INTEGER,
+    PLAYER,
+    Boolean,
+    Choice,
+    Integer,
+    ListOf,
+    Optional,
+    Row,
+    Type,
+    present,
+)
 from rulewright.odds.liveness import slots_in
 from rulewright.play.adopt import adopt
 from rulewright.play.ending import bind, end_scope
-from rulewright.play.faults import GoneError, RulesFault
 from rulewright.play.interpreter import Interpreter, Walk
 from rulewright.play.names import Names, identity
 from rulewright.play.state import State
@@ -88,10 +109,12 @@ class Questions:
         frame = [*end.stack[0], *end.given] if end.stack else [None, *self._arguments]
         frame += [None] * (self.procedure.size + 1 + len(self.procedure.gives) - len(frame))
         state = adopt(end, self._interpreter)
+        if _reads_nothing(question.expression, frame):
+            return None
         try:
             evaluate = Evaluate(self.ruleset.declarations, Walk(self._interpreter, state))
             value = evaluate.value(question.expression, frame)
-        except (RulesFault, GoneError, TypeError):
+        except (RulewrightError, OverflowError, TypeError, AttributeError):
             # The expression reads what was never bound on this way, or what has left the game.
             return None
         return value - question.gain if question.gain is not None and value is not None else value
@@ -176,6 +199,19 @@ class Questions:
         bound = [step for step in self.procedure.steps() if step.binds is not None and not step.repeated]
         rolled = [step.id for step in bound if step.verb.stops == "chance" and step.id in self._scope.locals]
         return rolled or self._gained()[:1]
+
+
+def _reads_nothing(expression: Typed, frame: Sequence[Any]) -> bool:
+    """Whether an expression surely reads a name that was never bound on this way.
+
+    Where it asks what holds before it reads, only working it out tells.
+    """
+    parts = list(expression.walk())
+    if any(isinstance(part, (If, Coalesce, Logic, Present, Aggregate)) for part in parts):
+        return False
+    return any(
+        isinstance(part, Local) and frame[part.slot] is None and not isinstance(part.type, Optional) for part in parts
+    )
 
 
 def _put(expression: Typed, player: int) -> Typed:

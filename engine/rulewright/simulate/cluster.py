@@ -11,11 +11,15 @@ from typing import Any
 from rulewright.errors import RulewrightError
 from rulewright.simulate import versions
 from rulewright.simulate.versions import different, programs
+from rulewright.simulate.workers import WorkersLostError
 
 MISSING = "a cluster is spoken to with Dask, which is not installed: pip install 'rulewright[cluster]'"
 
 SECONDS = 10
 """How long a scheduler is waited for."""
+
+LOOKS = 6
+"""How often in a row a cluster may be found without workers before it is given up."""
 
 RETRIES = 5
 """How often a shard is given to another worker when its own dies."""
@@ -38,9 +42,30 @@ def cluster(address: str) -> Iterator[Executor]:
         raise RulewrightError(f"no Dask scheduler answers at {address}: {error}") from None
     try:
         _refuse_other_programs(client.run(versions.programs, on_error="return"), address)
-        yield client.get_executor(pure=False, retries=RETRIES)
+        pool = client.get_executor(pure=False, retries=RETRIES)
+        pool.refuse_dead = _Watch(client, address).look
+        yield pool
     finally:
         client.close()
+
+
+class _Watch:
+    """Looks whether a cluster still has workers; new ones may come for a while before it is given up."""
+
+    def __init__(self, client: Any, address: str) -> None:
+        self.client = client
+        self.address = address
+        self.looks = 0
+
+    def look(self) -> None:
+        """Raise `WorkersLostError` where there was no worker at so many looks on end, or no scheduler."""
+        try:
+            workers = self.client.scheduler_info()["workers"] if self.client.status == "running" else {}
+        except (OSError, KeyError):
+            workers = {}
+        self.looks = 0 if workers else self.looks + 1
+        if self.looks >= LOOKS:
+            raise WorkersLostError(f"the cluster at {self.address} has no workers left, and none came")
 
 
 def _refuse_other_programs(found: dict[str, object], address: str) -> None:

@@ -21,22 +21,47 @@ Found = TypeVar("Found")
 DIED = "a worker was killed while it played; is there memory enough for so many? Fewer `--workers` need less"
 
 
+class WorkersLostError(RulewrightError):
+    """Nobody is left who plays; what was played until then is known."""
+
+
+TICK = 5.0
+"""Seconds after which those who wait look whether anybody still plays."""
+
+
+def _result(future: Future[Found], pool: Executor) -> Found:
+    """What comes of a piece. Raises `WorkersLostError` where nobody is left who works on it."""
+    while True:
+        try:
+            return future.result(timeout=TICK)
+        except BrokenExecutor:
+            raise WorkersLostError(DIED) from None
+        except TimeoutError:
+            if not future.done():
+                refuse_dead(pool)
+
+
+def refuse_dead(pool: Executor) -> None:
+    """Raise `WorkersLostError` where a pool that can tell says that nobody is left."""
+    told: Callable[[], None] | None = getattr(pool, "refuse_dead", None)
+    if told is not None:
+        told()
+
+
 def spread(pool: Executor, work: Callable[[Piece], Found], pieces: Iterable[Piece], *, ahead: int) -> Iterator[Found]:
     """What `work` makes of each piece, as it comes.
 
-    Never more than `ahead` pieces are under way, so that memory stays flat. Raises `RulewrightError` where a process of
-    the pool is killed.
+    Never more than `ahead` pieces are under way, so that memory stays flat. Raises `WorkersLostError` where a process
+    of the pool is killed, or nobody is left.
     """
     left = iter(pieces)
     waiting: set[Future[Found]] = {pool.submit(work, piece) for piece in islice(left, ahead)}
     while waiting:
-        done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+        done, waiting = wait(waiting, timeout=TICK, return_when=FIRST_COMPLETED)
+        if not done:
+            refuse_dead(pool)
         for future in done:
-            try:
-                found = future.result()
-            except BrokenExecutor:
-                raise RulewrightError(DIED) from None
-            yield found
+            yield _result(future, pool)
             waiting |= {pool.submit(work, piece) for piece in islice(left, 1)}
 
 
@@ -44,16 +69,13 @@ def in_order(pool: Executor, work: Callable[[Piece], Found], pieces: Iterable[Pi
     """What `work` makes of each piece, in the order of the pieces, so that where one stops is the same for any pool.
 
     Never more than `ahead` pieces are under way or wait for their turn. What has not begun when the caller stops is
-    called off. Raises `RulewrightError` where a process of the pool is killed.
+    called off. Raises `WorkersLostError` where a process of the pool is killed, or nobody is left.
     """
     left = iter(pieces)
     queue: deque[Future[Found]] = deque(pool.submit(work, piece) for piece in islice(left, ahead))
     try:
         while queue:
-            try:
-                found = queue[0].result()
-            except BrokenExecutor:
-                raise RulewrightError(DIED) from None
+            found = _result(queue[0], pool)
             queue.popleft()
             queue.extend(pool.submit(work, piece) for piece in islice(left, 1))
             yield found

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.cli.options import add_rules_option, add_settings_option, load, seed_of, settings_of
 from rulewright.errors import RulewrightError
-from rulewright.source.writing import WriteError, refuse_unwritable, unwritten, write_text
+from rulewright.source.writing import refuse_unwritable
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -140,11 +140,13 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
     from rulewright.cli.simulation.text import text
     from rulewright.simulate.output import table
     from rulewright.simulate.report import report
+    from rulewright.simulate.workers import WorkersLostError
 
     rows = args.output is not None and args.output.suffix != ".json"
     under_way = _begun(args, ruleset, rows=rows)
     started = perf_counter()
     interrupted, said = False, ""
+    lost: WorkersLostError | None = None
     try:
         with (
             _pool(args) as pool,
@@ -153,17 +155,24 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
             said = _play(args, ruleset, under_way, pool, rows_file)
     except KeyboardInterrupt:
         interrupted = True
+    except WorkersLostError as error:
+        lost = error
     counts = under_way.counts
+    if lost is not None and not counts.games:
+        raise lost
     if not counts.games:
         return INTERRUPTED
     data = report(ruleset, under_way.shard, counts, perf_counter() - started, kept=under_way.kept)
+    if lost is not None:
+        data["interrupted"] = True
+        said = f"{lost}: this is what {counts.games:,} games came to"
     if interrupted:
         data["interrupted"] = True
         said = f"interrupted: this is what {counts.games:,} games came to"
     if said:
         data["stopped"] = said
     _tell(args, data, [*text(data), *([said] if said else [])])
-    return INTERRUPTED if interrupted else 0
+    return INTERRUPTED if interrupted else 0 if lost is None else 1
 
 
 def _play(args: argparse.Namespace, ruleset: Ruleset, under_way: Run, pool: Executor | None, rows_file: Any) -> str:
@@ -216,26 +225,6 @@ def _play(args: argparse.Namespace, ruleset: Ruleset, under_way: Run, pool: Exec
         f"{how} after {under_way.counts.games:,} games: the interval of {figure.title} is {figure.width:.4g} wide; "
         f"{until.width:.4g} was asked for"
     )
-
-
-def _write(args: argparse.Namespace, data: dict[str, Any]) -> None:
-    """Write what was asked for. Raises `WriteError`, once whatever can be written is."""
-    failed: list[str] = []
-    if args.output is not None and args.output.suffix == ".json":
-        _write_file(args.output, json.dumps(data, ensure_ascii=False, indent=2) + "\n", failed)
-    if args.report is not None:
-        from rulewright.simulate.page import page
-
-        _write_file(args.report, page(data), failed)
-    if failed:
-        raise WriteError("; ".join(failed))
-
-
-def _write_file(path: Path, text: str, failed: list[str]) -> None:
-    try:
-        write_text(path, text)
-    except OSError as error:
-        failed.append(unwritten(path, error))
 
 
 # -- two rulesets ------------------------------------------------------------------------------
@@ -311,9 +300,11 @@ def _turn(args: argparse.Namespace, laid: Ruleset, values: tuple[Value, ...], po
 
 
 def _tell(args: argparse.Namespace, data: dict[str, Any], lines: list[str]) -> None:
+    from rulewright.cli.simulation.files import write
+
     # First to those who wait: no file that cannot be written shall lose what was played.
     print(json.dumps(data, ensure_ascii=False, indent=2) if args.json else "\n".join(lines), flush=True)
-    _write(args, data)
+    write(args.output, args.report, data)
 
 
 @contextmanager

@@ -1,0 +1,141 @@
+"""What is typed, read and written by commands may be anything: there is a message, and never a traceback."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "rulewright"]
+FULL = Path("/dev/full")
+pytestmark = pytest.mark.skipif(not FULL.exists(), reason="there is no device that is always full")
+
+
+def run(*arguments: str, stdin: str = "", stdout: int | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *arguments],
+        input=stdin,
+        stdout=subprocess.PIPE if stdout is None else stdout,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+
+
+COMMANDS = {
+    "check": ("check", "pig/classic"),
+    "list": ("list",),
+    "odds": ("odds", "2d6"),
+    "play": ("play", "pig/classic", "--players", "random,random", "--seed", "1"),
+    "roll": ("roll", "2d6"),
+    "schema": ("schema", "rules"),
+    "show": ("show", "pig/classic"),
+    "simulate": ("simulate", "pig/classic", "--games", "5"),
+    "diff": ("diff", "fuzzy-knights/normal@0.1", "fuzzy-knights/normal@0.2"),
+    "why": ("why", "pig/classic", "procedures.game"),
+}
+
+
+@pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS.keys())
+def test_a_full_device_is_told_of(arguments: tuple[str, ...]) -> None:
+    with FULL.open("w") as full:
+        done = run(*arguments, stdout=full.fileno())
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == "error: the output cannot be written: No space left on device"
+    assert "Traceback" not in done.stderr
+
+
+TYPED = {
+    "a seed": ("play", "pig/classic", "--players", "random,random", "--seed", "²"),
+    "dice": ("run", "fuzzy-knights/normal", "visit_mine", "--dice", "²"),
+    "a choice": ("run", "pig/classic", "game", "--choose", "#²"),
+    "a budget": ("play", "pig/classic", "--players", "mcts:²,random"),
+    "many nines": ("play", "pig/classic", "--players", "mcts:" + "9" * 5_000 + ",random"),
+    "times": ("roll", "1d6", "--times", "²"),
+    "branches": ("odds", "pig/classic", "game", "--max-branches", "²"),
+    "a policy": ("odds", "pig/classic", "game", "--policy", "²=first"),
+}
+
+
+@pytest.mark.parametrize("arguments", TYPED.values(), ids=TYPED.keys())
+def test_what_is_no_number_is_none(arguments: tuple[str, ...]) -> None:
+    done = run(*arguments)
+    assert done.returncode in (0, 1, 2)
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr) < 6_000
+
+
+def test_a_game_goes_on_whatever_is_typed(tmp_path: Path) -> None:
+    other = tmp_path / "letter.txt"
+    other.write_text("Dear Sir", encoding="utf-8")
+    typed = ["²", "9" * 5_000, "save a\0b", "save " + "x" * 5_000, f"save {other}", f"save {tmp_path / 'game.json'}"]
+    done = run("play", "pig/classic", "--seed", "1", stdin="\n".join([*typed, "quit", ""]))
+    assert done.returncode == 0
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr) < 3_000
+    assert other.read_text(encoding="utf-8") == "Dear Sir"
+    assert f"{other} is no save of a game" in done.stderr
+    assert (tmp_path / "game.json").is_file()
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "<&- >&-", "2>&-"])
+def test_a_closed_stream_is_none(closed: str) -> None:
+    command = f"{sys.executable} -m rulewright play pig/classic --seed 1 {closed}"
+    done = subprocess.run(["/bin/sh", "-c", command], stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    assert b"Traceback" not in done.stderr
+    assert done.returncode == 0
+
+
+def test_results_are_printed_though_a_file_cannot_be_written(tmp_path: Path) -> None:
+    done = run("simulate", "pig/classic", "--games", "5", "--report", str(FULL))
+    assert "pig" in done.stdout.lower()
+    assert done.returncode == 1
+    assert "'/dev/full' cannot be written: no space left on device" in done.stderr
+    link = tmp_path / "out.json"
+    link.symlink_to(FULL)
+    done = run("simulate", "pig/classic", "--games", "5", "--output", str(link), "--json")
+    assert '"games": 5' in done.stdout
+    assert done.returncode == 1
+
+
+@pytest.mark.skipif(os.geteuid() == 0 and not Path("/proc/1/comm").exists(), reason="nothing is refused here")
+def test_a_place_that_cannot_be_written_is_refused_before_any_game() -> None:
+    done = run("simulate", "pig/classic", "--games", "1000000", "--report", "/proc/report.html")
+    assert done.returncode == 1
+    assert "cannot be written" in done.stderr
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_whoever_is_told_to_end_ends_the_workers(number: signal.Signals) -> None:
+    arguments = [*COMMAND, "simulate", "pig/classic", "--games", "100000000", "--workers", "2"]
+    with subprocess.Popen(
+        arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    ) as begun:
+        children = Path(f"/proc/{begun.pid}/task/{begun.pid}/children")
+        while len(children.read_text(encoding="utf-8").split()) < 3:  # two workers, and who watches over them
+            assert begun.poll() is None
+        workers = children.read_text(encoding="utf-8").split()
+        begun.send_signal(number)
+        assert begun.wait() == 128 + number
+    while any(_runs(worker) for worker in workers):
+        pass  # who watches over what is shared ends when it sees that the others have; the test's own limit is the end
+
+
+def _runs(process: str) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+@pytest.mark.parametrize("asked", ["face + 1", "0 - face", "face * 2", "face", "face + 1 if face > 1 else 0"])
+def test_odds_of_what_was_never_rolled_are_of_nothing(asked: str) -> None:
+    done = run("odds", "pig/classic", "game", asked, "--until", "pot >= 0", "--json")
+    assert done.returncode == 0, done.stderr
+    assert '"yes": "1"' in done.stdout
