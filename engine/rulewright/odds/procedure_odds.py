@@ -33,6 +33,9 @@ MOST_BRANCHES = 300_000
 PRECISION = 0.02
 """How narrow the interval of every chance of a sample is to be."""
 
+OPERATIONS_OF_A_STOP = 200
+"""What a stop and what leads to it usually take; where it takes more, it counts as so many stops."""
+
 MOST_STOPS = 1_000_000
 """Stops that all sampled runs together make at the most: some ten seconds of work. Then the precision is what it is."""
 
@@ -205,15 +208,17 @@ class _Asking:
 
     def _run(self, state: State, settle: Settle, generator: Generator) -> tuple[State, int]:
         """One run from `state`: where it ended, and the stops it made."""
-        decisions = 0
-        for stops in range(MOST_STOPS):
+        decisions = made = 0
+        while made < MOST_STOPS:
             if self._over(state):
-                return state, stops
+                return state, made
+            left = state.work
             if state.mode == CHANCE:
                 state.apply_outcome(chance_outcome(state.roll, generator).value)
             else:
                 state.apply(_drawn(settle(state, decisions), generator))
                 decisions += 1
+            made += 1 + max(0, left - state.work) // OPERATIONS_OF_A_STOP
         raise RulewrightError(
             f"`{self.procedure.id}` has not ended after {MOST_STOPS:,} dice and decisions: settled by these policies, "
             "it may never end; settle some decisions otherwise, or ask earlier with `--until`"
