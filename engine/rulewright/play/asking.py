@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from rulewright.dice.text import text
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.language.step import Procedure, Step
-from rulewright.language.types import Row, Thing, present
+from rulewright.language.types import Choice, Optional, Row, Thing, present
 from rulewright.play.costs import cost_of
 from rulewright.play.decision import Decision, Option, Subject
 from rulewright.play.names import Names, identity
@@ -17,6 +19,7 @@ from rulewright.play.save_file import GameError
 from rulewright.play.script import find_option
 from rulewright.play.state import State
 from rulewright.play.told_apart import numbered, option_labels
+from rulewright.ruleset.ruleset import Ruleset
 
 
 def seat_of(player: int) -> int:
@@ -33,41 +36,96 @@ def decision_at(state: State) -> Decision:
     """The question that a state stands at."""
     step = state.program.step(state)
     assert step is not None
-    assert step.binds is not None
     names = Names.at(state)
-    offers = getattr(step.action, "offers", ())
-    labels = {offer.id: names.words(offer.label) for offer in offers if offer.label}
+    question = _question(state.program.ruleset, step, names)
+    options = question.asked.get(state.options)
+    if options is None:
+        options = _options(state, step, question, names)
+        if question.fixed and len(question.asked) < MOST_KEPT:
+            question.asked[state.options] = options
+    return Decision(seat_of(state.who), question.ask, step.rule, options, tuple(_about(state, question, names)))
+
+
+def _options(state: State, step: Step, question: _Question, names: Names) -> tuple[Option, ...]:
+    assert step.binds is not None
     said = []
     for value, called in zip(state.options, option_labels(state.options, step.binds, names), strict=True):
-        label = labels.get(value) or called
+        label = question.labels.get(value) or called
         cost = cost_of(state, step, value, names)
         said.append(f"{label} ({cost})" if cost else label)
-    options = [
+    return tuple(
         Option(identity(value, step.binds), label, value, index)
         for index, (value, label) in enumerate(zip(state.options, numbered(said), strict=True))
-    ]
-    ask = names.words(step.words.get("ask", "")) or names.words(step.words.get("title", "")) or step.id
-    return Decision(seat_of(state.who), ask, step.rule, tuple(options), tuple(_about(state, step, names)))
+    )
 
 
-def _about(state: State, step: Step, names: Names) -> Iterator[Subject]:
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What is the same of a step's question whenever it is asked.
+
+    `known` are the slots that hold objects and rows when it is, with their names. Where nothing on the table changes
+    what the options are called (`fixed`), `asked` keeps them by their values.
+    """
+
+    ask: str
+    labels: Mapping[Any, str]
+    known: tuple[tuple[int, str, Thing | Row], ...]
+    fixed: bool
+    asked: dict[tuple[Any, ...], tuple[Option, ...]]
+
+
+MOST_KEPT = 256
+"""Lists of options that are kept for a question."""
+
+_QUESTIONS: WeakKeyDictionary[Ruleset, dict[int, _Question]] = WeakKeyDictionary()
+
+
+def _question(ruleset: Ruleset, step: Step, names: Names) -> _Question:
+    known = _QUESTIONS.setdefault(ruleset, {})
+    found = known.get(step.number)
+    if found is None:
+        offers = getattr(step.action, "offers", ())
+        kind = step.binds.inner if isinstance(step.binds, Optional) else step.binds
+        costly = step.action.costs or any(offer.costs for offer in offers)
+        found = known[step.number] = _Question(
+            names.words(step.words.get("ask", "")) or names.words(step.words.get("title", "")) or step.id,
+            {offer.id: names.words(offer.label) for offer in offers if offer.label},
+            _known(ruleset, step),
+            isinstance(kind, Choice | Row) and not costly,
+            {},
+        )
+    return found
+
+
+def _about(state: State, question: _Question, names: Names) -> Iterator[Subject]:
     """What the procedure that asks knows by name: what it was given, and objects and rows that it has found so far."""
-    procedure = state.program.ruleset.procedures[step.procedure]
     told = {state.who}
-    for slot in _known(step, procedure):
-        kind, value = procedure.types.get(slot), state.frame[slot]
-        kind = present(kind) if kind is not None else None
-        if value is None or "(" in procedure.names.get(slot, "("):
+    for slot, name, kind in question.known:
+        value = state.frame[slot]
+        if value is None:
             continue
-        if isinstance(kind, Thing) and value not in told and state.objects[value] is not None:
+        if isinstance(kind, Row):
+            yield Subject(name, kind.table, value, names.row(kind.table, value))
+        elif value not in told and state.objects[value] is not None:
             told.add(value)
-            yield Subject(procedure.names[slot], kind.kind, identity(value, kind), names.thing(kind.kind, value))
-        elif isinstance(kind, Row):
-            yield Subject(procedure.names[slot], kind.table, value, names.row(kind.table, value))
+            yield Subject(name, kind.kind, identity(value, kind), names.thing(kind.kind, value))
 
 
-def _known(step: Step, procedure: Procedure) -> list[int]:
-    """The slots whose names hold something when a step begins: parameters, and what lies before it, outermost first."""
+def _known(ruleset: Ruleset, step: Step) -> tuple[tuple[int, str, Thing | Row], ...]:
+    """Where a frame holds objects and rows when a step begins, under which names: what the procedure was given, and
+    what lies before the step, outermost first.
+    """
+    procedure = ruleset.procedures[step.procedure]
+    places = []
+    for slot in _slots_before(step, procedure):
+        kind, name = procedure.types.get(slot), procedure.names.get(slot, "")
+        kind = present(kind) if kind is not None else None
+        if isinstance(kind, Thing | Row) and name and "(" not in name:
+            places.append((slot, name, kind))
+    return tuple(places)
+
+
+def _slots_before(step: Step, procedure: Procedure) -> list[int]:
     path: list[Step] = []
     around: Step | None = step
     while around is not None:

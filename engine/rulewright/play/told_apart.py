@@ -87,6 +87,8 @@ def _classes(columns: list[list[str]]) -> int:
 
 def numbered(said: list[str]) -> list[str]:
     """Labels that are still alike, by their order."""
+    if len(set(said)) == len(said):
+        return said
     counts, seen = Counter[Hashable](said), Counter[Hashable]()
     found = []
     for label in said:
