@@ -16,27 +16,34 @@ MORE = """\
 kinds:
   player:
     means: Who plays.
+    fields:
+      seed: {type: count, said: seed, unit: "{seed}"}
+      done: {type: bool, said: {holds: is done, fails: is busy}}
   bed:
     means: A bed.
     label: Bed of {self.size}
   spot:
     label: {bed: "Spot at {self.bed}"}
+    said: {one: spot, several: spots}
     fields: {bed: {type: optional bed, means: Where it is.}}
 tables:
   tools:
     title: Tools
     about: What digs.
     columns: {note: text, price: int}
+    names: {price: worth}
     rows: {spade: {title: A spade, note: for all that grows, price: 1}}
 measures:
   seeds: {is: "sum(p.seed for p in players)", over: "sum(p.water for p in players)", title: Seeds, means: How many.}
 state:
-  season: {said: the season}
+  season: {said: the season, unit: seasons}
+  calm: {type: bool, said: {holds: calm, fails: windy}}
 options:
   shade: {means: How much of it.}
 procedures:
   game:
     title: A whole game
+    names: {luck: sky}
     means: The game.
     steps:
       - id: turns
@@ -47,7 +54,10 @@ procedures:
               for_each: player
               in: players
               steps:
-                - {id: act, choose: {who: player, from: {dig: {label: Dig}, rest: {label: Rest}}}, ask: Dig}
+                - id: act
+                  choose: {who: player, from: {dig: {label: Dig}, rest: {label: Rest}}, or_none: true}
+                  ask: Dig
+                  none: Nothing
             - {id: luck, roll: weather, text: Look at the sky.}
         title: A turn
       - {id: done, finish: {winners: players}}
@@ -60,6 +70,11 @@ overviews:
     without: Without any
 samples:
   start: {title: The start, text: How it begins., until: game.turns}
+formulas:
+  share: {names: {whole: all of it}}
+  standing: {given: {who: player}, is: who.seed}
+pages:
+  growing: {sections: {tending: {aid: [Water it.]}}}
 rulings:
   sky:
     about: procedures.tend
@@ -98,6 +113,7 @@ MANIFEST_DATA = {
     "takes": "an hour",
     "date": "2020-01-01",
     "status": "draft",
+    "evaluate": "standing",
     "rounding": "truncate",
     "players": "2..4",
     "start": "game",
