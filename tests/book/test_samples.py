@@ -80,7 +80,7 @@ def test_a_crowd_that_comes_into_play_is_counted(page: str) -> None:
 def test_a_journey_is_one_line_and_its_directions_are_not_asked_for(page: str) -> None:
     ways = [line for line in lines(page) if "→" in line]
     assert len(ways) == 1
-    assert ways[0].startswith("snail of Player 1 at [1, 1] → ")
+    assert ways[0].startswith("Snail of Player 1 at [1, 1] → ")
     assert ways[0].count("→") == 3
     assert "chooses" not in page
 

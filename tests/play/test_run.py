@@ -52,15 +52,14 @@ def given(text: str) -> Mapping:
 
 def test_what_a_procedure_needs_is_made_up(rules: Ruleset) -> None:
     finished = run(rules, "rake", given=given("garden: {shed: {tools: 2}}"))
-    assert [moment.event.text for moment in finished.moments] == ["Player 1, coin: +3, now 3."]
+    assert [moment.event.text for moment in finished.moments] == ["Player 1 gains 3 coin and now has 3."]
 
 
 def test_fields_of_one_name_are_told_of_the_thing_they_belong_to(rules: Ruleset) -> None:
     finished = run(rules, "swap", given=given("{shed: {tools: 2}, porch: {tools: 5}}"))
-    assert [moment.event.text.partition(" ")[0] for moment in finished.moments] == ["Shed", "Porch"]
-    assert [moment.event.text.partition(", ")[2] for moment in finished.moments] == [
-        "tools: 2 → 5.",
-        "tools at hand: 5 → 2.",
+    assert [moment.event.text for moment in finished.moments] == [
+        "The Shed’s tools is now 5.",
+        "The Porch’s tools at hand is now 2.",
     ]
 
 

@@ -65,11 +65,11 @@ def test_the_odds_are_those_of_the_new_die(verbs: Verbs) -> None:
 
 def test_the_new_procedure_runs_and_the_resource_is_spent(verbs: Verbs) -> None:
     found = verbs("run", NEW, "visit_grove", "--dice", "70,3")
-    assert "Player 1, Timber: +5, now 5." in found
+    assert "Player 1 gains 5 Timber and now has 5." in found
     given = ["--given", "hero={tile: c5r5}", "--given", "players=[{timber: 3}]"]
     cart = verbs("run", NEW, "hero_turn", *given, "--dice", "10", "--choose", "cart", "--until", "cart")
-    assert "Player 1, Timber: -2, now 1." in cart
-    assert "Movement left: +5, now 19." in cart
+    assert "Player 1 pays 2 Timber and has 1 left." in cart
+    assert "gains 5 Movement and now has 19." in cart
 
 
 def test_bots_play_it_to_the_end_and_the_save_is_replayed(verbs: Verbs, tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def test_its_layers_are_shown_in_order(rules: str, capsys: pytest.CaptureFixture
 def test_the_upper_one_holds_where_both_pay_more(rules: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", STACK, "visit_mine", "--dice", "80", "--rules", rules]) == 0
     out = capsys.readouterr().out
-    assert "+3, now 3." in out
+    assert "gains 3 Coins and now has 3." in out
     assert "visit_mine.recruits" in out  # what only the lower one adds stays
     assert main(["why", STACK, "visit_mine.reward.gain.coin", "--rules", rules]) == 0
     out = capsys.readouterr().out

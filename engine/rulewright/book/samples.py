@@ -16,7 +16,7 @@ from rulewright.book.style import Html, Style
 from rulewright.book.words import fill
 from rulewright.language.types import PLAYER, Row, present
 from rulewright.play.board import is_board
-from rulewright.play.names import Names
+from rulewright.play.names import GOES_TO, Names
 from rulewright.play.run import Moment
 from rulewright.play.sample import Played, Scene, play_sample
 from rulewright.ruleset.samples import Sample
@@ -164,7 +164,7 @@ class _Teller:
         first, last = way[0], way[-1]
         names = Names(self.ruleset)
         tiles = [names.row(first[1].board, tile) for tile in (first[1].before, *(move.after for _, move in way))]
-        who = first[0].event.text.rpartition(": ")[0].rpartition(", ")[0]
+        who = first[0].event.text.partition(f" {GOES_TO} ")[0]
         # What is called by the tile it stands on need not be told of that tile again.
         told = f"{who} → " if who.endswith(tiles[0]) else f"{who}: {tiles[0]} → "
         text = self.style.escape(told + " → ".join(tiles[1:]))

@@ -62,6 +62,7 @@ class CheckSteps(CheckValues):
         }
         self.asking = asking
         self.names: dict[int, str] = {}
+        self.called: Mapping[str, str] = {}
         self.types: dict[int, Type] = {}
         self.seen: dict[str, Span] = {}
         self.depth = 0
@@ -74,6 +75,7 @@ class CheckSteps(CheckValues):
         for name, kind in parameters.items():
             span = given.key_span(name) if isinstance(given, MappingNode) else node.span
             self._declare(name, kind, span, changeable=False)
+        self.called = _called(node.get("names"))
         body, after = self._block(node.get("steps"), self.scope)
         self.scope = after_stops(body, after)
         gives: dict[str, Typed] = {}
@@ -84,9 +86,9 @@ class CheckSteps(CheckValues):
                 self._refuse_mean(gives[name].type, entry.value.span)
         words = {key: _text(node.get(key)) for key in ("title", "means") if node.get(key) is not None}
         number_places(body)
-        size, called = len(self.names), _called(node.get("names"))
+        size = len(self.names)
         return Procedure(
-            self.procedure, parameters, body, gives, size, self.names, node.span, words, self.types, called
+            self.procedure, parameters, body, gives, size, self.names, node.span, words, self.types, self.called
         )
 
     def block(self, node: Node | None, scope: Scope | None = None) -> Block:

@@ -94,10 +94,15 @@ def emit_transfer(step: Step, write: Write, sign: str) -> None:
 
 
 def tell_transfer(step: Step, details: tuple[Any, ...], tell: Tell) -> str:
-    """Say a `gain` or `pay`: by how much, and what there is now."""
+    """Say a `gain` or `pay`: how much, and what there is now."""
     thing, name, old, new = details
     action: Transfer = step.action
-    return f"{tell.field(action.kind, thing, name)}: {new - old:+d}, now {new}."
+    who = tell.thing(action.kind, thing)
+    does, left = ("gains", "now has") if step.verb.name == "gain" else ("pays", "has")
+    by = new - old if step.verb.name == "gain" else old - new
+    amount = tell.amount_of(action.kind, name, by)
+    rest = f"{new} left" if step.verb.name == "pay" else f"{new}"
+    return f"{who[:1].upper()}{who[1:]} {does} {amount} and {left} {rest}."
 
 
 def transfer_facts(step: Step, details: tuple[Any, ...]) -> tuple[Fact, ...]:

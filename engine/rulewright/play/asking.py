@@ -89,11 +89,21 @@ def _question(ruleset: Ruleset, step: Step, names: Names) -> _Question:
         costly = step.action.costs or any(offer.costs for offer in offers)
         found = known[step.number] = _Question(
             names.words(step.words.get("ask", "")) or names.words(step.words.get("title", "")) or step.id,
-            {offer.id: names.words(offer.label) for offer in offers if offer.label},
+            _labels(step, names),
             _known(ruleset, step),
             isinstance(kind, Choice | Row) and not costly,
             {},
         )
+    return found
+
+
+def _labels(step: Step, names: Names) -> dict[Any, str]:
+    """The rules' own words for options, by value: None is the choice of nothing."""
+    found: dict[Any, str] = {
+        offer.id: names.words(offer.label) for offer in getattr(step.action, "offers", ()) if offer.label
+    }
+    if "none" in step.words:
+        found[None] = names.words(step.words["none"])
     return found
 
 

@@ -33,6 +33,7 @@ class Chronicle:
         """A chronicle that goes its own way."""
         other = Chronicle(self.ruleset, self.layout, [])
         other.objects.update({number: list(thing) for number, thing in self.objects.items()})
+        other.names.gone |= self.names.gone
         other.events = self.events[:]
         other.set_up = self.set_up
         return other
@@ -70,6 +71,8 @@ class Chronicle:
             self._data(step, details),
         )
         match step.verb.name, details:
+            case "remove", (int() as thing, *_):
+                self.names.gone.add(thing)
             case "set" | "gain" | "pay", (int() as thing, name, _, new):
                 kind = self.layout.names[self.objects[thing][0]]
                 self.objects[thing][self.layout.places[kind, name]] = new

@@ -17,6 +17,10 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.meaning import ChoiceWords, Faces, RowTitle, RuleLink, TermWord, Value, meaning
 from rulewright.ruleset.words.placeholders import Part, Placeholder, parts
 
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+GOES_TO = "goes to"
+MINUS = "\N{MINUS SIGN}"
+
 _SELF = re.compile(r"\{self\.(\w+)\}")
 
 
@@ -33,6 +37,7 @@ class Names:
         self.ruleset = ruleset
         self.layout = layout
         self.objects = {} if objects is None else objects
+        self.gone: set[int] = set()
 
     @classmethod
     def at(cls, state: State) -> Names:
@@ -48,13 +53,31 @@ class Names:
         """What a kind is called."""
         declared = self.ruleset.declarations
         term = declared.terms.get(kind)
+        if term is None and kind in declared.kinds and declared.kinds[kind].said:
+            return self.words(declared.kinds[kind].said["one"])
         return term.name if term else kind.replace("_", " ").capitalize()
 
     def thing(self, kind: str, thing: int) -> str:
         """An object."""
         if kind == PLAYER_KIND:
             return self.player(thing)
-        return self._label(kind, thing) or f"{self.kind(kind)} {thing}"
+        return self._label(kind, thing) or self._among_its_kind(kind, thing)
+
+    def new(self, kind: str, thing: int) -> str:
+        """An object that was not there before."""
+        return capital(self._label(kind, thing) or _a(self.kind(kind)))
+
+    def _among_its_kind(self, kind: str, thing: int) -> str:
+        """An object without a label: by its place among those of its kind, for its number means nothing to players."""
+        one = self.kind(kind)
+        others = sorted(number for number in self.objects if number not in self.gone and self._is(number, kind))
+        if thing not in others:
+            return _a(one)
+        place = others.index(thing)
+        return f"the {one}" if len(others) == 1 else f"the {ordinal(place + 1)} {one}"
+
+    def _is(self, number: int, kind: str) -> bool:
+        return self.layout is not None and self.layout.names[self.objects[number][0]] == kind
 
     def _label(self, kind: str, thing: int) -> str:
         """The words of the first case that applies: a field that holds something, or the one case there is."""
@@ -117,7 +140,7 @@ class Names:
             case Choice(), str():
                 return value.replace("_", " ")
             case ListOf(inner=inner), tuple():
-                return ", ".join(self.value(item, inner) for item in value) or "nothing"
+                return listed([self.value(item, inner) for item in value]) or "nothing"
             case _, Roll():
                 from rulewright.dice.text import text
 
@@ -162,6 +185,63 @@ class Names:
         if isinstance(value, int) and present(field.type) == INTEGER:
             return f"{said} {value}"
         return f"{said} {self.value(value, field.type)}"
+
+    def noted(self, name: str, value: Any, kind: Type) -> str:
+        """What a name of a procedure has become."""
+        place = capital(self.local(name))
+        if isinstance(value, bool):
+            return f"{place} {'now holds' if value else 'does not hold'}."
+        return f"{place} is now {self.value(value, kind)}."
+
+    def changed(self, kind: str, thing: int, name: str, value: Any, type_: Type) -> str:
+        """What a field of an object, or a value of the game, has become."""
+        field = self.ruleset.declarations.kinds[kind].fields[name]
+        said = self.words(field.said)
+        if kind == GAME_KIND:
+            if isinstance(value, bool) and field.clauses:
+                return f"{capital(self.words(field.clauses['holds' if value else 'fails']))}."
+            if value is not None and not isinstance(value, bool):
+                the = "The " if said or name in self.ruleset.declarations.terms else ""
+                return f"{the}{said or capital(self.local(name))} is now {self.value(value, type_)}."
+            return self.noted(name, value, type_)
+        who, noun = capital(self.thing(kind, thing)), self.field_name(kind, name)
+        if isinstance(value, bool):
+            return f"{who} is {'now' if value else 'no longer'} {noun}."
+        if value is None:
+            return f"{who} no longer has {_a(noun)}."
+        if isinstance(value, int) and field.type == INTEGER and self._counts(kind, name):
+            return f"{who} now has {self.amount_of(kind, name, value)}."
+        after = self.value(value, type_)
+        if self._is_tile(type_):
+            return f"{who} {GOES_TO} {after}."
+        if after.casefold() == noun.casefold() or after.casefold().endswith(f" {noun.casefold()}"):
+            return f"{who} now has {_a(noun)}."
+        if len(who.split()) > 2:
+            return f"The {noun} of {who[:1].lower() + who[1:] if who.startswith('The ') else who} is now {after}."
+        return f"{who}’s {noun} is now {after}."
+
+    def amount_of(self, kind: str, name: str, number: int) -> str:
+        """So many of what a field holds."""
+        field = self.ruleset.declarations.kinds[kind].fields[name]
+        terms = self.ruleset.declarations.terms.values()
+        term = next((term for term in terms if name in (term.id, _as_id(term.plural))), None)
+        words = self.words(field.unit or field.said)
+        if not words:
+            words = self.local(name).lower() if term is None else term.name if number == 1 else term.plural
+        return f"{str(number).replace('-', MINUS)} {words}"
+
+    def _is_tile(self, kind: Type) -> bool:
+        """Whether a value says where on a board something stands."""
+        row = kind.inner if isinstance(kind, Optional) else kind
+        columns = self.ruleset.declarations.tables[row.table].columns if isinstance(row, Row) else {}
+        return {"column", "row", "neighbours"} <= set(columns)
+
+    def _counts(self, kind: str, name: str) -> bool:
+        """Whether a field says how many of a word of the game there are."""
+        terms = self.ruleset.declarations.terms.values()
+        return bool(self.ruleset.declarations.kinds[kind].fields[name].unit) or any(
+            name in (term.id, _as_id(term.plural)) for term in terms
+        )
 
     def _said(self, kind: str, name: str) -> str:
         """What the rules call a field: by words of its own, or, where it counts a term, by its plural."""
@@ -210,6 +290,23 @@ class Names:
 def capital(words: str) -> str:
     """Words as a sentence begins."""
     return words[:1].upper() + words[1:]
+
+
+def ordinal(place: int) -> str:
+    """`first`, `second`, `11th`."""
+    if place <= len(ORDINALS):
+        return ORDINALS[place - 1]
+    tail = "th" if place % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
+    return f"{place}{tail}"
+
+
+def listed(said: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join(filter(None, (", ".join(said[:-1]), *said[-1:])))
+
+
+def _a(noun: str) -> str:
+    return f"{'an' if noun[:1].lower() in 'aeio' else 'a'} {noun}"
 
 
 def _as_id(words: str) -> str:

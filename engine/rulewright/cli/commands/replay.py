@@ -32,6 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Open the game under the rules it was played with, and show it."""
+    from rulewright.play.events import Weight
     from rulewright.play.saves import open_save, stops
 
     game = open_save(args.file, rules=args.rules)
@@ -39,7 +40,9 @@ def run(args: argparse.Namespace) -> int:
         events = [event.to_json() for event in game.log]
         print(json.dumps({"ruleset": game.ruleset.reference, "events": events}, ensure_ascii=False, indent=2))
     elif args.log or not sys.stdin.isatty():
-        print("\n".join(f"{event.rule}: {event.text}" for event in game.log if event.text))
+        print(
+            "\n".join(f"{event.rule}: {event.text}" for event in game.log if event.text and event.weight > Weight.ASIDE)
+        )
     else:
         _step_through(stops(game))
     return 0

@@ -160,7 +160,8 @@ class Choose(Verb):
         offers: list[Offer] = []
         if isinstance(written, Sequence):
             for item in written.items:
-                offers.append(Offer(item.text if isinstance(item, Scalar) else "", None, ""))
+                identity = item.text if isinstance(item, Scalar) else ""
+                offers.append(Offer(identity, None, check.called.get(identity, "")))
         elif isinstance(written, Mapping):
             for name, entry in written.entries.items():
                 offers.append(_offer(name, entry.value, check))
@@ -256,8 +257,11 @@ class Choose(Verb):
         who, value = details
         assert step.binds is not None
         label = next((offer.label for offer in step.action.offers if offer.id == value and offer.label), "")
+        label = step.words.get("none", "") if value is None else label
         if label:
             return f"{tell.player(who)} chooses: {tell.words(label)}."
+        if value is None:
+            return f"{tell.player(who)} wants none of them."
         return f"{tell.player(who)} chooses {tell.value(value, step.binds)}."
 
 

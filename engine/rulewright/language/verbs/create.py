@@ -93,7 +93,7 @@ class Create(Verb):
         return (("object", details[0], Thing(step.action.kind)),)
 
     def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
-        return f"{tell.thing(step.action.kind, details[0])} comes into play."
+        return f"{tell.new(step.action.kind, details[0])} comes into play."
 
 
 def _settle(name: str, values: dict[str, str], write: Write) -> None:

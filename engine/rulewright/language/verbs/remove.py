@@ -70,4 +70,5 @@ class Remove(Verb):
     def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
         kind = step.action.what.type
         inner = kind.inner if isinstance(kind, ListOf) else kind
-        return f"{tell.value(details[0], inner)} leaves play."
+        gone = tell.value(details[0], inner)
+        return f"{gone[:1].upper()}{gone[1:]} leaves play."

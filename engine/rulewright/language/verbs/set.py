@@ -73,15 +73,14 @@ class Set(Verb):
         return change_weight(details)
 
     def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
-        thing, name, old, new = details
+        thing, name, _, new = details
         target = _target(step, details, tell)
         option = name.removeprefix("options.")
         if option != name:
-            before, after = tell.setting(option, old), tell.setting(option, new)
-        else:
-            before, after = tell.value(old, target.type), tell.value(new, target.type)
-        place = tell.local(name) if thing is None else tell.field(target.kind, thing, name)
-        return f"{place}: {before} → {after}."
+            return f"{tell.field(target.kind, thing, name)}: {tell.setting(option, new)}."
+        if thing is None:
+            return tell.noted(name, new, target.type)
+        return tell.changed(target.kind, thing, name, new, target.type)
 
 
 def _target(step: Step, details: tuple[Any, ...], tell: Tell) -> Target:
