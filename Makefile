@@ -15,7 +15,7 @@ PIP := -m pip install --quiet --disable-pip-version-check
 # What is installed for Python and for Node is fetched side by side.
 MAKEFLAGS += --jobs=2
 .DEFAULT_GOAL := help
-.PHONY: help demo docs test lint types published environments audits coverage format serve benchmark clean python browser
+.PHONY: help demo docs fuzz test lint types published environments audits coverage format serve benchmark clean python browser
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -57,6 +57,10 @@ coverage: $(VENV)/.test audits  ## Show which lines no test reaches; takes half 
 format: $(VENV)/.test  ## Put the Python in order
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+
+fuzz: $(VENV)/.test  ## Try inputs that nobody meant, SECONDS_EACH seconds each (600)
+	@for each in caches dice expressions rulesets saves; do \
+	  $(BIN)/python -m tests.fuzz.$$each --seconds $${SECONDS_EACH:-600} || exit 1; done
 
 serve: $(VENV)/.demo  ## Serve the rulebook here and rebuild it as the rules change
 	$(BIN)/rulewright book serve

@@ -7,6 +7,7 @@ from typing import Any
 
 from rulewright.play.save_file import GameError
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.shorten import shortened
 
 
 def refuse_settings(ruleset: Ruleset, players: Any, seed: Any, options: Any) -> str:
@@ -34,8 +35,8 @@ def refuse_settings(ruleset: Ruleset, players: Any, seed: Any, options: Any) -> 
 
 def other_rules(name: str, data: Mapping[str, Any], ruleset: Ruleset) -> str:
     """Why a save is not of these rules, and which to bring."""
-    played = f"{name} was played under {data['ruleset']}, gameplay digest {data['digest']}"
+    played = f"{name} was played under {shortened(data['ruleset'])}, gameplay digest {shortened(data['digest'])}"
     if data["ruleset"] != ruleset.reference:
-        return f"{played}, not under {ruleset.reference}. Load {data['ruleset']}, or install it"
+        return f"{played}, not under {ruleset.reference}. Load {shortened(data['ruleset'])}, or install it"
     kept = "Bring back the rules as they were, in a folder named with --rules, or begin a new game"
     return f"{played}, and its rules have changed since: they have {ruleset.digest} now. {kept}"

@@ -60,6 +60,8 @@ def _refuse_effort(
     nodes: dict[str, Entry], checked: dict[str, Procedure], declarations: Declarations, diagnostics: Diagnostics
 ) -> None:
     """Report the first procedure on the way up that takes too much, each of its steps carried out but once."""
+    if diagnostics.errors:
+        return  # what is broken costs nothing that can be told
     effort = Effort(declarations, checked)
     for identity in checked:
         cost = effort.procedure(identity)

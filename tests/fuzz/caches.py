@@ -1,0 +1,48 @@
+"""Files of the cache, harmed with a good signature: passed over, and the rules are read as if there were none."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from rulewright import load_ruleset
+from rulewright.ruleset.cache import folder
+from rulewright.ruleset.cache.packed import UnpackError, pack, unpack
+from tests.fuzz.mutate import main
+
+
+@cache
+def sound() -> tuple[bytes, str]:
+    ruleset = load_ruleset("pig/classic")
+    return pack(ruleset.declarations), ruleset.digest
+
+
+def trial(random: Random) -> None:
+    """What is packed with some bytes changed, unpacked; and a whole cache with harmed files."""
+    content, digest = sound()
+    harm = bytearray(content)
+    for _ in range(random.randint(1, 8)):
+        harm[random.randrange(len(harm))] = random.randrange(256)
+    with suppress(UnpackError):
+        unpack(bytes(harm))
+    if random.random() < 0.02:
+        before = os.environ.get(folder.VARIABLE)
+        with tempfile.TemporaryDirectory() as place:
+            os.environ[folder.VARIABLE] = place
+            try:
+                load_ruleset("pig/classic")
+                for path in Path(place).iterdir():
+                    folder.write(path.stem, random.randbytes(random.randrange(4_000)))
+                assert load_ruleset("pig/classic").digest == digest
+            finally:
+                del os.environ[folder.VARIABLE]
+                if before is not None:
+                    os.environ[folder.VARIABLE] = before
+
+
+if __name__ == "__main__":
+    main("caches", trial)

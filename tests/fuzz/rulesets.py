@@ -1,0 +1,58 @@
+"""Rules files, harmed: diagnostics with a place, or rules whose random games end, or come to a fault of the rules."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from rulewright.dice.generator import Generator
+from rulewright.errors import RulewrightError
+from rulewright.play.compile.fused import Fused
+from rulewright.play.compile.picks import Picks
+from rulewright.play.faults import RulesFault
+from rulewright.resources import resource
+from rulewright.source.diagnostics import DiagnosticError
+from rulewright.source.formats import text
+from tests.fuzz.mutate import harmed, main
+from tests.language.inline import checked
+
+GAMES = ("pig/classic-1.0", "classics/tic-tac-toe-1.0", "classics/yacht-1.0")
+
+
+@cache
+def sound() -> tuple[tuple[str, str], ...]:
+    """The rules and the manifest of each game."""
+    found = []
+    for name in GAMES:
+        folder = Path(str(resource("rules"))) / name
+        files = sorted(path for path in folder.glob("*.yaml") if path.name in ("rules.yaml", "procedures.yaml"))
+        files = files or sorted(path for path in folder.glob("*.yaml") if path.name != "ruleset.yaml")[:1]
+        found.append((files[0].read_text(encoding="utf-8"), (folder / "ruleset.yaml").read_text(encoding="utf-8")))
+    return tuple(found)
+
+
+def trial(random: Random) -> None:
+    """One ruleset, and some games of it where it is sound."""
+    rules, manifest = random.choice(sound())
+    try:
+        ruleset, found = checked(harmed(rules, random), manifest=manifest)
+    except DiagnosticError as error:
+        assert len(str(error)) < 200_000
+        return
+    assert len(text.render(found)) < 400_000
+    if ruleset is None or found.errors or ruleset.start is None:
+        return
+    program = Fused(ruleset)
+    players = ruleset.players[0]
+    state = program.empty(players)
+    state.generator = Generator("fuzz", "dice")
+    state.bots = Picks("fuzz", players, 500, lambda: None).draws
+    try:
+        program.begin(state, ruleset.start, ())
+    except (RulesFault, RulewrightError) as fault:
+        assert len(str(fault)) < 20_000
+
+
+if __name__ == "__main__":
+    main("rulesets", trial)
