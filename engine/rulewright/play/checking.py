@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from rulewright.play.answers import check_answers
-from rulewright.play.examples import ExampleRun, run_examples
+from rulewright.play.examples import ExampleRun, run_example
 from rulewright.play.sample import check_samples
 from rulewright.ruleset.catalogue import Catalogue
 from rulewright.ruleset.edition import Edition
 from rulewright.ruleset.examples import Example
 from rulewright.ruleset.lints import run_lints
-from rulewright.ruleset.load import load_edition
+from rulewright.ruleset.load import load_doubted
+from rulewright.ruleset.reach import runnable
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.surprises import shadows
 from rulewright.ruleset.words.lint import Describe, lint_words
@@ -44,31 +45,42 @@ def check_edition(
     describer: Callable[[Ruleset], Describe] | None = None,
     weigh: Weigh | None = None,
 ) -> Checked:
-    """Check one edition. Examples are run only where nothing else is wrong: what they show would mislead.
+    """Check one edition. Examples are run where nothing is wrong that they lead to: what they show would mislead.
 
     `describer` makes what says in English what a rule says, for texts that were written for another rule. `weigh` says
     what is wrong with the odds that an example expects.
     """
-    ruleset, diagnostics = load_edition(catalogue, edition)
+    ruleset, diagnostics, doubt = load_doubted(catalogue, edition)
     diagnostics.extend(shadows(catalogue, edition))
-    if ruleset is None or diagnostics.errors:
-        return Checked(edition, ruleset, diagnostics)
-    run_lints(ruleset, diagnostics)
-    lint_words(ruleset, diagnostics, describe=None if describer is None else describer(ruleset))
-    if not diagnostics.errors:
-        runs = {run.example.id: run for run in run_examples(ruleset)}
-        for run in runs.values():
-            if (
-                weigh is not None
-                and run.example.claims
-                and run.holds
-                and _claims_hold_in(edition, ruleset, run.example)
-            ):
-                run.problems.extend(weigh(ruleset, run.example))
-            diagnostics.extend(_for(edition, ruleset, run))
+    if ruleset is None:
+        return _each_once(Checked(edition, ruleset, diagnostics))
+    linted = Diagnostics()
+    whole = not diagnostics.errors
+    if whole:
+        run_lints(ruleset, linted)
+        lint_words(ruleset, linted, describe=None if describer is None else describer(ruleset))
+        diagnostics.extend(linted)
+    else:
+        # A text may well have been written for the rule as it is once it is mended: that is asked then.
+        lint_words(ruleset, linted)
+        diagnostics.extend(doubt.sure(linted.errors, [ruleset.resolved.rules]))
+    sound = ruleset.examples.values() if not diagnostics.errors else runnable(ruleset, doubt, diagnostics.errors)
+    runs = {example.id: run_example(ruleset, example) for example in sound}
+    for run in runs.values():
+        if weigh is not None and run.example.claims and run.holds and _claims_hold_in(edition, ruleset, run.example):
+            run.problems.extend(weigh(ruleset, run.example))
+        diagnostics.extend(_for(edition, ruleset, run))
+    if whole and len(runs) == len(ruleset.examples):
         check_answers(ruleset, runs, diagnostics)
         check_samples(ruleset, diagnostics)
-    return Checked(edition, ruleset, diagnostics)
+    return _each_once(Checked(edition, ruleset, diagnostics))
+
+
+def _each_once(checked: Checked) -> Checked:
+    """What was found, each said once: two ways may lead to one fault, and as many are announced as are shown."""
+    found = {(each.code.id, each.span, each.message): each for each in reversed(list(checked.diagnostics))}
+    checked.diagnostics.replace(reversed(found.values()))
+    return checked
 
 
 def _claims_hold_in(edition: Edition, ruleset: Ruleset, example: Example) -> bool:

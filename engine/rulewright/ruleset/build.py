@@ -35,8 +35,11 @@ _PLAYERS = re.compile(r"(\d+)(?:\s*\.\.\s*(\d+))?")
 MOST_PLAYERS = 100
 
 
-def build(resolved: Resolved, diagnostics: Diagnostics) -> Ruleset:
-    """Declare and check everything in `resolved`. Faults go to `diagnostics`; the ruleset is sound only without any."""
+def build(resolved: Resolved, diagnostics: Diagnostics, *, whole: bool = True) -> Ruleset:
+    """Declare and check everything in `resolved`. Faults go to `diagnostics`; the ruleset is sound only without any.
+
+    `whole` is whether all that was written is in `resolved`.
+    """
     rules = resolved.rules
     declarations = Declarations(rounding=text(resolved.manifest.get("rounding")) or None)
     declare_terms(rules, declarations)
@@ -72,7 +75,7 @@ def build(resolved: Resolved, diagnostics: Diagnostics) -> Ruleset:
         examples=read_examples(rules),
         samples=read_samples(rules),
         # An overview is worked out, which only sound rules allow.
-        overviews={} if diagnostics.errors else read_overviews(rules, declarations, diagnostics),
+        overviews={} if diagnostics.errors or not whole else read_overviews(rules, declarations, diagnostics),
         rulings=read_rulings(rules),
         faq=read_faq(rules),
         resolved=resolved,

@@ -18,9 +18,11 @@ from rulewright.ruleset.edition import (
     MANIFEST,
     BrokenEdition,
     Edition,
+    ReadLayer,
     misnamed_manifest,
     read_edition,
     read_layer,
+    read_parts,
 )
 from rulewright.ruleset.folders import walk
 from rulewright.ruleset.reference import Reference, argument
@@ -29,7 +31,6 @@ from rulewright.ruleset.shape_place import either
 from rulewright.ruleset.zipped import opened
 from rulewright.source.diagnostic import Code, Diagnostic, Related
 from rulewright.source.diagnostics import DiagnosticError, Diagnostics
-from rulewright.source.nodes import Mapping
 from rulewright.source.suggest import nearest
 
 __all__ = ["BrokenEdition", "Catalogue", "Edition", "read_layer", "search_path"]
@@ -48,7 +49,7 @@ class Catalogue:
     def __init__(self, paths: Iterable[Path], *, read: Callable[..., Edition | BrokenEdition] = read_edition) -> None:
         self.paths = tuple(paths)
         self._read = read
-        self._layers: dict[Edition, list[tuple[Path, Mapping]] | DiagnosticError] = {}
+        self._layers: dict[Edition, ReadLayer] = {}
 
     def editions(self) -> tuple[Edition, ...]:
         """Every sound edition, by game, name and version."""
@@ -98,17 +99,11 @@ class Catalogue:
         """
         return chain_of(edition, self.find)
 
-    def layer(self, edition: Edition) -> list[tuple[Path, Mapping]]:
-        """An edition's own files, as `read_layer` has them: read once, however many editions are laid over it."""
+    def layer(self, edition: Edition) -> ReadLayer:
+        """An edition's own files, as `read_parts` has them: read once, however many editions are laid over it."""
         found = self._layers.get(edition)
         if found is None:
-            try:
-                found = read_layer(edition)
-            except DiagnosticError as error:
-                found = error
-            self._layers[edition] = found
-        if isinstance(found, DiagnosticError):
-            raise DiagnosticError(found.diagnostics)
+            found = self._layers[edition] = read_parts(edition)
         return found
 
     # -- looking -------------------------------------------------------------------------

@@ -134,32 +134,72 @@ def read_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
     )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadLayer:
+    """The rules files of an edition, as far as they can be used; `lost` are the names left out, with their sections.
+
+    `hopeless` is whether nobody can say what a file declares, so that no name can be missed.
+    """
+
+    files: tuple[tuple[Path, Mapping], ...]
+    diagnostics: tuple[Diagnostic, ...] = ()
+    lost: frozenset[tuple[str, str]] = frozenset()
+    hopeless: bool = False
+
+
 def read_layer(edition: Edition) -> list[tuple[Path, Mapping]]:
+    """What `read_parts` gives of an edition. Raises `DiagnosticError` with what is wrong in any of the files."""
+    read = read_parts(edition)
+    Diagnostics(read.diagnostics).raise_if_errors()
+    return list(read.files)
+
+
+def read_parts(edition: Edition) -> ReadLayer:
     """Every rules file of an edition, sub-folders included, in the order of their paths.
 
-    A folder inside that has a manifest of its own is an edition of its own, and left out. Raises `DiagnosticError`
-    with what is wrong in any of the files.
+    A folder inside that has a manifest of its own is an edition of its own, and left out. An entry that cannot be used
+    is left out too, so that the rest can be checked.
     """
+    from rulewright.ruleset.doubt import without_faults
     from rulewright.ruleset.unite import entries_of
     from rulewright.ruleset.validate import validate
-    from rulewright.source.yaml_reader import read_file
+    from rulewright.source.salvage import salvage
 
     found = Diagnostics()
     read: list[tuple[Path, Node]] = []
+    faults: dict[Path, Diagnostics] = {}
+    lost: set[tuple[str, str]] = set()
+    hopeless = False
     for path in rules_files(edition.folder, found):
-        try:
-            read.append((path, read_file(path)))
-        except DiagnosticError as error:
-            found.extend(error.diagnostics)
+        salvaged = salvage(path)
+        faults[path] = Diagnostics(salvaged.diagnostics)
+        lost |= salvaged.lost
+        hopeless = hopeless or salvaged.hopeless
+        if salvaged.node is not None:
+            read.append((path, salvaged.node))
     times = Counter(entry for _, node in read if isinstance(node, Mapping) for entry in entries_of(node))
     layer: list[tuple[Path, Mapping]] = []
     for path, node in read:
         # What is shared out among files is whole only when they are put together, and is looked at then.
         partial = edition.partial or (isinstance(node, Mapping) and any(times[one] > 1 for one in entries_of(node)))
-        if validate(node, "rules", found, overlay=partial) and isinstance(node, Mapping):
+        shapes = Diagnostics()
+        if validate(node, "rules", shapes, overlay=partial) and isinstance(node, Mapping):
             layer.append((path, node))
-    found.raise_if_errors()
-    return layer
+            continue
+        faults[path].extend(shapes)
+        if not isinstance(node, Mapping):
+            hopeless = True
+            continue
+        sound, names = without_faults(node, [fault.span for fault in shapes])
+        lost |= names
+        # What is left is judged again: of a fault too many, nobody was told where it stands.
+        if validate(sound, "rules", Diagnostics(), overlay=partial):
+            layer.append((path, sound))
+        else:
+            hopeless = True
+    for of_file in faults.values():
+        found.extend(of_file)
+    return ReadLayer(tuple(layer), tuple(found), frozenset(lost), hopeless)
 
 
 def rules_files(folder: Path, diagnostics: Diagnostics) -> list[Path]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import rulewright.ruleset.pickling  # noqa: F401 (whatever is loaded can be pickled)
 from rulewright.errors import RulesetWarning, RulewrightError
@@ -12,6 +14,7 @@ from rulewright.ruleset.cache.folder import cache_folder
 from rulewright.ruleset.cache.stored import store, stored
 from rulewright.ruleset.catalogue import Catalogue
 from rulewright.ruleset.catalogue_codes import ABSTRACT_EDITION, OTHER_GAMEPLAY
+from rulewright.ruleset.codes import OVERRIDE_WITHOUT_EFFECT
 from rulewright.ruleset.digest import DIGITS
 from rulewright.ruleset.edition import Edition
 from rulewright.ruleset.layer import Layer
@@ -23,6 +26,9 @@ from rulewright.ruleset.surprises import surprises
 from rulewright.ruleset.zipped import is_laid_out
 from rulewright.source.diagnostic import Diagnostic
 from rulewright.source.diagnostics import DiagnosticError, Diagnostics
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.doubt import Doubt
 
 
 def load_ruleset(reference: str, *, rules: Folders = (), digest: str | None = None) -> Ruleset:
@@ -107,13 +113,25 @@ def _extends(upper: Edition, lower: Edition) -> bool:
 
 def load_edition(catalogue: Catalogue, edition: Edition) -> tuple[Ruleset | None, Diagnostics]:
     """An edition's ruleset and everything found in checking it; None where it could not even be merged."""
+    ruleset, diagnostics, doubt = load_doubted(catalogue, edition)
+    return None if doubt else ruleset, diagnostics
+
+
+def load_doubted(catalogue: Catalogue, edition: Edition) -> tuple[Ruleset | None, Diagnostics, Doubt]:
+    """What `load_edition` gives, and what is in doubt because something that declares it has a fault.
+
+    What has a fault is left out, and the rest is checked as far as it does not lean on it: whoever mends one thing
+    learns at once of the others, and of nothing that is only its consequence.
+    """
     # What reads rules, the grammars above all, takes longer to import than a game takes to load from the cache.
     from rulewright.ruleset.build import build
+    from rulewright.ruleset.doubt import Doubt, without_faults
     from rulewright.ruleset.removed import point_at_removals
     from rulewright.ruleset.resolve import resolve
+    from rulewright.ruleset.stack import is_stack
     from rulewright.ruleset.validate import validate
 
-    diagnostics = Diagnostics()
+    diagnostics, doubt = Diagnostics(), Doubt()
     layers: list[Layer] = []
     try:
         chain = catalogue.chain(edition)
@@ -121,25 +139,44 @@ def load_edition(catalogue: Catalogue, edition: Edition) -> tuple[Ruleset | None
             catalogue.find(edition.follows)
     except DiagnosticError as error:
         diagnostics.extend(error.diagnostics)
-        return None, diagnostics
+        return None, diagnostics, doubt
     stacked = any(part.overlays for part in chain)
+    hopeless = False
     for part in chain:
-        try:
-            files = tuple(file for _, file in catalogue.layer(part))
-        except DiagnosticError as error:
-            diagnostics.extend(error.diagnostics)
-            continue
+        read = catalogue.layer(part)
+        diagnostics.extend(read.diagnostics)
+        doubt.lose(read.lost)
+        hopeless = hopeless or read.hopeless
         own = _written_for(catalogue, part) if stacked else frozenset()
+        files = tuple(file for _, file in read.files)
         layers.append(Layer(part.id, part.folder, part.manifest, files, own, part.over))
-    # What merging would say of layers that could not be read is noise.
-    if diagnostics.errors:
-        return None, diagnostics
-    resolved = resolve(layers, diagnostics)
+    # What merging would say of layers of which nothing is known is noise.
+    if hopeless:
+        return None, diagnostics, doubt
+    merging = Diagnostics()
+    resolved = resolve(layers, merging)
+    # Of overlays that know nothing of each other, what is wrong between them is told alone.
+    contested = is_stack(layers) and bool(merging.errors)
+    written = [file for layer in layers for file in layer.files]
+    diagnostics.extend(doubt.sure(merging, written))
+    doubt.doubt_places([found for found in merging.errors if found.code is not OVERRIDE_WITHOUT_EFFECT], written)
     # An abstract edition is whole only in the editions laid over it, where it is checked.
-    if diagnostics.errors or edition.status == "abstract":
-        return None, diagnostics
-    if not validate(resolved.rules, "rules", diagnostics, overlay=False):
-        return None, diagnostics
-    ruleset = build(resolved, diagnostics)
-    point_at_removals(diagnostics, resolved)
-    return ruleset, diagnostics
+    if contested or edition.status == "abstract":
+        return None, diagnostics, doubt
+    shapes = Diagnostics()
+    if not validate(resolved.rules, "rules", shapes, overlay=False):
+        diagnostics.extend(doubt.sure(shapes, [resolved.rules]))
+        rules, lost = without_faults(resolved.rules, [fault.span for fault in shapes])
+        doubt.lose(lost)
+        resolved = replace(resolved, rules=rules)
+        if not validate(rules, "rules", Diagnostics(), overlay=False):
+            return None, diagnostics, doubt
+    if not diagnostics.errors:
+        ruleset = build(resolved, diagnostics)
+        point_at_removals(diagnostics, resolved)
+        return ruleset, diagnostics, doubt
+    checking = Diagnostics()
+    ruleset = build(resolved, checking, whole=False)
+    point_at_removals(checking, resolved)
+    diagnostics.extend(doubt.sure(checking, [resolved.rules, resolved.manifest]))
+    return ruleset, diagnostics, doubt

@@ -61,10 +61,10 @@ def _advice(name: str, layer: str, path: Path) -> str:
 def _path_to(node: Node, span: Span) -> Path | None:
     """The path of the value in which `span` is written; a plain list is one value, since layers replace it whole."""
     if isinstance(node, Scalar):
-        return () if _holds(node.span, span) else None
+        return () if node.span.holds(span) else None
     if isinstance(node, Mapping):
         for key, entry in node.entries.items():
-            inner = () if _holds(entry.key.span, span) else _path_to(entry.value, span)
+            inner = () if entry.key.span.holds(span) else _path_to(entry.value, span)
             if inner is not None:
                 return (key, *inner)
         return None
@@ -77,11 +77,3 @@ def _path_to_item(item: Node, span: Span) -> Path | None:
     if inner is None or isinstance(item, Sequence):
         return inner
     return (named.text, *inner) if isinstance(named, Scalar) else ()
-
-
-def _holds(outer: Span, inner: Span) -> bool:
-    return (
-        outer.file == inner.file
-        and (outer.line, outer.column) <= (inner.line, inner.column)
-        and (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
-    )

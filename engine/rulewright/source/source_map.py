@@ -39,6 +39,10 @@ class SourceMap:
         if known is not None:
             self._room += len(known)
 
+    def text(self, file: str) -> str | None:
+        """The whole text of a file; None if it is not known."""
+        return self._texts.get(file)
+
     def line(self, file: str, number: int) -> str | None:
         """One line of a file, counted from 1, without its break; None if the text or the line is not known."""
         text = self._texts.get(file)

@@ -31,5 +31,13 @@ class Span:
         """The span from the start of this one to the end of `other`, which lies further on in the same file."""
         return Span(self.file, self.line, self.column, other.end_line, other.end_column)
 
+    def holds(self, inner: Span) -> bool:
+        """Whether all of `inner` lies in this stretch."""
+        return (
+            self.file == inner.file
+            and (self.line, self.column) <= (inner.line, inner.column)
+            and (inner.end_line, inner.end_column) <= (self.end_line, self.end_column)
+        )
+
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"

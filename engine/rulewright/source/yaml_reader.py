@@ -49,6 +49,11 @@ def read_text(text: str, file: str, *, limits: Limits = DEFAULT_LIMITS) -> Node:
     return _read(text, file, limits)
 
 
+def read_unlisted(text: str, file: str, *, limits: Limits = DEFAULT_LIMITS) -> Node:
+    """The document in what is left of a file, whose own text is the one that messages quote."""
+    return _read(text, file, limits)
+
+
 def _read(text: str, file: str, limits: Limits) -> Node:
     places = TextPlaces(text, file)
     found = Diagnostics()

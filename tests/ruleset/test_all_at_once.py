@@ -1,0 +1,94 @@
+"""One fault does not hide another, and says nothing of what only follows from it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.cli.main import main
+from rulewright.play.checking import Checked, check_edition
+from rulewright.ruleset.catalogue import Catalogue
+
+MANIFEST = "ruleset: my/game\nversion: 1.0.0\ntitle: Mine\nstatus: draft\nplayers: 2\nrounding: truncate\n"
+
+SOUND = {
+    "numbers.yaml": "numbers:\n  goal: {is: 100, means: To win.}\n  step: {is: 5, means: One go.}\n",
+    "kinds.yaml": "kinds:\n  player:\n    fields:\n      score: {type: count, means: Points.}\n",
+    "turn.yaml": (
+        "procedures:\n  turn:\n    title: A turn\n    given: {who: player}\n    steps:\n"
+        "      - {id: go, gain: {who: who, score: step}}\n      - {id: all, stop: true, when: who.score >= goal}\n"
+    ),
+    "other.yaml": (
+        "procedures:\n  other:\n    title: Another\n    given: {who: player}\n    steps:\n"
+        "      - {id: two, gain: {who: who, score: 2}}\n"
+    ),
+    "examples.yaml": (
+        "examples:\n  holds: {title: It holds, of: turn, given: {who: 1}, expect: {who.score: 5}}\n"
+        "  fails: {title: It does not, of: other, given: {who: 1}, expect: {who.score: 3}}\n"
+    ),
+}
+
+
+def check(folder: Path, **files: str) -> Checked:
+    folder.mkdir()
+    texts = SOUND | {f"{name}.yaml": text for name, text in files.items()} | {"ruleset.yaml": MANIFEST}
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    catalogue = Catalogue([folder])
+    return check_edition(catalogue, catalogue.editions()[0])
+
+
+def said(checked: Checked) -> list[tuple[str, str]]:
+    return [(Path(d.span.file).name, d.code.id) for d in checked.diagnostics.errors]
+
+
+EXAMPLES = SOUND["examples.yaml"]
+HOLDS = EXAMPLES.replace("who.score: 3", "who.score: 2")
+WRONG = "formulas:\n  far: {given: {who: player}, is: who.scoore + 1, means: Far.}\n"
+
+
+def test_what_is_sound_is_sound(tmp_path: Path) -> None:
+    assert said(check(tmp_path / "my", examples=HOLDS)) == []
+
+
+@pytest.mark.parametrize(
+    ("broken", "codes"),
+    [
+        ("numbers:\n  goal: {is: 100, means: To win.\n  step: {is: 5, means: One go.}\n", ["unclosed-bracket"]),
+        ("numbers:\n  goal: {is: 100, means: To win., size: 3}\n  step: {is: 5, means: One go.}\n", ["unknown-key"]),
+        ("numbers:\n  goal: {is: 100, means: To win.}\n  step: {is: 5, means: &a One go.}\n", ["anchor"]),
+    ],
+)
+def test_a_broken_file_hides_nothing_of_the_others(tmp_path: Path, broken: str, codes: list[str]) -> None:
+    checked = check(tmp_path / "my", numbers=broken, formulas=WRONG, examples=EXAMPLES)
+    # `turn` leans on what is broken: neither it nor its example is spoken of. `other` is run, and so is its example.
+    expected = [("numbers.yaml", code) for code in codes]
+    expected += [("formulas.yaml", "unknown-field"), ("examples.yaml", "example-failed")]
+    assert said(checked) == expected
+
+
+def test_a_type_error_keeps_no_example_of_another_procedure_from_running(tmp_path: Path) -> None:
+    turn = SOUND["turn.yaml"].replace("score: step", "score: stepp")
+    checked = check(tmp_path / "my", turn=turn, examples=EXAMPLES)
+    assert said(checked) == [("turn.yaml", "unknown-name"), ("examples.yaml", "example-failed")]
+
+
+def test_two_faults_of_syntax_in_one_file_are_both_told(tmp_path: Path) -> None:
+    numbers = SOUND["numbers.yaml"].replace("To win.}", "To win.") + "terms:\n  word: {name: *alias}\n"
+    checked = check(tmp_path / "my", numbers=numbers, examples=HOLDS)
+    assert said(checked) == [("numbers.yaml", "unclosed-bracket"), ("numbers.yaml", "alias")]
+
+
+def test_a_file_of_which_nothing_can_be_known_is_told_alone(tmp_path: Path) -> None:
+    checked = check(tmp_path / "my", numbers="- goal\n- step\n", examples=EXAMPLES)
+    assert said(checked) == [("numbers.yaml", "wrong-shape")]
+
+
+def test_as_many_are_shown_as_are_announced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    checked = check(tmp_path / "my", numbers="numbers:\n  goal: {is: [\n", formulas=WRONG, examples=EXAMPLES)
+    assert main(["check", "my/game", "--rules", str(tmp_path / "my")]) == 1
+    out, err = capsys.readouterr()
+    announced = len(checked.diagnostics.errors)
+    assert f"my/game@1.0.0: {announced} error" in out
+    assert err.count("error[") + err.count("error:") == announced
