@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import shlex
+from pathlib import Path
 
 import pytest
 
@@ -37,8 +38,12 @@ def test_help_has_a_sentence_and_an_example(name: str, capsys: pytest.CaptureFix
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_examples_work_as_typed(line: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples_work_as_typed(
+    line: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr("builtins.input", lambda _: "quit")
+    (tmp_path / "house").mkdir()
+    monkeypatch.chdir(tmp_path)  # some write files
     program, *arguments = shlex.split(line)
     assert program == "rulewright"
     assert main(arguments) == 0, capsys.readouterr().err
