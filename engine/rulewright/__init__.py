@@ -12,9 +12,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+# `typing` takes longer to load than all that stands here, and every command waits for it.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from rulewright.errors import RulesetWarning, RulewrightError
     from rulewright.play.game import Game, GameError, replay
     from rulewright.play.saves import open_save, open_save_text

@@ -17,7 +17,7 @@ MODULES = {
     for module in pkgutil.iter_modules(commands.__path__)
 }
 
-NEEDS_MORE = ("my-house-rules", "game.json", "serve", "--output", "--annotate")
+NEEDS_MORE = ("my-house-rules", "my-rules", "game.json", "serve", "--output", "--annotate")
 """What a line needs that is not there in a test."""
 
 LINES = [

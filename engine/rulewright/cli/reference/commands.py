@@ -7,8 +7,8 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rulewright.cli.main import build_parser
 from rulewright.cli.reference._markdown import code, fenced, joined
+from rulewright.cli.verbs import build_parser
 
 INTRODUCTION = """\
 # Commands
