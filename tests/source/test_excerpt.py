@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from rulewright.source.excerpt import excerpt, text_width
@@ -79,3 +81,24 @@ def test_the_oldest_texts_are_forgotten() -> None:
 
 def test_a_line_cannot_hide_or_reorder_its_text() -> None:
     assert shown("a\u202eb\u200bc\x1b[0m", 1, 2)[0] == "a�b�c␛[0m"
+
+
+class Searched(str):
+    """A text that counts how often something is looked for in it."""
+
+    searches = 0
+
+    def find(self, *wanted: Any) -> int:
+        type(self).searches += 1
+        return super().find(*wanted)
+
+
+def test_a_text_is_searched_once_for_all_its_lines() -> None:
+    lines = [f"line {number}" for number in range(1_000)]
+    sources = SourceMap()
+    sources.remember("x", Searched("\n".join(lines)))
+    assert [sources.line("x", number) for number in range(1, 1_001)] == lines
+    assert [sources.line("x", number) for number in (0, 1_001)] == [None, None]
+    assert Searched.searches <= 2_000
+    sources.remember("x", "another\n")
+    assert [sources.line("x", number) for number in (1, 2, 3)] == ["another", "", None]

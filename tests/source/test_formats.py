@@ -102,3 +102,16 @@ def test_a_collection_raises_only_for_errors(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_code_is_kebab_case_and_declared_once(name: str) -> None:
     with pytest.raises(ValueError, match=r"kebab-case|declared twice"):
         Code(name, "t", "w", "f")
+
+
+def test_of_one_code_only_so_many_are_written_out() -> None:
+    of_one = [Diagnostic(CODES["duplicate-key"], f"no. {number}", Span.at("nowhere")) for number in range(5_000)]
+    said = formats.render("text", [*of_one, Diagnostic(CODES["anchor"], "another", Span.at("nowhere"))])
+    assert said.count("error[duplicate-key]: no.") == 100
+    assert "error[anchor]: another" in said
+    assert said.endswith(
+        "\nerror[duplicate-key]: 4,900 more like these; `rulewright check --format json` lists every one\n"
+    )
+    assert len(said) < 40_000
+    assert len(json.loads(formats.render("json", of_one))) == 5_000
+    assert "more like these" not in formats.render("text", of_one[:100])

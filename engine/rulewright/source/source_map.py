@@ -16,6 +16,8 @@ class SourceMap:
 
     def __init__(self, kept_characters: int = _KEPT_CHARACTERS) -> None:
         self._texts: OrderedDict[str, str] = OrderedDict()
+        self._starts: dict[str, tuple[str, list[int]]] = {}
+        """Of a file whose lines were asked for: its text, and where each line of it begins."""
         self._room = kept_characters
         self._lock = Lock()
 
@@ -26,7 +28,8 @@ class SourceMap:
             self._texts[file] = text
             self._room -= len(text)
             while self._room < 0 and len(self._texts) > 1:
-                _, oldest = self._texts.popitem(last=False)
+                name, oldest = self._texts.popitem(last=False)
+                self._starts.pop(name, None)
                 self._room += len(oldest)
 
     def forget(self, file: str) -> None:
@@ -36,6 +39,7 @@ class SourceMap:
 
     def _forget(self, file: str) -> None:
         known = self._texts.pop(file, None)
+        self._starts.pop(file, None)
         if known is not None:
             self._room += len(known)
 
@@ -48,13 +52,22 @@ class SourceMap:
         text = self._texts.get(file)
         if text is None:
             return None
-        start = 0
-        for _ in range(number - 1):
-            start = text.find("\n", start) + 1
-            if start == 0:
-                return None
-        end = text.find("\n", start)
-        return text[start:] if end < 0 else text[start:end]
+        known = self._starts.get(file)
+        if known is None or known[0] is not text:
+            # Found once for all lines: a file may have as many faults as lines, and each shows its own.
+            known = self._starts[file] = (text, _line_starts(text))
+        starts = known[1]
+        if not 1 <= number <= len(starts):
+            return None
+        end = starts[number] - 1 if number < len(starts) else len(text)
+        return text[starts[number - 1] : end]
+
+
+def _line_starts(text: str) -> list[int]:
+    starts = [0]
+    while found := text.find("\n", starts[-1]) + 1:
+        starts.append(found)
+    return starts
 
 
 SOURCES = SourceMap()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 from rulewright.source.diagnostic import Diagnostic, Edit
 from rulewright.source.excerpt import excerpt, visible
@@ -11,10 +12,29 @@ from rulewright.source.span import Span
 
 NAME = "text"
 
+MOST_OF_A_CODE = 100
+"""Diagnostics of one code that are written out: nobody reads more of one kind, and a mended one may mend them all."""
+
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:
-    """One block of lines per diagnostic, with a blank line between."""
-    return "\n".join(_block(diagnostic) for diagnostic in diagnostics)
+    """One block of lines per diagnostic, with a blank line between.
+
+    Of one code no more than `MOST_OF_A_CODE` are written out; in the end it says how many more there are.
+    """
+    return "\n".join(_blocks(diagnostics))
+
+
+def _blocks(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
+    met: Counter[tuple[str, str]] = Counter()
+    for diagnostic in diagnostics:
+        kind = diagnostic.severity, diagnostic.code.id
+        met[kind] += 1
+        if met[kind] <= MOST_OF_A_CODE:
+            yield _block(diagnostic)
+    for (severity, code), number in met.items():
+        more = number - MOST_OF_A_CODE
+        if more > 0:
+            yield f"{severity}[{code}]: {more:,} more like these; `rulewright check --format json` lists every one\n"
 
 
 def _block(diagnostic: Diagnostic) -> str:
