@@ -8,6 +8,7 @@ from typing import Any
 from rulewright.play.save_file import GameError
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.shorten import shortened
+from rulewright.source.suggest import did_you_mean
 
 
 def refuse_settings(ruleset: Ruleset, players: Any, seed: Any, options: Any) -> str:
@@ -26,11 +27,22 @@ def refuse_settings(ruleset: Ruleset, players: Any, seed: Any, options: Any) -> 
     for name, choice in (options or {}).items():
         option = declared.get(name) if isinstance(name, str) else None
         if option is None or not isinstance(choice, str) or choice not in option.choices:
-            known = ", ".join(f"{o.id}: {' | '.join(o.choices)}" for o in declared.values())
-            raise GameError(f"there is no option {name}: {choice}; there is {known or 'none at all'}")
+            raise GameError(no_such_setting(ruleset, name, choice))
     if ruleset.start is None:
         raise GameError(f"{ruleset.reference} does not say what a whole game carries out (`start:`)")
     return ruleset.start
+
+
+def no_such_setting(ruleset: Ruleset, name: object, choice: object) -> str:
+    """What is wrong with a setting: the option, or what was chosen for it; with what there is instead."""
+    options = ruleset.declarations.options
+    option = options.get(name) if isinstance(name, str) else None
+    if option is not None:
+        near = did_you_mean(choice, option.choices) if isinstance(choice, str) else None
+        there = "there is " + ", ".join(option.choices)
+        return f"the option {name} has no choice {choice}; {near or there}"
+    known = ", ".join(f"{each.id}: {' | '.join(each.choices)}" for each in options.values())
+    return f"there is no option {name}; there is {known or 'none at all'}"
 
 
 def other_rules(name: str, data: Mapping[str, Any], ruleset: Ruleset) -> str:

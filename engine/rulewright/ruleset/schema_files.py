@@ -14,6 +14,8 @@ from rulewright.ruleset import json_schema
 from rulewright.ruleset.diagnostics_schema import diagnostics_schema
 from rulewright.ruleset.edition import MANIFEST, rules_files
 from rulewright.ruleset.folders import walk
+from rulewright.ruleset.inherited_schema import inherited_schema
+from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sources import sources_files
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.file_text import read_bytes_as_text
@@ -53,13 +55,21 @@ KINDS: Mapping[str, SchemaKind] = {
 """The schemas there are, by name."""
 
 
-def write_schemas(folder: Path) -> list[Path]:
-    """Write every schema into `folder`, which is made where it is missing, and return the files."""
+def rules_schema_text(ruleset: Ruleset) -> str:
+    """The schema of rules laid over `ruleset`, which knows the ids it inherits, as the text of a file."""
+    return json.dumps(inherited_schema(ruleset), ensure_ascii=False, indent=2) + "\n"
+
+
+def write_schemas(folder: Path, *, over: Ruleset | None = None) -> list[Path]:
+    """Write every schema into `folder`, which is made where it is missing, and return the files.
+
+    That of rules knows the ids of `over`, where it is given.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for kind in KINDS.values():
         path = folder / kind.file
-        write_text(path, kind.text())
+        write_text(path, rules_schema_text(over) if over is not None and kind.name == "rules" else kind.text())
         written.append(path)
     return written
 

@@ -87,7 +87,7 @@ def write_starting_point(
             whole.mkdir()
             (whole / "ruleset.yaml").write_text(MANIFEST.format(**words), encoding="utf-8")
             (whole / "rules.yaml").write_text(RULES.format(**words), encoding="utf-8")
-            write_schemas(whole / "schema")
+            write_schemas(whole / "schema", over=ruleset)
             annotate(whole, whole / "schema")
             whole.rename(folder)
     except OSError as error:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 
 from rulewright.errors import RulewrightError
+from rulewright.language.expression.never_negative import never_negative
 from rulewright.play.names import Names
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.counts import Counts
@@ -37,21 +39,26 @@ def figures(counts: Counts, ruleset: Ruleset) -> dict[str, Figure]:
     def share(identity: str, title: str, part: int, whole: int) -> None:
         found.append(Figure(identity, title, part / whole if whole else 0.0, wilson(part, whole), share=True))
 
-    def mean(identity: str, title: str, values: Counter[int]) -> None:
+    def mean(identity: str, title: str, values: Counter[int], least: float) -> None:
         count, total, squares = sums(values)
         value = total / count if count else 0.0
-        found.append(Figure(identity, title, value, mean_interval(count, total, squares), share=False))
+        found.append(Figure(identity, title, value, mean_interval(count, total, squares, least=least), share=False))
 
     for policy, wins in sorted(counts.wins_by_policy.items()):
         share(f"wins.{policy}", f"wins of {policy}", wins, counts.games_by_policy[policy])
     for seat, wins in enumerate(counts.wins_by_seat, 1):
         share(f"seat.{seat}", f"wins of seat {seat}", wins, counts.games)
     share("draws", "draws", counts.draws, counts.games)
-    mean("decisions", "decisions", counts.lengths)
+    mean("decisions", "decisions", counts.lengths, 0)
     titles = measure_titles(ruleset)
     for name in titles:
-        mean(f"measures.{name}", titles[name], counts.measures.get(name, Counter()))
+        mean(f"measures.{name}", titles[name], counts.measures.get(name, Counter()), least_of(ruleset, name))
     return {figure.id: figure for figure in found}
+
+
+def least_of(ruleset: Ruleset, measure: str) -> float:
+    """What a measure can never be below: zero for a count, and minus infinity where nothing is known."""
+    return 0 if never_negative(ruleset.measures[measure].value, ruleset.declarations) else -inf
 
 
 def measure_titles(ruleset: Ruleset) -> dict[str, str]:

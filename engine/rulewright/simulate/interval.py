@@ -29,10 +29,11 @@ def wilson(successes: int, trials: int) -> Interval:
     return low, 1.0 if successes == trials else middle + reach
 
 
-def mean_interval(count: int, total: int, squares: int) -> Interval:
+def mean_interval(count: int, total: int, squares: int, *, least: float = -inf) -> Interval:
     """Student's interval (95 %) of a mean, from how many values there are, their sum and the sum of their squares.
 
-    Of fewer than two values, nothing is known. Source: Student, Biometrika 6 (1908), 1-25.
+    Of fewer than two values, nothing is known; no value is below `least`, nor is their mean.
+    Source: Student, Biometrika 6 (1908), 1-25.
 
     >>> low, high = mean_interval(4, 10, 30)  # of 1, 2, 3, 4
     >>> round(low, 4), round(high, 4)
@@ -42,7 +43,7 @@ def mean_interval(count: int, total: int, squares: int) -> Interval:
         return -inf, inf
     mean = total / count
     reach = t_quantile(count - 1) * standard_error(count, total, squares)
-    return mean - reach, mean + reach
+    return max(least, mean - reach), mean + reach
 
 
 def standard_error(count: int, total: int, squares: int) -> float:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from math import inf
 from typing import Any
 
 from rulewright.play.names import Names
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.counts import Counts
 from rulewright.simulate.details import is_board, leaves_events
-from rulewright.simulate.figures import figures, measure_titles, sums
+from rulewright.simulate.figures import figures, least_of, measure_titles, sums
 from rulewright.simulate.interval import mean_interval, newcombe, wilson
 from rulewright.simulate.shard import Shard
 
@@ -47,7 +48,7 @@ def report(ruleset: Ruleset, shard: Shard, counts: Counts, seconds: float, *, ke
             for seat, wins in enumerate(counts.wins_by_seat, 1)
         ],
         "decided_by": _decided(ruleset, counts),
-        "lengths": {**summary(counts.lengths), "histogram": _histogram(counts.lengths)},
+        "lengths": {**summary(counts.lengths, least=0), "histogram": _histogram(counts.lengths)},
         "measures": _measures(ruleset, counts),
         "series": {name: _curve(moments) for name, moments in counts.series.items()},
         "figures": {
@@ -75,14 +76,14 @@ def common(moments: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [each for each in moments if 10 * each["games"] >= most]
 
 
-def summary(values: Counter[int]) -> dict[str, Any]:
-    """Mean with its interval, and least, median and most."""
+def summary(values: Counter[int], *, least: float = -inf) -> dict[str, Any]:
+    """Mean with its interval, and least, median and most. `least` is what no value can be below."""
     games, total, squares = sums(values)
     if not games:
         return {"mean": 0.0, "interval": None, "least": 0, "median": 0, "most": 0}
     return {
         "mean": round(total / games, 4),
-        "interval": finite(mean_interval(games, total, squares)),
+        "interval": finite(mean_interval(games, total, squares, least=least)),
         "least": min(values),
         "median": _median(values, games),
         "most": max(values),
@@ -130,7 +131,11 @@ def _histogram(values: Counter[int]) -> list[dict[str, int]]:
 def _measures(ruleset: Ruleset, counts: Counts) -> dict[str, Any]:
     titles = measure_titles(ruleset)
     return {
-        name: {"title": titles[name], **summary(counts.measures[name]), "histogram": _histogram(counts.measures[name])}
+        name: {
+            "title": titles[name],
+            **summary(counts.measures[name], least=least_of(ruleset, name)),
+            "histogram": _histogram(counts.measures[name]),
+        }
         for name in titles
         if name in counts.measures
     }

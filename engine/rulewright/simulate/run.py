@@ -10,6 +10,7 @@ from time import perf_counter
 
 from rulewright.errors import RulewrightError
 from rulewright.play import bots
+from rulewright.play.settings import no_such_setting
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.search_path import Folders, folders_of
 from rulewright.simulate.bundle import packed
@@ -169,6 +170,6 @@ def _refuse(ruleset: Ruleset, policies: tuple[str, ...], options: dict[str, str]
     for name, choice in options.items():
         option = ruleset.declarations.options.get(name)
         if option is None or choice not in option.choices:
-            raise RulewrightError(f"there is no option {name}: {choice}")
+            raise RulewrightError(no_such_setting(ruleset, name, choice))
     for seat, name in enumerate(policies, 1):
         bots.make(name, ruleset, seed=0, seat=seat)

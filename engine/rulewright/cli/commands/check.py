@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 HELP = "check rulesets: shapes, layers, names, types, tables, words, and every example"
 EXAMPLE = """\
 rulewright check
-rulewright check house/my-rules --rules my-rules --fix
-rulewright check --sign house/my-rules page.section --rules my-rules
+rulewright check house/my-house-rules --rules my-house-rules --fix
+rulewright check --sign house/my-house-rules page.section --rules my-house-rules
 rulewright check pig/classic --playouts 20
 rulewright check pig/classic@1.0 --rules my-house-rules --format json"""
 

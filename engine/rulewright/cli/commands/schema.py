@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rulewright.cli.options import add_rules_option
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.ruleset import Ruleset
 
 HELP = "print the JSON Schema of a kind of file or of data, or write those of files where an editor finds them"
 EXAMPLE = """\
 rulewright schema rules
 rulewright schema snapshot --of pig/classic
+rulewright schema --output my-rules/schema --of pig/classic --annotate my-rules
 rulewright schema --output rules/schema --annotate rules
 rulewright schema --reference build/reference"""
 
@@ -20,7 +25,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "kind", metavar="KIND", nargs="?", help="the kind of file or data; without one, the kinds are listed"
     )
-    parser.add_argument("--of", dest="reference_of", metavar="REF", help="make that of a snapshot for one ruleset")
+    parser.add_argument(
+        "--of",
+        dest="reference_of",
+        metavar="REF",
+        help="make that of a snapshot for one ruleset, or that of rules over it: editors then propose the ids it has",
+    )
     add_rules_option(parser)
     parser.add_argument("--output", type=Path, metavar="DIR", help="write all schemas of files into this folder")
     parser.add_argument(
@@ -46,8 +56,11 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.ruleset.schema_files import KINDS, SchemaKind
 
     known: dict[str, SchemaKind | Contract] = {**KINDS, **CONTRACTS}
-    if args.reference_of is not None and args.kind != "snapshot":
-        args.parser.error("--of goes with the kind `snapshot` alone: other schemas are the same for every ruleset")
+    for_one = args.kind in ("snapshot", "rules") or (args.kind is None and args.output is not None)
+    if args.reference_of is not None and not for_one:
+        args.parser.error(
+            "--of goes with `snapshot`, `rules` and --output: other schemas are the same for every ruleset"
+        )
     if args.kind is not None and (args.output or args.annotate or args.reference):
         args.parser.error("all schemas are written together: leave out KIND")
     if args.kind is not None and args.kind not in known:
@@ -60,10 +73,11 @@ def run(args: argparse.Namespace) -> int:
     elif args.kind in CONTRACTS:
         import json
 
-        from rulewright.ruleset.load import load_ruleset
+        print(json.dumps(CONTRACTS[args.kind].make(_ruleset(args)), ensure_ascii=False, indent=2))
+    elif args.kind == "rules" and (over := _ruleset(args)) is not None:
+        from rulewright.ruleset.schema_files import rules_schema_text
 
-        ruleset = load_ruleset(args.reference_of, rules=args.rules) if args.reference_of is not None else None
-        print(json.dumps(CONTRACTS[args.kind].make(ruleset), ensure_ascii=False, indent=2))
+        print(rules_schema_text(over), end="")
     elif args.kind is not None:
         print(KINDS[args.kind].text(), end="")
     elif args.json:
@@ -77,6 +91,13 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _ruleset(args: argparse.Namespace) -> Ruleset | None:
+    """The one that --of names."""
+    from rulewright.ruleset.load import load_ruleset
+
+    return load_ruleset(args.reference_of, rules=args.rules) if args.reference_of is not None else None
+
+
 def _write(args: argparse.Namespace) -> None:
     from rulewright.ruleset.schema_files import KINDS, annotate, write_schemas
 
@@ -84,8 +105,9 @@ def _write(args: argparse.Namespace) -> None:
         args.parser.error(f"there is no folder {str(args.annotate)!r} to annotate")
     schemas = args.output or args.annotate / "schema"
     if args.output is not None:
+        over = _ruleset(args)
         try:
-            written = write_schemas(args.output)
+            written = write_schemas(args.output, over=over)
         except OSError as error:
             args.parser.error(f"the schemas cannot be written into {str(args.output)!r}: {error.strerror}")
         print(*written, sep="\n")
