@@ -80,3 +80,28 @@ def test_a_table_without_rows(tmp_path: Path) -> None:
     (tmp_path / "rules.yaml").write_text("tables: {tiles: {title: Board}}\n")
     with pytest.raises(DiagnosticError, match="tiles has no rows"):
         load_ruleset("walk/plain", rules=[tmp_path])
+
+
+@pytest.mark.parametrize(
+    ("house", "blamed"),
+    [
+        ("tables: {tiles: {grid: {columns: 3000}}}", "3000"),
+        ("tables: {tiles: {grid: {rows: 0}}}", "0"),
+        ("tables: {tiles: {rows: {one: {a: 1}}}}", "rows"),
+        ("tables: {names: {grid: {columns: 3, rows: 3}}}", "grid"),
+    ],
+)
+def test_what_an_upper_layer_says_wrong_of_a_board_is_told_there(tmp_path: Path, house: str, blamed: str) -> None:
+    base = WALK.replace("GRID", "{columns: 3, rows: 3}").replace(
+        "tables:\n", "tables:\n  names: {title: Names, columns: {a: int}, rows: {one: {a: 1}}}\n"
+    )
+    manifest = "ruleset: walk/{}\nversion: 1.0.0\ntitle: Walk\nstatus: draft\nplayers: 1\n"
+    for name, text, more in (("plain", base, ""), ("house", house, "extends: walk/plain@1.0\n")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "ruleset.yaml").write_text(manifest.format(name) + more)
+        (tmp_path / name / "rules.yaml").write_text(text)
+    with pytest.raises(DiagnosticError) as caught:
+        load_ruleset("walk/house", rules=[tmp_path])
+    (fault,) = caught.value.diagnostics
+    assert (fault.code.id, Path(fault.span.file).parent.name) == ("bad-grid", "house")
+    assert house[fault.span.column - 1 : fault.span.end_column - 1] == blamed

@@ -28,8 +28,11 @@ def grid_rows(node: Mapping, span: Span, diagnostics: Diagnostics) -> dict[str, 
     """The tiles, row by row from the top left, each with its cells."""
     columns, rows = (_size(node.get(key), diagnostics) for key in ("columns", "rows"))
     if columns * rows > MOST_TILES:
-        message = f"{columns} × {rows} tiles are more than the {MOST_TILES:,} a board may have"
-        diagnostics.add(codes.BAD_GRID, message, node.span)
+        message = f"{columns:,} × {rows:,} tiles are more than the {MOST_TILES:,} a board may have"
+        # Of a grid that is inherited, the number that an upper layer changed is at fault.
+        sizes = [entry.value.span for key, entry in node.entries.items() if key in ("columns", "rows")]
+        own = [size for size in sizes if size.file != node.span.file]
+        diagnostics.add(codes.BAD_GRID, message, own[-1] if own else node.span)
         return {}
     flag = node.get("diagonal")
     steps = STRAIGHT + (DIAGONAL if isinstance(flag, Scalar) and flag.value is True else ())
@@ -49,7 +52,7 @@ def grid_rows(node: Mapping, span: Span, diagnostics: Diagnostics) -> dict[str, 
 
 def _size(node: Node | None, diagnostics: Diagnostics) -> int:
     if isinstance(node, Scalar) and type(node.value) is int and node.value >= 1:
-        return min(node.value, MOST_TILES + 1)
+        return node.value
     if node is not None:
         diagnostics.add(codes.BAD_GRID, "a board has at least one column and one row", node.span)
     return 0

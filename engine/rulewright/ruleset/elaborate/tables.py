@@ -48,7 +48,11 @@ def declare_tables(rules: Mapping, declarations: Declarations, diagnostics: Diag
             rows = grid_rows(grid, entry.span, diagnostics)
             if "rows" in node:
                 message = f"{identity} is a board, whose rows are its tiles"
-                diagnostics.add(codes.BAD_GRID, message, node.key_span("rows"))
+                # What an upper layer adds comes after what it inherits, and is what has to be mended.
+                first, second = (key for key in node.entries if key in ("grid", "rows"))
+                related = (Related(node.key_span(first), f"its `{first}` stands here"),)
+                hint = f"leave out `{second}` here, or say it of a table of its own"
+                diagnostics.add(codes.BAD_GRID, message, node.key_span(second), related=related, suggestion=hint)
         faulty: set[str] = set()
         for row, row_entry in entries(None if grid is not None else node.get("rows")):
             value = row_entry.value
