@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.play import allowance
+from rulewright.play.allowance import MOST_IN_EXAMPLES, Allowance
 from rulewright.play.checking import check_edition
-from rulewright.play.examples import run_examples
+from rulewright.play.examples import run_example, run_examples
 from rulewright.ruleset.catalogue import Catalogue
 from rulewright.ruleset.load import load_ruleset
 from rulewright.source.formats import render
+from tests.language.inline import sound
 
 
 @pytest.mark.parametrize("reference", ["fuzzy-knights/normal@1.0", "pig/classic@1.0"])
@@ -65,3 +68,35 @@ def test_an_example_that_fails_says_what_came(tmp_path: Path, example: str, said
     checked = check_edition(catalogue, edition)
     assert not checked.sound
     assert said in render("text", checked.diagnostics)
+
+
+LONG = """\
+procedures:
+  main:
+    steps:
+      - {id: n, let: 0}
+      - {id: often, repeat: {at_most: 1000, steps: [{id: more, set: {n: n + 1}}]}}
+examples:
+  first: {title: T, of: main, expect: {n: 1000}}
+  second: {title: T, of: main, expect: {n: 1000}}
+  third: {title: T, of: main, expect: {n: 1000}}
+"""
+
+
+def test_examples_have_so_many_operations_together_and_the_one_too_many_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ruleset = sound(LONG)
+    assert [run.holds for run in run_examples(ruleset)] == [True, True, True]
+    one = Allowance()
+    run_example(ruleset, ruleset.examples["first"], one)
+    taken = MOST_IN_EXAMPLES - one.left
+    assert 2_000 * 4 < taken < 2_002 * 16, "a loop and a step in it, in each of 1,000 rounds"
+    monkeypatch.setattr(allowance, "MOST_IN_EXAMPLES", 5 * taken // 2)
+    *sound_ones, last = run_examples(ruleset)
+    assert [run.holds for run in sound_ones] == [True, True]
+    [problem] = last.problems
+    assert problem.code.id == "long-examples"
+    assert problem.message.startswith("`third`: `main.")
+    assert f"all examples together took {5 * taken // 2:,} operations" in problem.message
+    assert problem.span.line in (4, 5)

@@ -31,6 +31,7 @@ class Effort:
         self._whole: dict[str, int] = {}
         self._rounds: dict[int, int] = {}
         self._asks: dict[str, bool] = {}
+        self._alone: dict[int, int] = {}
 
     def procedure(self, identity: str) -> int:
         """The operations of carrying out a procedure, each of its steps once, and of those that it carries out."""
@@ -39,6 +40,14 @@ class Effort:
             procedure = self._procedures[identity]
             found = self._block(procedure.body) + sum(self.costs.cost(value) for value in procedure.gives.values())
             self._whole[identity] = found
+        return found
+
+    def alone(self, step: Step) -> int:
+        """The operations of a step once, without those of the steps within it and of what it carries out."""
+        found = self._alone.get(step.number)
+        if found is None:
+            found = _STEP + self._own(step) + (self.costs.cost(step.when) if step.when is not None else 0)
+            self._alone[step.number] = found = found + (_ROLL if step.verb.stops == "chance" else 0)
         return found
 
     def round(self, step: Step) -> int:
@@ -58,11 +67,9 @@ class Effort:
         return sum(self._step(step) for step in block.steps)
 
     def _step(self, step: Step) -> int:
-        found = _STEP + self._own(step) + (self.costs.cost(step.when) if step.when is not None else 0)
+        found = self.alone(step)
         if step.verb.stops == "call":
             found += self.procedure(step.action.procedure)
-        elif step.verb.stops == "chance":
-            found += _ROLL
         return found + sum(self._block(block) for block in step.blocks)
 
     def _own(self, step: Step) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from rulewright.play.allowance import Allowance
 from rulewright.play.answers import check_answers
 from rulewright.play.examples import ExampleRun, run_example
 from rulewright.play.sample import check_samples
@@ -65,7 +66,8 @@ def check_edition(
         lint_words(ruleset, linted)
         diagnostics.extend(doubt.sure(linted.errors, [ruleset.resolved.rules]))
     sound = ruleset.examples.values() if not diagnostics.errors else runnable(ruleset, doubt, diagnostics.errors)
-    runs = {example.id: run_example(ruleset, example) for example in sound}
+    allowance = Allowance()
+    runs = {example.id: run_example(ruleset, example, allowance) for example in sound}
     for run in runs.values():
         if weigh is not None and run.example.claims and run.holds and _claims_hold_in(edition, ruleset, run.example):
             run.problems.extend(weigh(ruleset, run.example))

@@ -71,3 +71,9 @@ UNPROVED_ANSWER = Code(
     "Name an example in which the rule is carried out or read, or the rule that the example does show.",
     severity="warning",
 )
+LONG_EXAMPLES = Code(
+    "long-examples",
+    "Examples that take too long together",
+    "Every check runs every example; these would keep everybody waiting, and some for ever.",
+    "Let examples begin nearer to what they show (`given`), stop there (`until`), or take fewer rounds.",
+)

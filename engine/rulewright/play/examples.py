@@ -14,6 +14,7 @@ from rulewright.language.expression.typed import Aggregate, Typed, Variable
 from rulewright.language.scope import Scope
 from rulewright.language.types import DICE, INTEGER, PLAYER, Dice, ListOf, Row, Type, Unknown
 from rulewright.play import codes
+from rulewright.play.allowance import Allowance
 from rulewright.play.ending import bind
 from rulewright.play.faults import GoneError, RulesFault
 from rulewright.play.interpreter import Interpreter, Walk
@@ -69,8 +70,8 @@ class ExampleRun:
         return not self.problems.errors
 
 
-def run_example(ruleset: Ruleset, example: Example) -> ExampleRun:
-    """Run one example."""
+def run_example(ruleset: Ruleset, example: Example, allowance: Allowance | None = None) -> ExampleRun:
+    """Run one example, within the `allowance` that is left of what all may take."""
     problems = Diagnostics()
     kinds = [name for name in ("of", "value", "roll") if getattr(example, name)]
     if len(kinds) != 1:
@@ -83,16 +84,20 @@ def run_example(ruleset: Ruleset, example: Example) -> ExampleRun:
             return ExampleRun(example, (), (), None, None, problems)
     try:
         if example.of:
-            return _procedure(ruleset, example, problems)
+            return _procedure(ruleset, example, problems, allowance or Allowance())
         return _roll(ruleset, example, problems) if example.roll else _value(ruleset, example, problems)
     except DiagnosticError as error:
-        problems.extend(error.diagnostics)
+        problems.extend(
+            replace(each, message=f"`{example.id}`: {each.message}") if each.code is codes.LONG_EXAMPLES else each
+            for each in error.diagnostics
+        )
         return ExampleRun(example, (), (), None, None, problems)
 
 
 def run_examples(ruleset: Ruleset) -> list[ExampleRun]:
     """Run every example of a ruleset, in order."""
-    return [run_example(ruleset, example) for example in ruleset.examples.values()]
+    allowance = Allowance()
+    return [run_example(ruleset, example, allowance) for example in ruleset.examples.values()]
 
 
 def _refuse_mixed(example: Example, problems: Diagnostics) -> None:
@@ -111,7 +116,7 @@ def _refuse_mixed(example: Example, problems: Diagnostics) -> None:
         problems.add(codes.BAD_EXAMPLE, message, example.node.key_span("policy"), suggestion=hint)
 
 
-def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics) -> ExampleRun:
+def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowance: Allowance) -> ExampleRun:
     if example.of not in ruleset.procedures:
         hint = did_you_mean(example.of, ruleset.procedures)
         span = example.node.entries["of"].value.span
@@ -127,6 +132,7 @@ def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics) -> Exa
         players=example.players,
         options=example.options,
         span=example.span,
+        allowance=allowance,
     )
     expectations = []
     if isinstance(example.expect, Mapping):

@@ -14,6 +14,7 @@ from rulewright.language.expression.typed import Typed
 from rulewright.language.step import Block, Step, Target
 from rulewright.language.types import Type
 from rulewright.language.verbs.draw import without
+from rulewright.play.allowance import Allowance
 from rulewright.play.faults import GoneError, RulesFault
 from rulewright.play.program import Program
 from rulewright.play.state import CHANCE, DECISION, PAUSED, RUNNING, State
@@ -21,11 +22,12 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 class Interpreter(Program):
-    """Runs by walking. With `until`, it pauses when the step of that number is done."""
+    """Runs by walking. With `until`, it pauses when the step of that number is done; an `allowance` pays for steps."""
 
-    def __init__(self, ruleset: Ruleset, *, until: int | None = None) -> None:
+    def __init__(self, ruleset: Ruleset, *, until: int | None = None, allowance: Allowance | None = None) -> None:
         super().__init__(ruleset)
         self.until = until
+        self.allowance = allowance
 
     def start(self, state: State, procedure: str) -> None:
         walk = Walk(self, state)
@@ -66,6 +68,8 @@ class Walk:
                 continue
             # Where a step goes wrong is told by the frame.
             state.frame[0] = step.number
+            if self.program.allowance is not None:
+                self.program.allowance.spend(step, self.program.effort.alone(step))
             again = step.hidden is not None and state.frame[step.hidden] is not None
             if step.when is not None and not again and not self.value(step.when):
                 # In a loop, the step may have left something here in an earlier round.

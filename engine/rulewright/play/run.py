@@ -9,6 +9,7 @@ from typing import Any
 from rulewright.dice.generator import Generator
 from rulewright.language.step import Procedure, Step
 from rulewright.play import codes
+from rulewright.play.allowance import Allowance
 from rulewright.play.chronicle import Chronicle
 from rulewright.play.events import Event
 from rulewright.play.faults import RulesFault
@@ -88,17 +89,19 @@ def run(
     seed: int | str | None = None,
     span: Span | None = None,
     script: Script | None = None,
+    allowance: Allowance | None = None,
 ) -> Finished:
     """Carry out `procedure` by script; with a `seed`, what the script leaves open is left to the generator.
 
     `until` names a step, by id or as `procedure.step`, after which to stop. A `script` of one's own takes the place of
-    `dice`, `choices` and `seed`. Raises `DiagnosticError` for a position that does not fit, `RunStoppedError`, with all
-    that happened until then, for a script that does not, and `RulesFault` where the rules lead to something impossible.
+    `dice`, `choices` and `seed`; what steps cost is taken from an `allowance`. Raises `DiagnosticError` for a position
+    that does not fit, `RunStoppedError`, with all that happened until then, for a script that does not, and
+    `RulesFault` where the rules lead to something impossible.
     """
     diagnostics = Diagnostics()
     place = span or ruleset.procedures[procedure].span
     stop = _step_number(ruleset, procedure, until, place, diagnostics) if until else None
-    program = Interpreter(ruleset, until=stop)
+    program = Interpreter(ruleset, until=stop, allowance=allowance)
     state, arguments = Position(program, given, diagnostics).set_up(procedure, players, options or {}, place)
     diagnostics.raise_if_errors()
     start = state.clone()
