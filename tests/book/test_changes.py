@@ -237,6 +237,26 @@ def test_players_are_told_nothing_technical(all_pairs: dict[tuple[str, str], lis
                 assert not technical.search(text), (change.path, text)
 
 
+def test_no_expression_and_no_key_of_the_rules_is_told(
+    editions: dict[str, Ruleset], all_pairs: dict[tuple[str, str], list[Change]]
+) -> None:
+    keys = re.compile(r"\b(?:kind|text|title|means|given|steps|is|when|do|to|instead): |\b\w+\(\w+[ ,.)]|\bfor \w in\b")
+    for (before, after), found in all_pairs.items():
+        claims = {
+            claim.expression.text
+            for ruleset in (editions[before], editions[after])
+            for example in ruleset.examples.values()
+            for claim in example.claims
+            if not claim.expression.text.isidentifier()
+        }
+        for change in found:
+            for text in (
+                part for line in change.lines for part in (line.label, line.before, line.after, line.sentence)
+            ):
+                assert not keys.search(text), (change.path, text)
+                assert not any(claim in text for claim in claims), (change.path, text)
+
+
 def test_no_sentence_is_said_twice_of_one_rule(all_pairs: dict[tuple[str, str], list[Change]]) -> None:
     for found in all_pairs.values():
         assert [c.path for c in found if len(set(c.sentences)) < len(c.sentences)] == []

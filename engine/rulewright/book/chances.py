@@ -12,7 +12,7 @@ from fractions import Fraction
 from rulewright.book.english.english import English
 from rulewright.book.english.grammar import capital
 from rulewright.book.english.naming import pretty
-from rulewright.book.style import Html
+from rulewright.book.style import Html, Style
 from rulewright.book.tables import percent
 from rulewright.language.expression.check import check_expression
 from rulewright.language.types import Boolean, present
@@ -65,7 +65,7 @@ def chances_views(example: Example, weigh: Weigh | None, style: Html) -> list[Ch
 
 
 def _view(found: Chances, example: Example, style: Html) -> ChancesView:
-    asked, yes_no = _asked(found.expression, example, style)
+    asked, yes_no = asked_in_words(found.expression, example, style)
     answers = found.answers
     if yes_no:
         answers = (("", dict(answers).get("yes", Fraction(0))),)
@@ -82,7 +82,7 @@ def _row(answer: str, chance: Fraction, most: Fraction, style: Html) -> ChanceRo
     return ChanceRow(style.escape(answer), percent(chance), f"{float(chance / most) * 100:.4g}%")
 
 
-def _asked(expression: str, example: Example, style: Html) -> tuple[str, bool]:
+def asked_in_words(expression: str, example: Example, style: Style) -> tuple[str, bool]:
     """What is asked, in English, and whether it is something that is true or not."""
     procedure = style.ruleset.procedures[example.of]
     scope = end_scope(procedure, style.ruleset.declarations)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from rulewright.book.changes.change import PLAYED, SECTIONS, Change, Line
+from rulewright.book.changes.change import SECTIONS, Change, Line
+from rulewright.book.changes.summary import LONG, gist, summary
 from rulewright.book.comparisons import Comparisons, entry_of, in_play, page_of
 from rulewright.book.places import Places, find_places
 from rulewright.book.prose import heads
@@ -67,7 +69,7 @@ def _page(comparisons: Comparisons, before: Published, after: Published, places:
     was, now = comparisons.title(before), comparisons.title(after)
     groups = []
     for section, title in SECTIONS.items():
-        views = tuple(_change(c, before, after, places) for c in found if c.section == section)
+        views = tuple(_change(c, before, after, places) for c in found if c.group == section)
         if views:
             groups.append(GroupView(f"in-{section}", title, views, sum(not view.words for view in views)))
     title = f"From {was} to {now}"
@@ -77,6 +79,7 @@ def _page(comparisons: Comparisons, before: Published, after: Published, places:
         after={"title": escape(now), "href": f"{ROOT}{after.folder}/index.html"},
         turned=f"{ROOT}{page_of(after, before)}/index.html",
         groups=groups,
+        short=_in_short(found),
         changed=len(found),
         played=in_play(found),
         alike=before.ruleset.digest == after.ruleset.digest,
@@ -87,6 +90,17 @@ def _page(comparisons: Comparisons, before: Published, after: Published, places:
     # Searching finds each comparison once, in the direction in which the game grew.
     front += "" if comparisons.is_forward(before, after) else "search: {exclude: true}\n"
     return f"{front}---\n\n{body.strip()}\n"
+
+
+def _in_short(found: list[Change]) -> dict[str, Any] | None:
+    """How many changes of what kind, and links to those that a player notices first; nothing for a few changes."""
+    if len(found) <= LONG:
+        return None
+    short = summary(found)
+    first = [
+        {"id": entry_of(c), "title": escape(c.title), "what": c.what, "gist": escape(gist(c))} for c in short.first
+    ]
+    return {"kinds": [kind for kind in short.kinds if kind.played], "first": first}
 
 
 def _change(change: Change, before: Published, after: Published, places: dict[str, Places]) -> ChangeView:
@@ -118,8 +132,3 @@ def home(path: str, item: Published, places: Places, root: str) -> str:
         return ""
     file, hash_, fragment = found.partition("#")
     return f"{root}{item.folder}/{file.removesuffix('.md')}.html{hash_}{fragment}"
-
-
-def is_played(change: Change) -> bool:
-    """Whether a change is one of the rules themselves."""
-    return change.section in PLAYED and not change.words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rulewright.book.changes.change import PLAYED, Change
+from rulewright.book.changes.change import Change
 from rulewright.book.changes.compare import changes
 from rulewright.book.published import Published
 from rulewright.source.nodes import Mapping, Scalar
@@ -123,7 +123,7 @@ def entry_of(change: Change) -> str:
 
 def played(found: Sequence[Change]) -> list[Change]:
     """The rules that play differently."""
-    return [change for change in found if change.section in PLAYED and not change.words]
+    return [change for change in found if change.played]
 
 
 def in_play(found: Sequence[Change]) -> int:

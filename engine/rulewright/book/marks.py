@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from rulewright.book.changes.change import SECTIONS, Change
 from rulewright.book.changes.gameplay import only_gameplay
-from rulewright.book.compare import home, is_played
+from rulewright.book.compare import home
 from rulewright.book.comparisons import Comparisons, entry_of, page_of
 from rulewright.book.places import Places, find_places
 from rulewright.book.published import Published
@@ -78,7 +78,7 @@ class Marks:
     def change(self, path: str) -> Change | None:
         """What became of a rule since the edition before this one, if it plays differently now."""
         found = self.comparisons.change(self.previous, self.item, path) if self.previous is not None else None
-        return found if found is not None and is_played(found) else None
+        return found if found is not None and found.played else None
 
     def news(self) -> list[tuple[str, list[dict[str, object]]]]:
         """What plays differently since the edition before this one, by section."""
@@ -87,7 +87,7 @@ class Marks:
         found = only_gameplay(self.comparisons.changes(self.previous, self.item))
         groups = []
         for section, title in SECTIONS.items():
-            entries = [self._news(change) for change in found if change.section == section and is_played(change)]
+            entries = [self._news(change) for change in found if change.section == section and change.played]
             if entries:
                 groups.append((title, entries))
         return groups

@@ -11,26 +11,27 @@ from rulewright.ruleset.model import RULES
 
 SECTIONS = {
     EDITION: "The game",
-    "terms": "Words",
-    "dice": "Dice",
-    "numbers": "Figures",
-    "tables": "Tables",
-    "kinds": "Kinds of things",
-    "state": "Values of the game",
-    "options": "Settings",
-    "decks": "Decks",
-    "formulas": "Formulas",
     "procedures": "Procedures",
     "exceptions": "Special cases",
-    "measures": "Measures",
+    "options": "Settings",
+    "numbers": "Figures",
+    "dice": "Dice",
+    "tables": "Tables",
+    "decks": "Decks",
+    "kinds": "Kinds of things",
+    "state": "Values of the game",
+    "formulas": "Formulas",
+    "terms": "Words",
+    "pages": "The book",
+    "overviews": "Overviews",
+    "faq": "Questions and answers",
+    "rulings": "Rulings",
     "examples": "Examples",
     "samples": "Samples of play",
-    "overviews": "Overviews",
-    "rulings": "Rulings",
-    "faq": "Questions and answers",
-    "pages": "The book",
+    "measures": "What bots and simulations go by",
 }
-"""What readers call each section, in the order of a report."""
+"""What readers call each section, in the order of a report: what players do comes first, what they read about it last.
+"""
 
 PLAYED = frozenset(name for name, member in RULES.members.items() if not member.shape.cosmetic)
 """The sections that hold rules; in the others everything is words and looks."""
@@ -64,7 +65,8 @@ class Line:
 class Change:
     """What became of one rule: its `section` and id, its title, and a line for each difference.
 
-    `what` is `added`, `removed`, `changed` or `renamed`; `words` says that the game plays as before.
+    `what` is `added`, `removed`, `changed` or `renamed`; `words` says that the game plays as before, `bots` that nobody
+    but bots and simulations asks for the rule. `weight` is the greater the sooner a player notices.
     """
 
     section: str
@@ -72,11 +74,23 @@ class Change:
     title: str
     what: str
     lines: tuple[Line, ...]
+    bots: bool = False
+    weight: int = 0
 
     @property
     def words(self) -> bool:
         """Whether only words or looks differ."""
         return all(line.words for line in self.lines)
+
+    @property
+    def played(self) -> bool:
+        """Whether the game plays differently."""
+        return self.section in PLAYED and not self.words
+
+    @property
+    def group(self) -> str:
+        """The section of a report it is told in."""
+        return "measures" if self.bots else self.section
 
     @property
     def sentences(self) -> tuple[str, ...]:

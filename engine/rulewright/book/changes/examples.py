@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.book.chances import asked_in_words
 from rulewright.book.changes.change import Line, line, said
 from rulewright.book.changes.side import Pair, Side
 from rulewright.book.changes.texts import text_lines
@@ -70,9 +71,11 @@ def _choices(side: Side, example: Example) -> str:
 
 def _end(side: Side, example: Example) -> str:
     if example.claims:
-        return "Odds: " + "; ".join(_claimed(claim) for claim in example.claims) + "."
+        return "Odds: " + "; ".join(_claimed(claim, example, side) for claim in example.claims) + "."
     return " ".join(example_results(example, side.style))
 
 
-def _claimed(claim: Claim) -> str:
-    return " ".join(filter(None, (pretty(claim.expression.text), pretty(claim.answer), claim.said)))
+def _claimed(claim: Claim, example: Example, side: Side) -> str:
+    asked, _ = asked_in_words(claim.expression.text, example, side.style)
+    answer = f" ({pretty(claim.answer)})" if claim.answer else ""
+    return f"{asked}{answer}: {claim.said}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from rulewright.book.changes.change import Line, line, said
 from rulewright.book.changes.side import Pair, Side
@@ -42,7 +43,20 @@ def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
     means = side.words(side.node("formulas", identity).get("means"))
     if means:
         yield said(difference.what, means, covers=[difference.path])
-    yield said(difference.what, f"{WORKED_OUT}: {_body(side, identity)}.", covers=[difference.path])
+    body = _body(side, identity)
+    before, after = (body, "") if difference.what == "removed" else ("", body)
+    yield Line(difference.what, WORKED_OUT, before, after, f"{WORKED_OUT}: {body}.", False, (difference.path,))
+
+
+def for_bots(told: Iterable[Line]) -> Iterator[Line]:
+    """The lines of a formula that only bots and simulations go by: what it is for. Nobody who plays works it out."""
+    for each in told:
+        if each.label != WORKED_OUT:
+            yield replace(each, words=True)
+        elif each.what == "changed":
+            yield said("changed", "It is worked out in another way.", covers=each.covers, words=True)
+        else:
+            yield said(each.what, "Only bots and simulations go by it.", covers=each.covers, words=True)
 
 
 def measure_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:

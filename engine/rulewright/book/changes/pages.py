@@ -30,8 +30,11 @@ def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
                 yield line(difference.what, label, before, after, covers=[difference.path], words=True)
             case ("sections", section, *rest) if rest[-1] in ("title", "text", "kind"):
                 yield _inside(pair, identity, section, difference)
-            case ("sections", section, "notes", note):
-                yield _note(pair, identity, section, note, difference)
+            case ("sections", section, "notes"):
+                yield from _notes(pair, identity, section, difference)
+            case ("sections", section, "notes", _):
+                node = difference.before if difference.what == "removed" else difference.after
+                yield _note(pair, identity, section, node, difference)
 
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
@@ -49,9 +52,22 @@ def _inside(pair: Pair, page: str, section: str, difference: Difference) -> Line
     return line(difference.what, f"{label} of {place}" if label else place, before, after, covers=covers, words=True)
 
 
-def _note(pair: Pair, page: str, section: str, note: str, difference: Difference) -> Line:
-    label = f"Note to “{_title(pair.side(difference.what), page, section)}”"
-    before, after = _of(pair.before, difference.before, "text"), _of(pair.after, difference.after, "text")
+def _notes(pair: Pair, page: str, section: str, difference: Difference) -> Iterator[Line]:
+    """All the notes of a section that had none, or has none any more; or another order of them."""
+    whole = difference.before if difference.what == "removed" else difference.after
+    if difference.what == "moved":
+        sentence = f"The notes to “{_title(pair.after, page, section)}” stand in another order."
+        yield said("changed", sentence, covers=[difference.path], words=True)
+    elif isinstance(whole, Mapping):
+        for entry in whole.entries.values():
+            yield _note(pair, page, section, entry.value, difference)
+
+
+def _note(pair: Pair, page: str, section: str, note: Node | None, difference: Difference) -> Line:
+    side = pair.side(difference.what)
+    text = _of(side, note, "text")
+    before, after = (text, "") if difference.what == "removed" else ("", text)
+    label = f"Note to “{_title(side, page, section)}”"
     return line(difference.what, label, before, after, covers=[difference.path], words=True)
 
 

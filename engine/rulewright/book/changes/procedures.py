@@ -12,6 +12,7 @@ from rulewright.book.changes.texts import text_lines
 from rulewright.book.english.naming import pretty
 from rulewright.ruleset.difference import Difference
 from rulewright.ruleset.history import Path
+from rulewright.source.nodes import Mapping
 
 LABELS = {"title": "Title", "means": "What for"}
 
@@ -27,6 +28,8 @@ def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
                 before, after = (_gives(side, identity, name) for side in (pair.before, pair.after))
                 label = f"What comes of it: {pretty(name)}"
                 yield line(difference.what, label, before, after, covers=[difference.path])
+            case ("names", *_):
+                yield _called(pair, difference)
     yield from _Steps(pair, identity, [d for d in group if d.path[2] == "steps"]).lines()
 
 
@@ -54,6 +57,22 @@ def _given(side: Side, identity: str) -> dict[str, str]:
 def _gives(side: Side, identity: str, name: str) -> str:
     given = side.ruleset.procedures[identity].gives
     return side.english.value(given[name]) if name in given else ""
+
+
+def _called(pair: Pair, difference: Difference) -> Line:
+    """What the text calls something that a step finds out, where the rule says so itself."""
+    before, after = (
+        ", ".join(side.words(entry.value) for entry in node.entries.values())
+        if isinstance(node, Mapping)
+        else side.words(node)
+        for side, node in ((pair.before, difference.before), (pair.after, difference.after))
+    )
+    told = {
+        "added": f"Something in it is called “{after}”.",
+        "removed": f"Nothing in it is called “{before}” any more.",
+    }
+    sentence = told.get(difference.what, f"Something in it is called “{after}” instead of “{before}”.")
+    return Line("changed", "What something in it is called", before, after, sentence, True, (difference.path,))
 
 
 class _Steps:

@@ -1,0 +1,86 @@
+"""A comparison in short: how many changes there are of what kind, and those that a player notices first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rulewright.book.changes.change import SECTIONS, Change, stopped
+
+FIRST = 5
+"""Changes that are told first."""
+
+OF_A_KIND = 2
+"""So many of them may be of one section: five tables say less of an edition than what is done with them."""
+
+LONG = 10
+"""A comparison with more changes than this needs to be told in short as well."""
+
+_LENGTH = 140
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How many changes a group of a report has, and how many of them are of each sort."""
+
+    title: str
+    added: int
+    removed: int
+    changed: int
+    played: bool
+
+    @property
+    def text(self) -> str:
+        """`3 new, 2 gone, 7 changed`."""
+        parts = ((self.added, "new"), (self.removed, "gone"), (self.changed, "changed"))
+        return ", ".join(f"{number} {word}" for number, word in parts if number)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A comparison in short. `played` rules play differently, the `others` only read so or serve bots."""
+
+    played: int
+    others: int
+    kinds: tuple[Kind, ...]
+    first: tuple[Change, ...]
+
+
+def summary(found: Sequence[Change]) -> Summary:
+    """The comparison `found` in short."""
+    played = [change for change in found if change.played]
+    return Summary(len(played), len(found) - len(played), tuple(_kinds(found)), tuple(_first(played)))
+
+
+def gist(change: Change) -> str:
+    """The first thing that changed in play, cut where it runs long."""
+    line = next((line for line in change.lines if not line.words), change.lines[0])
+    text = line.sentence
+    if len(text) <= _LENGTH:
+        return text
+    return f"{text[:_LENGTH].rsplit(' ', 1)[0].rstrip(',;:')} …"
+
+
+def headline(change: Change) -> str:
+    """The change in one line: its name, what became of it, and its gist."""
+    fate = {"added": "new", "removed": "gone"}.get(change.what, "changed")
+    return stopped(f"{change.title} ({fate}): {gist(change)}")
+
+
+def _kinds(found: Iterable[Change]) -> Iterable[Kind]:
+    counted = Counter((change.group, change.what) for change in found)
+    played = {change.group for change in found if change.played}
+    for group, title in SECTIONS.items():
+        added, removed = counted[group, "added"], counted[group, "removed"]
+        changed = counted[group, "changed"] + counted[group, "renamed"]
+        if added + removed + changed:
+            yield Kind(title, added, removed, changed, group in played)
+
+
+def _first(played: Sequence[Change]) -> list[Change]:
+    first: list[Change] = []
+    for change in sorted(played, key=lambda change: -change.weight):
+        if sum(other.section == change.section for other in first) < OF_A_KIND:
+            first.append(change)
+    return first[:FIRST]
