@@ -80,6 +80,17 @@ def test_two_faults_of_syntax_in_one_file_are_both_told(tmp_path: Path) -> None:
     assert said(checked) == [("numbers.yaml", "unclosed-bracket"), ("numbers.yaml", "alias")]
 
 
+def test_a_tab_is_told_and_nothing_that_it_hides(tmp_path: Path) -> None:
+    checked = check(tmp_path / "my", numbers="numbers:\n\tgoal: {is: 5}\n\tstep: {is: 5}\n", examples=HOLDS)
+    assert said(checked) == [("numbers.yaml", "tab")]
+
+
+def test_a_colon_forgotten_before_a_brace_is_asked_for(tmp_path: Path) -> None:
+    numbers = "numbers:\n  goal {is: 100}\n  step: {is: 5}\n"
+    (fault,) = check(tmp_path / "my", numbers=numbers, formulas="formulas: {f: {is: 1}}\n").diagnostics.errors[:1]
+    assert fault.help == "put a colon after it: `goal: {…}`"
+
+
 def test_a_file_of_which_nothing_can_be_known_is_told_alone(tmp_path: Path) -> None:
     checked = check(tmp_path / "my", numbers="- goal\n- step\n", examples=EXAMPLES)
     assert said(checked) == [("numbers.yaml", "wrong-shape")]

@@ -221,6 +221,9 @@ def _bad_key(key: str, place: Place) -> Diagnostic:
     if "dice" in (place.key.text if place.key else ""):
         hint = "the name of a die is `d` and letters or digits: `dP`"
         return _fault(BAD_ID, f"`{key}` cannot be the name of a die", span, hint)
+    braced = re.fullmatch(r"([a-z_]\w*) *\{ *\w+", key)
+    if braced:
+        return _fault(BAD_ID, f"`{key}` is no id", span, f"put a colon after it: `{braced[1]}: {{…}}`")
     return _fault(BAD_ID, f"`{key}` is no id", span, _as_id(key))
 
 

@@ -16,7 +16,7 @@ from rulewright.source.yaml_reader import read_file, read_unlisted
 MOST_ATTEMPTS = 20
 """Entries left out of one file before it is given up: each costs a reading of the whole."""
 
-_INDENT = re.compile(r" *")
+_INDENT = re.compile(r"[ \t]*")
 _BLANK = re.compile(r"\s*(#.*)?$")
 _KEY = re.compile(r"([^\W\d]\w*)[\"']?\s*:")
 _NAMED = re.compile(r"\bid:\s*[\"']?([^\W\d]\w*)")
