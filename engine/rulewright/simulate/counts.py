@@ -130,12 +130,15 @@ class Counts:
     def from_json(cls, data: Mapping[str, Any]) -> Counts:
         """The counts that `to_json` told. Raises `LookupError`, `TypeError` or `ValueError` where it is none of it."""
         counts = cls(len(data["wins_by_seat"]), {})
-        for name in (*_NUMBERS, "wins_by_seat"):
-            setattr(counts, name, data[name])
+        for name in _NUMBERS:
+            setattr(counts, name, _count(data[name]))
+        counts.wins_by_seat = [_count(each) for each in data["wins_by_seat"]]
         for name in _COUNTERS:
-            getattr(counts, name).update({_key(key): int(value) for key, value in data[name]})
+            getattr(counts, name).update({_key(key): _count(value) for key, value in data[name]})
         for name in ("takers", "asked"):
-            getattr(counts, name).update({_key(key): [int(each) for each in value] for key, value in data[name]})
+            getattr(counts, name).update({_key(key): [_count(each) for each in value] for key, value in data[name]})
+        if not all(type(length) is int for length in counts.lengths):
+            raise ValueError("a length is a number of decisions")
         counts.measures = {name: Counter(dict(_pairs(values))) for name, values in data["measures"].items()}
         counts.series = {name: dict(_pairs(moments)) for name, moments in data["series"].items()}
         return counts
@@ -157,6 +160,12 @@ def _add(into: dict[Key, list[int]], key: Key, more: Sequence[int]) -> None:
 def _add_all(into: dict[Key, list[int]], more: Mapping[Key, Sequence[int]]) -> None:
     for key, values in more.items():
         _add(into, key, values)
+
+
+def _count(value: Any) -> int:
+    if type(value) is not int or value < 0:
+        raise ValueError(f"{value!r} counts nothing")
+    return value
 
 
 def _key(key: Any) -> Any:
