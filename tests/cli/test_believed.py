@@ -99,6 +99,11 @@ def is_a_pipe(path: Path) -> None:
     os.mkfifo(path)
 
 
+def is_a_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
 def leads_to_itself(path: Path) -> None:
     path.unlink()
     path.symlink_to(path.name)
@@ -106,7 +111,7 @@ def leads_to_itself(path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
 @pytest.mark.parametrize("command", [["check"], ["show"], ["simulate", "--games", "2", "--workers", "1"]], ids=str)
-@pytest.mark.parametrize("harm", [breaks, is_a_pipe, leads_to_itself])
+@pytest.mark.parametrize("harm", [breaks, is_a_pipe, is_a_folder, leads_to_itself])
 def test_what_is_shipped_is_not_taken_for_a_copy_that_cannot_be_read(
     harm: Callable[[Path], None], command: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -37,7 +37,8 @@ def walk(folder: Path, diagnostics: Diagnostics, *, depth: int = DEEPEST) -> Ite
         try:
             with os.scandir(inside) as listing:
                 shown = sorted((entry for entry in listing if not entry.name.startswith(".")), key=lambda e: e.name)
-                folders = [entry.name for entry in shown if entry.is_dir()]
+                # A folder that is called as a manifest is one that cannot be read, and not passed over.
+                folders = [entry.name for entry in shown if entry.is_dir() and entry.name != "ruleset.yaml"]
         except OSError as error:
             reason = error.strerror or "it cannot be opened"
             message = f"the folder `{inside}` cannot be read: {reason[:1].lower()}{reason[1:]}"
