@@ -9,6 +9,7 @@ import pytest
 from rulewright.book.describe import describer
 from rulewright.book.style import Html, Style
 from rulewright.book.words import fill
+from rulewright.play.names import Names
 from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.lint import lint_words
@@ -51,6 +52,17 @@ def ruleset(tmp_path: Path) -> Ruleset:
         ("{= weather.dry.rain + numbers}", "{= weather.dry.rain + numbers}"),
         ("{= weather.dry.rain + weather.wet.rain}", "3d6 +1"),
         ("{= count(sizes) * 2}", "6"),
+        ("{numbers.harvest:words}", "three"),
+        ("{numbers.harvest:Words}", "Three"),
+        ("{numbers.harvest:plant}", "3 Plants"),
+        ("{numbers.harvest:words plant}", "three Plants"),
+        ("{ numbers.harvest : Words plant }", "Three Plants"),
+        ("{sizes.tree.price:words}", "five"),
+        ("{= count(sizes) * 14:Words seed}", "Forty-two Seeds"),
+        ("{= harvest - 2:words seed}", "one Seed"),
+        ("{= harvest - 3:words seed}", "no Seeds"),
+        ("{= harvest * 40:words seed}", "120 Seeds"),
+        ("{'two'} of {\"three <b>\"}", "two of three <b>"),
         ("{{plant}}", "{plant}"),
         ("{{{plant}}}", "{Plant}"),
         ("{ plant }", "Plant"),
@@ -103,6 +115,10 @@ def test_sound_words_are_left_alone(tmp_path: Path) -> None:
         ("{tables.wether}", 28, "there is no `tables.wether`", "did you mean `weather`?"),
         ("{= harvest + nothing}", 21, "nothing here is called `nothing`", None),
         ("{= count(beds)}", 21, "this depends on the state of a game", None),
+        ("{numbers.rain:words}", 21, "`numbers.rain` is no whole number to be counted", None),
+        ("{numbers.harvest:}", 36, "this does not say how to say the number", "add `words`, or a term"),
+        ("{numbers.harvest:word}", 37, "there is no term `word`", None),
+        ("{numbers.harvst:words}", 29, "there is no number `harvst`", "did you mean `harvest`?"),
         ("{plant", 20, "`{` opens a placeholder that never ends", "write `{{` for a brace as such"),
         ("{}", 21, "there is nothing between the braces", None),
     ],
@@ -124,6 +140,47 @@ def test_a_figure_written_into_text_is_an_error(figure: str, tmp_path: Path) -> 
     assert found.message == f"`{figure}` is written into the text"
     if figure == "3":
         assert found.suggestion == "if it is this figure, write `{numbers.harvest}`"
+
+
+@pytest.mark.parametrize("word", ["two", "Three", "forty-two", "twice", "hundred"])
+def test_a_figure_in_words_is_an_error_too(word: str, tmp_path: Path) -> None:
+    (found,) = lint(tmp_path, "Mind your", f"Mind {word} of your")
+    assert (found.code.id, found.message) == ("literal-figure", f"`{word}` is written into the text")
+    bound = "if it is this figure, write `{numbers.harvest:Words}`; " if word == "Three" else ""
+    assert found.suggestion == f"{bound}if it is no figure of the rules, write `{{'{word}'}}`"
+
+
+@pytest.mark.parametrize(
+    "words", ["one of", "{'two'} of", "{numbers.harvest:words} of", "seventh-day", "often", "both"]
+)
+def test_what_counts_nothing_is_no_figure(words: str, tmp_path: Path) -> None:
+    assert lint(tmp_path, "Mind your", f"Mind {words} your") == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("means: How much it rains.", "means: Two of these."),
+        ("title: Weather", "title: Weather for two"),
+        ("means: The weather die.", "means: It has four faces."),
+    ],
+)
+def test_what_rules_are_called_and_said_to_mean_holds_no_figure(old: str, new: str, tmp_path: Path) -> None:
+    (found,) = lint(tmp_path, old, new)
+    assert found.code.id == "literal-figure"
+
+
+@pytest.mark.parametrize(("title", "wrong"), [("Two and three, so seven", ["seven"]), ("Five of 12", ["Five"])])
+def test_an_example_may_say_its_own_figures_and_no_others(title: str, wrong: list[str], tmp_path: Path) -> None:
+    example = f"examples:\n  told: {{title: '{title}', value: 2 * 3 * 12, expect: 72}}\n"
+    found = lint(tmp_path, "examples:\n", example)
+    assert [each.message for each in found] == [f"`{word}` is written into the text" for word in wrong]
+
+
+def test_players_hear_counted_figures_as_readers_read_them(ruleset: Ruleset) -> None:
+    names = Names(ruleset)
+    for words in ("{numbers.harvest:Words plant}", "{numbers.harvest:words}", "{'two'}", "{= harvest - 2:plant}"):
+        assert names.words(words) == fill(words, Style(ruleset))
 
 
 def test_the_numbers_of_a_list_are_no_figures(tmp_path: Path) -> None:

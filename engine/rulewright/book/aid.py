@@ -20,7 +20,7 @@ from rulewright.book.words import fill, value_words
 from rulewright.language.declarations import Table
 from rulewright.language.types import Row, present
 from rulewright.play.board import is_board
-from rulewright.ruleset.words.meaning import Value, meaning
+from rulewright.ruleset.words.meaning import Counted, Value, meaning
 from rulewright.ruleset.words.pages import Page, Section
 from rulewright.ruleset.words.placeholders import Placeholder, parts
 
@@ -170,10 +170,11 @@ def _spoken_of(page: Page, writer: PageWriter) -> Iterator[str]:
 def _named_in(section: Section, writer: PageWriter) -> Iterator[str]:
     for words in (section.text, *(note.text for note in section.notes)):
         for part in parts(words):
-            if isinstance(part, Placeholder) and isinstance(meaning(part.body, writer.ruleset), Value):
-                kind, _, identity = part.body.partition(".")
+            if isinstance(part, Placeholder) and isinstance(meaning(part.body, writer.ruleset), Value | Counted):
+                path = part.body.partition(":")[0].rstrip()
+                kind, _, identity = path.partition(".")
                 if kind == "numbers" and _is_declared(kind, identity, writer):
-                    yield part.body
+                    yield path
 
 
 def _is_declared(kind: str, identity: str, writer: PageWriter) -> bool:

@@ -9,7 +9,7 @@ from rulewright.book.synonyms import names, synonyms
 from rulewright.book.templates import render
 from rulewright.book.words import fill
 from rulewright.language.declarations import Term
-from rulewright.ruleset.words.meaning import TermWord, meaning
+from rulewright.ruleset.words.meaning import Counted, TermWord, meaning
 from rulewright.ruleset.words.pages import Page
 from rulewright.ruleset.words.placeholders import Placeholder, parts
 
@@ -83,4 +83,4 @@ def _uses(writer: PageWriter, pages: tuple[Page, ...]) -> dict[str, list[tuple[s
 
 def _terms_in(words: str, writer: PageWriter) -> list[str]:
     meanings = [meaning(part.body, writer.ruleset) for part in parts(words) if isinstance(part, Placeholder)]
-    return [found.term.id for found in meanings if isinstance(found, TermWord)]
+    return [found.term.id for found in meanings if isinstance(found, TermWord | Counted) and found.term is not None]

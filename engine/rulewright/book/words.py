@@ -7,16 +7,18 @@ from typing import Any
 
 from rulewright.book.style import Style, decimal
 from rulewright.dice.tree import Roll
-from rulewright.language.declarations import TableRow
+from rulewright.language.declarations import TableRow, Term
 from rulewright.language.types import ListOf, Row, Type, present
 from rulewright.ruleset.words.meaning import (
     ChoiceWords,
+    Counted,
     Faces,
     Nothing,
     RowTitle,
     RuleLink,
     TermWord,
     Value,
+    Verbatim,
     meaning,
 )
 from rulewright.ruleset.words.placeholders import Literal, Placeholder, parts
@@ -47,6 +49,12 @@ def said(part: Placeholder, style: Style) -> str:
             return style.term(term, plural=form == "plural")
         case Value(type=kind, value=value):
             return value_words(value, kind, style)
+        case Counted(word=word, term=None):
+            return style.escape(word)
+        case Counted(number=number, word=word, term=Term() as term):
+            return f"{style.escape(word)} {style.term(term, plural=number != 1)}"
+        case Verbatim(words=words):
+            return style.escape(words)
         case RowTitle(row=row):
             return row_words(row, style)
         case Faces(table=table, row=row):

@@ -8,13 +8,23 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulewright.dice.tree import Roll
-from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
+from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND, Term
 from rulewright.language.types import INTEGER, Choice, ListOf, Optional, Row, Thing, Type, present
 from rulewright.play.layout import Layout
 from rulewright.play.state import State
 from rulewright.ruleset.elaborate.tables import said
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.words.meaning import ChoiceWords, Faces, RowTitle, RuleLink, TermWord, Value, meaning
+from rulewright.ruleset.words.meaning import (
+    ChoiceWords,
+    Counted,
+    Faces,
+    RowTitle,
+    RuleLink,
+    TermWord,
+    Value,
+    Verbatim,
+    meaning,
+)
 from rulewright.ruleset.words.placeholders import Part, Placeholder, parts
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -116,6 +126,12 @@ class Names:
                 return {"plural": term.plural, "icon": term.icon}.get(form, term.name)
             case Value(type=kind, value=value):
                 return self.value(value, kind)
+            case Counted(word=word, term=None):
+                return word
+            case Counted(number=number, word=word, term=Term() as term):
+                return f"{word} {term.name if number == 1 else term.plural}"
+            case Verbatim(words=words):
+                return words
             case RowTitle(row=row):
                 return self.words(row.title)
             case ChoiceWords(words=words):

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING
 
 from rulewright.ruleset.removed import point_at_removals
 from rulewright.ruleset.words import codes
 from rulewright.ruleset.words.circles import Circles
 from rulewright.ruleset.words.explained import is_there, near_paths, rule_entry, rule_of, rule_paths
+from rulewright.ruleset.words.figures import known_figures, lint_figures, literals
 from rulewright.ruleset.words.kept import lint_markup
 from rulewright.ruleset.words.meaning import Nothing, meaning
 from rulewright.ruleset.words.pages import Page, Section, read_pages
-from rulewright.ruleset.words.placeholders import Literal, Placeholder, Stray, parts
+from rulewright.ruleset.words.placeholders import Placeholder, Stray, parts
 from rulewright.ruleset.words.signature import signature
 from rulewright.ruleset.words.walk import Words, all_words, manifest_words
 from rulewright.ruleset.written import value_set
 from rulewright.source.diagnostic import Edit, Related
 from rulewright.source.diagnostics import Diagnostics
-from rulewright.source.nodes import Scalar
 from rulewright.source.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -29,14 +28,10 @@ if TYPE_CHECKING:
 Describe = Callable[[str], str]
 """A rule's path → what the rule says, in a sentence made from it."""
 
-_LIST_NUMBER = re.compile(r"^[ \t]*\d+[.)](?=\s)", re.MULTILINE)
-_ENTITY = re.compile(r"&#x?[0-9A-Fa-f]+;")
-_FIGURE = re.compile(r"\d*d\d+\w*|\d+(?:[.,]\d+)*%?")
-
 
 def lint_words(ruleset: Ruleset, diagnostics: Diagnostics, *, describe: Describe | None = None) -> None:
     """Check every word of the ruleset. `describe`, where given, says what a changed rule says now."""
-    figures = _figures(ruleset)
+    figures = known_figures(ruleset)
     terms = _terms(ruleset)
     spelt = _spelt(terms)
     circles = Circles(ruleset)
@@ -48,8 +43,9 @@ def lint_words(ruleset: Ruleset, diagnostics: Diagnostics, *, describe: Describe
     describe = describe if len(diagnostics.errors) == before else None
     for words in all_words(ruleset):
         _lint_placeholders(words, ruleset, diagnostics)
+        if words.is_figureless:
+            lint_figures(words, ruleset, figures, diagnostics)
         if words.is_prose:
-            _lint_figures(words, figures, diagnostics)
             _lint_terms(words, spelt, terms, diagnostics)
     pages = read_pages(ruleset)
     _lint_letters(pages, diagnostics)
@@ -79,18 +75,6 @@ def _lint_placeholders(words: Words, ruleset: Ruleset, diagnostics: Diagnostics)
                 diagnostics.add(codes.UNKNOWN_PLACEHOLDER, found.message, at, suggestion=found.suggestion)
 
 
-def _lint_figures(words: Words, figures: dict[str, list[str]], diagnostics: Diagnostics) -> None:
-    for part in _literals(words.scalar):
-        blank = partial(re.sub, repl=lambda found: " " * len(found[0]))
-        text = blank(_ENTITY, string=blank(_LIST_NUMBER, string=part.text))
-        for found in _FIGURE.finditer(text):
-            span = words.scalar.position(part.start + found.start(), len(found[0]))
-            message = f"`{found[0]}` is written into the text"
-            known = figures.get(found[0], [])
-            hint = "if it is this figure, write " + " or ".join(f"`{{{name}}}`" for name in known) if known else None
-            diagnostics.add(codes.LITERAL_FIGURE, message, span, suggestion=hint)
-
-
 def _spelt(terms: dict[str, str]) -> re.Pattern[str]:
     """What finds any of the terms as a word of its own, the longest first. Without terms it finds nothing."""
     either = "|".join(map(re.escape, sorted(terms, key=len, reverse=True)))
@@ -98,27 +82,11 @@ def _spelt(terms: dict[str, str]) -> re.Pattern[str]:
 
 
 def _lint_terms(words: Words, spelt: re.Pattern[str], terms: dict[str, str], diagnostics: Diagnostics) -> None:
-    for part in _literals(words.scalar):
+    for part in literals(words.scalar):
         for found in spelt.finditer(part.text):
             span = words.scalar.position(part.start + found.start(), len(found[0]))
             message = f"`{found[0]}` is a word of the game, written out"
             diagnostics.add(codes.LITERAL_TERM, message, span, suggestion=f"write `{{{terms[found[0]]}}}`")
-
-
-def _literals(scalar: Scalar) -> list[Literal]:
-    return [part for part in parts(scalar.text) if isinstance(part, Literal)]
-
-
-def _figures(ruleset: Ruleset) -> dict[str, list[str]]:
-    """The placeholders of every named figure, by how it is written out."""
-    from rulewright.dice.text import text
-    from rulewright.dice.tree import Roll
-
-    found: dict[str, list[str]] = {}
-    for number in ruleset.declarations.numbers.values():
-        written = text(number.value) if isinstance(number.value, Roll) else str(number.value)
-        found.setdefault(written, []).append(f"numbers.{number.id}")
-    return found
 
 
 def _terms(ruleset: Ruleset) -> dict[str, str]:

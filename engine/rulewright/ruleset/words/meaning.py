@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rulewright.language.declarations import Table, TableRow, Term
 from rulewright.language.types import Type, Unknown
 from rulewright.ruleset.elaborate.read import constant
+from rulewright.ruleset.words.counted import spelled
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
 
 TERM_FORMS = ("plural", "icon")
+
+_COUNT = re.compile(r"(?P<figure>.*?)\s*:\s*(?P<form>[Ww]ords)?\s*(?P<term>\w+)?\s*", re.DOTALL)
+"""How a figure is said: `numbers.price:words`, `numbers.price:coin`, `numbers.price:Words coin`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +39,28 @@ class Value:
 
     type: Type
     value: Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counted:
+    """A whole number in words or digits (`form` is `words`, `Words` or nothing), and the term it counts, if any."""
+
+    number: int
+    form: str
+    term: Term | None
+
+    @property
+    def word(self) -> str:
+        """The number as it is said."""
+        said = spelled(self.number) if self.form else str(self.number)
+        return said[:1].upper() + said[1:] if self.form == "Words" else said
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Verbatim:
+    """Words that stand for themselves: a number in them is none of the rules' figures."""
+
+    words: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,13 +105,17 @@ class Nothing:
     suggestion: str | None = None
 
 
-Meaning = TermWord | Value | RowTitle | Faces | ChoiceWords | RuleLink | Nothing
+Meaning = TermWord | Value | Counted | Verbatim | RowTitle | Faces | ChoiceWords | RuleLink | Nothing
 
 
 def meaning(body: str, ruleset: Ruleset, *, span: Span | None = None) -> Meaning:
     """What the placeholder `{body}` means. `span` is where it stands, for faults inside an expression."""
     if not body:
         return Nothing("there is nothing between the braces", 0, 1, "write `{{` and `}}` for braces as such")
+    if len(body) > 2 and body[0] == body[-1] and body[0] in "'\"":
+        return Verbatim(body[1:-1])
+    if (count := _COUNT.fullmatch(body)) is not None:
+        return _counted(count, ruleset, span)
     if body.startswith("="):
         return _expression(body[1:], ruleset, span)
     declared = ruleset.declarations
@@ -100,6 +131,23 @@ def meaning(body: str, ruleset: Ruleset, *, span: Span | None = None) -> Meaning
         hint = did_you_mean(rest[0], TERM_FORMS) or "a term has a `plural` and an `icon`"
         return Nothing(f"the term `{head}` has no `{'.'.join(rest)}`", at, len(body) - at, hint)
     return Nothing(f"nothing is called `{head}`", 0, len(head), _hint(body, head, ruleset))
+
+
+def _counted(count: re.Match[str], ruleset: Ruleset, span: Span | None) -> Meaning:
+    found = meaning(count["figure"], ruleset, span=span)
+    if isinstance(found, Nothing):
+        return found
+    if not isinstance(found, Value) or type(found.value) is not int or found.value < 0:
+        return Nothing(f"`{count['figure']}` is no whole number to be counted", 0, len(count["figure"]))
+    if count["form"] is None and count["term"] is None:
+        return Nothing("this does not say how to say the number", len(count["figure"]), 1, "add `words`, or a term")
+    term = None
+    if count["term"] is not None:
+        term = ruleset.declarations.terms.get(count["term"])
+        if term is None:
+            hint = did_you_mean(count["term"], (*ruleset.declarations.terms, "words", "Words"))
+            return Nothing(f"there is no term `{count['term']}`", count.start("term"), len(count["term"]), hint)
+    return Counted(found.value, count["form"] or "", term)
 
 
 def _hint(body: str, head: str, ruleset: Ruleset) -> str | None:

@@ -62,7 +62,7 @@ def noticed(section: Section, ruleset: Ruleset) -> Noticed:
 
 def _named(body: str) -> list[str]:
     """The names in a placeholder: itself, or each name of its expression."""
-    return _NAME.findall(body[1:]) if body.startswith("=") else [body]
+    return _NAME.findall(body[1:]) if body.startswith("=") else [body.partition(":")[0].rstrip()]
 
 
 def _figures(named: Iterable[str], ruleset: Ruleset) -> Iterable[str]:

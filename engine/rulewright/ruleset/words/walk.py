@@ -14,6 +14,25 @@ from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
 
+FIGURELESS = (
+    ("*", "*", "means"),
+    ("kinds", "*", "fields", "*", "means"),
+    ("kinds", "*", "derived", "*", "means"),
+    ("options", "*", "choices", "*"),
+    ("procedures", "*", "title"),
+    ("tables", "*", "title"),
+    ("overviews", "*", "title"),
+    ("overviews", "*", "about"),
+    ("samples", "*", "title"),
+    ("samples", "*", "about"),
+    ("rulings", "*", "question"),
+    ("rulings", "*", "ruling"),
+    ("rulings", "*", "because"),
+    ("examples", "*", "title"),
+    ("examples", "*", "text"),
+)
+"""Where, besides prose, words may hold no figure: what rules, rulings and examples are called and said to mean."""
+
 PROSE = (
     ("terms", "*", "means"),
     ("procedures", "*", "means"),
@@ -41,10 +60,18 @@ class Words:
     @property
     def is_prose(self) -> bool:
         """Whether it explains rules in sentences written by hand."""
+        return self._is_one_of(PROSE)
+
+    @property
+    def is_figureless(self) -> bool:
+        """Whether a figure in it would go stale unseen."""
+        return self._is_one_of(PROSE) or self._is_one_of(FIGURELESS)
+
+    def _is_one_of(self, patterns: tuple[tuple[str, ...], ...]) -> bool:
         return any(
             len(pattern) == len(self.path)
             and all(part in ("*", own) for part, own in zip(pattern, self.path, strict=True))
-            for pattern in PROSE
+            for pattern in patterns
         )
 
 

@@ -1,0 +1,47 @@
+"""Whole numbers as English words, and back: `5` is `five`, `Forty-two` is 42."""
+
+from __future__ import annotations
+
+import re
+
+_ONES = (
+    *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+)
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_TIMES = {"twice": 2, "thrice": 3}
+_LARGE = {"dozen": 12, "hundred": 100, "thousand": 1000, "million": 1_000_000}
+
+HIGHEST = 99
+"""The highest number that is spelled; above it digits are easier to read."""
+
+
+def spelled(number: int) -> str:
+    """A number in words, or in digits where words would be long.
+
+    >>> spelled(42), spelled(0), spelled(100)
+    ('forty-two', 'no', '100')
+    """
+    if not 0 <= number <= HIGHEST:
+        return str(number)
+    if number < len(_ONES):
+        return _ONES[number]
+    tens, ones = divmod(number, 10)
+    return _TENS[tens - 2] + (f"-{_ONES[ones]}" if ones else "")
+
+
+_NUMBERS = {spelled(number): number for number in range(2, HIGHEST + 1)} | _TIMES | _LARGE
+
+NUMBER_WORD = re.compile(
+    rf"(?<![\w-])(?:{'|'.join(sorted(map(re.escape, _NUMBERS), key=len, reverse=True))})(?![\w-])", re.IGNORECASE
+)
+"""A number in words, from two up, as a word of its own: `one` is more often a pronoun than a figure."""
+
+
+def number_of(word: str) -> int:
+    """The number that a match of `NUMBER_WORD` says.
+
+    >>> number_of("Forty-two"), number_of("twice")
+    (42, 2)
+    """
+    return _NUMBERS[word.lower()]
