@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 TERM_FORMS = ("plural", "icon")
 
 _COUNT = re.compile(r"(?P<figure>.*?)\s*:\s*(?P<form>[Ww]ords)?\s*(?P<term>\w+)?\s*", re.DOTALL)
-"""How a figure is said: `numbers.price:words`, `numbers.price:coin`, `numbers.price:Words coin`."""
+"""How a figure is said: `numbers.price:words`, `numbers.price:term`, `numbers.price:Words term`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
