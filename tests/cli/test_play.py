@@ -171,7 +171,7 @@ def test_a_save_that_cannot_be_written_is_told(
     assert main(["play", "pig/classic", "--seed", "3"]) == 0
     err = capsys.readouterr().err
     assert "say where to: save FILE" in err
-    assert "cannot be written: No such file or directory" in err
+    assert "cannot be written: no such file or directory" in err
 
 
 def test_a_seed_is_the_same_in_the_shell_and_in_python(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
