@@ -240,7 +240,9 @@ def test_no_rule_is_called_words_by_mistake() -> None:
     visit(step_shape(), "step")
     assert marked == {
         *(".terms", ".examples", ".samples", ".overviews", ".rulings", ".faq", ".pages", ".measures"),
-        *(".kinds.*.term", ".kinds.*.label", ".kinds.*.ranks", ".formulas.*.said", "step.choose.costs"),
+        *(".kinds.*.term", ".kinds.*.label", ".kinds.*.ranks", ".kinds.*.said", ".kinds.*.fields.*.said"),
+        *(".state.*.said", ".formulas.*.said", "step.choose.costs"),
+        *(".formulas.*.names", ".procedures.*.names", ".tables.*.names"),
     }
     assert isinstance(model.MANIFEST, Record)
     looks = {
