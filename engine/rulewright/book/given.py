@@ -130,5 +130,5 @@ class _Words:
 
 def _counted(said: str, many: int) -> str:
     if not said:
-        return "one as it comes" if many == 1 else f"{many} as they come"
+        return "one with nothing" if many == 1 else f"{many} with nothing"
     return f"{many} × {said}" if many > 1 else said

@@ -103,7 +103,7 @@ def _labels(step: Step, names: Names) -> dict[Any, str]:
         offer.id: names.words(offer.label) for offer in getattr(step.action, "offers", ()) if offer.label
     }
     if "none" in step.words:
-        found[None] = names.words(step.words["none"])
+        found[None] = found[()] = names.words(step.words["none"])
     return found
 
 

@@ -172,3 +172,6 @@ class State:
         """A field of an object."""
         assert self.things[thing]["kind"] == kind
         return self.things[thing][name]
+
+    def spend(self, operations: int) -> None:
+        """Work is not counted here."""

@@ -257,10 +257,10 @@ class Choose(Verb):
         who, value = details
         assert step.binds is not None
         label = next((offer.label for offer in step.action.offers if offer.id == value and offer.label), "")
-        label = step.words.get("none", "") if value is None else label
+        label = step.words.get("none", "") if value in (None, ()) else label
         if label:
             return f"{tell.player(who)} chooses: {tell.words(label)}."
-        if value is None:
+        if value in (None, ()):
             return f"{tell.player(who)} wants none of them."
         return f"{tell.player(who)} chooses {tell.value(value, step.binds)}."
 

@@ -55,6 +55,19 @@ PHRASE_FORM = Code(
     "A value is said as a noun, a truth value as two clauses: one that holds, one that fails.",
     "Write the phrase in the form the message asks for.",
 )
+WORDS_WANTED = Code(
+    "words-wanted",
+    "Words that sentences need",
+    "The rulebook says every step in English; by its id alone this could only be said as a program would.",
+    "Add `said:`, as the message shows.",
+    severity="warning",
+)
+UNUSED_WORDS = Code(
+    "unused-words",
+    "Words for a name that is not there",
+    "Under `names:` stand words for parameters, steps, choices or columns; no sentence would use these.",
+    "Check the spelling, or leave the words out.",
+)
 MARKUP_NOT_KEPT = Code(
     "markup-not-kept",
     "Markup that the book does not keep",

@@ -1,0 +1,68 @@
+"""Words that sentences need are asked for, and words for names that are not there are reported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.book.steps import StepWriter
+from rulewright.book.style import Style
+from rulewright.ruleset.lints import run_lints
+from rulewright.ruleset.load import load_ruleset
+from rulewright.source.diagnostics import Diagnostics
+from tests.book.garden import steps, write_garden
+
+
+def said(folder: Path, rules: str) -> list[str]:
+    """The codes and messages of a garden's words."""
+    found = Diagnostics()
+    run_lints(load_ruleset("garden/small", rules=[write_garden(folder, rules)]), found)
+    return [f"{d.code.id}: {d.message}" for d in found if d.code.id in ("words-wanted", "unused-words")]
+
+
+def test_a_formula_of_two_things_needs_words_where_a_step_uses_it(tmp_path: Path) -> None:
+    used = steps("- {id: part, let: 'share(season, 2)'}", "- {id: given_out, gain: {who: player, seed: part}}")
+    assert said(tmp_path, used) == ["words-wanted: sentences cannot say `share` with what it is given"]
+
+
+def test_a_formula_with_words_needs_no_more(tmp_path: Path) -> None:
+    used = steps("- {id: part, let: 'yield_of(bed, 2)'}", "- {id: given_out, gain: {who: player, seed: part}}")
+    assert said(tmp_path, used) == []
+
+
+def test_a_truth_value_of_the_game_needs_clauses(tmp_path: Path) -> None:
+    rules = steps("- {id: dry, gain: {who: player, water: 1}, when: not gate_open}")
+    rules = rules.replace("state:\n", "state:\n  gate_open: {type: bool, means: Whether the gate is open.}\n")
+    assert said(tmp_path, rules) == ["words-wanted: sentences cannot say that `gate_open` is so"]
+    told = rules.replace(
+        "means: Whether the", "said: {holds: the gate is open, fails: the gate is shut}, means: Whether the"
+    )
+    assert said(tmp_path, told) == []
+
+
+@pytest.mark.parametrize("name", ["bad", "lost"])
+def test_words_for_what_is_not_there(name: str, tmp_path: Path) -> None:
+    rules = steps().replace(
+        "    given: {player: player, bed: bed}\n",
+        f"    given: {{player: player, bed: bed}}\n    names: {{{name}: plot}}\n",
+    )
+    assert said(tmp_path, rules) == [f"unused-words: `tend` has nothing called `{name}`"]
+
+
+def test_words_for_a_name_are_what_sentences_say(tmp_path: Path) -> None:
+    rules = steps("- {id: rest, let: season + 1}", "- {id: paid, gain: {who: player, seed: rest}}")
+    rules = rules.replace(
+        "    gives: {size: bed.size}\n",
+        "    gives: {size: bed.size}\n    names: {rest: 'number of {seed.plural} left over'}\n",
+    )
+    ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
+    assert (
+        StepWriter(ruleset.procedures["tend"], Style(ruleset))
+        .all()
+        .strip()
+        .startswith(
+            "(1) Note number of Seeds left over: season plus 1. "
+            "(2) The player gains as many Seeds as the number of Seeds left over."
+        )
+    )

@@ -1,0 +1,102 @@
+"""No page of any edition says what nobody would write, and none shows the number of an object."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from tests.site.kinds import SITE
+
+BLOCKS = frozenset(
+    ["p", "li", "div", "h1", "h2", "h3", "tr", "td", "th", "summary", "details", "dt", "dd", "section", "article"]
+) | {"ul", "ol", "figcaption", "label"}
+SILENT = frozenset(["script", "style", "svg", "nav", "header", "footer", "template", "head"])
+
+PATTERNS = {
+    "an article for another sound": r"\b[Aa]n (?!hour|[Xx]\b)[bcdfgjklmnpqrstvwxyzBCDFGJKLMNPQRSTVWXYZ][a-z]",
+    "a name said twice": r"\bhaving rolled (?:the )?\w+ rolled\b",
+    "a word said twice": r"\b([a-z]+) \1\b",
+    "the number of an object": r"\b(?:Monster|Mine|Item [Tt]oken|Hero|City|Settlement|Bed|Side|squad|hero)[ -]\d+\b",
+    "the words of a program": r"(?:^|\. |\d )Let \w[\w ]* be \w",
+    "a truth value as a value": r"\bis whether\b|\bis (?:not )?true\b",
+    "a clause hung on a clause": r"that are not [^.,]* and that are [^.,]* or it is",
+    "an answer that says nothing": r"\bchooses nothing\b",
+    "an outcome that says its own name": r"What comes of it: ",
+    "before and after as a program says them": r": (?:none|yes|no|\d+) → ",
+    "two articles": r"\b(?:the|a|an) (?:the|a|an)\b",
+    "brackets that keep a reckoning together": r"\((?:one roll|the number|the total|where there is none)",
+    "a mark that has lost its word": r" ,|, where :|\.\.(?!\.)",
+    "a stand-in of the machine": r"\bone as it comes\b|\bas they come\b|\bsays for \w+ times\b",
+}
+
+
+class _Text(HTMLParser):
+    """What a reader can read of a page, block by block."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: list[str] = []
+        self.silent = 0
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.silent += tag in SILENT
+        if tag in BLOCKS:
+            self.said.append("\n")
+
+    def handle_endtag(self, tag: str) -> None:
+        self.silent -= tag in SILENT
+        if tag in BLOCKS:
+            self.said.append("\n")
+
+    def handle_data(self, data: str) -> None:
+        if not self.silent:
+            self.said.append(data.replace("\n", " "))
+
+
+def lines(page: Path) -> list[str]:
+    """The blocks of a page, each as a line."""
+    reader = _Text()
+    reader.feed(page.read_text(encoding="utf-8"))
+    return [" ".join(line.split()) for line in "".join(reader.said).split("\n")]
+
+
+@pytest.fixture(scope="module")
+def said(host: Path) -> dict[str, list[str]]:
+    """What every page of the book says; the sources of the rules are shown as they are."""
+    root = host / SITE
+    pages = (page for page in root.rglob("*.html") if "source" not in page.relative_to(root).parts)
+    return {str(page.relative_to(root)): lines(page) for page in pages}
+
+
+@pytest.mark.parametrize("what", PATTERNS)
+def test_nothing_is_said_that_nobody_would_write(what: str, said: dict[str, list[str]]) -> None:
+    pattern = re.compile(PATTERNS[what])
+    found = {line[:200]: page for page, said_there in said.items() for line in said_there if pattern.search(line)}
+    assert not found, "\n".join(f"{page}: {line}" for line, page in list(found.items())[:20])
+
+
+def test_pages_are_read_whole(said: dict[str, list[str]]) -> None:
+    assert len(said) > 100
+    assert any("The players who are left" in line or "goes to" in line for there in said.values() for line in there)
+
+
+@pytest.mark.parametrize(
+    ("what", "sentence"),
+    [
+        ("an article for another sound", "what lies in an Vault"),
+        ("a name said twice", "having rolled rolled"),
+        ("the number of an object", "Monster 11 comes into play."),
+        ("the words of a program", "Let leaders be nobody."),
+        ("a truth value as a value", "It is whether wanted's needs is now."),
+        ("an answer that says nothing", "Player 2 chooses nothing."),
+        ("an outcome that says its own name", "What comes of it: won."),
+        ("before and after as a program says them", "Player 1, place: 0 → 1."),
+        ("a stand-in of the machine", "Players: 2 × the first Alliance; one as it comes."),
+        ("brackets that keep a reckoning together", "The average of ((one roll of 1d6, multiplied by 2) plus 9)"),
+    ],
+)
+def test_what_was_said_once_would_be_found(what: str, sentence: str) -> None:
+    assert re.search(PATTERNS[what], sentence)
