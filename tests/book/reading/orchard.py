@@ -175,3 +175,6 @@ class State:
 
     def spend(self, operations: int) -> None:
         """Work is not counted here."""
+
+    def hold(self, *what: object) -> None:
+        """Nor is memory."""
