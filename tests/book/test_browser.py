@@ -104,7 +104,7 @@ WANTED = {
     "zombie": "monsters.html",
     "🧟": "monsters.html",
     "vault": "glossary.html#term-armory",
-    "pallisade": "index-of-the-book.html",
+    "pallisade": "settlements.html",
     "guardian": "mines.html",
 }
 
