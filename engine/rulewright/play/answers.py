@@ -10,6 +10,7 @@ from rulewright.language.scope import Scope
 from rulewright.play.codes import UNPROVED_ANSWER
 from rulewright.play.ending import end_scope
 from rulewright.play.examples import ExampleRun
+from rulewright.ruleset.lints.references import known_rules
 from rulewright.ruleset.reading import named, of_procedure, tables_of
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics import Diagnostics
@@ -19,8 +20,11 @@ from rulewright.source.nodes import Scalar
 
 def check_answers(ruleset: Ruleset, runs: Mapping[str, ExampleRun], diagnostics: Diagnostics) -> None:
     """Report every answer whose example, in `runs` by its id, neither carries out nor reads the rule in question."""
+    known = set(known_rules(ruleset))
     for question in ruleset.faq.values():
         rule = question.about.text
+        if rule not in known:  # told where it is looked for
+            continue
         for example in question.examples:
             run = runs.get(example.text)
             # What is missing or fails is told where it is looked for or run.

@@ -15,7 +15,7 @@ SHOWN = (*SECTIONS, "exceptions", "examples", "samples", "overviews", "rulings")
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Report them, with the nearest id there is."""
-    known = _known(ruleset)
+    known = known_rules(ruleset)
     for _, ruling in entries(ruleset.resolved.rules.get("rulings")):
         about = ruling.value.get("about") if isinstance(ruling.value, Mapping) else None
         if isinstance(about, Scalar):
@@ -38,7 +38,8 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
             diagnostics.add(UNKNOWN_REFERENCE, message, term.span, suggestion=did_you_mean(term.text, terms))
 
 
-def _known(ruleset: Ruleset) -> list[str]:
+def known_rules(ruleset: Ruleset) -> list[str]:
+    """The path of everything that a ruling or an answer may be about."""
     found = []
     for section in SHOWN:
         found += [f"{section}.{name}" for name, _ in entries(ruleset.resolved.rules.get(section))]
