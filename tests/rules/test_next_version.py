@@ -74,7 +74,7 @@ def test_the_new_procedure_runs_and_the_resource_is_spent(verbs: Verbs) -> None:
 
 def test_bots_play_it_to_the_end_and_the_save_is_replayed(verbs: Verbs, tmp_path: Path) -> None:
     save = tmp_path / "game.json"
-    played = verbs("play", NEW, "--players", "greedy,greedy", "--seed", "1", "--save", str(save))
+    played = verbs("play", NEW, "--players", "greedy,random", "--seed", "2", "--save", str(save))
     assert "The game is over: Player" in played
     assert "Timber" in played
     assert "fuzzy-knights/medium@0.2.0" in save.read_text()
