@@ -17,7 +17,7 @@ SILENT = frozenset(["script", "style", "svg", "nav", "header", "footer", "templa
 
 PATTERNS = {
     "an article for another sound": r"\b[Aa]n (?!hour|[Xx]\b)[bcdfgjklmnpqrstvwxyzBCDFGJKLMNPQRSTVWXYZ][a-z]",
-    "a name said twice": r"\bhaving rolled (?:the )?\w+ rolled\b",
+    "a name said twice": r"\bhaving rolled (?:(?:the )?\w+ )?rolled\b",
     "a word said twice": r"\b([a-z]+) \1\b",
     "the number of an object": r"\b(?:Monster|Mine|Item [Tt]oken|Hero|City|Settlement|Bed|Side|squad|hero)[ -]\d+\b",
     "the words of a program": r"(?:^|\. |\d )Let \w[\w ]* be \w",

@@ -96,4 +96,4 @@ def data_schema() -> str:
 
 
 def _text(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
