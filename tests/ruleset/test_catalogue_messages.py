@@ -56,6 +56,14 @@ def the_same_twice() -> None:
     raise_broken()
 
 
+def rules_in_capitals() -> None:
+    write("rules/a", "pig/classic")
+    Path("rules/a/steps.YAML").write_text("numbers: {goal: 100}\n")
+    found = Diagnostics()
+    edition.rules_files(Path("rules/a"), found)
+    found.raise_if_errors()
+
+
 def a_circle() -> None:
     write("rules/a", "pig/a", extends="pig/b")
     write("rules/b", "pig/b", extends="pig/a@1")
@@ -123,6 +131,7 @@ WAYS: dict[str, Callable[[], object]] = {
     "zip_unreadable": a_zip_that_is_none,
     "package_without_rules": lambda: packages.folder_of("own-games", "own_games.rules"),
     "manifest_name": a_misnamed_manifest,
+    "rules_file_name": rules_in_capitals,
 }
 
 
