@@ -62,7 +62,9 @@
 
   function soon(link, wait) {
     const found = preview(link)
-    if (!found || shown?.link === link) return clearTimeout(timer)
+    clearTimeout(timer)
+    if (shown && shown.link !== link) later()  // the pointer has gone on, so what it left is over
+    if (!found || shown?.link === link) return
     clearTimeout(timer)
     timer = setTimeout(() => show(link, found), wait)
   }

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.book.clean import clean
 from rulewright.book.site import render_site
 from rulewright.ruleset.load import load_ruleset
 from tests.book.garden import LAST, RULES, write_garden
@@ -182,3 +183,11 @@ def test_a_board_is_shown_as_a_picture_and_not_as_a_table_of_its_tiles() -> None
     assert grid
     assert grid[1].count("M") == 9 + 9, "the lines between ten columns and ten rows"
     assert "<title>Map: 10 columns, 10 rows</title>" in drawn
+
+
+def test_the_sanitizer_keeps_shapes_short_and_titles_whole() -> None:
+    drawn = (
+        '<svg><g><rect x="1"><title>Bed</title></rect><path d="M0 0"></path><use href="#rw-icon-bed"></use></g></svg>'
+    )
+    short = '<svg><g><rect x="1"><title>Bed</title></rect><path d="M0 0"/><use href="#rw-icon-bed"/></g></svg>'
+    assert clean(drawn) == short

@@ -62,7 +62,15 @@ def test_every_link_stays_inside_the_page(reference: str) -> None:
     # What is no part of it lies beside it: the book in pages, the aid, the cards, the odds.
     outside = {link.partition("#")[0] for link in seen.links if not link.startswith("#")}
     # `data:,` keeps browsers from asking the host for an icon.
-    assert outside <= {"index.html", "aid.html", "cards.html", "odds.html", "data:,"}
+    assert outside <= {
+        "index.html",
+        "aid.html",
+        "cards.html",
+        "odds.html",
+        "data:,",
+        "assets/view.js",
+        "assets/fonts.css",
+    }
 
 
 @pytest.mark.parametrize("reference", ["fuzzy-knights/normal@1.0", "pig/classic@1.0"])
@@ -84,8 +92,11 @@ def test_pages_with_sections_of_one_name_do_not_mix(tmp_path: Path) -> None:
     assert re.search(r'See <a class="rw-rule" href="#growing.tending">', whole)
 
 
-def test_it_needs_no_other_file(tmp_path: Path) -> None:
+def test_it_needs_no_other_file_but_for_its_letters_and_what_a_reader_chose(tmp_path: Path) -> None:
     whole = render_site(garden(tmp_path))["whole.html"]
+    for lent in ('<script src="assets/view.js"></script>', '<link rel="stylesheet" href="assets/fonts.css">'):
+        assert lent in whole
+        whole = whole.replace(lent, "")
     assert not re.search(r"<(link(?! rel=\"icon\" href=\"data:,\")|script|img)\b|@import|url\(", whole)
     assert '@bottom-left { content: "A Small Garden · version 1.0.0"; }' in whole
 

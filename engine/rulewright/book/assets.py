@@ -5,17 +5,42 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import yaml
+
 from rulewright.resources import resource
 
 FOLDER = "assets"
 """Where they lie, at the root of a site."""
 
+_ALONE = frozenset({"fonts.css"})
+"""What pages that are not the theme's ask for by itself."""
+
 _SOURCE_MAP = re.compile(rb"\n?(?://# sourceMappingURL=\S+|/\*# sourceMappingURL=\S+ \*/)\s*\Z")
+
+
+def way_to(*, shared: bool) -> str:
+    """The way to them from a page of a book, which has them to itself, or shares them with the others of its site."""
+    return f"../{FOLDER}/" if shared else f"{FOLDER}/"
+
+
+STYLE = f"{FOLDER}/book.css"
+SCRIPT = f"{FOLDER}/book.js"
+"""The project's own styles and scripts in one file each, so that a page asks for few."""
 
 
 def write_assets(site: Path) -> None:
     """Write them into `site`: the project's own, and of the theme's those that a page asks for."""
-    for name, data in _own().items() | _theme().items():
+    own, settings = _own(), yaml.safe_load((resource("site").parent / "mkdocs.yml").read_text(encoding="utf-8"))
+    joined = {STYLE: settings["extra_css"], SCRIPT: settings["extra_javascript"]}
+    for name, parts in joined.items():
+        names = [part.removeprefix(f"{FOLDER}/") for part in parts]
+        # Scripts need no semicolon at their end, but where another one follows.
+        data = (b"\n;\n" if name == SCRIPT else b"\n").join(own[part] for part in names)
+        for part in names:
+            if part not in _ALONE:
+                del own[part]
+        own[name.removeprefix(f"{FOLDER}/")] = data
+    for name, data in (own | _theme()).items():
         target = site / FOLDER / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)
@@ -23,7 +48,7 @@ def write_assets(site: Path) -> None:
 
 def _own() -> dict[str, bytes]:
     folder = resource("site") / FOLDER
-    files = (path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    files = (path for path in folder.rglob("*") if path.suffix in {".css", ".js", ".svg", ".txt", ".woff2"})
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from rulewright.book.assets import way_to
 from rulewright.book.english.naming import Naming, pretty
 from rulewright.book.icons import sprite
 from rulewright.book.page import PageWriter
 from rulewright.book.places import anchor
-from rulewright.book.policy import ALONE
+from rulewright.book.policy import FILES
 from rulewright.book.style import Style, Unlinked
 from rulewright.book.tables import table_view
 from rulewright.book.templates import render
@@ -84,7 +85,15 @@ def cards_page(writer: PageWriter) -> str:
     ruleset = writer.ruleset
     decks = [_deck(writer, deck) for deck in ruleset.declarations.decks.values()]
     title = writer.html.escape(ruleset.title)
-    body = render("cards.html.j2", policy=ALONE, title=title, version=ruleset.version, decks=decks, rows=ROWS)
+    body = render(
+        "cards.html.j2",
+        policy=FILES,
+        assets=way_to(shared=writer.marks is not None),
+        title=title,
+        version=ruleset.version,
+        decks=decks,
+        rows=ROWS,
+    )
     return body.replace("<!-- sprite -->", sprite(body, writer.pictures))
 
 

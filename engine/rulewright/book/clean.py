@@ -27,7 +27,7 @@ _DRAWN = frozenset(
         )
     }
     | {*("stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray")}
-    | {*("font-family", "font-size", "font-weight", "text-anchor")}
+    | {*("font-family", "font-size", "font-weight", "text-anchor", "pointer-events")}
 )
 _WORDS = (
     *("a", "abbr", "article", "b", "br", "button", "caption", "code", "dd", "del", "details", "div", "dl", "dt", "em"),
@@ -66,6 +66,9 @@ _ISLAND = re.compile(
     r'<script type="application/json" (?:id="rw-rolls"|class="rw-previews")>[^<]*</script>|<!-- sprite -->'
 )
 _BODY = re.compile(r"(?<=<body>)(.*)(?=</body>)", re.DOTALL)
+_EMPTY = re.compile(r"(<(use|path|circle|ellipse|rect|line|polyline|polygon)\b[^<>]*)></\2>")
+"""How the sanitizer ends a shape with nothing in it."""
+
 _SHARE = re.compile(r"--share:[\d.e-]+%")
 
 
@@ -83,7 +86,7 @@ def clean(html: str) -> str:
         link_rel=None,
         strip_comments=True,
     )
-    return made + "".join(f"\n{island}" for island in islands)
+    return _EMPTY.sub(r"\1/>", made) + "".join(f"\n{island}" for island in islands)
 
 
 def cleaned(page: str) -> str:

@@ -26,6 +26,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import url_filter
 
 from rulewright.book.assets import FOLDER as ASSETS
+from rulewright.book.assets import SCRIPT, STYLE
 from rulewright.book.clean import clean, cleaned
 from rulewright.book.menu import links, menu
 from rulewright.book.places import INDEX as INDEX_PAGE
@@ -72,6 +73,9 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         if self.pages is None:
             self.pages = self._render(config)
         config.nav = menu(self.pages)
+        if self.up is not None:
+            config.extra_css = [STYLE]
+            config.extra_javascript = [SCRIPT]
         self._ids, self._links, self._indexed = {}, [], {}
         return config
 
@@ -167,6 +171,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         return self._guarded(output_content, config) if template_name.endswith(".html") else output_content
 
     def _guarded(self, output: str, config: MkDocsConfig) -> str:
+        output = output.replace(' tabindex=""', "")  # which the theme gives to the heads of its menu's groups
         try:
             return guarded(output, config.theme.dirs)
         except PolicyError as error:

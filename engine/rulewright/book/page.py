@@ -21,7 +21,7 @@ from rulewright.book.rulings import NumberedRuling
 from rulewright.book.runs import example_view
 from rulewright.book.samples import sample_view
 from rulewright.book.steps import StepWriter, formulas_used, outcomes, title_of
-from rulewright.book.style import Html, Style
+from rulewright.book.style import Html, Style, Undrawn
 from rulewright.book.synonyms import synonyms
 from rulewright.book.tables import table_view
 from rulewright.book.templates import render
@@ -63,11 +63,11 @@ class PageWriter:
         self.link = self.previews.noting(places.linker(file, pictures))
         odds = self.rolls.linker(file)
         self.html = Html(ruleset, self.link, odds, places.numbers)
+        self.close = Undrawn(ruleset, self.link, odds, places.numbers)
         self.plain = Style(ruleset)
         self._shown: set[str] = set()
 
     # -- the page ------------------------------------------------------------------------
-
     def page(self, page: Page) -> str:
         """A page of the rules."""
         body = render(
@@ -132,7 +132,6 @@ class PageWriter:
         return [render("beside.j2", mark=self.marks.mark(path, self.title(path)), places=()) for path in changed]
 
     # -- what is shown -------------------------------------------------------------------
-
     def shown(self, path: str) -> str:
         """A rule, as its kind of thing is shown; empty if there is no such rule."""
         section, _, identity = path.partition(".")
@@ -225,14 +224,14 @@ class PageWriter:
             id=self.fragment(f"procedures.{identity}"),
             title=self.escaped(title_of(procedure)),
             means=fill(procedure.words.get("means", ""), self.html),
-            steps=StepWriter(procedure, self.html).all(),
-            gives=outcomes(procedure, self.html),
-            meanings=[formula_meaning(formula, self.html) for formula in formulas_used(procedure)],
+            steps=StepWriter(procedure, self.close).all(),
+            gives=outcomes(procedure, self.close),
+            meanings=[formula_meaning(formula, self.close) for formula in formulas_used(procedure)],
         )
 
     def example(self, identity: str) -> str:
         """An example, played by the engine."""
-        view = example_view(self.ruleset.examples[identity], self.html)
+        view = example_view(self.ruleset.examples[identity], self.close)
         return render(
             "example.j2",
             id=self.fragment(f"examples.{identity}"),
@@ -250,7 +249,7 @@ class PageWriter:
 
     def sample(self, identity: str) -> str:
         """A sample of play, played by the engine; empty where it cannot be played."""
-        view = sample_view(self.ruleset.samples[identity], self.html)
+        view = sample_view(self.ruleset.samples[identity], self.close)
         if view is None:
             return ""
         return render(

@@ -17,6 +17,10 @@ _ELSEWHERE = re.compile(r'(<a\b[^<>]*?) href="(?!#|https?:)[^"]*"')
 """A link to a file beside the page, where there is none beside the PDF."""
 
 
+_LENT = re.compile(r'<script src="[^"]*"></script>|<link rel="stylesheet"[^<>]*>')
+"""What a page has from files beside it, and the PDF has not, which is set in the letters of its machine."""
+
+
 class PdfError(RulewrightError):
     """There is nothing here that makes a PDF."""
 
@@ -42,6 +46,7 @@ def book_pdf(page: str) -> bytes:
     from weasyprint.urls import URLFetcher
 
     logging.getLogger("weasyprint").setLevel(logging.ERROR)  # it warns of every property that only browsers know
+    page = _LENT.sub("", page)
     inside = URLFetcher(allowed_protocols=["data"])  # what the page carries in itself, and nothing from anywhere else
     made: bytes = HTML(string=drawn(_ELSEWHERE.sub(r"\1", page)), base_url="book:/", url_fetcher=inside).write_pdf(
         stylesheets=[CSS(string=render("pdf.css"))],

@@ -26,8 +26,11 @@ _RULES = (
     "form-action 'self'",
     "base-uri 'none'",
 )
-FILES = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'"
-"""The policy of a page that has its looks from a file of the site, and runs nothing."""
+FILES = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; "
+    "form-action 'none'; base-uri 'none'"
+)
+"""The policy of a page beside the theme's, which has looks, fonts and scripts from files of the site."""
 
 SERVED = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; img-src data:"
 """The policy of a page that is one file, and asks the server it came from for news."""

@@ -168,6 +168,15 @@ class Html(Style):
         return f'<a class="rw-cite" href="{href}">{number}</a> ' if number else ""
 
 
+class Undrawn(Html):
+    """HTML whose terms have links and no drawings: for steps and what is told of a game, where terms stand close."""
+
+    def term(self, term: Term, *, plural: bool = False) -> str:
+        said = self.escape(term.plural if plural else term.name)
+        href = self.link(f"terms.{term.id}")
+        return said if href is None else f'<a class="rw-term" href="{escape(href)}">{said}</a>'
+
+
 class Unlinked(Html):
     """HTML without links or pictures, for where there is little room; dice lead to their `odds` where it is given."""
 

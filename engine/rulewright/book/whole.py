@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from rulewright.book.assets import way_to
 from rulewright.book.icons import sprite
 from rulewright.book.page import PageWriter
 from rulewright.book.places import AID, FRONT, NEWS, ODDS, WHOLE
-from rulewright.book.policy import ALONE
+from rulewright.book.policy import FILES
 from rulewright.book.prose import prose
 from rulewright.book.sequence import course
 from rulewright.book.templates import render
@@ -55,7 +56,8 @@ def whole_page(writer: PageWriter, site: Mapping[str, str]) -> str:
     fewest, most = ruleset.players
     body = render(
         "whole.html.j2",
-        policy=ALONE,
+        policy=FILES,
+        assets=way_to(shared=writer.marks is not None),
         title=writer.html.escape(ruleset.title),
         said=_UNSAFE.sub("", ruleset.title),
         about=_readdressed(prose(ruleset.about, writer.html), WHOLE, frozenset(files)),
