@@ -33,7 +33,7 @@ class Budget:
     unused: int
 
 
-BUDGET = Budget(bytes=330 * KIB, requests=45, elements=4_000, blocking=25, unused=260 * KIB)
+BUDGET = Budget(bytes=330 * KIB, requests=30, elements=4_000, blocking=10, unused=260 * KIB)
 MOST_SHIFT = 0.1
 """How far parts of a page may jump while it appears, as the web counts it (cumulative layout shift; 0.1 is good)."""
 
