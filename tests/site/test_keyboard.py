@@ -34,6 +34,7 @@ MARK = """() => {
     .filter(e => !e.matches('.md-overlay, .md-search__overlay, .md-search__form :is(label, button)'))
     .filter(e => !e.matches('.md-header__button[for=__search]'))
     .filter(e => !e.closest('[hidden]') && !e.matches('label.md-nav__title'))  // titles, where nothing folds
+    .filter(e => getComputedStyle(e).pointerEvents !== 'none')           // nor does a group that is always open
     .filter(e => !e.matches('label') || !document.getElementById(e.htmlFor)?.matches('[type=radio]'))  // the box counts
     .filter(e => !(e.matches('input[type=radio]') && !e.checked))        // the arrow keys go on to these
   wanted.forEach((e, number) => e.dataset.wanted = number)

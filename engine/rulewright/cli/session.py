@@ -22,7 +22,7 @@ from rulewright.play.record import CameUp
 from rulewright.play.save_file import replaceable
 from rulewright.play.story import story
 from rulewright.source.numerals import whole_number
-from rulewright.source.shorten import shortened
+from rulewright.source.shorten import MOST_NAMED, shortened
 from rulewright.source.writing import unwritten
 
 COMMANDS = "number or name: choose · ?: the rule · map · log · undo · save FILE · quit"
@@ -152,16 +152,15 @@ class Session:
 
     def save(self, path: str) -> bool:
         """Save the game as it stands, and say so; False, with the reason, where it cannot be written."""
+        named = shortened(path, MOST_NAMED)
         try:
             target = Path(path).expanduser()
             if target not in self.saved and not replaceable(target):
-                print(
-                    f"{shortened(path)} is no save of a game, and was left as it is; name another file", file=sys.stderr
-                )
+                print(f"{named} is no save of a game, and was left as it is; name another file", file=sys.stderr)
                 return False
             self.game.save(target)
         except (OSError, ValueError, RuntimeError) as error:
-            print(unwritten(shortened(path), error), file=sys.stderr)
+            print(unwritten(named, error), file=sys.stderr)
             return False
         self.saved.add(target)
         print(f"saved to {path}")

@@ -5,6 +5,9 @@ from __future__ import annotations
 MOST_QUOTED = 80
 """Characters of a value that a message quotes."""
 
+MOST_NAMED = 500
+"""Characters of the name of a file, which is told whole wherever somebody could have meant it."""
+
 MOST_SAID = 1_500
 """Characters of a message, whatever it quotes."""
 
