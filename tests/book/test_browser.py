@@ -25,7 +25,7 @@ pytestmark = pytest.mark.browser
 
 BOOK = "fuzzy-knights-normal-1.0"
 KINDS_OF_PAGE = ("index.html", f"{BOOK}/index.html", f"{BOOK}/monsters.html", f"{BOOK}/items.html")
-MORE_KINDS = (f"{BOOK}/settings.html", f"{BOOK}/rulings.html", f"{BOOK}/glossary.html", f"{BOOK}/reference.html")
+MORE_KINDS = (f"{BOOK}/settings.html", f"{BOOK}/rulings.html", f"{BOOK}/glossary.html")
 WITH_PICTURES = (f"{BOOK}/aid.html", f"{BOOK}/board_setup.html", f"{BOOK}/player_turns.html")
 
 

@@ -16,7 +16,7 @@ from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.words.pages import read_pages
 from tests.book.garden import garden, steps, write_garden
 
-PRINTED = ("whole.html", "cards.html")
+PRINTED = ("whole.html", "short.html", "cards.html")
 
 
 @pytest.fixture

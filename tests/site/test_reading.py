@@ -79,14 +79,14 @@ def test_what_a_reader_chose_holds_for_every_book(window: Page, published: Path,
     for page in (f"{BOOK}/battle.html", f"{OTHER}/mines.html", f"{SITE}/index.html", source):
         window.goto(at + page)
         assert dark(window), page
-    for page in ("whole.html", "cards.html"):
+    for page in ("whole.html", "short.html", "cards.html"):
         window.goto(f"{at}{BOOK}/{page}")
         assert dark(window), page
     window.emulate_media(color_scheme="light", media="print")
     assert not dark(window), "paper is white"
 
 
-@pytest.mark.parametrize("page", ["whole.html", "cards.html"])
+@pytest.mark.parametrize("page", ["whole.html", "short.html", "cards.html"])
 def test_what_is_to_be_printed_follows_the_device_where_nothing_was_chosen(
     window: Page, published: Path, page: str
 ) -> None:

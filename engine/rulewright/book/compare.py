@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from rulewright.book.book_pages import book_pages
 from rulewright.book.changes.change import SECTIONS, Change, Line
 from rulewright.book.changes.summary import LONG, gist, summary
 from rulewright.book.comparisons import Comparisons, entry_of, in_play, page_of
@@ -14,7 +15,6 @@ from rulewright.book.published import Published
 from rulewright.book.style import escape
 from rulewright.book.templates import render
 from rulewright.book.word_diff import marked
-from rulewright.ruleset.words.pages import read_pages
 
 ROOT = "../../"
 """The way from a page that compares to the root of the site."""
@@ -57,7 +57,7 @@ class GroupView:
 
 def compare_pages(comparisons: Comparisons) -> dict[str, str]:
     """A page for any two editions of a game and either direction, by path."""
-    places = {item.folder: find_places(item.ruleset, read_pages(item.ruleset)) for item in comparisons.published}
+    places = {item.folder: find_places(item.ruleset, book_pages(item.ruleset)) for item in comparisons.published}
     return {
         f"{page_of(before, after)}/index.md": _page(comparisons, before, after, places)
         for before, after in comparisons.pairs()

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from rulewright.book.english.grammar import plain
 from rulewright.book.english.naming import Naming
 from rulewright.book.map_views import LegendView, MapsView, MapView
-from rulewright.book.style import Html
-from rulewright.play.board import Board, Piece, Window, boards, everything, noted_window, window
+from rulewright.book.style import Html, Style
+from rulewright.book.words import fill
+from rulewright.language.declarations import Table
+from rulewright.play.board import Board, Piece, Window, boards, empty, everything, noted_window, window
 from rulewright.play.board_svg import board_svg, emoji
 from rulewright.play.names import Names
 from rulewright.play.run import Finished
@@ -64,6 +66,12 @@ def _moments(before: Board, after: Board) -> list[tuple[str, Board]]:
     if _look(before) == _look(after):
         return [("", before)]
     return [(when, board) for when, board in (("Before", before), ("After", after)) if board.pieces]
+
+
+def empty_board(table: Table, plain: Style) -> str:
+    """A board as the picture of its tiles, with nothing on it."""
+    board = empty(table)
+    return board_svg(board, title=f"{fill(table.title, plain)}: {len(board.tiles[0])} columns, {len(board.tiles)} rows")
 
 
 def _look(board: Board) -> dict[str, list[tuple[str, int | None]]]:

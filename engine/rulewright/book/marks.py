@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from rulewright.book.book_pages import book_pages
 from rulewright.book.changes.change import SECTIONS, Change
 from rulewright.book.changes.gameplay import only_gameplay
 from rulewright.book.compare import home
@@ -15,7 +16,6 @@ from rulewright.book.style import escape
 from rulewright.book.templates import render
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.explained import rule_entry
-from rulewright.ruleset.words.pages import read_pages
 
 MARKED = ("dice", "numbers", "tables", "options", "decks", "formulas", "procedures")
 """The sections whose rules carry a mark where the book shows them."""
@@ -136,7 +136,7 @@ class Marks:
 
     def _home(self, item: Published, path: str) -> str:
         if item.folder not in self._places:
-            self._places[item.folder] = find_places(item.ruleset, read_pages(item.ruleset))
+            self._places[item.folder] = find_places(item.ruleset, book_pages(item.ruleset))
         return home(path, item, self._places[item.folder], ROOT)
 
     def _entry(self, before: Published, after: Published, change: Change | None) -> str:

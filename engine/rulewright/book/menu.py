@@ -16,6 +16,7 @@ from rulewright.book.places import (
     REFERENCE,
     RULINGS,
     SETTINGS,
+    SHORT,
     WHOLE,
 )
 
@@ -27,7 +28,7 @@ _GROUPS = {
     LOOK_UP: (SETTINGS, FAQ, GLOSSARY, INDEX, ODDS, RULINGS, REFERENCE, NEWS),
     PRINT: (AID,),
 }
-_LINKS = {WHOLE: "The whole book", CARDS: "Cards"}
+_LINKS = {SHORT: "The rules in short", WHOLE: "The whole book", CARDS: "Cards"}
 
 
 def menu(pages: Iterable[str]) -> list[object]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from html import unescape
 
 from rulewright.book.chances import Weigh, chances_views
 from rulewright.book.english.english import English
@@ -11,6 +10,7 @@ from rulewright.book.english.naming import pretty
 from rulewright.book.formula_meaning import formula_meaning
 from rulewright.book.front_matter import front_matter
 from rulewright.book.icons import once_each, sprite
+from rulewright.book.maps import empty_board
 from rulewright.book.marks import MARKED, Marks
 from rulewright.book.overviews import overview_view
 from rulewright.book.places import CARDS, RULINGS, Places, anchor
@@ -27,8 +27,7 @@ from rulewright.book.tables import table_view
 from rulewright.book.templates import render
 from rulewright.book.words import fill, value_words
 from rulewright.language.declarations import Table
-from rulewright.play.board import empty, is_board
-from rulewright.play.board_svg import board_svg
+from rulewright.play.board import is_board
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.explained import rule_entry
 from rulewright.ruleset.words.pages import Page, Section
@@ -209,10 +208,10 @@ class PageWriter:
 
     def board(self, table: Table) -> str:
         """A board, as the picture of its tiles."""
-        board, title = empty(table), self.escaped(table.title)
-        said = f"{title}: {len(board.tiles[0])} columns, {len(board.tiles)} rows"
-        drawing = board_svg(board, title=unescape(said))
-        return render("board.j2", id=self.fragment(f"tables.{table.id}"), title=title, drawing=drawing)
+        title = self.escaped(table.title)
+        return render(
+            "board.j2", id=self.fragment(f"tables.{table.id}"), title=title, drawing=empty_board(table, self.plain)
+        )
 
     def procedure(self, identity: str) -> str:
         """A procedure, step by step, unfolded on demand."""

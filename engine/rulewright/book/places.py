@@ -22,9 +22,13 @@ NEWS = "new.md"
 FAQ = "faq.md"
 ODDS = "odds.md"
 WHOLE = "whole.html"
+SHORT = "short.html"
 CARDS = "cards.html"
 
-GENERATED = (FRONT, NEWS, AID, SETTINGS, FAQ, REFERENCE, RULINGS, GLOSSARY, INDEX, ODDS, "whole.md", "cards.md")
+GENERATED = (
+    *(FRONT, NEWS, AID, SETTINGS, FAQ, REFERENCE, RULINGS, GLOSSARY, INDEX, ODDS),
+    *("whole.md", "short.md", "cards.md"),
+)
 
 _ANCHORS = {
     "tables": "table-",

@@ -16,12 +16,13 @@ from rulewright.book.compare import compare_pages
 from rulewright.book.comparisons import Comparisons
 from rulewright.book.marks import Marks
 from rulewright.book.pdf import book_pdf, require_pdf
-from rulewright.book.places import WHOLE
+from rulewright.book.places import SHORT, WHOLE
 from rulewright.book.published import Published
 from rulewright.book.replacing import OutputError, replacing
 from rulewright.book.site import render_site
 from rulewright.book.sources import source_pages
 from rulewright.book.style import escape
+from rulewright.book.takeaways import short_of
 from rulewright.ruleset.catalogue import Catalogue
 from rulewright.ruleset.catalogue_codes import ABSTRACT_EDITION
 from rulewright.ruleset.edition import Edition
@@ -130,6 +131,7 @@ def build_site(
                 (folder / item.folder / "404.html").unlink()
             if pdf:
                 (folder / item.folder / name).write_bytes(book_pdf(pages[WHOLE]))
+                (folder / item.folder / short_of(name)).write_bytes(book_pdf(pages[SHORT]))
         build_front(comparisons, folder, url=url, archive=NAME if archive else "")
         build_sources(published, folder)
         if archive:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulewright.book.aid import aid_page, aid_view
 from rulewright.book.appendix import glossary_page, reference_page, rulings_page, settings_page
+from rulewright.book.book_pages import book_pages
 from rulewright.book.cards import cards_page
 from rulewright.book.chances import Weigh
 from rulewright.book.data import DATA, SCHEMA, data_schema, rules_data
@@ -27,15 +28,16 @@ from rulewright.book.places import (
     REFERENCE,
     RULINGS,
     SETTINGS,
+    SHORT,
     WHOLE,
     file_of,
     find_places,
 )
 from rulewright.book.rolls import Rolls
 from rulewright.book.rulings import numbered
+from rulewright.book.short import short_page
 from rulewright.book.whole import whole_page
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.words.pages import read_pages
 
 
 def render_site(
@@ -49,7 +51,7 @@ def render_site(
     is HTML, ready as it is. `pdf` is the file that will hold the whole book as a PDF, empty where none is made.
     `weigh` works out the odds that examples speak of; without it they are left out.
     """
-    pages = read_pages(ruleset)
+    pages = book_pages(ruleset)
     places = find_places(ruleset, pages)
     pictures = drawings(ruleset)
     rulings = numbered(ruleset)
@@ -83,6 +85,7 @@ def render_site(
     if rolls.all():
         site[ODDS] = odds_page(writer(ODDS))
     site[WHOLE] = whole_page(writer(WHOLE), site)
+    site[SHORT] = short_page(writer(SHORT), pages)
     if ruleset.declarations.decks:
         site[CARDS] = cards_page(writer(CARDS))
     site[DATA] = rules_data(ruleset)

@@ -7,7 +7,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from rulewright.book.english.grammar import article, capital, listed, small, times
+from rulewright.book.english.grammar import after_lists, article, capital, listed, small, times
 from rulewright.book.prose import attribute
 from rulewright.resources import resource
 
@@ -27,6 +27,7 @@ def environment() -> Environment:
         keep_trailing_newline=False,
         auto_reload=False,
     )
+    made.filters["stop"] = lambda phrase: after_lists(f"{phrase}.")
     made.filters.update(attribute=attribute, article=article, capital=capital, listed=listed, small=small, times=times)
     return made
 

@@ -30,6 +30,7 @@ _TITLE = re.compile(r'<h2 class="rw-title">(.*?)</h2>', re.DOTALL)
 _NUMBER = 'class="rw-number"'
 _PICTURE = re.compile(r'<span class="rw-title__icon">(?:<span\b.*?</span>|.)*?</span>', re.DOTALL)
 _REGION = re.compile(r'(?<= role="region" tabindex="0" aria-label=")')
+_LINKED = re.compile(r'<h[2-5]\b|<a class="rw-term" href="([^"]*)">(.*?)</a>', re.DOTALL)
 _TAG = re.compile(r"<(/?)([a-zA-Z][\w-]*)([^<>]*)>")
 _ADDRESS = re.compile(r'\b(id|href)="([^"]*)"')
 _UNSAFE = re.compile(r"""["'\\<>\n\r]""")
@@ -59,7 +60,7 @@ def whole_page(writer: PageWriter, site: Mapping[str, str]) -> str:
         policy=FILES,
         assets=way_to(shared=writer.marks is not None),
         title=writer.html.escape(ruleset.title),
-        said=_UNSAFE.sub("", ruleset.title),
+        said=quoted(ruleset.title),
         about=_readdressed(prose(ruleset.about, writer.html), WHOLE, frozenset(files)),
         players=str(fewest) if fewest == most else f"{fewest} to {most}",
         version=ruleset.version,
@@ -72,6 +73,11 @@ def whole_page(writer: PageWriter, site: Mapping[str, str]) -> str:
     return body.replace("<!-- sprite -->", sprite(body, writer.pictures))
 
 
+def quoted(text: str) -> str:
+    """Text as it may stand between quotes in a stylesheet."""
+    return _UNSAFE.sub("", text)
+
+
 def _course(writer: PageWriter, files: frozenset[str]) -> str:
     stages = course(writer.html, writer.places)
     return _readdressed(render("sequence.j2", stages=stages), WHOLE, files) if stages else ""
@@ -80,7 +86,7 @@ def _course(writer: PageWriter, files: frozenset[str]) -> str:
 def _chapter(file: str, text: str, files: frozenset[str]) -> Chapter:
     for unwanted in (_FRONT_MATTER, _SPRITE, _SCRIPT, _BESIDE):
         text = unwanted.sub("", text)
-    html = _readdressed(_html(text), file, files)
+    html = _linked_once(_readdressed(_html(text), file, files))
     title = _TITLE.search(html)
     sections = tuple(
         (identity, _unlinked(heading)) for identity, heading in _HEADING.findall(html) if _NUMBER in heading
@@ -89,6 +95,23 @@ def _chapter(file: str, text: str, files: frozenset[str]) -> Chapter:
     # The same table may stand in two chapters: listeners tell them apart by the chapter.
     html = _REGION.sub(lambda _: f"{_TAG.sub('', name).strip()}: ", html)
     return Chapter(_stem(file), name, html, sections)
+
+
+def _linked_once(html: str) -> str:
+    """The HTML with each term as a link only where a section first speaks of it: more would weigh too much."""
+    linked: set[str] = set()
+
+    def first(found: re.Match[str]) -> str:
+        href, words = found.groups()
+        if href is None:
+            linked.clear()
+            return found[0]
+        if href in linked:
+            return str(words)
+        linked.add(href)
+        return found[0]
+
+    return _LINKED.sub(first, html)
 
 
 def _html(text: str) -> str:

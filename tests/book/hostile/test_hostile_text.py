@@ -206,7 +206,7 @@ def test_the_policy_alone_keeps_scripts_from_running(
     broken = tmp_path / "broken"
     copytree(build.site, broken)
     book = next(item.folder for item in build.published)
-    tried = ("index.html", f"{book}/index.html", f"{book}/whole.html", f"{book}/cards.html", f"{book}/404.html")
+    tried = ("index.html", *(f"{book}/{page}.html" for page in ("index", "whole", "short", "cards", "404")))
     for name in tried:
         path = broken / name
         inside = "<script>alert(1)</script><img src=x onerror=alert(1)><p style='color: red'>after</p>"
