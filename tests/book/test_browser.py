@@ -7,12 +7,10 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import pytest
-from pypdf import PdfReader
 
 from rulewright.book.publish import build_site
 from rulewright.ruleset.catalogue import Catalogue
@@ -167,19 +165,6 @@ def test_the_name_in_the_header_leaves_the_buttons_alone(
     assert button is not None
     assert name["x"] + name["width"] <= button["x"]
     assert page.locator(".md-header__topic > .md-ellipsis").first.is_hidden(), "the selector says the name already"
-
-
-@pytest.mark.parametrize(("paper", "width"), [("A4", 210), ("Letter", 216)])
-def test_the_aid_of_every_edition_is_one_sheet_of_paper(page: Page, site: Path, paper: str, width: int) -> None:
-    aids = sorted(site.glob("*/aid.html"))
-    assert len(aids) > 1
-    page.emulate_media(media="print")
-    page.set_viewport_size({"width": int((width - 2 * 8) * 96 / 25.4), "height": 800})  # what the margins leave
-    for aid in aids:
-        page.goto(aid.as_uri())
-        assert len(PdfReader(BytesIO(page.pdf(format=paper))).pages) == 1, aid
-        cut = "nodes => nodes.filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.ariaLabel)"
-        assert page.locator(".rw-aid .rw-scroll").evaluate_all(cut) == [], aid
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
