@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -28,6 +29,11 @@ pytest_plugins = ["tests.unchanged"]
 
 # Tests read the rules themselves; those of the cache give it a folder of their own.
 os.environ["RULEWRIGHT_CACHE"] = "off"
+
+# Whoever runs the tests in the background may have told them to ignore what programs under test must hear.
+for _number, _usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+    if signal.getsignal(_number) is signal.SIG_IGN:
+        signal.signal(_number, _usual)
 
 
 # The files that take longest. They are begun first, so that no worker is left with one of them at the end.
