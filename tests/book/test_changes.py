@@ -85,7 +85,7 @@ PLAYED = {
 
 WORDS = {
     "terms: {bed: {name: Patch}}": ["Bed is now called Patch."],
-    "terms: {bed: {icon: 🪴}}": ["Picture: 🪴 instead of 🌱."],
+    "terms: {bed: {icon: 🪴}}": ["Picture: potted plant instead of seedling."],
     'terms: {bed: {means: "Where any {plant} grows."}}': [
         "What it is, now: Where any Plant grows. Before: Where a Plant grows."
     ],

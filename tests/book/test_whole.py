@@ -110,3 +110,12 @@ def test_a_title_cannot_leave_the_line_at_the_foot_of_the_page(tmp_path: Path) -
     whole = render_site(load_ruleset("garden/small", rules=[folder]))["whole.html"]
     assert whole.count("</style>") == 1
     assert re.search(r'content: "[^"\\<]* · version 1\.0\.0"', whole)
+
+
+def test_a_term_is_a_link_once_in_a_section(tmp_path: Path) -> None:
+    text = "Mind your {bed}."
+    rules = steps().replace(text, f"{text} A {{bed}} is a {{bed}}.", 1)
+    whole = render_site(load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)]))["whole.html"]
+    section = whole.split('<h3 id="growing.tending"')[1].split("<h3", 1)[0]
+    assert section.count('href="#glossary.term-bed"') == 1
+    assert "is a Bed." in section

@@ -35,5 +35,14 @@ def _without_own(term: Term, words: Iterable[str]) -> tuple[str, ...]:
 
 def _icon_words(icon: str) -> list[str]:
     """An emoji, and what Unicode calls it: whoever has seen only the picture can look for either."""
-    named = [unicodedata.name(sign, "").lower() for sign in icon if unicodedata.category(sign) == "So"]
-    return [icon, *(name for name in named if name)] if icon else []
+    return [icon, *_names(icon)] if icon else []
+
+
+def icon_name(icon: str) -> str:
+    """What Unicode calls an emoji; empty for what is none."""
+    return ", ".join(_names(icon))
+
+
+def _names(icon: str) -> list[str]:
+    named = (unicodedata.name(sign, "").lower() for sign in icon if unicodedata.category(sign) == "So")
+    return [name for name in named if name]

@@ -24,12 +24,14 @@ EXTENSIONS = ("attr_list",)
 _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 _SPRITE = re.compile(r'<div><svg class="rw-sprite".*?</svg></div>', re.DOTALL)
 _BESIDE = re.compile(r'<div class="rw-beside">.*?</div>', re.DOTALL)
+_SEARCHED = re.compile(r" ?<span hidden>.*?</span>", re.DOTALL)
 _SCRIPT = re.compile(r"<script\b.*?</script>", re.DOTALL)
 _HEADING = re.compile(r'<h3\b[^>]*\bid="([^"]+)"[^>]*>(.*?)</h3>', re.DOTALL)
 _TITLE = re.compile(r'<h2 class="rw-title">(.*?)</h2>', re.DOTALL)
 _NUMBER = 'class="rw-number"'
 _PICTURE = re.compile(r'<span class="rw-title__icon">(?:<span\b.*?</span>|.)*?</span>', re.DOTALL)
 _REGION = re.compile(r'(?<= role="region" tabindex="0" aria-label=")')
+_ICON = re.compile(r'<svg class="rw-icon" aria-hidden="true"><use href="#[^"]*"/></svg>')
 _LINKED = re.compile(r'<h[2-5]\b|<a class="rw-term" href="([^"]*)">(.*?)</a>', re.DOTALL)
 _TAG = re.compile(r"<(/?)([a-zA-Z][\w-]*)([^<>]*)>")
 _ADDRESS = re.compile(r'\b(id|href)="([^"]*)"')
@@ -84,7 +86,7 @@ def _course(writer: PageWriter, files: frozenset[str]) -> str:
 
 
 def _chapter(file: str, text: str, files: frozenset[str]) -> Chapter:
-    for unwanted in (_FRONT_MATTER, _SPRITE, _SCRIPT, _BESIDE):
+    for unwanted in (_FRONT_MATTER, _SPRITE, _SCRIPT, _BESIDE, _SEARCHED):
         text = unwanted.sub("", text)
     html = _linked_once(_readdressed(_html(text), file, files))
     title = _TITLE.search(html)
@@ -98,7 +100,7 @@ def _chapter(file: str, text: str, files: frozenset[str]) -> Chapter:
 
 
 def _linked_once(html: str) -> str:
-    """The HTML with each term as a link only where a section first speaks of it: more would weigh too much."""
+    """The HTML with each term as a drawing and a link only where a section first speaks of it."""
     linked: set[str] = set()
 
     def first(found: re.Match[str]) -> str:
@@ -107,7 +109,7 @@ def _linked_once(html: str) -> str:
             linked.clear()
             return found[0]
         if href in linked:
-            return str(words)
+            return _ICON.sub("", words)
         linked.add(href)
         return found[0]
 
