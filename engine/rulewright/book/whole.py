@@ -31,7 +31,9 @@ _TITLE = re.compile(r'<h2 class="rw-title">(.*?)</h2>', re.DOTALL)
 _NUMBER = 'class="rw-number"'
 _PICTURE = re.compile(r'<span class="rw-title__icon">(?:<span\b.*?</span>|.)*?</span>', re.DOTALL)
 _REGION = re.compile(r'(?<= role="region" tabindex="0" aria-label=")')
-_ICON = re.compile(r'<svg class="rw-icon" aria-hidden="true"><use href="#[^"]*"/></svg>')
+_ICON = re.compile(
+    r'<svg class="rw-icon" aria-hidden="true">.*?</svg>|<span class="rw-emoji" aria-hidden="true">.*?</span>'
+)
 _LINKED = re.compile(r'<h[2-5]\b|<a class="rw-term" href="([^"]*)">(.*?)</a>', re.DOTALL)
 _TAG = re.compile(r"<(/?)([a-zA-Z][\w-]*)([^<>]*)>")
 _ADDRESS = re.compile(r'\b(id|href)="([^"]*)"')
