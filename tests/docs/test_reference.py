@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pkgutil
 import re
+import shlex
 
 import pytest
 
@@ -88,10 +89,10 @@ def test_every_code_is_there(reference: dict[str, str]) -> None:
     declared = {
         code
         for path in (resource("grammar").parent / "engine").rglob("*.py")
-        for code in re.findall(r"= Code\(\s*\"([a-z-]+)\"", path.read_text(encoding="utf-8"))
+        for code in re.findall(r"= Code\(\s*\"([a-z0-9-]+)\"", path.read_text(encoding="utf-8"))
     }
     assert declared
-    assert declared == set(re.findall(r"^## `([a-z-]+)`$", reference["diagnostics.md"], re.MULTILINE))
+    assert declared == set(re.findall(r"^### `([a-z0-9-]+)`$", reference["diagnostics.md"], re.MULTILINE))
 
 
 def test_every_command_is_there(reference: dict[str, str]) -> None:
@@ -99,6 +100,40 @@ def test_every_command_is_there(reference: dict[str, str]) -> None:
         if not module.name.startswith("_"):
             assert f"\n## `rulewright {module.name}`\n" in reference["commands.md"]
             assert f"usage: rulewright {module.name} " in reference["commands.md"]
+
+
+def test_codes_are_grouped_by_what_they_are_about(reference: dict[str, str]) -> None:
+    chapters = re.split(r"^## (?!`)", reference["diagnostics.md"], flags=re.MULTILINE)[1:]
+    groups = {
+        chapter.partition("\n")[0]: re.findall(r"^### `([a-z0-9-]+)`$", chapter, re.MULTILINE) for chapter in chapters
+    }
+    assert len(groups) >= 6
+    assert all(1 < len(codes) < 40 and codes == sorted(codes) for codes in groups.values())
+    assert "tab" in groups["Files and YAML"]
+    assert "text-outdated" in groups["The words and pictures of the book"]
+    listed = re.findall(r"\(#([a-z0-9-]+)\)", reference["diagnostics.md"].partition("\n## ")[0])
+    assert sorted(listed) == sorted(code for codes in groups.values() for code in codes)
+
+
+def test_a_command_shows_a_line_that_was_run_and_its_options_as_a_table(
+    reference: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    verbs = dict(
+        re.findall(r"^## `rulewright (\w+)`\n(.*?)(?=^## |\Z)", reference["commands.md"], re.DOTALL | re.MULTILINE)
+    )
+    run = {}
+    for verb, said in verbs.items():
+        assert "```sh\nrulewright " in said, verb
+        assert "| option | what it does |" in said, verb
+        assert "options:" not in said, verb
+        run |= dict(re.findall(r"```sh\n(rulewright [^\n]*)\n```\n\n```text\n(?!usage)(.*?)\n```", said, re.DOTALL))
+    assert len(run) >= 7
+    for line, printed in run.items():
+        main(shlex.split(line)[1:])
+        found = capsys.readouterr()
+        first = printed.splitlines()[0]
+        assert first in found.out + found.err, line
+    assert "| `--seed N` | roll the same dice every time |" in verbs["roll"]
 
 
 def test_it_can_be_written_by_hand(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:  # type: ignore[no-untyped-def]

@@ -31,6 +31,15 @@ def test_links_lead_somewhere(site: Path) -> None:
     assert not faults(site)
 
 
+def test_the_first_page_has_a_picture_and_three_doors(site: Path) -> None:
+    page = (site / "index.html").read_text(encoding="utf-8")
+    assert re.search(r'<svg [^>]*role="img"[^>]*>\s*<title', page)
+    doors = page.split('class="doors"')[1].split("</article>")[0]
+    assert len(re.findall(r"<h2\b", doors)) == 3
+    for door in re.split(r"<h2\b", doors)[1:]:
+        assert len(re.findall(r'<a href="[^"#]+"', door)) >= 3
+
+
 def test_recipes_show_their_files_and_no_marks(site: Path) -> None:
     page = (site / "cookbook" / "citadel" / "index.html").read_text(encoding="utf-8")
     assert "base_roll" in page
@@ -71,6 +80,8 @@ def test_it_is_read_from_disk(site: Path, page: Page, width: int) -> None:
         "cookbook/shrine/index.html",
         "reference/steps.html",
         "reference/expressions.html",
+        "reference/commands.html",
+        "reference/diagnostics.html",
         *WIDE,
     ):
         page.goto((site / name).as_uri())

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import pkgutil
+import re
+import sys
 
-from rulewright.cli.reference._markdown import code, joined
+from rulewright.cli.reference._markdown import code, joined, table
 from rulewright.source.diagnostic import CODES, Code
 
 INTRODUCTION = """\
@@ -20,10 +23,63 @@ the rules unusable; a warning does not. `rulewright check --format json` gives t
 WITHOUT_CODES = ("rulewright.__main__", "rulewright.book", "rulewright.cli")
 """Parts that declare none, and may need what is not installed."""
 
+GROUPS = {
+    "rulewright.source": "Files and YAML",
+    "rulewright.source.file_text": "Files and YAML",
+    "rulewright.language": "Expressions, steps and dice",
+    "rulewright.ruleset": "Layers, names, tables and settings",
+    "rulewright.ruleset.shape_codes": "The shape of what is written",
+    "rulewright.ruleset.lints.lock": "Finding and releasing editions",
+    "rulewright.ruleset.catalogue_codes": "Finding and releasing editions",
+    "rulewright.ruleset.edition": "Finding and releasing editions",
+    "rulewright.ruleset.folders": "Finding and releasing editions",
+    "rulewright.ruleset.packages": "Finding and releasing editions",
+    "rulewright.ruleset.reference": "Finding and releasing editions",
+    "rulewright.ruleset.search_path": "Finding and releasing editions",
+    "rulewright.ruleset.zipped": "Finding and releasing editions",
+    "rulewright.ruleset.words": "The words and pictures of the book",
+    "rulewright.ruleset.icons": "The words and pictures of the book",
+    "rulewright.ruleset.sources": "The words and pictures of the book",
+    "rulewright.play": "Examples and games",
+    "rulewright.simulate": "Simulations",
+}
+"""What the codes that a part of the program declares are about, in the order of the page."""
+
+_DECLARED = re.compile(r"= Code\(\s*\"([a-z0-9-]+)\"")
+
 
 def page() -> str:
     """The page."""
-    return joined(INTRODUCTION, *(_entry(found) for found in codes()))
+    groups: dict[str, list[Code]] = {title: [] for title in dict.fromkeys(GROUPS.values())}
+    every = codes()
+    homes = _homes()
+    for found in every:
+        groups[_group(homes[found.id])].append(found)
+    return joined(INTRODUCTION, _overview(groups), *(_chapter(*each) for each in groups.items() if each[1]))
+
+
+def _overview(groups: dict[str, list[Code]]) -> str:
+    """Every code by what it is about, to jump to."""
+    rows = [(title, " · ".join(f"[{code(each.id)}](#{each.id})" for each in found)) for title, found in groups.items()]
+    return table(("about", "codes"), rows)
+
+
+def _chapter(title: str, found: list[Code]) -> str:
+    return joined(f"## {title}", *(_entry(each) for each in found))
+
+
+def _group(module: str) -> str:
+    """What the codes of a module are about: that of the longest name the module's begins with."""
+    return GROUPS[max((name for name in GROUPS if f"{module}.".startswith(f"{name}.")), key=len)]
+
+
+def _homes() -> dict[str, str]:
+    """The module that declares each code: of those that know it, the one whose text makes it."""
+    declared = {}
+    for name, module in list(sys.modules.items()):
+        if name.startswith("rulewright.") and any(isinstance(value, Code) for value in vars(module).values()):
+            declared.update(dict.fromkeys(_DECLARED.findall(inspect.getsource(module)), name))
+    return declared
 
 
 def codes() -> list[Code]:
@@ -37,4 +93,4 @@ def codes() -> list[Code]:
 
 def _entry(found: Code) -> str:
     severity = "" if found.severity == "error" else " This is a warning."
-    return joined(f"## {code(found.id)}", f"**{found.title}.**{severity} {found.why}", f"What to do: {found.fix}")
+    return joined(f"### {code(found.id)}", f"**{found.title}.**{severity} {found.why}", f"What to do: {found.fix}")
