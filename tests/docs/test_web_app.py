@@ -141,7 +141,7 @@ def test_a_browser_plays(web_app: ModuleType, browser: Browser) -> None:
         assert second.get_by_role("button").count() == 0 or not second.get_by_role("button", name="Hold").is_visible()
         first.get_by_role("button", name="Hold").click()
         second.get_by_role("button", name="Hold").wait_for()
-        second.get_by_text("Player 1 chooses hold").first.wait_for()
+        second.get_by_text("Player 1 chooses: Hold").first.wait_for()
         assert faults == []
         stored = json.loads(web_app.app.state.tables[next(reversed(web_app.app.state.tables))].kept())
         assert len(stored["seats"]) == 2

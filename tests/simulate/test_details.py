@@ -138,7 +138,7 @@ def test_a_page_shows_what_is_seldom_taken_where_it_is_asked_for(dig: Ruleset) -
     [question] = data["options"]
     assert "<details>" not in page(data)
     line = question["options"][0]
-    question["options"] = [{**line, "option": f"option {number}", "times": 1} for number in range(30)]
+    question["options"] = [{**line, "label": f"option {number}", "times": 1} for number in range(30)]
     shown, folded = page(data).split("<details>")
     assert "22 more, seldom taken" in folded
     assert "option 7<" in shown

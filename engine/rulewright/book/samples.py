@@ -16,9 +16,10 @@ from rulewright.book.style import Html, Style
 from rulewright.book.words import fill
 from rulewright.language.types import PLAYER, Row, present
 from rulewright.play.board import is_board
-from rulewright.play.names import GOES_TO, Names
+from rulewright.play.names import Names
 from rulewright.play.run import Moment
 from rulewright.play.sample import Played, Scene, play_sample
+from rulewright.play.telling import GOES_TO
 from rulewright.ruleset.samples import Sample
 
 FOLDED = 8

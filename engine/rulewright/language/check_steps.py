@@ -36,7 +36,7 @@ from rulewright.source.suggest import did_you_mean
 COMMON_KEYS = ("id", "when", "title", "text", "ask", "none")
 """Keys every step may have, whatever its verb."""
 
-WORDS = ("title", "text", "ask", "none")
+WORDS = ("title", "text", "ask", "none", "tells")
 
 MOST_NESTED = 16
 """Blocks of steps that may lie in one another: more are hard to read, and Python allows 20 loops in one another."""

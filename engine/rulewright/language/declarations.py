@@ -83,7 +83,7 @@ class Field:
     """A value every object of a kind holds. `minimum` is 0 for a `count`, else None.
 
     `said` is the noun for it in sentences, `unit` what an amount of it is an amount of; `clauses` say that a truth
-    value of the game holds or fails.
+    value of the game holds or fails. `tells` are sentences for logs, by what it has become: `holds`, `fails`.
     """
 
     name: str
@@ -96,6 +96,7 @@ class Field:
     said: str = ""
     unit: str = ""
     clauses: Mapping[str, str] = field(default_factory=dict)
+    tells: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,6 +123,7 @@ class Kind:
 
     `said` are the words for one of it and for several, where no term says them.
     `ranks` is the field that says on which side one stands, empty where there are no sides.
+    `tells` are sentences for logs: one `comes`, one `goes`.
     """
 
     id: str
@@ -134,6 +136,7 @@ class Kind:
     term: str = ""
     ranks: str = ""
     said: Mapping[str, str] = field(default_factory=dict)
+    tells: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -97,6 +97,13 @@ def optional(shape: Shape) -> Member:
     return Member(shape)
 
 
+TELLS = Leaf(
+    "What logs say of it, with `{self}` for the object and `{self.field}` for its values. Empty words are not told.",
+    format="label",
+    cosmetic=True,
+)
+
+
 def words(doc: str) -> Leaf:
     """Text for readers."""
     return Leaf(doc, format="words", cosmetic=True)

@@ -97,6 +97,9 @@ def tell_transfer(step: Step, details: tuple[Any, ...], tell: Tell) -> str:
     """Say a `gain` or `pay`: how much, and what there is now."""
     thing, name, old, new = details
     action: Transfer = step.action
+    words = tell.told_change(action.kind, thing, name, new)
+    if words is not None:
+        return words
     who = tell.thing(action.kind, thing)
     does, left = ("gains", "now has") if step.verb.name == "gain" else ("pays", "has")
     by = new - old if step.verb.name == "gain" else old - new

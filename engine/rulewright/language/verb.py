@@ -90,6 +90,12 @@ class Verb:
         raise TypeError(f"the verb {self.name} has no blocks")
 
 
+def several(said: str) -> bool:
+    """Whether what a sentence speaks of is more than one: `6 Monsters`, and not `1 Monster`."""
+    first = said.partition(" ")[0]
+    return first.isdigit() and first != "1"
+
+
 def expressions(action: Any) -> Iterator[Typed]:
     """Every expression in an action, whatever its verb."""
     match action:

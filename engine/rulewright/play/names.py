@@ -10,6 +10,7 @@ from typing import Any
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND, Term
 from rulewright.language.types import INTEGER, Choice, ListOf, Optional, Row, Thing, Type, present
+from rulewright.play import telling
 from rulewright.play.layout import Layout
 from rulewright.play.state import State
 from rulewright.ruleset.elaborate.tables import said
@@ -28,7 +29,6 @@ from rulewright.ruleset.words.meaning import (
 from rulewright.ruleset.words.placeholders import Part, Placeholder, parts
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-GOES_TO = "goes to"
 MINUS = "\N{MINUS SIGN}"
 
 _SELF = re.compile(r"\{self\.(\w+)\}")
@@ -75,14 +75,14 @@ class Names:
 
     def new(self, kind: str, thing: int) -> str:
         """An object that was not there before."""
-        return capital(self._label(kind, thing) or _a(self.kind(kind)))
+        return capital(self._label(kind, thing) or article(self.kind(kind)))
 
     def _among_its_kind(self, kind: str, thing: int) -> str:
         """An object without a label: by its place among those of its kind, for its number means nothing to players."""
         one = self.kind(kind)
         others = sorted(number for number in self.objects if number not in self.gone and self._is(number, kind))
         if thing not in others:
-            return _a(one)
+            return article(one)
         place = others.index(thing)
         return f"the {one}" if len(others) == 1 else f"the {ordinal(place + 1)} {one}"
 
@@ -202,39 +202,45 @@ class Names:
             return f"{said} {value}"
         return f"{said} {self.value(value, field.type)}"
 
-    def noted(self, name: str, value: Any, kind: Type) -> str:
-        """What a name of a procedure has become."""
-        place = capital(self.local(name))
-        if isinstance(value, bool):
-            return f"{place} {'now holds' if value else 'does not hold'}."
-        return f"{place} is now {self.value(value, kind)}."
+    def choice(self, value: str) -> str:
+        """An option of a step that has no words of its own: the term of that id, or the id made readable."""
+        term = self.ruleset.declarations.terms.get(value)
+        return term.name if term is not None else capital(value.replace("_", " "))
 
-    def changed(self, kind: str, thing: int, name: str, value: Any, type_: Type) -> str:
+    def noted(self, name: str, value: Any, kind: Type, procedure: str = "") -> str:
+        """What a name of a procedure has become."""
+        return telling.noted(self, name, value, kind, procedure)
+
+    def changed(self, kind: str, thing: int, name: str, before: Any, value: Any, type_: Type) -> str:
         """What a field of an object, or a value of the game, has become."""
-        field = self.ruleset.declarations.kinds[kind].fields[name]
-        said = self.words(field.said)
-        if kind == GAME_KIND:
-            if isinstance(value, bool) and field.clauses:
-                return f"{capital(self.words(field.clauses['holds' if value else 'fails']))}."
-            if value is not None and not isinstance(value, bool):
-                the = "The " if said or name in self.ruleset.declarations.terms else ""
-                return f"{the}{said or capital(self.local(name))} is now {self.value(value, type_)}."
-            return self.noted(name, value, type_)
-        who, noun = capital(self.thing(kind, thing)), self.field_name(kind, name)
-        if isinstance(value, bool):
-            return f"{who} is {'now' if value else 'no longer'} {noun}."
-        if value is None:
-            return f"{who} no longer has {_a(noun)}."
-        if isinstance(value, int) and field.type == INTEGER and self._counts(kind, name):
-            return f"{who} now has {self.amount_of(kind, name, value)}."
-        after = self.value(value, type_)
-        if self._is_tile(type_):
-            return f"{who} {GOES_TO} {after}."
-        if after.casefold() == noun.casefold() or after.casefold().endswith(f" {noun.casefold()}"):
-            return f"{who} now has {_a(noun)}."
-        if len(who.split()) > 2:
-            return f"The {noun} of {who[:1].lower() + who[1:] if who.startswith('The ') else who} is now {after}."
-        return f"{who}’s {noun} is now {after}."
+        words = self.told_change(kind, thing, name, value)
+        return telling.changed(self, kind, thing, name, before, value, type_) if words is None else words
+
+    def told(self, kind: str, thing: int, case: str, step: ReadOnlyMapping[str, str], /) -> str | None:
+        """The rules' own words for an object that comes or goes: its step's, or its kind's; None without."""
+        words = step.get("tells", self.ruleset.declarations.kinds[kind].tells.get(case))
+        return None if words is None else self._told(kind, thing, self.objects.get(thing, []), words)
+
+    def told_change(self, kind: str, thing: int, name: str, value: Any) -> str | None:
+        """The rules' own words for a field that has become `value`; None where there are none."""
+        tells = self.ruleset.declarations.kinds[kind].fields[name].tells
+        words = tells.get("fails" if value in (None, 0, False, (), "") else "holds")
+        if words is None or self.layout is None:
+            return None
+        values = list(self.objects.get(thing, []))
+        place = self.layout.places.get((kind, name))
+        if place is not None and place < len(values):
+            values[place] = value
+        return self._told(kind, thing, values, words)
+
+    def _told(self, kind: str, thing: int, values: list[Any], words: str) -> str:
+        if not words:
+            return ""
+        mirror = Names(self.ruleset, self.layout, {**self.objects, thing: values})
+        mirror.gone = self.gone
+        named = words.replace("{self}", mirror.thing(kind, thing))
+        said = mirror.words(_SELF.sub(lambda match: mirror._own(kind, values, match), named))
+        return capital(said if said.endswith((".", "!", "?")) else f"{said}.")
 
     def amount_of(self, kind: str, name: str, number: int) -> str:
         """So many of what a field holds."""
@@ -246,13 +252,7 @@ class Names:
             words = self.local(name).lower() if term is None else term.name if number == 1 else term.plural
         return f"{str(number).replace('-', MINUS)} {words}"
 
-    def _is_tile(self, kind: Type) -> bool:
-        """Whether a value says where on a board something stands."""
-        row = kind.inner if isinstance(kind, Optional) else kind
-        columns = self.ruleset.declarations.tables[row.table].columns if isinstance(row, Row) else {}
-        return {"column", "row", "neighbours"} <= set(columns)
-
-    def _counts(self, kind: str, name: str) -> bool:
+    def counts(self, kind: str, name: str) -> bool:
         """Whether a field says how many of a word of the game there are."""
         terms = self.ruleset.declarations.terms.values()
         return bool(self.ruleset.declarations.kinds[kind].fields[name].unit) or any(
@@ -321,7 +321,8 @@ def listed(said: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(said[:-1]), *said[-1:])))
 
 
-def _a(noun: str) -> str:
+def article(noun: str) -> str:
+    """A noun with its article."""
     return f"{'an' if noun[:1].lower() in 'aeio' else 'a'} {noun}"
 
 

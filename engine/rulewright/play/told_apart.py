@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 from rulewright.language.types import Choice, ListOf, Optional, Thing, Type
-from rulewright.play.names import Names, capital
+from rulewright.play.names import Names
 
 NOTHING_CHOSEN = "None of these"
 """What the option to choose nothing is called."""
@@ -31,8 +31,7 @@ def _label(value: Any, kind: Type, names: Names, own: dict[int, str] | None = No
         case _, None:
             return NOTHING_CHOSEN
         case Choice(), str():
-            term = names.ruleset.declarations.terms.get(value)
-            return term.name if term is not None else capital(value.replace("_", " "))
+            return names.choice(value)
         case Thing(kind=name), int():
             return own[value] if own else names.thing(name, value)
         case ListOf(inner=inner), tuple():

@@ -14,6 +14,14 @@ CLAUSES = Record(
     members={"holds": required(PHRASE), "fails": required(PHRASE)},
 )
 
+TELLS = ByForm(
+    "What logs say when it has changed, with `{self}` for the object and `{self.field}` for its values: under `holds`"
+    " for when it is true or something, under `fails` for when it is not. Empty words are not told.",
+    scalar=LABEL,
+    mapping=Record("A sentence for each case.", members={"holds": optional(LABEL), "fails": optional(LABEL)}),
+    cosmetic=True,
+)
+
 NAMES = MapOf(
     "What sentences call its names, where an id made readable would not do: a noun without its article.",
     inner=words("A noun."),
@@ -27,6 +35,7 @@ FIELD = Record(
         "default": optional(expression("What it starts as.")),
         "means": optional(words("What it is.")),
         "said": optional(ByForm(SAID, scalar=words(SAID), mapping=CLAUSES, cosmetic=True)),
+        "tells": optional(TELLS),
         "unit": optional(words("What an amount of it is an amount of, where `said` would not do: `{movement}`.")),
     },
     short="type",
@@ -63,6 +72,13 @@ KIND = Record(
                 mapping=MapOf(
                     "A label for each case: that of the first field that holds something.", inner=LABEL, ordered=True
                 ),
+                cosmetic=True,
+            )
+        ),
+        "tells": optional(
+            Record(
+                "What logs say when one comes into play or leaves it, with `{self}` for it. Empty words are not told.",
+                members={"comes": optional(LABEL), "goes": optional(LABEL)},
                 cosmetic=True,
             )
         ),

@@ -7,8 +7,10 @@ from typing import Any
 
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.language.step import Step
-from rulewright.language.types import ListOf, Optional, Row, Thing, Type
+from rulewright.language.types import Choice, ListOf, Optional, Row, Thing, Type, present
+from rulewright.play.names import Names, capital
 from rulewright.play.state import State
+from rulewright.play.told_apart import NOTHING_CHOSEN
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.counts import Counts, Taken
 
@@ -66,6 +68,20 @@ def option_key(value: Any, kind: Type | None, ruleset: Ruleset) -> str:
         case Row(table=table), _ if is_board(table, ruleset):
             return SOME
     return str(value)
+
+
+def option_label(key: str, step: Step, names: Names) -> str:
+    """What readers call what `option_key` tells."""
+    kind = present(step.binds) if step.binds is not None else None
+    if key == "none":
+        words = step.words.get("none", "")
+        return names.words(words) if words else NOTHING_CHOSEN
+    if key == SOME and isinstance(kind, (Thing, Row)):
+        return "Whichever"
+    if isinstance(kind, Choice):
+        label = next((offer.label for offer in step.action.offers if offer.id == key), "")
+        return names.words(label) if label else names.choice(key)
+    return names.row(kind.table, key) if isinstance(kind, Row) else capital(key)
 
 
 def is_board(table: str, ruleset: Ruleset) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from rulewright.play.names import Names
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.counts import Counts
-from rulewright.simulate.details import is_board, leaves_events
+from rulewright.simulate.details import is_board, leaves_events, option_label
 from rulewright.simulate.figures import figures, least_of, measure_titles, sums
 from rulewright.simulate.interval import mean_interval, newcombe, wilson
 from rulewright.simulate.shard import Shard
@@ -203,6 +203,7 @@ def _options(ruleset: Ruleset, counts: Counts) -> list[dict[str, Any]]:
             lines.append(
                 {
                     "option": option,
+                    "label": option_label(option, step, names),
                     "times": times,
                     "share": times / sum(each for _, each in options),
                     "takers": {"seats": took, "wins": won, "interval": wilson(won, took)},

@@ -77,13 +77,14 @@ def _options(questions: Sequence[dict[str, Any]]) -> list[str]:
         f"  {'':<{room}}{'times':>9}{'share':>8}  {'takers won':<22}{'others won':<22}",
     ]
     for question in questions:
-        found.append(question["rule"])
+        asked = f"{question['rule']}: {question['ask']}" if question["ask"] else question["rule"]
+        found.append(lines.fitted(asked, width() - 2).rstrip())
         more = question["options"][MOST_OPTIONS:]
         for each in question["options"][:MOST_OPTIONS]:
             took, others = each["takers"], each["others"]
             mark = " *" if each["difference"] and (each["difference"][0] > 0 or each["difference"][1] < 0) else ""
             found.append(
-                f"  {lines.fitted(each['option'], room)}{each['times']:>9,}{each['share']:>8.1%}  "
+                f"  {lines.fitted(each['label'], room)}{each['times']:>9,}{each['share']:>8.1%}  "
                 f"{_rate(took):<22}{_rate(others) + mark:<22}".rstrip()
             )
         if more:

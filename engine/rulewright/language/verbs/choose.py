@@ -14,7 +14,7 @@ from rulewright.language.hosts import Check, Run, Tell, Write
 from rulewright.language.scope import Scope
 from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, expression, optional, required, words
 from rulewright.language.step import Step, Stop
-from rulewright.language.types import INTEGER, PLAYER, UNKNOWN, Choice, Type, maybe
+from rulewright.language.types import INTEGER, PLAYER, UNKNOWN, Choice, Type, maybe, present
 from rulewright.language.types import ListOf as ListType
 from rulewright.language.verb import Checked, Fact, Verb
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
@@ -262,6 +262,8 @@ class Choose(Verb):
             return f"{tell.player(who)} chooses: {tell.words(label)}."
         if value in (None, ()):
             return f"{tell.player(who)} wants none of them."
+        if isinstance(present(step.binds), Choice):
+            return f"{tell.player(who)} chooses: {tell.choice(value)}."
         return f"{tell.player(who)} chooses {tell.value(value, step.binds)}."
 
 

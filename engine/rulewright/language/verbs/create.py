@@ -11,10 +11,10 @@ from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expression.evaluate import may_be_large
 from rulewright.language.expression.typed import Constant, Typed
 from rulewright.language.hosts import Check, Run, Tell, Write
-from rulewright.language.shape import Leaf, expressions, optional, required
+from rulewright.language.shape import TELLS, Leaf, expressions, optional, required
 from rulewright.language.step import Step
 from rulewright.language.types import UNKNOWN, Thing
-from rulewright.language.verb import Checked, Fact, Verb
+from rulewright.language.verb import Checked, Fact, Verb, several
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.suggest import did_you_mean
 
@@ -37,6 +37,7 @@ class Create(Verb):
     keys = {
         "create": required(Leaf("The kind.", format="reference")),
         "with": optional(expressions("Fields and their values.")),
+        "tells": optional(TELLS),
     }
 
     def check(self, node: Mapping, check: Check) -> Checked:
@@ -93,7 +94,12 @@ class Create(Verb):
         return (("object", details[0], Thing(step.action.kind)),)
 
     def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
-        return f"{tell.new(step.action.kind, details[0])} comes into play."
+        kind, thing = step.action.kind, details[0]
+        words = tell.told(kind, thing, "comes", step.words)
+        if words is not None:
+            return words
+        new = tell.new(kind, thing)
+        return f"{new} {'come' if several(new) else 'comes'} into play."
 
 
 def _settle(name: str, values: dict[str, str], write: Write) -> None:

@@ -9,10 +9,10 @@ from rulewright.language import codes
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expression.typed import Typed
 from rulewright.language.hosts import Check, Run, Tell, Write
-from rulewright.language.shape import expression, required
+from rulewright.language.shape import TELLS, expression, optional, required
 from rulewright.language.step import Step
 from rulewright.language.types import ListOf, Thing, Unknown, present
-from rulewright.language.verb import Checked, Fact, Verb
+from rulewright.language.verb import Checked, Fact, Verb, several
 from rulewright.source.nodes import Mapping
 
 
@@ -30,7 +30,7 @@ class Remove(Verb):
     name = "remove"
     summary = "Takes an object, or every object of a list, out of the game."
     example = "{id: falls, remove: target}"
-    keys = {"remove": required(expression("The object, or a list of objects."))}
+    keys = {"remove": required(expression("The object, or a list of objects.")), "tells": optional(TELLS)}
 
     def check(self, node: Mapping, check: Check) -> Checked:
         what = check.value(node.get("remove"))
@@ -70,5 +70,8 @@ class Remove(Verb):
     def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
         kind = step.action.what.type
         inner = kind.inner if isinstance(kind, ListOf) else kind
+        words = tell.told(inner.kind, details[0], "goes", step.words) if isinstance(inner, Thing) else None
+        if words is not None:
+            return words
         gone = tell.value(details[0], inner)
-        return f"{gone[:1].upper()}{gone[1:]} leaves play."
+        return f"{gone[:1].upper()}{gone[1:]} {'leave' if several(gone) else 'leaves'} play."

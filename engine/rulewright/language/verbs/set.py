@@ -73,14 +73,14 @@ class Set(Verb):
         return change_weight(details)
 
     def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
-        thing, name, _, new = details
+        thing, name, old, new = details
         target = _target(step, details, tell)
         option = name.removeprefix("options.")
         if option != name:
             return f"{tell.field(target.kind, thing, name)}: {tell.setting(option, new)}."
         if thing is None:
-            return tell.noted(name, new, target.type)
-        return tell.changed(target.kind, thing, name, new, target.type)
+            return tell.noted(name, new, target.type, step.procedure)
+        return tell.changed(target.kind, thing, name, old, new, target.type)
 
 
 def _target(step: Step, details: tuple[Any, ...], tell: Tell) -> Target:

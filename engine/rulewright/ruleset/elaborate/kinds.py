@@ -39,7 +39,9 @@ def declare_kinds(rules: Mapping, declarations: Declarations) -> None:
         term = text(node.get("term")) or identity
         means, ranks = text(node.get("means")), text(node.get("ranks"))
         said = called(node.get("said"))
-        declarations.kinds[identity] = Kind(identity, plural, {}, {}, means, entry.span, labels, term, ranks, said)
+        tells = called(node.get("tells"))
+        made = Kind(identity, plural, {}, {}, means, entry.span, labels, term, ranks, said, tells)
+        declarations.kinds[identity] = made
     if PLAYER_KIND not in declarations.kinds:
         declarations.kinds[PLAYER_KIND] = Kind(PLAYER_KIND, "players", {}, {}, "Who plays.", rules.span)
     declarations.kinds[GAME_KIND] = Kind(GAME_KIND, "games", {}, {}, "The game as a whole.", rules.span)
@@ -88,7 +90,15 @@ def _read_fields(node: Node | None, kind: Kind, declarations: Declarations, diag
         clauses = called(said)
         noun = "" if clauses else text(said)
         unit = text(value.get("unit"))
-        kind.fields[name] = Field(name, type_, minimum, default, means, entry.span, known, noun, unit, clauses)
+        tells = _tells(value.get("tells"))
+        kind.fields[name] = Field(name, type_, minimum, default, means, entry.span, known, noun, unit, clauses, tells)
+
+
+def _tells(node: Node | None) -> dict[str, str]:
+    """The sentences for logs: one, whatever it has become, or one for each case."""
+    if isinstance(node, Scalar):
+        return {"holds": node.text, "fails": node.text}
+    return dict(called(node))
 
 
 def _default(kind: Type) -> tuple[Any, bool]:

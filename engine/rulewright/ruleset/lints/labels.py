@@ -1,23 +1,27 @@
-"""Labels of kinds: every case is a field, and every placeholder a field or a term."""
+"""Labels of kinds and words for logs: every case is a field, and every placeholder a field or a term."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rulewright.language.codes import UNKNOWN_FIELD
-from rulewright.language.declarations import Kind
+from rulewright.language.declarations import GAME_KIND, Kind
 from rulewright.ruleset.elaborate.read import entries
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.codes import UNKNOWN_PLACEHOLDER
 from rulewright.ruleset.words.placeholders import Placeholder, parts
 from rulewright.source.diagnostics import Diagnostics
-from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.source.suggest import did_you_mean
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Check the labels of every kind."""
+    """Check the labels of every kind, and what logs say instead of a sentence of their own."""
+    declared = ruleset.declarations
     for identity, entry in entries(ruleset.resolved.rules.get("kinds")):
-        kind = ruleset.declarations.kinds[identity]
-        label = entry.value.get("label") if isinstance(entry.value, Mapping) else None
+        kind = declared.kinds[identity]
+        node = entry.value if isinstance(entry.value, Mapping) else None
+        label = node.get("label") if node else None
         if isinstance(label, Scalar):
             _check(label, kind, ruleset, diagnostics)
         for case, words in entries(label):
@@ -27,10 +31,42 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
                 diagnostics.add(UNKNOWN_FIELD, message, words.key.span, suggestion=hint)
             if isinstance(words.value, Scalar):
                 _check(words.value, kind, ruleset, diagnostics)
+        if node:
+            _check_told(node.get("tells"), kind, ruleset, diagnostics)
+            _check_fields(node.get("fields"), kind, ruleset, diagnostics)
+    _check_fields(ruleset.resolved.rules.get("state"), declared.kinds[GAME_KIND], ruleset, diagnostics)
+    for step in _steps(ruleset.resolved.rules.get("procedures")):
+        named = step.get("create")
+        # What is removed is of a kind that only its expression tells; its own words are then the kind's.
+        if isinstance(named, Scalar) and named.text in declared.kinds:
+            _check_told(step.get("tells"), declared.kinds[named.text], ruleset, diagnostics)
 
 
-def _check(label: Scalar, kind: Kind, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    known = [*(f"self.{field}" for field in kind.fields), *ruleset.declarations.terms]
+def _check_fields(fields: Node | None, kind: Kind, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    for _, entry in entries(fields):
+        if isinstance(entry.value, Mapping):
+            _check_told(entry.value.get("tells"), kind, ruleset, diagnostics)
+
+
+def _check_told(told: Node | None, kind: Kind, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    for words in [told, *(entry.value for _, entry in entries(told))]:
+        if isinstance(words, Scalar):
+            _check(words, kind, ruleset, diagnostics, "self")
+
+
+def _steps(node: Node | None) -> Iterator[Mapping]:
+    match node:
+        case Mapping():
+            yield node
+            for entry in node.entries.values():
+                yield from _steps(entry.value)
+        case Sequence():
+            for item in node.items:
+                yield from _steps(item)
+
+
+def _check(label: Scalar, kind: Kind, ruleset: Ruleset, diagnostics: Diagnostics, *more: str) -> None:
+    known = [*(f"self.{field}" for field in kind.fields), *ruleset.declarations.terms, *more]
     known += [f"{term}.plural" for term in ruleset.declarations.terms]
     for part in parts(label.text):
         if isinstance(part, Placeholder) and part.body not in known:

@@ -1,0 +1,82 @@
+"""Whole logs of every game, and of games as the rules leave open to play them, are told as people would tell them."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+
+from rulewright import Game, load_ruleset
+from rulewright.play.story import story
+from tests.site.test_phrases import PATTERNS
+
+GAMES = [
+    *(f"fuzzy-knights/{edition}" for edition in ("normal@0.1", "medium@0.1", "normal@0.2", "normal@1.0")),
+    *("pig/classic", "classics/yacht", "classics/connect-four", "classics/tic-tac-toe"),
+]
+
+MARKS = {
+    **PATTERNS,
+    "an id": r"\w_\w|\b[a-z]+\.[a-z]",
+    "several that do what one does": r"\b(?:[02-9]|[1-9]\d+) \w+s (?:comes|leaves|goes|takes|is|has)\b",
+    "one that does what several do": r"\b1 \w+ (?:come|leave|go|take|are|have)\b",
+    "more than one, with the verb of one": r"^(?:\[\d+, \d+\]|\w+) and (?:\[\d+, \d+\]|\w+) (?:is|has|comes|leaves)\b",
+    "one, counted as several": r"(?<![\d,.])1 (?:Heroes|Mercenaries|Monsters|Items|Mines|Coins|Resources|Squads)\b",
+    "an article before a plural": r"\ba (?:Ramparts|Fortifications|Mercenaries)\b",
+    "a side of a battle, which nobody at the table sees": r"\bSide of\b|^\d+ Monsters ",
+    "a place that is a number": r"\bdiscs\b|’s place\b",
+    "an option by its id": r"chooses [a-z]+\.$",
+    "a placeholder": r"[{}]",
+    "no end of the sentence": r"[^.!?)]$",
+}
+
+
+@pytest.fixture(scope="module")
+def told() -> dict[str, list[str]]:
+    """Every sentence told of two random games of each edition, or of as much of them as a person would read."""
+    return {name: [text for seed in (1, 2) for text in _sentences(name, seed)] for name in GAMES}
+
+
+def _sentences(name: str, seed: int) -> tuple[str, ...]:
+    rules = load_ruleset(name)
+    game = Game(rules, players=2, seed=seed)
+    chooser = Random(seed)
+    for _ in range(900):
+        if (decision := game.decision) is None:
+            break
+        game.choose(chooser.choice(decision.options))
+    return tuple(event.text for event in game.log if event.text) + story(rules, game.log)
+
+
+@pytest.mark.parametrize("what", MARKS)
+@pytest.mark.parametrize("name", GAMES)
+def test_no_line_of_a_log_is_a_machines(name: str, what: str, told: dict[str, list[str]]) -> None:
+    found = sorted({line for line in told[name] if re.search(MARKS[what], line)})
+    assert not found, found[:5]
+
+
+def test_the_games_tell_of_battles_and_of_choices(told: dict[str, list[str]]) -> None:
+    """What the marks are looked for in is there to be found."""
+    for name in GAMES[:4]:
+        assert any(line.endswith("takes the field.") for line in told[name]), name
+        assert any(re.fullmatch(r"Squad of \d+ \(Monsters\) is beaten\.", line) for line in told[name]), name
+        assert any(re.fullmatch(r"Day \d+ begins\.", line) for line in told[name]), name
+    assert "It is the turn of Player 2." in told["pig/classic"]
+    assert "Player 1 chooses: Roll." in told["pig/classic"]
+    assert "Disc 1 falls into Slot 3." in told["classics/connect-four"]
+
+
+@pytest.mark.parametrize(
+    ("what", "line"),
+    [
+        ("several that do what one does", "6 Monsters comes into play."),
+        ("a side of a battle, which nobody at the table sees", "Side of Player 1 comes into play."),
+        ("a place that is a number", "Player 1’s discs is now 14."),
+        ("an option by its id", "Player 1 chooses roll."),
+        ("an article before a plural", "City of Player 1 at [1, 1] now has a Ramparts."),
+        ("an id", "Player 1 chooses go_on."),
+    ],
+)
+def test_each_mark_finds_what_it_is_for(what: str, line: str) -> None:
+    assert re.search(MARKS[what], line)
