@@ -29,6 +29,12 @@ PATTERNS = {
     "two articles": r"\b(?:the|a|an) (?:the|a|an)\b",
     "brackets that keep a reckoning together": r"\((?:one roll|the number|the total|where there is none)",
     "a mark that has lost its word": r" ,|, where :|\.\.(?!\.)",
+    "what goes by the name of its place": r"\bits (\w+) (?:is|are) \1\b",
+    "a place without an article": r"\b(?:on|is|of|enter) tile\b",
+    "so many of what is not counted": r"\bas many Movement\b",
+    "one of what is several": r"\ba (?:Ramparts|Fortifications)\b",
+    "a clause owned by another": r"\bthat comes? before of\b",
+    "an answer behind its explanation": r", where A is [^;]*? is \d+[;.]",
     "a stand-in of the machine": r"\bone as it comes\b|\bas they come\b|\bsays for \w+ times\b",
 }
 

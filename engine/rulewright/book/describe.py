@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulewright.book.english.called import Called
 from rulewright.book.english.english import English
 from rulewright.book.steps import StepWriter
 from rulewright.book.style import Style
@@ -58,7 +59,8 @@ def _describe(section: str, identity: str, style: Style) -> str:
             number = declared.numbers[identity]
             return f"{value_words(number.value, number.type, style)}."
         case "formulas":
-            return f"{English(style).value(declared.formulas[identity].body)}."
+            formula = declared.formulas[identity]
+            return f"{English(style, Called.in_formula(formula)).value(formula.body)}."
         case "options":
             option = declared.options[identity]
             choices = [fill(words, style) for words in option.choices.values()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rulewright.book.english.called import NOBODY, Called
 from rulewright.book.english.english import English
 from rulewright.book.english.grammar import capital
 from rulewright.book.english.naming import Naming, pretty
@@ -17,6 +18,7 @@ from rulewright.book.words import fill, value_words
 from rulewright.dice.text import SYMBOL
 from rulewright.dice.text import text as dice_text
 from rulewright.dice.tree import Roll
+from rulewright.language.declarations import Formula
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.typed import Aggregate, Invoke, Items, Typed
 from rulewright.language.scope import Scope
@@ -173,7 +175,7 @@ def _worked_out(typed: Typed, written: Scalar, ran: ExampleRun, style: Style) ->
     if isinstance(typed, Invoke):
         formula = style.ruleset.declarations.formulas[typed.formula]
         named = zip(formula.parameters, typed.arguments, strict=True)
-        given = "; ".join(f"{style.escape(pretty(name))}: {english.value(argument)}" for name, argument in named)
+        given = "; ".join(f"{_parameter(formula, name, style)}: {english.value(argument)}" for name, argument in named)
         # What else the formula means is for those who read about it; the example asks its first sentence.
         asked = fill(formula.means.partition(". ")[0], style).rstrip(".")
         answer = value_words(ran.value, typed.type, style)
@@ -183,12 +185,20 @@ def _worked_out(typed: Typed, written: Scalar, ran: ExampleRun, style: Style) ->
     if isinstance(typed, Items) and isinstance(typed.type, ListOf):
         # A list is answered one by one.
         pairs = zip(typed.items, ran.value, strict=True)
-        each = [f"{english.value(item)} is {value_words(value, item.type, style)}" for item, value in pairs]
+        each = [
+            f"{english.within(item)} is {value_words(value, item.type, style)}{english.where()}"
+            for item, value in pairs
+        ]
         return f"{capital('; '.join(each))}."
     bare = not {"_", "."} & set(written.text)
-    said = style.escape(written.text.replace("*", "×")) if bare else english.value(typed)
+    said = style.escape(written.text.replace("*", "×")) if bare else english.within(typed)
     answer = value_words(ran.value, typed.type, style)
-    return f"{capital(said)} is {answer}."
+    return f"{capital(said)} is {answer}{english.where()}."
+
+
+def _parameter(formula: Formula, name: str, style: Style) -> str:
+    """What a formula is given, in the rules' own words where there are any."""
+    return fill(formula.called[name], style) if name in formula.called else style.escape(pretty(name))
 
 
 def _result(expression: str, came: str, ran: ExampleRun, style: Style) -> str:
@@ -196,10 +206,12 @@ def _result(expression: str, came: str, ran: ExampleRun, style: Style) -> str:
     typed = _typed(expression, ran, style)
     if typed is None:
         return ""
-    english = English(style)
+    procedure = ran.finished.procedure if ran.finished is not None else None
+    english = English(style, Called.in_procedure(procedure) if procedure is not None else NOBODY)
     if isinstance(present(typed.type), Boolean) and came in ("yes", "no"):
         return f"{capital(english.condition(typed, holds=came == 'yes'))}."
-    return f"{capital(english.value(typed))} is {style.value(came.removeprefix(f'{SYMBOL} '))}."
+    came = style.value(came.removeprefix(f"{SYMBOL} "))
+    return f"{capital(english.within(typed))} is {came}{english.where()}."
 
 
 def _typed(expression: str, ran: ExampleRun, style: Style) -> Typed | None:

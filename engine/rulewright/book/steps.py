@@ -134,6 +134,8 @@ class StepWriter:
                     found.append(f"it is {noun}" if value.value else f"it is not {noun}")
                 else:
                     found.append(f"it is {noun} exactly if {say.condition(value)}")
+            elif isinstance(value, Constant) and plain(held := say.value(value)).casefold() == plain(noun).casefold():
+                found.append(f"it has {held}")
             else:
                 found.append(f"its {noun} {_be(type_, value)} {say.value(value)}")
         return found

@@ -91,7 +91,7 @@ class Verb:
 
 
 def several(said: str) -> bool:
-    """Whether what a sentence speaks of is more than one: `6 Monsters`, and not `1 Monster`."""
+    """Whether what a sentence speaks of is more than one: `6 Plums`, and not `1 Plum`."""
     first = said.partition(" ")[0]
     return first.isdigit() and first != "1"
 

@@ -75,14 +75,14 @@ class Names:
 
     def new(self, kind: str, thing: int) -> str:
         """An object that was not there before."""
-        return capital(self._label(kind, thing) or article(self.kind(kind)))
+        return capital(self._label(kind, thing) or telling.article(self.kind(kind)))
 
     def _among_its_kind(self, kind: str, thing: int) -> str:
         """An object without a label: by its place among those of its kind, for its number means nothing to players."""
         one = self.kind(kind)
         others = sorted(number for number in self.objects if number not in self.gone and self._is(number, kind))
         if thing not in others:
-            return article(one)
+            return telling.article(one)
         place = others.index(thing)
         return f"the {one}" if len(others) == 1 else f"the {ordinal(place + 1)} {one}"
 
@@ -319,11 +319,6 @@ def ordinal(place: int) -> str:
 def listed(said: Sequence[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     return " and ".join(filter(None, (", ".join(said[:-1]), *said[-1:])))
-
-
-def article(noun: str) -> str:
-    """A noun with its article."""
-    return f"{'an' if noun[:1].lower() in 'aeio' else 'a'} {noun}"
 
 
 def _as_id(words: str) -> str:

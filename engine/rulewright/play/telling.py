@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.types import INTEGER, ListOf, Optional, Row, Type
-
-if TYPE_CHECKING:
-    from rulewright.play.names import Names
+from rulewright.ruleset.ruleset import Ruleset
 
 GOES_TO = "goes to"
 
 
-def noted(names: Names, name: str, value: Any, kind: Type, procedure: str) -> str:
+class Naming(Protocol):
+    """What a change is told with: how things, fields and values are called."""
+
+    ruleset: Ruleset
+
+    def words(self, text: str) -> str: ...
+    def local(self, name: str) -> str: ...
+    def value(self, value: Any, kind: Type) -> str: ...
+    def thing(self, kind: str, thing: int) -> str: ...
+    def field_name(self, kind: str, name: str) -> str: ...
+    def amount_of(self, kind: str, name: str, number: int) -> str: ...
+    def counts(self, kind: str, name: str) -> bool: ...
+
+
+def noted(names: Naming, name: str, value: Any, kind: Type, procedure: str) -> str:
     """What a name of a procedure, or a value of the game, has become."""
     called = names.ruleset.procedures[procedure].called.get(name, "") if procedure else ""
     place = f"The {names.words(called)}" if called else _capital(names.local(name))
@@ -22,10 +34,11 @@ def noted(names: Names, name: str, value: Any, kind: Type, procedure: str) -> st
         return f"{place} {'now holds' if value else 'does not hold'}."
     if isinstance(kind, ListOf):
         return f"{place}, now: {names.value(value, kind)}."
-    return f"{place} is now {names.value(value, kind)}."
+    # The steps of the book say `becomes`, too, and a name may end in `is`.
+    return f"{place} {'becomes' if called else 'is now'} {names.value(value, kind)}."
 
 
-def changed(names: Names, kind: str, thing: int, name: str, before: Any, value: Any, type_: Type) -> str:
+def changed(names: Naming, kind: str, thing: int, name: str, before: Any, value: Any, type_: Type) -> str:
     """What a field of an object, or a value of the game, has become."""
     field = names.ruleset.declarations.kinds[kind].fields[name]
     if isinstance(type_, ListOf) and isinstance(before, tuple) and isinstance(value, tuple):
@@ -47,7 +60,7 @@ def changed(names: Names, kind: str, thing: int, name: str, before: Any, value: 
     return f"{_capital(_belonging(who, noun))} is now {after}."
 
 
-def _of_the_game(names: Names, name: str, value: Any, type_: Type) -> str:
+def _of_the_game(names: Naming, name: str, value: Any, type_: Type) -> str:
     field = names.ruleset.declarations.kinds[GAME_KIND].fields[name]
     said = names.words(field.said)
     if isinstance(value, bool) and field.clauses:
@@ -59,7 +72,7 @@ def _of_the_game(names: Names, name: str, value: Any, type_: Type) -> str:
 
 
 def _list(
-    names: Names, kind: str, thing: int, name: str, before: tuple[Any, ...], after: tuple[Any, ...], type_: ListOf
+    names: Naming, kind: str, thing: int, name: str, before: tuple[Any, ...], after: tuple[Any, ...], type_: ListOf
 ) -> str:
     """What has joined a list or left it; the whole of it, where some has and some."""
     noun = names.field_name(kind, name)
@@ -79,10 +92,8 @@ def _belonging(who: str, noun: str) -> str:
     return f"the {noun} of {who[:1].lower() + who[1:] if who.startswith('The ') else who}"
 
 
-def _one(names: Names, noun: str) -> str:
+def _one(names: Naming, noun: str) -> str:
     """A noun with its article: none, where the word for one of it is that for several."""
-    from rulewright.play.names import article
-
     terms = names.ruleset.declarations.terms.values()
     return (
         noun
@@ -91,7 +102,12 @@ def _one(names: Names, noun: str) -> str:
     )
 
 
-def _is_tile(names: Names, kind: Type) -> bool:
+def article(noun: str) -> str:
+    """A noun with its article."""
+    return f"{'an' if noun[:1].lower() in 'aeio' else 'a'} {noun}"
+
+
+def _is_tile(names: Naming, kind: Type) -> bool:
     """Whether a value says where on a board something stands."""
     row = kind.inner if isinstance(kind, Optional) else kind
     columns = names.ruleset.declarations.tables[row.table].columns if isinstance(row, Row) else {}

@@ -8,6 +8,7 @@ from dataclasses import replace
 from rulewright.book.changes.change import Line, line, said
 from rulewright.book.changes.side import Pair, Side
 from rulewright.book.changes.texts import text_lines
+from rulewright.book.english.called import Called
 from rulewright.book.english.grammar import capital
 from rulewright.book.english.naming import pretty
 from rulewright.ruleset.difference import Difference
@@ -82,7 +83,8 @@ def whole_measure(side: Side, identity: str, difference: Difference) -> Iterator
 
 
 def _body(side: Side, identity: str) -> str:
-    return side.english.value(side.declared.formulas[identity].body)
+    formula = side.declared.formulas[identity]
+    return side.english.among(Called.in_formula(formula)).value(formula.body)
 
 
 def _given(side: Side, identity: str) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.book.english import aggregates, phrases
+from rulewright.book.english.grammar import plain
 from rulewright.book.english.phrase import Bond, Phrase, build, joined, these
 from rulewright.book.english.say import Say
 from rulewright.language.declarations import GAME_KIND
@@ -107,8 +108,18 @@ def _comparison(say: Say, node: t.Comparison, holds: bool) -> Phrase:
     counted = _counted(say, left, right, operator)
     if counted is not None:
         return counted
+    match left:
+        case t.Stored(base=t.Typed() as base, kind=kind, field=field) if operator in ("==", "!=") and _says_its_field(
+            say, say.naming.field(kind, field), right
+        ):
+            return build(say.inside(base), " has " if operator == "==" else " does not have ", _side(say, right, left))
     words = (_RANKED if node.table else _COMPARED)[operator]
     return build(_side(say, left, right), f" {words} ", _side(say, right, left))
+
+
+def _says_its_field(say: Say, noun: str, value: t.Typed) -> bool:
+    """Whether a value goes by the name of the field that holds it: nobody says that its walls are walls."""
+    return isinstance(value, t.Constant) and plain(say.inside(value).words).casefold() == plain(noun).casefold()
 
 
 def _alike(say: Say, left: t.Typed, right: t.Typed, *, same: bool) -> Phrase:

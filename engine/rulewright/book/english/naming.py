@@ -107,9 +107,8 @@ class Naming:
 
     def begins_with_mass(self, phrase: str) -> bool:
         """Whether a phrase is about something that is not counted: `movement left`."""
-        return any(
-            _is_mass(term) and plain(phrase).startswith(f"{term.name} ") for term in self.declared.terms.values()
-        )
+        said = f"{plain(phrase)} "
+        return any(_is_mass(term) and said.startswith(f"{term.name} ") for term in self.declared.terms.values())
 
     def one(self, noun: str) -> str:
         """A noun with `a` or `an`, if it takes one."""

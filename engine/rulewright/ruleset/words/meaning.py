@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.language.declarations import Table, TableRow, Term
 from rulewright.language.types import Type, Unknown
+from rulewright.ruleset.dice_needed import dice_needed
 from rulewright.ruleset.elaborate.read import constant
 from rulewright.ruleset.words.counted import spelled
 from rulewright.source.diagnostics import Diagnostics
@@ -122,6 +123,8 @@ def meaning(body: str, ruleset: Ruleset, *, span: Span | None = None) -> Meaning
     head, *rest = body.split(".")
     if head in declared.terms and (not rest or (len(rest) == 1 and rest[0] in TERM_FORMS)):
         return TermWord(declared.terms[head], rest[0] if rest else "name")
+    if body == "dice":
+        return Verbatim(listed_dice(ruleset))
     if head in _SECTIONS and rest:
         return _SECTIONS[head](rest, len(head) + 1, ruleset)
     if head in declared.tables:
@@ -148,6 +151,12 @@ def _counted(count: re.Match[str], ruleset: Ruleset, span: Span | None) -> Meani
             hint = did_you_mean(count["term"], (*ruleset.declarations.terms, "words", "Words"))
             return Nothing(f"there is no term `{count['term']}`", count.start("term"), len(count["term"]), hint)
     return Counted(found.value, count["form"] or "", term)
+
+
+def listed_dice(ruleset: Ruleset) -> str:
+    """The dice that a game needs, in words: `1 d4, 5 d6 and 1 d10`; `none` where there are none."""
+    named = [f"{count} {name}" for name, count in dice_needed(ruleset).items()]
+    return " and ".join(filter(None, (", ".join(named[:-1]), *named[-1:]))) or "none"
 
 
 def _hint(body: str, head: str, ruleset: Ruleset) -> str | None:

@@ -1,0 +1,63 @@
+"""Which dice a game needs: those of every roll that its rules write down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from rulewright.dice.tree import Comparison, Die, Keep, Maximum, Minimum, Negation, Pool, Product, Roll, Sum
+from rulewright.language.expression.typed import Constant
+from rulewright.language.verb import expressions
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.ruleset import Ruleset
+
+
+def dice_needed(ruleset: Ruleset) -> dict[str, int]:
+    """Every die by name, from few sides to many, and the most of it that any one written roll takes.
+
+    What rules add up in play, such as the dice of a crowd, may take more.
+    """
+    most: dict[str, int] = {}
+    sides: dict[str, tuple[int, int]] = {}
+    for roll in _rolls(ruleset):
+        taken: dict[str, int] = {}
+        for die, count in _dice(roll):
+            taken[die.name] = taken.get(die.name, 0) + count
+            sides[die.name] = len(die.faces), max(die.faces)
+        for name, count in taken.items():
+            most[name] = max(most.get(name, 0), count)
+    return {name: most[name] for name in sorted(most, key=lambda each: (sides[each][1], sides[each][0], each))}
+
+
+def _rolls(ruleset: Ruleset) -> Iterator[Roll]:
+    """Every roll in numbers, tables, starting values, formulas and steps."""
+    declared = ruleset.declarations
+    values: list[Any] = [number.value for number in declared.numbers.values()]
+    for table in declared.tables.values():
+        values.append(table.roll)
+        values += [cell for row in table.rows.values() for cell in row.cells.values()]
+    values += [field.default for kind in declared.kinds.values() for field in kind.fields.values()]
+    trees = [formula.body for formula in declared.formulas.values()]
+    for procedure in ruleset.procedures.values():
+        for step in procedure.steps():
+            trees += [*expressions(step.action), *([step.when] if step.when is not None else [])]
+    values += [node.value for tree in trees for node in tree.walk() if isinstance(node, Constant)]
+    for value in values:
+        yield from (each for each in (value if isinstance(value, tuple) else (value,)) if isinstance(each, Roll))
+
+
+def _dice(roll: Roll) -> Iterator[tuple[Die, int]]:
+    match roll:
+        case Pool(count=count, die=die):
+            yield die, count
+        case Keep(pool=pool):
+            yield from _dice(pool)
+        case Sum(terms=several) | Maximum(rolls=several) | Minimum(rolls=several):
+            for each in several:
+                yield from _dice(each)
+        case Negation(term=one) | Product(roll=one):
+            yield from _dice(one)
+        case Comparison(left=left, right=right):
+            yield from _dice(left)
+            yield from _dice(right)

@@ -1,0 +1,62 @@
+"""The list of dice that a game needs names those that its files write down, and no others."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from rulewright import load_ruleset
+from rulewright.ruleset.dice_needed import dice_needed
+from rulewright.ruleset.words.meaning import listed_dice
+from tests.published import rules_of
+
+GAMES = [
+    *(f"fuzzy-knights/{edition}" for edition in ("normal@0.1", "medium@0.1", "normal@0.2", "normal@1.0")),
+    *("pig/classic@1.0.0", "classics/yacht@1.0.0", "classics/connect-four@1.0.0", "classics/tic-tac-toe@1.0.0"),
+]
+PLAYED = ("numbers", "tables", "kinds", "formulas", "procedures", "exceptions", "state")
+PROSE = frozenset(["title", "means", "text", "ask", "label", "said", "tells", "names", "none", "unit"])
+ROLL = re.compile(r"(?<![\w.])(\d*)d(\d+|P)(?!\w)")
+
+
+def written(node: Any) -> dict[str, int]:
+    """The most dice of each kind in any one piece of text, of what is played and not said."""
+    most: dict[str, int] = {}
+    match node:
+        case dict():
+            parts = [written(value) for key, value in node.items() if key not in PROSE]
+        case list():
+            parts = [written(value) for value in node]
+        case _:
+            found: dict[str, int] = {}
+            for count, die in ROLL.findall(str(node)):
+                found[f"d{die}"] = found.get(f"d{die}", 0) + int(count or 1)
+            return found
+    for part in parts:
+        for die, count in part.items():
+            most[die] = max(most.get(die, 0), count)
+    return most
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_die_that_is_written_is_listed_and_no_other(name: str) -> None:
+    rules = rules_of(name)
+    expected = written({section: rules.get(section, {}) for section in PLAYED})
+    assert dice_needed(load_ruleset(name)) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("fuzzy-knights/medium@0.1", "1 d2, 3 d3, 1 d4, 4 d6, 1 d10 and 1 dP"),
+        ("fuzzy-knights/normal@0.2", "1 d2, 1 d4, 5 d6, 1 d12 and 1 dP"),
+        ("fuzzy-knights/normal@1.0", "1 d2, 5 d6 and 1 dP"),
+        ("pig/classic", "1 d6"),
+        ("classics/connect-four", "none"),
+    ],
+)
+def test_the_list_is_said_in_words(name: str, said: str) -> None:
+    """As the sources have it: a d3 for Cities, a d4 for Tokens, a d10 or d12 for movement, and no d4 in 1.0."""
+    assert listed_dice(load_ruleset(name)) == said
