@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -145,3 +146,13 @@ def test_a_file_that_nothing_can_be_added_to_stays_as_it_is(
     assert err.startswith("error")
     assert file.read_text() == before
     assert [path.name for path in tmp_path.iterdir()] == ["examples.yaml"]
+
+
+def test_where_a_choice_is_missing_what_happened_is_data_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "pig/classic@1.0", "game", "--choose", "roll", "--dice", "5", "--json"]) == 1
+    out, err = capsys.readouterr()
+    found = json.loads(out)
+    assert found["stopped"]
+    assert [event["rule"] for event in found["events"]] == ["game.move", "game.face", "game.grown"]
+    assert [each["code"] for each in found["diagnostics"]] == ["choices-missing"]
+    assert "error[choices-missing]" in err

@@ -19,6 +19,8 @@ from rulewright.cli.main import main
 from rulewright.cli.simulation.progress import clock
 
 SIMULATE = ["simulate", "pig/classic"]
+TRIES = 1_200
+"""Looks at what comes to be, with a pause between."""
 
 
 def printed(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
@@ -196,8 +198,7 @@ def test_an_interrupt_prints_what_is_done(tmp_path: Path, workers: str) -> None:
 
 def gone(group: int) -> bool:
     """Whether every process of a group has left; Python's own tracker of resources follows its owner in a moment."""
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
+    for _ in range(TRIES):
         try:
             os.killpg(group, 0)
         except ProcessLookupError:

@@ -36,6 +36,7 @@ COMMANDS = {
     "show": ("show", "pig/classic"),
     "simulate": ("simulate", "pig/classic", "--games", "5"),
     "diff": ("diff", "fuzzy-knights/normal@0.1", "fuzzy-knights/normal@0.2"),
+    "run": ("run", "pig/classic", "game", "--choose", "roll,hold", "--dice", "5", "--until", "grown"),
     "why": ("why", "pig/classic", "procedures.game"),
 }
 
@@ -47,6 +48,72 @@ def test_a_full_device_is_told_of(arguments: tuple[str, ...]) -> None:
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == "error: the output cannot be written: No space left on device"
     assert "Traceback" not in done.stderr
+
+
+def without_room(*arguments: str, file: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command on a machine whose disk is full as soon as the file of this name is to be whole."""
+    code = f"""
+import errno, os, sys
+fsync = os.fsync
+def full(handle):
+    name = os.readlink(f"/proc/self/fd/{{handle}}")
+    if name.endswith(".part") and {file!r} in name:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    fsync(handle)
+os.fsync = full
+from rulewright.cli.main import main
+sys.exit(main({list(arguments)!r}))
+"""
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=cwd, stdin=subprocess.DEVNULL
+    )
+
+
+def test_a_release_for_which_there_is_no_room_leaves_the_manifest(tmp_path: Path) -> None:
+    assert run("new", str(tmp_path / "mine"), "--extends", "pig/classic@1.0").returncode == 0
+    manifest = tmp_path / "mine" / "ruleset.yaml"
+    before = manifest.read_bytes()
+    done = without_room("release", "house/mine", "--rules", "mine", file="ruleset.yaml", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "No space left on device" in done.stderr or "no space left on device" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert manifest.read_bytes() == before
+    assert sorted(path.name for path in manifest.parent.iterdir()) == ["rules.yaml", "ruleset.yaml", "schema"]
+
+
+def test_a_reference_for_which_there_is_no_room_leaves_the_old_one(tmp_path: Path) -> None:
+    assert run("schema", "--reference", str(tmp_path / "ref")).returncode == 0
+    before = {path.name: path.read_bytes() for path in (tmp_path / "ref").iterdir()}
+    (tmp_path / "ref" / "steps.md").write_text("old", encoding="utf-8")
+    before["steps.md"] = b"old"
+    done = without_room("schema", "--reference", "ref", file="steps.md", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "the reference cannot be written into 'ref': No space left on device" in done.stderr
+    assert {path.name: path.read_bytes() for path in (tmp_path / "ref").iterdir()} == before
+
+
+UNWRITABLE = {
+    "new": ("new", "/proc/mine", "--extends", "pig/classic@1.0"),
+    "new below a file": ("new", "file/mine", "--extends", "pig/classic@1.0"),
+    "book build": ("book", "build", "pig/classic", "--output", "/proc/site"),
+    "book build over a file": ("book", "build", "pig/classic", "--output", "file"),
+    "book build over a device": ("book", "build", "pig/classic", "--output", "/dev/full"),
+    "run": ("run", "pig/classic", "game", "--choose", "roll", "--dice", "5", "--until", "grown", "--record", "/proc/x"),
+    "play": ("play", "pig/classic", "--players", "random,random", "--seed", "1", "--save", "/proc/x"),
+    "replay": ("replay", "/dev/full"),
+}
+
+
+@pytest.mark.parametrize("arguments", UNWRITABLE.values(), ids=UNWRITABLE.keys())
+def test_a_place_that_cannot_be_written_is_told_of(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("kept", encoding="utf-8")
+    done = subprocess.run(
+        [*COMMAND, *arguments], capture_output=True, text=True, check=False, cwd=tmp_path, stdin=subprocess.DEVNULL
+    )
+    assert done.returncode in (1, 2)
+    assert "Traceback" not in done.stderr
+    assert "rror" in done.stderr
+    assert {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()} == {"file": "kept"}
 
 
 TYPED = {

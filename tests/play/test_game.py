@@ -7,7 +7,6 @@ import hashlib
 import json
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -254,6 +253,7 @@ while True:
         if game.decision is not None:
             game.choose(option)
     game.save(sys.argv[1])
+    print("saved", flush=True)
 """
 
 
@@ -264,15 +264,15 @@ def test_a_process_killed_while_it_saves_leaves_a_whole_save(pig: Ruleset, tmp_p
     random = Random(5)
     with subprocess.Popen([sys.executable, "-c", SAVER, str(path)], stdout=subprocess.PIPE) as first:
         assert first.stdout is not None
-        first.stdout.readline()
-        time.sleep(0.1)
+        for _ in range(5):
+            first.stdout.readline()
         first.kill()
     lengths = set()
     for _ in range(20):
         with subprocess.Popen([sys.executable, "-c", SAVER, str(path)], stdout=subprocess.PIPE) as process:
             assert process.stdout is not None
-            process.stdout.readline()
-            time.sleep(random.uniform(0.0, 0.02))
+            for _ in range(random.randint(1, 20)):
+                process.stdout.readline()
             process.kill()
         lengths.add(len(Game.load(path, pig).record))
     assert len(lengths) > 1

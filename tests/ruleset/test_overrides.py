@@ -92,6 +92,11 @@ pages: {{work: {{sections: {{wages: {{show: [procedures.pay_day, examples.second
 )
 def test_where_something_is_missed_the_layer_that_removed_it_is_named(tmp_path: Path, house: str, gone: str) -> None:
     said = check(tmp_path, house)
+    if gone == "pay_day":  # missed in several places, and told once, where it is deleted
+        assert said.count("error[still-needed]") == 1
+        assert "error[still-needed]: `pay_day` is deleted, and still needed in 2 places" in said
+        assert "house/rules.yaml:1:" in said.partition("= note")[0]
+        return
     note = said.partition("`work/house@1.0.0` removes ")[2].partition("error[")[0]
     assert note.startswith((f"`{gone}` here", "it here")), said
     assert "house/rules.yaml:1:" in note, said

@@ -23,6 +23,8 @@ from rulewright.simulate.run import begun, simulate, steps
 pytest.importorskip("distributed")
 
 QUIET = {"DASK_DISTRIBUTED__DASHBOARD__LINK": "", "DASK_LOGGING__DISTRIBUTED": "error"}
+TRIES = 1_200
+"""Looks at what comes to be, with a pause between."""
 
 
 @contextmanager
@@ -50,10 +52,11 @@ def scheduler(folder: Path) -> Iterator[str]:
     file = folder / "scheduler.json"
     arguments = ["--port", "0", "--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", str(file)]
     with process("dask_scheduler", *arguments, cwd=folder):
-        deadline = time.monotonic() + 30
-        while not (found := _address(file)):
-            assert time.monotonic() < deadline, "the scheduler does not start"
+        for _ in range(TRIES):
+            if found := _address(file):
+                break
             time.sleep(0.05)
+        assert found, "the scheduler does not start"
         yield found
 
 

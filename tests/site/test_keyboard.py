@@ -131,7 +131,8 @@ def test_the_tab_key_leads_everywhere_in_sight(window: Page, address: str, kind:
     window.set_viewport_size({"width": width, "height": 800})
     window.goto(address + kind.path)
     if window.locator(".md-header__topic").count() and "/index.html" not in kind.path.removeprefix(BOOK):
-        window.wait_for_timeout(300)  # the theme adds the other editions when it has read their list
+        # The theme adds the other editions when it has read their list.
+        window.locator(".md-version").first.wait_for(state="attached")
     if kind.paper:  # plain HTML without scripts: what holds for the first parts holds for all
         window.evaluate("document.querySelectorAll('main > section:nth-of-type(n + 4)').forEach(part => part.remove())")
     if not kind.main:

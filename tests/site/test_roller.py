@@ -186,7 +186,7 @@ def test_the_popover_stays_in_sight(growing: Page, width: int) -> None:
     growing.set_viewport_size({"width": width, "height": 700})
     rain(growing).click()
     popover(growing).get_by_text("Every total").click()
-    growing.wait_for_timeout(100)
+    growing.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     box = popover(growing).bounding_box()
     assert box is not None
     assert box["x"] >= 0

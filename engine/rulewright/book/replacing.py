@@ -81,10 +81,7 @@ def _told(output: Path) -> Iterator[None]:
         yield
     except OSError as error:
         why = os.strerror(error.errno) if error.errno else str(error)
-        at = f" ({error.filename})" if error.filename and str(error.filename) != str(output) else ""
-        raise OutputError(
-            f"the site cannot be written to `{output}`: {why}{at}; what was there is untouched"
-        ) from error
+        raise OutputError(f"the site cannot be written to `{output}`: {why}; what was there is untouched") from error
 
 
 def _made(folder: Path) -> Path:

@@ -13,7 +13,7 @@ from rulewright.language.types import INTEGER, Choice, ListOf, Optional, Row, Th
 from rulewright.play import telling
 from rulewright.play.layout import Layout
 from rulewright.play.state import State
-from rulewright.ruleset.elaborate.tables import said
+from rulewright.ruleset.elaborate.cover import said
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.meaning import (
     ChoiceWords,

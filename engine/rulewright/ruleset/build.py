@@ -44,7 +44,7 @@ def build(resolved: Resolved, diagnostics: Diagnostics, *, whole: bool = True) -
     declarations = Declarations(rounding=text(resolved.manifest.get("rounding")) or None)
     declare_terms(rules, declarations)
     declare_dice(rules, declarations, diagnostics)
-    declare_tables(rules, declarations, diagnostics)
+    declare_tables(rules, declarations, diagnostics, resolved.layers[-1])
     declare_kinds(rules, declarations)
     # Figures may use each other in any order, so all are promised before any is worked out.
     trail = Trail(diagnostics)

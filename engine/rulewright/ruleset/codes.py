@@ -10,6 +10,12 @@ DECLARED_TWICE = Code(
     "The files of an edition are one, and merge key by key; of two that say one thing, the last would win unseen.",
     "Keep one of them.",
 )
+STILL_NEEDED = Code(
+    "still-needed",
+    "Something deleted that is still needed",
+    "Rules and texts below speak of it, and would lead nowhere.",
+    "Say what holds in these places instead, or keep it.",
+)
 OVERRIDE_WITHOUT_EFFECT = Code(
     "override-without-effect",
     "An override that changes nothing",

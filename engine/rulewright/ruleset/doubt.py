@@ -158,6 +158,8 @@ def path_to(node: Node, span: Span) -> Path | None:
                 return (key,)
             if (inner := path_to(entry.value, span)) is not None:
                 return (key, *inner)
+            if entry.key.span.file == entry.value.span.file and entry.span.holds(span):
+                return (key,)
         return () if node.span.file == span.file and node.span.holds(span) else None
     for item in node.items:
         if (inner := path_to(item, span)) is not None:
@@ -176,6 +178,8 @@ def _innermost(node: Node, span: Span) -> Node | None:
                 return entry.value
             if (found := _innermost(entry.value, span)) is not None:
                 return found
+            if entry.key.span.file == entry.value.span.file and entry.span.holds(span):
+                return entry.value
     else:
         for item in node.items:
             if (found := _innermost(item, span)) is not None:

@@ -126,6 +126,7 @@ def load_doubted(catalogue: Catalogue, edition: Edition) -> tuple[Ruleset | None
     # What reads rules, the grammars above all, takes longer to import than a game takes to load from the cache.
     from rulewright.ruleset.build import build
     from rulewright.ruleset.doubt import Doubt, without_faults
+    from rulewright.ruleset.likeness import point_at_likenesses
     from rulewright.ruleset.removed import point_at_removals
     from rulewright.ruleset.resolve import resolve
     from rulewright.ruleset.stack import is_stack
@@ -155,6 +156,7 @@ def load_doubted(catalogue: Catalogue, edition: Edition) -> tuple[Ruleset | None
         return None, diagnostics, doubt
     merging = Diagnostics()
     resolved = resolve(layers, merging)
+    point_at_likenesses(merging, resolved)
     # Of overlays that know nothing of each other, what is wrong between them is told alone.
     contested = is_stack(layers) and bool(merging.errors)
     written = [file for layer in layers for file in layer.files]
@@ -165,6 +167,7 @@ def load_doubted(catalogue: Catalogue, edition: Edition) -> tuple[Ruleset | None
         return None, diagnostics, doubt
     shapes = Diagnostics()
     if not validate(resolved.rules, "rules", shapes, overlay=False):
+        point_at_likenesses(shapes, resolved)
         diagnostics.extend(doubt.sure(shapes, [resolved.rules]))
         rules, lost = without_faults(resolved.rules, [fault.span for fault in shapes])
         doubt.lose(lost)
@@ -173,10 +176,12 @@ def load_doubted(catalogue: Catalogue, edition: Edition) -> tuple[Ruleset | None
             return None, diagnostics, doubt
     if not diagnostics.errors:
         ruleset = build(resolved, diagnostics)
-        point_at_removals(diagnostics, resolved)
+        point_at_likenesses(diagnostics, resolved)
+        point_at_removals(diagnostics, resolved, doubt)
         return ruleset, diagnostics, doubt
     checking = Diagnostics()
     ruleset = build(resolved, checking, whole=False)
-    point_at_removals(checking, resolved)
+    point_at_likenesses(checking, resolved)
+    point_at_removals(checking, resolved, doubt)
     diagnostics.extend(doubt.sure(checking, [resolved.rules, resolved.manifest]))
     return ruleset, diagnostics, doubt

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from rulewright.language.codes import UNKNOWN_NAME, UNKNOWN_PROCEDURE, UNKNOWN_ROW, UNKNOWN_TYPE
-from rulewright.ruleset.codes import BAD_DEFAULT, UNKNOWN_REFERENCE
+from rulewright.ruleset.codes import BAD_DEFAULT, STILL_NEEDED, UNKNOWN_REFERENCE
+from rulewright.ruleset.doubt import Doubt
 from rulewright.ruleset.history import Origin, Path
 from rulewright.ruleset.resolved import Resolved
 from rulewright.ruleset.words.codes import UNKNOWN_PLACEHOLDER, UNKNOWN_RULE
@@ -25,24 +27,56 @@ _LEADS_NOWHERE = (
     UNKNOWN_TYPE,
     BAD_DEFAULT,
 )
+MOST_RELATED = 8
+"""Places that a message points at."""
+
 _NAME = re.compile(r"`(?:\w+\.)*(\w+)`")
 
 
-def point_at_removals(diagnostics: Diagnostics, resolved: Resolved) -> None:
+def point_at_removals(diagnostics: Diagnostics, resolved: Resolved, doubt: Doubt) -> None:
     """Add to each name that leads nowhere the place where a layer removed what is called so.
 
-    The name stands in a lower layer, which its reader did not write; what has to be mended is the layer above.
+    The name stands in a lower layer, which its reader did not write; what has to be mended is the layer above. What is
+    missed in several places is told once, and it is left in doubt: whatever else speaks of it leads nowhere too.
     """
     origins = resolved.history.origins
     gone = {path[-1]: found[-1] for path, found in origins.items() if found[-1].operation == "removes"}
     if gone:
-        diagnostics.replace([_pointed(each, gone, resolved.rules) for each in diagnostics])
+        diagnostics.replace(_told_once(list(diagnostics), gone, resolved.rules, doubt))
+
+
+def _told_once(found: list[Diagnostic], gone: dict[str, Origin], rules: Mapping, doubt: Doubt) -> Iterator[Diagnostic]:
+    """What was removed and is missed in one place is told there; what is missed in several, where it is removed."""
+    missed: dict[tuple[str, ...], list[Diagnostic]] = {}
+    for each in found:
+        missed.setdefault(_removed_names(each, gone), []).append(each)
+    told: set[tuple[str, ...]] = set()
+    for each in found:
+        named = _removed_names(each, gone)
+        doubt.names.update(named)
+        if not named or len({other.span for other in missed[named]}) == 1:
+            yield _pointed(each, gone, rules)
+        elif named not in told:
+            told.add(named)
+            yield _still_needed(named[0], gone[named[0]], missed[named])
+
+
+def _still_needed(name: str, removal: Origin, missed: list[Diagnostic]) -> Diagnostic:
+    places = list(dict.fromkeys(each.span for each in missed))
+    message = f"`{name}` is deleted, and still needed in {len(places)} places"
+    notes = tuple(Related(span, "it is needed here") for span in places[:MOST_RELATED])
+    suggestion = f"say in a file of `{removal.layer}` what holds in these places instead, or keep `{name}`"
+    return Diagnostic(STILL_NEEDED, message, removal.span, notes, suggestion)
+
+
+def _removed_names(diagnostic: Diagnostic, gone: dict[str, Origin]) -> tuple[str, ...]:
+    if diagnostic.code not in _LEADS_NOWHERE:
+        return ()
+    return tuple(name for name in dict.fromkeys(_NAME.findall(diagnostic.message)) if name in gone)
 
 
 def _pointed(diagnostic: Diagnostic, gone: dict[str, Origin], rules: Mapping) -> Diagnostic:
-    if diagnostic.code not in _LEADS_NOWHERE:
-        return diagnostic
-    named = [name for name in dict.fromkeys(_NAME.findall(diagnostic.message)) if name in gone]
+    named = _removed_names(diagnostic, gone)
     notes = tuple(Related(gone[name].span, f"`{gone[name].layer}` removes `{name}` here") for name in named)
     if not notes:
         return diagnostic

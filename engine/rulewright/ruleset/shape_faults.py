@@ -20,12 +20,14 @@ from rulewright.ruleset.shape_codes import (
     UNKNOWN_KEY,
     WRONG_SHAPE,
 )
+from rulewright.ruleset.shape_meant import mapping_meant, steps_meant
 from rulewright.ruleset.shape_place import Place, either, known_keys, member, needed
 from rulewright.source.diagnostic import Code, Diagnostic
 from rulewright.source.diagnostics import DiagnosticError
+from rulewright.source.edits import Edit
 from rulewright.source.limits import DEFAULT_LIMITS
 from rulewright.source.look_alikes import latin
-from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.nodes import Mapping, Scalar, Sequence
 from rulewright.source.span import Span
 from rulewright.source.suggest import TRUTHS, Meant, did_you_mean
 
@@ -34,6 +36,12 @@ if TYPE_CHECKING:
 
 _FEW = 12  # keys worth listing in a suggestion
 _NAME_IT = "give it a name, such as `id: check`: logs, links and house rules use it"
+_ORDER_WORDS = {word: word for word in POSITIONS} | {
+    "behind": "after", "below": "after", "following": "after", "follows": "after",
+    "above": "before", "preceding": "before", "precedes": "before",
+    "override": "replace", "replaces": "replace", "instead": "replace",
+    "drop": "delete", "omit": "delete", "erase": "delete", "deleted": "delete",
+}  # fmt: skip
 _FACES = re.compile(r"[0-9]+(\s*-\s*[0-9]+)?")
 
 
@@ -80,8 +88,15 @@ def _wrong_shape(place: Place) -> Diagnostic:
     if isinstance(node, Scalar):
         message = f"{place.name} must be {what}, and `{node.text}` is {node.kind}"
         return _fault(WRONG_SHAPE, message, span, _rewritten(place, node) or place.shape.doc or None)
-    help_ = "begin each step with `- id:`" if isinstance(place.shape, Steps) else place.shape.doc or None
-    return _fault(WRONG_SHAPE, f"{place.name} must be {what}, and this is {node.kind}", span, help_)
+    help_: str | None = place.shape.doc or None
+    edits: tuple[Edit, ...] = ()
+    if isinstance(place.shape, Steps) and isinstance(node, Mapping):
+        help_, edits = steps_meant(node)
+    elif isinstance(place.shape, MapOf | Record) and isinstance(node, Sequence):
+        meant, edits = mapping_meant(node)
+        help_ = meant or help_
+    message = f"{place.name} must be {what}, and this is {node.kind}"
+    return Diagnostic(WRONG_SHAPE, message, span, suggestion=help_, edits=edits)
 
 
 def _rewritten(place: Place, node: Scalar) -> str | None:
@@ -94,15 +109,16 @@ def _rewritten(place: Place, node: Scalar) -> str | None:
             return Meant(f"put a colon after the key: `{pair[1]}: {pair[2]}`", node.text, [f"{pair[1]}: {pair[2]}"])
     if _is(place, "version") and isinstance(node.value, int | float):
         parts = [*node.text.split("."), "0", "0"][:3]
-        return f"write all three numbers: `{'.'.join(parts)}`"
+        whole = ".".join(parts)
+        return Meant(f"write all three numbers: `{whole}`", node.text, [whole])
     if _is(place, "words", "name", "label") and node.style == "plain":
-        return f'put quotes around it: `"{node.text}"`'
+        return Meant(f'put quotes around it: `"{node.text}"`', node.text, [f'"{node.text}"'])
     if _is(place, "expression") and isinstance(node.value, float):
         return "expressions count in whole numbers: write a fraction as a division, such as `x / 2`"
     if _is(place, "integer") and isinstance(node.value, float) and node.value.is_integer():
-        return f"write `{node.value:.0f}`"
+        return Meant(f"write `{node.value:.0f}`", node.text, [f"{node.value:.0f}"])
     if _is(place, "integer") and isinstance(node.value, str) and node.style != "plain" and node.text.isdigit():
-        return f"leave out the quotes: `{node.text}`"
+        return Meant(f"leave out the quotes: `{node.text}`", node.raw, [node.text])
     return None
 
 
@@ -146,13 +162,22 @@ def _meant(key: str, place: Place, allowed: list[str]) -> str | None:
         return "it belongs in ruleset.yaml"
     if place.shape is model.MANIFEST and key in model.RULES.members:
         return f"write `{key}:` in a file of its own beside ruleset.yaml, such as {key}.yaml"
-    near = did_you_mean(key, allowed)
+    near = did_you_mean(key, allowed) or _order_word(key, allowed)
     if near is not None:
         return near
+    if place.shape is model.step_shape() and isinstance(place.node, Mapping) and not place.node.keys() & set(verbs()):
+        return "a step does one thing, by one of these verbs: " + ", ".join(f"`{name}`" for name in verbs())
     listed = known_keys(place.shape)
     if place.shape is model.RULES or 0 < len(listed) <= _FEW:
         return "the keys here are " + ", ".join(f"`{known}`" for known in listed)
     return None
+
+
+def _order_word(key: str, allowed: list[str]) -> str | None:
+    """The word by which an entry is placed, where another program's word for it was written."""
+    parts = key.casefold().replace("-", "_").split("_")
+    words = [word for word in POSITIONS if word in allowed and any(_ORDER_WORDS.get(part) == word for part in parts)]
+    return Meant(f"did you mean `{words[0]}`?", key, words) if len(words) == 1 else None
 
 
 def _missing_keys(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
@@ -203,6 +228,9 @@ def _not_among(error: ValidationError, place: Place) -> Diagnostic:
         return _wrong_shape(place)
     message = f"{place.name} cannot be `{node.text}`"
     listed = "it is " + either(f"`{value}`" for value in values)
+    if len(values) == 1 or TRUTHS.get(node.text.casefold()) in values:
+        meant = values[0] if len(values) == 1 else TRUTHS[node.text.casefold()]
+        return _fault(BAD_VALUE, message, node.span, Meant(f"write `{meant}`", node.text, [meant]))
     return _fault(BAD_VALUE, message, node.span, did_you_mean(node.text, values) or listed)
 
 
@@ -259,4 +287,4 @@ def _as_id(text: str) -> str | None:
     """The text made an id, where little needs to change."""
     made = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", latin(text))
     made = re.sub(r"[^a-z0-9]+", "_", made.lower()).strip("_").lstrip("0123456789_")
-    return f"write `{made}`" if made and made != text else None
+    return Meant(f"write `{made}`", text, [made]) if made and made != text else None

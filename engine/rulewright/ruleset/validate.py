@@ -15,6 +15,7 @@ from rulewright.ruleset.model_sources import SOURCES
 from rulewright.ruleset.old_words import old_words
 from rulewright.ruleset.shape_codes import WRONG_SHAPE
 from rulewright.ruleset.shape_faults import faults_of
+from rulewright.ruleset.shape_nested import without_followers
 from rulewright.ruleset.shape_place import Place, follow, needed
 from rulewright.source.diagnostics import Diagnostic, Diagnostics
 from rulewright.source.limits import DEFAULT_LIMITS
@@ -49,7 +50,8 @@ def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool)
     plain = node.plain()
     if acceptance(kind, overlay=overlay)(plain):
         return True
-    faults = sorted(_faults(node, plain, shape, validator(kind, overlay=overlay)), key=lambda fault: fault.span)
+    each = _faults(node, plain, shape, validator(kind, overlay=overlay))
+    faults = sorted(without_followers(node, each) if kind == "rules" else each, key=lambda fault: fault.span)
     told: set[tuple[str, object]] = set()
     for fault in faults:
         # One mistake may break several keywords of the schema.
@@ -60,7 +62,7 @@ def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool)
             message = f"checking stopped here after {DEFAULT_LIMITS.errors} errors"
             diagnostics.add(TOO_MANY_ERRORS, message, fault.span)
             break
-        diagnostics.add(fault.code, fault.message, fault.span, suggestion=fault.suggestion)
+        diagnostics.extend([fault])
     return not faults
 
 

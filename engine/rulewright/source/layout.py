@@ -8,6 +8,7 @@ from itertools import islice
 
 from rulewright.source.diagnostic import Code
 from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.edits import Edit
 from rulewright.source.text_places import TextPlaces
 
 CONTROL_CHARACTER = Code(
@@ -78,7 +79,9 @@ def check_tabs(places: TextPlaces, scalars: Sequence[tuple[int, int, str]], foun
     for start, end in islice(_tabs(places.text, scalars), limit):
         line_start = places.line_start(start)
         use = "indent a line" if not places.text[line_start:start].strip() else "separate two things"
-        found.add(TAB, f"a tab cannot {use}", places.span(start, end))
+        indents = use == "indent a line"
+        written = ("  " if indents else " ") * ((end - start) if indents else 1)
+        found.add(TAB, f"a tab cannot {use}", places.span(start, end), edits=(Edit(places.span(start, end), written),))
 
 
 def _tabs(text: str, scalars: Sequence[tuple[int, int, str]]) -> Iterator[tuple[int, int]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from rulewright.source.diagnostic import Diagnostic
+from rulewright.source.diagnostic import Diagnostic, Related
+from rulewright.source.edits import Edit
 from rulewright.source.suggest import Meant
 from rulewright.source.syntax_codes import (
     INDENTATION,
@@ -12,11 +13,15 @@ from rulewright.source.syntax_codes import (
     UNQUOTED_COLON,
 )
 from rulewright.source.syntax_failure import Failure, in_quotes, indentation, indentation_at, line_above, short
+from rulewright.source.syntax_mending import mending, quoted_whole
 from rulewright.source.yaml_codes import EMPTY_KEY, SECOND_DOCUMENT
 
 _KEY_AND_VALUE = re.compile(r"[ ]*(?:- +)*(?:\"[^\"]*\"|'[^']*'|[^\s\"'\[\]{}#][^#\n]*?):[ ]+(?=\S)")
 
 
+_DASH = re.compile(r"-(?=[A-Za-z_][^\n]*:(\s|$))")
+_KEY_AND_TEXT = re.compile(r"([A-Za-z_]\w*):(?![\s/])([^\s:].*)")
+_KEY = re.compile(r"[A-Za-z_]\w*")
 _KEY_WITHOUT_COLON = re.compile(r"([a-z_][\w.]*) +([^\s:#]+|[\[{\"'].*)")
 """A key and one value, or one that begins with a quote or bracket: longer words may go on with the text above."""
 
@@ -33,7 +38,8 @@ def colon(failure: Failure) -> Diagnostic | None:
         if whole[0] not in "\"'[{":
             suggestion = f"put quotes around the text: {in_quotes(whole)}"
         message = "this colon comes after a value that has already begun"
-        return failure.diagnostic(UNQUOTED_COLON, message, failure.at, failure.at + 1, suggestion)
+        edits = mending(failure, *quoted_whole(failure.places, start)) if whole[0] not in "\"'[{" else ()
+        return failure.diagnostic(UNQUOTED_COLON, message, failure.at, failure.at + 1, suggestion, edits=edits)
     return _colon_on_a_later_line(failure)
 
 
@@ -53,7 +59,8 @@ def _colon_on_a_later_line(failure: Failure) -> Diagnostic | None:
             message = f"`{key}:` is indented below a key that already has a text as its value"
             suggestion = "align it with the key it should follow; if it goes on with the text, put that into quotes"
             related = failure.related(owner + indentation(line), "the key above")
-            return failure.diagnostic(INDENTATION, message, key_start, failure.at, suggestion, related)
+            edits = mending(failure, (here, key_start, " " * indentation(line)))
+            return failure.diagnostic(INDENTATION, message, key_start, failure.at, suggestion, related, edits=edits)
     if above is None:
         return None
     return _missing_colon_at(failure, above)
@@ -71,12 +78,28 @@ def _missing_colon_at(failure: Failure, line_start: int) -> Diagnostic:
     start = line_start + indentation(line)
     written = line.strip()
     message = f"`{short(written)}` has no colon after it"
+    glued = _KEY_AND_TEXT.fullmatch(written)
+    if glued is not None:
+        meant = f"{glued[1]}: {glued[2]}"
+        message = f"the colon in `{short(written)}` has no blank after it, so it ends no key"
+        hint = Meant(f"put a blank after the colon: `{short(meant)}`", written, [meant])
+        return failure.diagnostic(MISSING_COLON, message, start, start + len(written), hint)
+    if _KEY.fullmatch(written) and _opens_a_block(failure, line_start):
+        hint = Meant(f"put a colon after the key: `{short(written)}:`", written, [f"{written}:"])
+        return failure.diagnostic(MISSING_COLON, message, start, start + len(written), hint)
     pair = _KEY_WITHOUT_COLON.fullmatch(written)
     if pair is None:
         return failure.diagnostic(MISSING_COLON, message, start, start + len(written))
     meant = f"{pair[1]}: {pair[2]}"
     suggestion = Meant(f"put a colon after the key: `{short(meant)}`", written, [meant])
     return failure.diagnostic(MISSING_COLON, message, start, start + len(written), suggestion)
+
+
+def _opens_a_block(failure: Failure, line_start: int) -> bool:
+    """Whether the next line is indented further, and so belongs to this one."""
+    end = failure.places.line_end(line_start)
+    following = re.compile(r"\n(?:[ ]*(?:#[^\n]*)?\n)*([ ]*)(?=\S)").match(failure.text, end)
+    return following is not None and len(following[1]) > indentation_at(failure.places, line_start)
 
 
 def line_out_of_place(failure: Failure) -> Diagnostic | None:
@@ -96,7 +119,9 @@ def line_out_of_place(failure: Failure) -> Diagnostic | None:
     if block == depth and is_item != ("collection" in failure.context):
         message = "a list item cannot stand among keys" if is_item else "a key cannot stand among list items"
         related = failure.related(failure.since, "these begin here")
-        return failure.diagnostic(INDENTATION, message, at, end, None, related)
+        suggestion, edits = _among_others(failure, here, depth)
+        return failure.diagnostic(INDENTATION, message, at, end, suggestion, related, edits=edits)
+    above_it = above
     columns: list[int] = []
     while above is not None:
         column = indentation_at(failure.places, above)
@@ -108,4 +133,26 @@ def line_out_of_place(failure: Failure) -> Diagnostic | None:
     spaces = " or ".join(str(column) for column in near)
     suggestion = f"indent it by {spaces} spaces, as lines above are" if near else None
     message = f"this line is indented by {depth} spaces, and nothing above it is"
-    return failure.diagnostic(INDENTATION, message, at, end, suggestion)
+    related_above: tuple[Related, ...] = ()
+    if above_it is not None:
+        column = indentation_at(failure.places, above_it)
+        related_above = (failure.related(above_it + column, f"the line above is indented by {column}"),)
+    fits = [edits for column in near if (edits := mending(failure, (here, at, " " * column)))]
+    edits = fits[0] if len(fits) == 1 else ()
+    return failure.diagnostic(INDENTATION, message, at, end, suggestion, *related_above, edits=edits)
+
+
+def _among_others(failure: Failure, here: int, depth: int) -> tuple[str | None, tuple[Edit, ...]]:
+    """What to do about a key among list items, or an item among keys."""
+    at = failure.at
+    if _DASH.match(failure.text, at):
+        edits = mending(failure, (at + 1, at + 1, " "))
+        return f"put a blank after the dash: `- {short(failure.after[1:])}`", edits
+    if failure.after.startswith("-"):
+        return None, ()
+    within = depth + 2
+    edits = mending(failure, (here, at, " " * within))
+    return (
+        f"indent it by {within} spaces if it belongs to the item above, or less if it belongs to what holds the list",
+        edits,
+    )

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from rulewright.source.diagnostic import Code, Diagnostic, Related
+from rulewright.source.edits import Edit
 from rulewright.source.text_places import TextPlaces
 
 _SHOWN = 40
@@ -57,10 +58,17 @@ class Failure:
         return any(word in self.problem for word in words)
 
     def diagnostic(
-        self, code: Code, message: str, start: int, end: int, suggestion: str | None = None, *related: Related
+        self,
+        code: Code,
+        message: str,
+        start: int,
+        end: int,
+        suggestion: str | None = None,
+        *related: Related,
+        edits: tuple[Edit, ...] = (),
     ) -> Diagnostic:
         """A diagnostic about the offsets from `start` up to `end`."""
-        return Diagnostic(code, message, self.places.span(start, end), related, suggestion)
+        return Diagnostic(code, message, self.places.span(start, end), related, suggestion, edits)
 
     def related(self, offset: int, message: str) -> Related:
         """Another character to look at."""

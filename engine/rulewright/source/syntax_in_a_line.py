@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import islice
 
-from rulewright.source.diagnostic import Diagnostic
+from rulewright.source.diagnostic import Diagnostic, Related
+from rulewright.source.edits import Edit
 from rulewright.source.layout import TAB
 from rulewright.source.syntax_codes import (
     MISSING_COMMA,
@@ -18,6 +21,7 @@ from rulewright.source.syntax_codes import (
     UNQUOTED_PLACEHOLDER,
 )
 from rulewright.source.syntax_failure import Failure, in_quotes, indentation, short
+from rulewright.source.syntax_mending import Change, mending, quoted_whole
 from rulewright.source.text_places import TextPlaces
 from rulewright.source.yaml_codes import EMPTY_KEY
 
@@ -25,6 +29,12 @@ _PLACEHOLDER_BEFORE = re.compile(r"\{[^{}:,\n]*\}[ ]*$")
 _ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{0,2}|u[0-9a-fA-F]{0,4}|U[0-9a-fA-F]{0,8}|[^\n])")
 _BLANKS = re.compile(r"[ \t]*")
 _CLOSERS = {"[": "]", "{": "}"}
+_INDENTING_TABS = re.compile(r"(?m)^ *\t[ \t]*(?=\S)")
+_VALUE_AND_KEY = re.compile(r"(?s)(?P<value>.*\S)\s+(?P<key>[A-Za-z_][\w.]*)\s*")
+_ONE_VALUE = re.compile(r"[\w.+-]+( *[+-] *\w+)*")
+
+MOST_TABS = 1_000
+"""Tabs that one edit writes as spaces."""
 
 
 def tab(failure: Failure) -> Diagnostic | None:
@@ -33,10 +43,19 @@ def tab(failure: Failure) -> Diagnostic | None:
     blanks = _BLANKS.match(failure.text, line)
     first = failure.text.find("\t", line, blanks.end() if blanks else line)
     if first >= 0:
-        return failure.diagnostic(TAB, "a tab cannot indent a line", first, first + 1)
+        edits = mending(failure, *_without_tabs(failure.text))
+        return failure.diagnostic(TAB, "a tab cannot indent a line", first, first + 1, edits=edits)
     if failure.char == "\t":
-        return failure.diagnostic(TAB, "a tab cannot separate two things", failure.at, failure.at + 1)
+        edits = mending(failure, (failure.at, failure.at + 1, " "))
+        return failure.diagnostic(TAB, "a tab cannot separate two things", failure.at, failure.at + 1, edits=edits)
     return None
+
+
+def _without_tabs(text: str) -> Iterator[Change]:
+    """Two spaces for each tab that indents a line."""
+    for match in islice(_INDENTING_TABS.finditer(text), MOST_TABS):
+        start, end = match.span()
+        yield start, end, match.group().replace("\t", "  ")
 
 
 def placeholder(failure: Failure) -> Diagnostic | None:
@@ -53,7 +72,8 @@ def placeholder(failure: Failure) -> Diagnostic | None:
     word = match.group().rstrip()
     begin = start + match.start()
     message = f"a text that begins with `{short(word)}` needs quotes"
-    return failure.diagnostic(UNQUOTED_PLACEHOLDER, message, begin, begin + len(word), suggestion)
+    edits = mending(failure, *quoted_whole(failure.places, begin)) if failure.bracket is None else ()
+    return failure.diagnostic(UNQUOTED_PLACEHOLDER, message, begin, begin + len(word), suggestion, edits=edits)
 
 
 def quote(failure: Failure) -> Diagnostic | None:
@@ -91,7 +111,8 @@ def reserved(failure: Failure) -> Diagnostic | None:
         return None
     whole = failure.text[start : failure.places.line_end(start)]
     message = f"a text that begins with {failure.text[start : start + 1]} needs quotes"
-    return failure.diagnostic(RESERVED_CHARACTER, message, start, start + 1, f"write {in_quotes(whole)}")
+    edits = mending(failure, *quoted_whole(failure.places, start)) if failure.bracket is None else ()
+    return failure.diagnostic(RESERVED_CHARACTER, message, start, start + 1, f"write {in_quotes(whole)}", edits=edits)
 
 
 def bracket(failure: Failure) -> Diagnostic | None:
@@ -118,16 +139,64 @@ def bracket(failure: Failure) -> Diagnostic | None:
             note = failure.related(comment, f"a comment begins here, and the `{_CLOSERS[bracket]}` is part of it")
             return failure.diagnostic(UNCLOSED_BRACKET, message, opening, opening + 1, advice, note)
         ending = () if not failure.char.strip() else (failure.related(failure.at, "read on until here"),)
-        return failure.diagnostic(UNCLOSED_BRACKET, message, opening, opening + 1, None, *ending)
+        suggestion, edits = _closed(failure, opening)
+        return failure.diagnostic(UNCLOSED_BRACKET, message, opening, opening + 1, suggestion, *ending, edits=edits)
     if failure.char == ",":
         message = "there is nothing before this comma"
-        return failure.diagnostic(SYNTAX, message, failure.at, failure.at + 1, "delete the comma", related)
+        edits = mending(failure, (failure.at, failure.at + 1, ""))
+        return failure.diagnostic(SYNTAX, message, failure.at, failure.at + 1, "delete the comma", related, edits=edits)
     if failure.char == ":" and failure.text[: failure.at].rstrip()[-1:] in ("[", "{", ","):
         return failure.diagnostic(EMPTY_KEY, "there is no key before this `:`", failure.at, failure.at + 1)
-    message = f"a comma or `{_CLOSERS[bracket]}` is missing before this"
-    if failure.char == ":":
+    return _missing_comma(failure, bracket, related)
+
+
+def _missing_comma(failure: Failure, bracket: str, related: Related) -> Diagnostic:
+    """Two things side by side: the second is a key, most often, and without a comma it went on with the first."""
+    at, end = failure.at, failure.at + 1
+    if failure.char != ":":
+        message = f"a comma or `{_CLOSERS[bracket]}` is missing before this"
+        after = len(failure.text[:at].rstrip())
+        return failure.diagnostic(
+            MISSING_COMMA, message, at, end, None, related, edits=mending(failure, (after, after, ","))
+        )
+    start = failure.last_scalar
+    pair = _VALUE_AND_KEY.fullmatch(failure.text, start, at) if start is not None else None
+    if pair is None or start is None:
         message = "a comma is missing before the key of this colon, or quotes around the text that holds it"
-    return failure.diagnostic(MISSING_COMMA, message, failure.at, failure.at + 1, None, related)
+        return failure.diagnostic(MISSING_COMMA, message, at, end, None, related)
+    key = pair["key"]
+    value = pair["value"]
+    if _ONE_VALUE.fullmatch(value):
+        after = pair.end("value")
+        edits = mending(failure, (after, after, ","))
+        message = f"a comma is missing before `{key}`"
+        suggestion = f"write a comma after `{short(value)}`: `{short(value)}, {key}: …`"
+        return failure.diagnostic(
+            MISSING_COMMA, message, pair.start("key"), pair.end("key"), suggestion, related, edits=edits
+        )
+    message = f"a comma is missing before `{key}`, or quotes around the text that holds its colon"
+    said = " ".join(value.split())
+    suggestion = f"if `{key}` is a key, write a comma before it; if the colon is part of the text, put that into quotes"
+    note = failure.related(start, f"`{short(said)}` begins here")
+    return failure.diagnostic(MISSING_COMMA, message, pair.start("key"), pair.end("key"), suggestion, note)
+
+
+def _closed(failure: Failure, opening: int) -> tuple[str | None, tuple[Edit, ...]]:
+    """What closes a bracket at the end of its line, where nothing of what it holds comes later."""
+    end = failure.places.line_end(opening)
+    line = failure.text[opening:end]
+    if "#" in line or line.rstrip()[-1:] in (",", "[", "{", ":"):
+        return None, ()
+    open_: list[str] = []
+    for char in line:
+        if char in _CLOSERS:
+            open_.append(_CLOSERS[char])
+        elif open_ and char == open_[-1]:
+            open_.pop()
+    closers = "".join(reversed(open_))
+    at = opening + len(line.rstrip())
+    edits = mending(failure, (at, at, closers))
+    return (f"write `{closers}` at the end of the line" if edits else None), edits
 
 
 def _swallowed(text: str, opening: int, closer: str) -> int | None:

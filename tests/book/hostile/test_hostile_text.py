@@ -30,6 +30,11 @@ if TYPE_CHECKING:
 SPREAD = 7
 """Places by which the payloads move on from field to field, so that each comes first in some."""
 
+SETTLED = """() => Promise.all([...document.images].map(image => image.complete || new Promise(done => {
+    image.addEventListener("load", done); image.addEventListener("error", done);
+}))).then(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))"""
+"""Waits until pictures have come or failed, and whatever hears of that has run."""
+
 WATCH = """
 window.ran = []
 for (const name of ["alert", "confirm", "prompt", "print"]) window[name] = () => window.ran.push(name)
@@ -123,7 +128,7 @@ def test_nothing_of_a_hostile_text_runs(build: Build, browser: Browser, site_ser
     for name in pages:
         page.goto(f"{address}/{name}")
         page.evaluate("() => document.querySelectorAll('details').forEach(each => { each.open = true })")
-        page.wait_for_timeout(20)
+        page.evaluate(SETTLED)
         faults += [f"{name}: {fault}" for fault in page.evaluate("() => window.ran")]
         faults += [f"{name}: {fault}" for fault in page.evaluate(FOUND)]
     assert len(pages) > 30
@@ -217,7 +222,7 @@ def test_the_policy_alone_keeps_scripts_from_running(
     page = context.new_page()
     for name in tried:
         page.goto(f"{address}/{name}")
-        page.wait_for_timeout(50)
+        page.evaluate(SETTLED)
         assert page.evaluate("() => window.ran") == [], name
     context.close()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import gc
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
@@ -17,6 +17,7 @@ from rulewright.errors import RulewrightError
 if TYPE_CHECKING:
     from rulewright.play.checking import Checked
     from rulewright.ruleset.catalogue import Catalogue
+    from rulewright.ruleset.edition import BrokenEdition
     from rulewright.ruleset.ruleset import Ruleset
     from rulewright.ruleset.words.lint import Describe
     from rulewright.simulate.playouts import Played
@@ -178,7 +179,11 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -
             try:
                 editions.append(catalogue.find(parse_reference(text)))
             except DiagnosticError as error:
-                found.extend(error.diagnostics)
+                # A manifest that does not say what it is may well be the one that is asked for.
+                unnamed = [each for each in catalogue.broken() if each.ruleset is None and _lies_in(each, args.rules)]
+                found.extend(fault for each in unnamed for fault in each.diagnostics)
+                if not unnamed:
+                    found.extend(error.diagnostics)
     else:
         try:
             catalogue.refuse_bare(args.rules)
@@ -201,6 +206,10 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -
     rulesets = {each.edition.id: each.ruleset for each in checked if each.ruleset is not None}
     found.extend(check_sources(catalogue.paths, rulesets, {edition.id for edition in catalogue.editions()}))
     return checked
+
+
+def _lies_in(broken: BrokenEdition, folders: Sequence[Path]) -> bool:
+    return any(broken.folder.resolve().is_relative_to(Path(folder).resolve()) for folder in folders)
 
 
 @contextmanager

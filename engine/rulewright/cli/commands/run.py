@@ -24,7 +24,8 @@ from rulewright.errors import RulewrightError
 
 if TYPE_CHECKING:
     from rulewright.play.names import Names
-    from rulewright.play.run import Finished, Moment
+    from rulewright.play.run import Finished, Moment, RunStoppedError
+    from rulewright.ruleset.ruleset import Ruleset
 
 HELP = "carry out one procedure alone, with scripted dice and choices"
 EXAMPLE = """\
@@ -86,9 +87,11 @@ def run(args: argparse.Namespace) -> int:
             script=asked,
         )
     except RunStoppedError as stopped:
-        if not args.json:
+        if args.json:
+            print(json.dumps(_stopped(ruleset, found.id, stopped), ensure_ascii=False, indent=2))
+        else:
             told.tell(stopped.moments)
-            sys.stdout.flush()
+        sys.stdout.flush()
         raise
     if args.json:
         print(json.dumps(_data(finished), ensure_ascii=False, indent=2))
@@ -181,13 +184,30 @@ def _data(finished: Finished) -> dict[str, Any]:
         "stopped": finished.paused,
         "values": {name: _plain(value) for name, value in finished.values.items()},
         "words": _values(finished),
-        "events": [
-            {
-                "rule": moment.event.rule,
-                "verb": moment.event.verb,
-                "text": moment.event.text,
-                "faces": moment.faces,
-            }
-            for moment in finished.moments
-        ],
+        "events": _events(finished.moments),
     }
+
+
+def _stopped(ruleset: Ruleset, procedure: str, stopped: RunStoppedError) -> dict[str, Any]:
+    """What happened until a run could not go on, and why."""
+    from rulewright.source.formats.json import as_data
+
+    return {
+        "ruleset": ruleset.reference,
+        "procedure": procedure,
+        "stopped": True,
+        "events": _events(stopped.moments),
+        "diagnostics": [as_data(each) for each in stopped.diagnostics],
+    }
+
+
+def _events(moments: Sequence[Moment]) -> list[dict[str, Any]]:
+    return [
+        {
+            "rule": moment.event.rule,
+            "verb": moment.event.verb,
+            "text": moment.event.text,
+            "faces": moment.faces,
+        }
+        for moment in moments
+    ]

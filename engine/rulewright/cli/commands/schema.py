@@ -120,11 +120,15 @@ def _write(args: argparse.Namespace) -> None:
 
 def _write_reference(args: argparse.Namespace) -> None:
     from rulewright.cli.reference import pages
+    from rulewright.source.writing import write_text
 
+    # Where the output cannot be written, that is another matter than the folder, and told by the door.
+    written = []
     try:
         args.reference.mkdir(parents=True, exist_ok=True)
         for name, text in pages().items():
-            (args.reference / name).write_text(text, encoding="utf-8")
-            print(args.reference / name)
+            write_text(args.reference / name, text)
+            written.append(args.reference / name)
     except OSError as error:
         args.parser.error(f"the reference cannot be written into {str(args.reference)!r}: {error.strerror}")
+    print(*written, sep="\n")

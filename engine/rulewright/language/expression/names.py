@@ -9,7 +9,7 @@ from rulewright.language.expression.checking import Checking
 from rulewright.language.expression.syntax import Syntax
 from rulewright.language.expression.typed import Constant, Invoke, Local, Objects, Stored, Typed, Variable
 from rulewright.language.scope import Scope
-from rulewright.language.types import BOOLEAN, Choice, ListOf, Row, Thing, Type, accepts, present
+from rulewright.language.types import BOOLEAN, INTEGER, Choice, ListOf, Row, Thing, Type, accepts, present
 from rulewright.source.suggest import TRUTHS, Meant, did_you_mean
 
 MOST_LISTED = 8
@@ -93,6 +93,11 @@ def _unknown(checker: Checking, node: syntax.Name, scope: Scope, expected: Type 
     hint = did_you_mean(node.text, ids + scope.names())
     if node.text in TRUTHS and (hint is None or expected == BOOLEAN):
         hint = Meant(f"write `{TRUTHS[node.text]}`", node.text, [TRUTHS[node.text]])
+    if node.text in ("delete", "remove") and hint is None:
+        hint = Meant("to take an entry away, write `{delete: true}`", node.text, ["{delete: true}"])
+    is_figure = not scope.locals and not scope.variables and expected is not None and present(expected) == INTEGER
+    if hint is None and is_figure:
+        hint = "write a number in figures, such as `30`, or a name that is declared"
     return checker.report(codes.UNKNOWN_NAME, f"nothing here is called `{node.text}`", node, hint)
 
 

@@ -33,6 +33,9 @@ _OTHER_SPELLINGS = {
     "≠": "write `!=`",
 }
 
+_NUMBER_AND_LETTERS = re.compile(r"[0-9]+[A-Za-z]\w*")
+_DICE = re.compile(r"([0-9]+)[dDwW]([0-9]*)")
+_UNIT = re.compile(r"\s*([0-9]+)\s+([A-Za-z]\w*)\s*")
 _WORD = re.compile(r"\w+")
 
 _VALUES = ("NAME", "INTEGER", "DICE")
@@ -43,6 +46,13 @@ def unexpected_character(text: str, at: int) -> ExpressionError:
     """The error of a character that the language does not have."""
     if text[at] != latin(text[at]):
         return _look_alike(text, at)
+    glued = _NUMBER_AND_LETTERS.match(text, at)
+    if glued is not None:
+        dice = _DICE.fullmatch(glued[0])
+        advice = "a number and a name have a sign between them"
+        if dice is not None:
+            advice = f"dice are written with a small d and their faces: `{dice[1]}d{dice[2] or 6}`"
+        return ExpressionError("expression-syntax", f"`{glued[0]}` has no meaning here", at, glued.end(), advice)
     word = text[at : at + 2] if text[at : at + 2] in _OTHER_SPELLINGS else text[at : at + 1]
     hint = _OTHER_SPELLINGS.get(word)
     return ExpressionError("expression-syntax", f"`{word}` has no meaning here", at, at + len(word), hint)
@@ -80,7 +90,10 @@ def unexpected_token(text: str, error: Any) -> ExpressionError:
     elif token.type == "COMPARE":
         hint = "join comparisons with `and`: `1 <= x and x <= 6`"
     elif token.type in _VALUES:
+        unit = _UNIT.fullmatch(text)
         hint = "an operator or a comma is missing before it"
+        if unit is not None:
+            hint = f"a figure stands without its unit: `{unit[1]}`; otherwise an operator is missing before it"
     return ExpressionError("expression-syntax", message, start, end, hint)
 
 

@@ -17,7 +17,7 @@ from rulewright.language.declarations import (
     TableRow,
 )
 from rulewright.language.read_type import is_count, read_type
-from rulewright.language.types import BOOLEAN, INTEGER, PLAYER, TEXT, ListOf, Optional, Row, Type
+from rulewright.language.types import BOOLEAN, INTEGER, PLAYER, TEXT, UNKNOWN, ListOf, Optional, Row, Type
 from rulewright.ruleset import codes
 from rulewright.ruleset.elaborate.read import called, constant, entries, items, text, title
 from rulewright.source.diagnostics import Diagnostics
@@ -80,7 +80,7 @@ def _read_fields(node: Node | None, kind: Kind, declarations: Declarations, diag
         if minimum is not None and isinstance(default, int) and default < minimum:
             at = value.entries["default"].value.span
             diagnostics.add(codes.BAD_DEFAULT, f"`{name}` is never below {minimum}", at)
-        if not known and kind.id in (GAME_KIND, PLAYER_KIND):
+        if not known and type_ != UNKNOWN and kind.id in (GAME_KIND, PLAYER_KIND):
             whose = "the game" if kind.id == GAME_KIND else "every player"
             message = f"`{name}` of {whose} starts as nothing, and it is {type_}"
             hint = "give it a `default:`, or make it `optional`"

@@ -16,26 +16,31 @@ from rulewright.language.expression.evaluate import as_roll
 from rulewright.language.read_type import is_count, read_type
 from rulewright.language.types import Dice, ListOf, Optional, Type, present
 from rulewright.ruleset import codes
-from rulewright.ruleset.elaborate.faces import ranges, row_faces
+from rulewright.ruleset.elaborate.cover import Cover
+from rulewright.ruleset.elaborate.faces import row_faces
 from rulewright.ruleset.elaborate.grid import grid_columns, grid_rows
 from rulewright.ruleset.elaborate.pending import Pending, Trail
 from rulewright.ruleset.elaborate.read import called, constant, entries, text, title
+from rulewright.ruleset.elaborate.stray_columns import stray_columns
+from rulewright.ruleset.layer import Layer
+from rulewright.ruleset.shape_place import either
 from rulewright.source.diagnostic import Related
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.nodes import Mapping, Node, Scalar
-from rulewright.source.span import Span
 from rulewright.source.suggest import did_you_mean
-
-MOST_RELATED = 8
-"""Rows that a message points at."""
 
 OWN_KEYS = ("on", "title")
 RANK = "rank"
 """What each row has besides its columns: its place in the table, from 1."""
 
 
-def declare_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Declare every table and its rows; columns and cells come once every table and kind is known."""
+def declare_tables(
+    rules: Mapping, declarations: Declarations, diagnostics: Diagnostics, top: Layer | None = None
+) -> None:
+    """Declare every table and its rows; columns and cells come once every table and kind is known.
+
+    `top` is the layer that lies over all others, and says what is to be mended.
+    """
     for identity, entry in entries(rules.get("tables")):
         node = entry.value
         assert isinstance(node, Mapping)
@@ -53,8 +58,12 @@ def declare_tables(rules: Mapping, declarations: Declarations, diagnostics: Diag
                 related = (Related(node.key_span(first), f"its `{first}` stands here"),)
                 hint = f"leave out `{second}` here, or say it of a table of its own"
                 diagnostics.add(codes.BAD_GRID, message, node.key_span(second), related=related, suggestion=hint)
-        faulty: set[str] = set()
+        strays = {} if grid is not None else stray_columns(identity, node)
+        diagnostics.extend(strays.values())
+        faulty = set(strays)
         for row, row_entry in entries(None if grid is not None else node.get("rows")):
+            if row in strays:
+                continue
             value = row_entry.value
             on = value.get("on") if isinstance(value, Mapping) else None
             told = len(diagnostics)
@@ -73,7 +82,7 @@ def declare_tables(rules: Mapping, declarations: Declarations, diagnostics: Diag
         if not rows and not isinstance(grid, Mapping):
             diagnostics.add(codes.NO_ROWS, f"{identity} has no rows", entry.key.span)
         if roll is not None:
-            by_face = _cover(identity, rows, outcomes, node, faulty, diagnostics)
+            by_face = Cover(identity, rows, outcomes, node, faulty, top).check(diagnostics)
         name, names = text(node.get("title")) or title(identity), called(node.get("names"))
         declarations.tables[identity] = Table(identity, name, roll, {}, rows, entry.span, by_face, names)
 
@@ -89,56 +98,6 @@ def _roll(node: Node | None, declarations: Declarations, diagnostics: Diagnostic
         diagnostics.add(language_codes.DICE_NOTATION, error.message, span, suggestion=error.suggestion)
         return None
     return roll
-
-
-def _cover(
-    identity: str,
-    rows: dict[str, TableRow],
-    outcomes: tuple[int, ...],
-    node: Mapping,
-    faulty: set[str],
-    diagnostics: Diagnostics,
-) -> dict[int, str]:
-    """Each outcome's row. Gaps and overlaps are reported with their faces; what is wrong with `faulty` rows is told."""
-    by_face: dict[int, str] = {}
-    doubled: dict[tuple[str, str], list[int]] = {}
-    for row in rows.values():
-        if not row.faces and row.id not in faulty:
-            diagnostics.add(codes.FACES_GAP, f"`{row.id}` of {identity} has no face, so it never comes up", row.span)
-        for face in row.faces:
-            if face in by_face:
-                doubled.setdefault((by_face[face], row.id), []).append(face)
-            by_face.setdefault(face, row.id)
-    for (first, second), faces in doubled.items():
-        if first == second:
-            message = f"`{first}` of {identity} has {said(faces, outcomes)} twice"
-            diagnostics.add(codes.FACES_OVERLAP, message, _faces_span(node, rows[second]))
-            continue
-        message = f"{said(faces, outcomes)} of {identity} belongs to `{first}` and to `{second}`"
-        related = (Related(_faces_span(node, rows[first]), f"`{first}` has it here"),)
-        diagnostics.add(codes.FACES_OVERLAP, message, _faces_span(node, rows[second]), related=related)
-    missing = [outcome for outcome in outcomes if outcome not in by_face]
-    if missing and rows and not faulty:
-        message = f"{identity} says nothing about {said(missing, outcomes)}"
-        # Rows may come from several layers: the one at fault is among these.
-        rivals = tuple(
-            Related(_faces_span(node, row), f"`{row.id}` has {said(row.faces, outcomes)}") for row in rows.values()
-        )
-        diagnostics.add(codes.FACES_GAP, message, node.key_span("rows"), related=rivals[:MOST_RELATED])
-    return by_face
-
-
-def _faces_span(table: Mapping, row: TableRow) -> Span:
-    """Where a row's faces are written: in another layer than the row itself, perhaps."""
-    rows = table.get("rows")
-    entry = rows.get(row.id) if isinstance(rows, Mapping) else None
-    faces = entry.get("on") if isinstance(entry, Mapping) else None
-    return row.span if faces is None else faces.span
-
-
-def said(faces: list[int] | tuple[int, ...], outcomes: tuple[int, ...]) -> str:
-    """Faces in words: `10 to 70, 90`."""
-    return ", ".join(str(a) if a == b else f"{a} to {b}" for a, b in ranges(faces, outcomes))
 
 
 def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics, trail: Trail) -> None:
@@ -160,10 +119,9 @@ def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnos
         assert isinstance(node, Mapping)
         table = declarations.tables[identity]
         if "grid" not in node:
-            rows = dict(entries(node.get("rows")))
             declared = table.rows
             assert isinstance(declared, dict)
-            for row in rows:
+            for row in list(declared):
                 cells = _Row(table, declared[row], node, declarations, trail).cells()
                 declared[row] = replace(declared[row], cells=cells)
 
@@ -191,6 +149,7 @@ class _Row:
                 hint = did_you_mean(name, [*self.table.columns, *OWN_KEYS])
                 message = f"{self.table.id} has no column `{name}`"
                 self.diagnostics.add(codes.UNKNOWN_COLUMN, message, entry.key.span, suggestion=hint)
+        lacking = []
         for name, kind in self.table.columns.items():
             value = self.written.get(name) if isinstance(self.written, Mapping) else None
             place = f"{self.table.id}.{self.row.id}.{name}"
@@ -199,8 +158,12 @@ class _Row:
                 continue
             cells.promise(name, partial(_default, kind), place, self.row.span)
             if not isinstance(kind, (Optional, ListOf)):
-                message = f"`{self.row.id}` of {self.table.id} has no `{name}`"
-                self.diagnostics.add(codes.MISSING_CELL, message, self.row.span)
+                lacking.append(name)
+        if lacking:
+            named = either((f"`{name}`" for name in lacking), word="and no")
+            self.diagnostics.add(
+                codes.MISSING_CELL, f"`{self.row.id}` of {self.table.id} has no {named}", self.row.span
+            )
         return cells
 
     def _cell(self, name: str, node: Node) -> Any:

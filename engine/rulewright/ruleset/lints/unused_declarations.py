@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulewright.ruleset.likeness import below
 from rulewright.ruleset.reading import everything, named, tables_of
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.shown import shown
@@ -31,7 +32,9 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         for name, thing in found.items():
             if f"{section}.{name}" not in used:
                 message = f"nothing uses `{section}.{name}`"
-                diagnostics.add(UNUSED_DECLARATION, message, thing.span)
+                diagnostics.add(
+                    UNUSED_DECLARATION, message, thing.span, suggestion=below(ruleset.resolved, section, name)
+                )
 
 
 def _used(ruleset: Ruleset) -> set[str]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from rulewright.ruleset.doubt import Doubt
 from rulewright.ruleset.removed import point_at_removals
 from rulewright.ruleset.words import codes
 from rulewright.ruleset.words.circles import Circles
@@ -56,7 +57,7 @@ def lint_words(ruleset: Ruleset, diagnostics: Diagnostics, *, describe: Describe
             diagnostics.add(codes.UNKNOWN_RULE, message, page.icon.span, suggestion=hint)
         for section in page.sections:
             _lint_section(section, ruleset, diagnostics, describe)
-    point_at_removals(diagnostics, ruleset.resolved)
+    point_at_removals(diagnostics, ruleset.resolved, Doubt())
 
 
 def _lint_placeholders(words: Words, ruleset: Ruleset, diagnostics: Diagnostics) -> None:

@@ -15,6 +15,9 @@ NAME = "text"
 MOST_OF_A_CODE = 100
 """Diagnostics of one code that are written out: nobody reads more of one kind, and a mended one may mend them all."""
 
+MOST_CHANGES = 3
+"""Changes of one diagnostic that are written out."""
+
 
 def render(diagnostics: Iterable[Diagnostic]) -> str:
     """One block of lines per diagnostic, with a blank line between.
@@ -48,16 +51,22 @@ def _block(diagnostic: Diagnostic) -> str:
     lines.append(f"{' ' * gutter} = why: {_indented(diagnostic.code.why, gutter)}")
     lines.append(f"{' ' * gutter} = help: {_indented(diagnostic.help, gutter)}")
     if diagnostic.edits:
-        lines.append(f"{' ' * gutter} = fix: {'; '.join(_change(edit) for edit in diagnostic.edits)}")
+        shown = [_change(edit) for edit in diagnostic.edits[:MOST_CHANGES]]
+        more = len(diagnostic.edits) - len(shown)
+        tail = [f"and {more} more"] if more else []
+        lines.append(f"{' ' * gutter} = fix: {'; '.join([*shown, *tail])}")
     return "\n".join(lines) + "\n"
 
 
 def _change(edit: Edit) -> str:
     """What an edit does, and where."""
+    if edit.text and not edit.text.strip() and "\n" not in edit.text:
+        return f"write {len(edit.text)} space{'s' if len(edit.text) > 1 else ''} at {edit.span}"
     new = " ".join(visible(part).strip() for part in edit.text.strip().split("\n"))
     line = SOURCES.line(edit.span.file, edit.span.line) if edit.span.line == edit.span.end_line else None
     if not new:
-        old = "" if line is None else f" `{visible(line[edit.span.column - 1 : edit.span.end_column - 1]).strip()}`"
+        written = "" if line is None else line[edit.span.column - 1 : edit.span.end_column - 1]
+        old = f" `{visible(written).strip()}`" if written.strip(" ") else f" {len(written)} spaces" if written else ""
         return f"delete{old} at {edit.span}" if old else f"delete {edit.span} to line {edit.span.end_line}"
     if edit.span.line == edit.span.end_line and edit.span.column == edit.span.end_column:
         return f"add `{new}` at {edit.span}"

@@ -1,0 +1,320 @@
+"""What designers get wrong in a folder of theirs: one mistake each, under the name of its golden message.
+
+House rules over an edition are one file, `rules.yaml`, whole. The others change one place of a copy of Pig: the file,
+what stands there, and what stands there by mistake.
+"""
+
+from __future__ import annotations
+
+MANIFEST = """\
+ruleset: house/mine
+version: 0.1.0
+extends: fuzzy-knights/normal@1.0
+title: Mine
+about: Our table's rules.
+"""
+
+HOUSE: dict[str, str] = {
+    "line_a_level_too_high": """\
+tables:
+  settlement_tiers:
+    rows:
+      castle:
+        cost: 30
+      income: 7
+""",
+    "line_a_level_too_high_by_half": """\
+tables:
+  settlement_tiers:
+    rows:
+      castle:
+        cost: 30
+       income: 7
+""",
+    "line_a_level_too_low": """\
+numbers:
+  day_limit: 90
+    longest_game: 90000
+""",
+    "section_below_another": """\
+numbers:
+  day_limit: 90
+  tables:
+    guardian_check:
+      rows: {capture: 10-90, fight: 100}
+""",
+    "rows_left_out": """\
+tables:
+  settlement_tiers:
+    castle: {cost: 30}
+""",
+    "colon_left_out": """\
+numbers:
+  day_limit 90
+  longest_game: 90000
+""",
+    "colon_of_a_block_left_out": """\
+numbers
+  day_limit: 90
+""",
+    "comma_left_out": """\
+tables:
+  settlement_tiers:
+    rows:
+      castle: {cost: 30 income: 7}
+""",
+    "comma_left_out_between_items": """\
+tables:
+  settlement_tiers:
+    rows:
+      castle: {cost: 30, base_roll: 6d6 +18 needs: villa}
+""",
+    "bracket_left_open": """\
+tables:
+  settlement_tiers:
+    rows:
+      castle: {cost: 30, income: 7
+      villa: {income: 3}
+""",
+    "tab": "numbers:\n\tday_limit: 90\n",
+    "tab_after_the_colon": "numbers:\n  day_limit:\t6\n",
+    "list_for_a_mapping": """\
+numbers:
+  - day_limit: 90
+  - longest_game: 90000
+""",
+    "list_of_rows": """\
+tables:
+  guardian_check:
+    rows:
+      - capture: 10-60
+      - fight: 70-100
+""",
+    "mapping_for_a_list": """\
+procedures:
+  daybreak:
+    steps:
+      id: tithe
+      after: incomes
+      for_each: player
+      in: players
+      steps:
+        - {id: tithes, gain: {who: player, coin: 1}}
+""",
+    "key_twice": """\
+numbers:
+  day_limit: 90
+  longest_game: 90000
+  day_limit: 80
+""",
+    "section_twice": """\
+numbers:
+  day_limit: 90
+tables:
+  settlement_tiers: {rows: {castle: {cost: 30}}}
+numbers:
+  longest_game: 90000
+""",
+    "order_word_misspelt": """\
+procedures:
+  daybreak:
+    steps:
+      - {id: feast, afer: incomes, for_each: one, in: players, steps: [{id: ate, gain: {who: one, coin: 1}}]}
+""",
+    "order_word_in_another_language_of_ours": """\
+procedures:
+  daybreak:
+    steps:
+      - {id: feast, insert_after: incomes, for_each: one, in: players, steps: [{id: ate, gain: {who: one, coin: 1}}]}
+""",
+    "order_after_nothing": """\
+procedures:
+  daybreak:
+    steps:
+      - {id: feast, after: income, for_each: one, in: players, steps: [{id: ate, gain: {who: one, coin: 1}}]}
+""",
+    "delete_without_true": "numbers: {monsters_per_coin: delete}\n",
+    "delete_what_is_needed": "numbers: {monsters_per_coin: {delete: true}}\n",
+    "row_misspelt": "tables: {settlement_tiers: {rows: {castel: {cost: 30}}}}\n",
+    "column_misspelt": "tables: {settlement_tiers: {rows: {castle: {costs: 30}}}}\n",
+    "table_misspelt": "tables: {settlement_tier: {rows: {castle: {cost: 30}}}}\n",
+    "number_misspelt": "numbers: {day_limits: 6}\n",
+    "procedure_misspelt": """\
+procedures:
+  daybraek:
+    steps:
+      - {delete: upkeeps}
+""",
+    "section_misspelt": "number: {day_limit: 90}\n",
+    "rows_misspelt": "tables: {settlement_tiers: {row: {castle: {cost: 30}}}}\n",
+    "dice_misspelt": "tables: {settlement_tiers: {rows: {castle: {base_roll: 6D}}}}\n",
+    "dice_of_no_such_die": "tables: {settlement_tiers: {rows: {castle: {base_roll: 6dK +18}}}}\n",
+    "text_for_a_number": "tables: {settlement_tiers: {rows: {castle: {cost: thirty}}}}\n",
+    "number_with_a_unit": "numbers: {day_limit: 90 coins}\n",
+    "yes_for_true": "numbers: {day_limit: {replace: yes, is: 90, means: How long it lasts.}}\n",
+    "gap_in_a_table": "tables: {guardian_check: {rows: {capture: 10-50}}}\n",
+    "overlap_in_a_table": "tables: {guardian_check: {rows: {capture: 10-80}}}\n",
+    "row_without_its_cells": """\
+tables:
+  ramparts:
+    rows:
+      moat: {tier: castle}
+""",
+    "row_replaced_without_its_cells": "tables: {settlement_tiers: {rows: {castle: {replace: true, cost: 30}}}}\n",
+    "reference_misspelt": """\
+tables:
+  settlement_tiers:
+    rows:
+      castle: {needs: vila}
+""",
+    "step_without_id": """\
+procedures:
+  daybreak:
+    steps:
+      - {after: incomes, do: pay_upkeep, with: {player: player}}
+""",
+    "verb_misspelt": """\
+procedures:
+  daybreak:
+    steps:
+      - id: feast
+        after: incomes
+        for_each: player
+        in: players
+        steps:
+          - {id: ate, gian: {who: player, coin: 1}}
+""",
+    "field_misspelt": """\
+procedures:
+  daybreak:
+    steps:
+      - id: feast
+        after: incomes
+        for_each: player
+        in: players
+        steps:
+          - {id: ate, gain: {who: player, coins: 1}}
+""",
+    "expression_misspelt": """\
+formulas:
+  income: {is: sum(s.teir.income for s in player.settlements) + 0}
+""",
+    "expression_with_one_equals": """\
+formulas:
+  income: {is: 5 if player.coin = 0 else 3}
+""",
+    "expression_with_a_bracket_too_few": """\
+formulas:
+  income: {is: sum(s.tier.income for s in player.settlements + 3}
+""",
+    "same_value_again": "numbers: {day_limit: 100}\n",
+    "placeholder_of_nothing": """\
+rulings:
+  our_mines:
+    about: procedures.visit_mine
+    question: Who guards a {mien}?
+    source: It does not say.
+    ruling: Nobody.
+    because: We like it so.
+""",
+    "placeholder_without_quotes": """\
+numbers:
+  day_limit: {is: 90, means: {day} of the end}
+""",
+    "colon_in_a_text": """\
+rulings:
+  our_mines:
+    about: procedures.visit_mine
+    question: Mines: who guards them?
+    source: It does not say.
+    ruling: Nobody.
+    because: We like it so.
+""",
+    "brace_left_open_in_a_text": """\
+rulings:
+  our_mines:
+    about: procedures.visit_mine
+    question: "Who guards a {mine?"
+    source: It does not say.
+    ruling: Nobody.
+    because: We like it so.
+""",
+    "about_nothing": """\
+rulings:
+  our_mines:
+    about: procedures.visit_mines
+    question: Who guards them?
+    source: It does not say.
+    ruling: Nobody.
+    because: We like it so.
+""",
+    "quote_left_open": """\
+numbers:
+  day_limit: {is: 90, means: "The {day} after which it ends.}
+  longest_game: 90000
+""",
+}
+
+MANIFESTS: dict[str, str] = {
+    "extends_misspelt": MANIFEST.replace("fuzzy-knights/normal", "fuzzy-knights/normall"),
+    "extends_of_no_version": MANIFEST.replace("@1.0", "@3.0"),
+    "extends_left_out": MANIFEST.replace("extends: fuzzy-knights/normal@1.0\n", ""),
+    "extends_key_misspelt": MANIFEST.replace("extends:", "extend:"),
+    "version_as_a_number": MANIFEST.replace("0.1.0", "0.1"),
+    "no_folder_in_the_name": MANIFEST.replace("house/mine", "mine"),
+    "status_of_no_kind": MANIFEST + "status: finished\n",
+}
+
+PIG: dict[str, tuple[str, str, str]] = {
+    "step_a_level_too_high": (
+        "pig.yaml",
+        "                - {id: face, roll: die}\n",
+        "              - {id: face, roll: die}\n",
+    ),
+    "key_a_level_too_high": (
+        "pig.yaml",
+        "              ask: Roll once more, or hold?",
+        "            ask: Roll once more, or hold?",
+    ),
+    "key_a_level_too_low": ("pig.yaml", "  goal: {is: 100,", "    goal: {is: 100,"),
+    "else_a_level_too_high": ("pig.yaml", "                  else:\n", "                else:\n"),
+    "section_a_level_too_low": ("pig.yaml", "kinds:\n", "  kinds:\n"),
+    "dash_left_out": ("pig.yaml", "            - id: dare\n", "              id: dare\n"),
+    "blank_after_the_dash_left_out": ("pig.yaml", "            - id: dare\n", "            -id: dare\n"),
+    "blank_after_the_colon_left_out": ("pig.yaml", "name: Pot", "name:Pot"),
+    "comma_missing": ("pig.yaml", "{type: count, means: Points", "{type: count means: Points"),
+    "brace_missing": ("pig.yaml", "set: {pot: pot + face}}", "set: {pot: pot + face}"),
+    "two_steps_of_one_id": ("pig.yaml", "{id: bank,", "{id: grown,"),
+    "rule_of_no_name": ("pig.yaml", "when: player.score >= goal", "when: player.score >= gaol"),
+    "option_of_no_name": ("pig.yaml", "if: move == roll", "if: move == rol"),
+    "type_of_no_name": ("pig.yaml", "player: {type: player,", "player: {type: palyer,"),
+    "type_wrong": ("pig.yaml", "set: {pot: pot + face}", "set: {pot: player}"),
+    "truth_for_a_number": ("pig.yaml", "when: player.score >= goal", "when: player.score"),
+    "verb_unknown": ("pig.yaml", "gain: {who: player, score: pot}", "earn: {who: player, score: pot}"),
+    "two_verbs": (
+        "pig.yaml",
+        "{id: grown, set: {pot: pot + face}}",
+        "{id: grown, set: {pot: pot + face}, gain: {who: player, score: 1}}",
+    ),
+    "key_of_a_verb_misspelt": (
+        "pig.yaml",
+        "choose: {who: player, from: [roll, hold]}",
+        "choose: {who: player, form: [roll, hold]}",
+    ),
+    "die_of_no_faces": ("pig.yaml", "die: {is: 1d6,", "die: {is: 1d0,"),
+    "die_as_a_word": ("pig.yaml", "die: {is: 1d6,", "die: {is: a die,"),
+    "example_of_another_result": ("pig.yaml", "expect: {pot: 0,", "expect: {pot: 6,"),
+    "example_with_too_few_dice": ("pig.yaml", "dice: [6, 1]", "dice: [6]"),
+    "example_of_no_procedure": (
+        "pig.yaml",
+        "    title: One roll too many\n    of: game",
+        "    title: One roll too many\n    of: gme",
+    ),
+    "example_with_a_face_too_high": ("pig.yaml", "dice: [6, 1]", "dice: [7, 1]"),
+    "start_of_no_name": ("ruleset.yaml", "start: game", "start: gme"),
+    "players_as_a_word": ("ruleset.yaml", "players: 2..10", "players: two to ten"),
+    "rounding_of_no_kind": ("ruleset.yaml", "rounding: truncate", "rounding: trunc"),
+    "title_left_out": ("ruleset.yaml", "title: Pig\n", ""),
+    "manifest_with_a_tab": ("ruleset.yaml", "title: Pig", "title:\tPig"),
+    "page_shows_nothing": ("book/pig.yaml", "show: [examples.greed,", "show: [examples.gred,"),
+}

@@ -1,0 +1,110 @@
+"""One mistake in a designer's folder is one diagnostic, in the right place; what it offers to change mends it."""
+
+from __future__ import annotations
+
+import shutil
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from rulewright.play.checking import check_edition
+from rulewright.resources import resource
+from rulewright.ruleset.catalogue import Catalogue
+from rulewright.source.diagnostics import Diagnostic, DiagnosticError
+from rulewright.source.edits import applied
+from rulewright.source.formats import text
+from tests.ruleset.mistakes import HOUSE, MANIFEST, MANIFESTS, PIG
+from tests.source.goldens import assert_golden
+
+RULES = resource("rules")
+GOLDENS = Path(__file__).parent / "goldens" / "mistakes"
+NAMES = [*HOUSE, *MANIFESTS, *PIG]
+
+OF_THE_NEW_RULE = ("dice-script", "example-failed", "illegal-choice", "never-reached", "text-outdated")
+"""What is said of inherited examples and texts that the new rule makes untrue: that is no fault of the remedy."""
+
+
+LEADS_ON = ("delete_without_true",)
+"""Mistakes behind which another stands: what was to be deleted is still needed."""
+
+
+def _is_inherited(diagnostic: Diagnostic, name: str) -> bool:
+    return name not in PIG and Path(diagnostic.span.file).is_relative_to(RULES)
+
+
+def folder(name: str, at: Path) -> None:
+    """Write the folder with the mistake `name` in it."""
+    if name in PIG:
+        shutil.copytree(RULES / "pig" / "classic-1.0", at)
+        shutil.copytree(RULES / "pig" / "icons", at / "icons")
+        manifest = (at / "ruleset.yaml").read_text(encoding="utf-8").splitlines(keepends=True)
+        kept = [line for line in manifest if not line.startswith(("status:", "locked:"))]
+        (at / "ruleset.yaml").write_text("".join(kept).replace("pig/classic", "house/mine"), encoding="utf-8")
+        file, right, wrong = PIG[name]
+        sound = (at / file).read_text(encoding="utf-8")
+        assert sound.count(right) == 1
+        (at / file).write_text(sound.replace(right, wrong), encoding="utf-8")
+        return
+    at.mkdir()
+    (at / "ruleset.yaml").write_text(MANIFESTS.get(name, MANIFEST), encoding="utf-8")
+    (at / "rules.yaml").write_text(HOUSE.get(name, "numbers: {day_limit: 90}\n"), encoding="utf-8")
+
+
+def check(at: Path) -> list[Diagnostic]:
+    """Everything that is found in the edition in a folder."""
+    catalogue = Catalogue([at, RULES])
+    found = [fault for broken in catalogue.broken() for fault in broken.diagnostics]
+    mine = [edition for edition in catalogue.editions() if edition.folder.resolve() == at.resolve()]
+    for edition in mine:
+        try:
+            found += check_edition(catalogue, edition).diagnostics
+        except DiagnosticError as error:
+            found += error.diagnostics
+    return found
+
+
+@cache
+def outcome(name: str) -> tuple[str, list[Diagnostic], list[Diagnostic] | None]:
+    """What is said of a mistake, the diagnostics, and those left once its edits are made, if it has any."""
+    with TemporaryDirectory() as base:
+        at = Path(base) / "mine"
+        folder(name, at)
+        found = check(at)
+        said = text.render(found).replace(f"{at}/", "mine/").replace(f"{RULES}/", "rules/")
+        if not found or not found[0].edits:
+            return said, found, None
+        for file in {edit.span.file for edit in found[0].edits}:
+            written = Path(file).read_text(encoding="utf-8")
+            edits = [edit for edit in found[0].edits if edit.span.file == file]
+            Path(file).write_text(applied(written, edits), encoding="utf-8")
+        return said, found, check(at)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_mistake_is_explained_once(name: str) -> None:
+    said, found, _ = outcome(name)
+    assert_golden(f"{name}.txt", said, folder=GOLDENS)
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_mistake_is_found_in_the_file_it_stands_in(name: str) -> None:
+    _, found, _ = outcome(name)
+    own = PIG[name][0] if name in PIG else "ruleset.yaml" if name in MANIFESTS else "rules.yaml"
+    assert found[0].span.file.endswith(f"mine/{own}") or name == "extends_left_out"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_offered_mends_the_mistake_and_makes_no_other(name: str) -> None:
+    _, found, after = outcome(name)
+    if after is not None:
+        errors = [each for each in after if each.severity == "error"]
+        left = [each for each in errors if not (each.code.id in OF_THE_NEW_RULE and _is_inherited(each, name))]
+        assert [(each.code.id, each.message) for each in left if name not in LEADS_ON] == []
+        assert (found[0].code, found[0].message) not in [(each.code, each.message) for each in after]
+
+
+def test_most_mistakes_have_a_remedy_that_a_machine_can_apply() -> None:
+    assert sum(outcome(name)[2] is not None for name in NAMES) >= 45
