@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 
@@ -24,8 +25,9 @@ from rulewright.ruleset.cache.packed import UnpackError, pack, unpack
 from rulewright.ruleset.catalogue import Catalogue
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.search_path import search_path
-from rulewright.source.diagnostics import DiagnosticError
+from rulewright.source.diagnostics import DiagnosticError, Diagnostics
 from rulewright.source.formats import text
+from rulewright.source.span import Span
 
 # Copies of what is shipped, with changes: that they are told of is looked at elsewhere.
 pytestmark = pytest.mark.filterwarnings("ignore::rulewright.RulesetWarning")
@@ -247,6 +249,34 @@ def test_what_is_unpacked_later_is_read_from_the_rules_where_it_is_spoilt(kept: 
 def test_only_types_of_rulesets_are_unpacked(call: Callable[..., object]) -> None:
     with pytest.raises(UnpackError):
         unpack(pickle.dumps(call))
+
+
+SPAN = b"crulewright.source.span\nSpan\n"
+HOSTILE = {
+    "a type changed by its dictionary": SPAN + b"}(V__str__\nN\x75b.",
+    "a type changed by its slots": SPAN + b"N}(V__str__\nNu\x86b.",
+    "a type that can be changed": b"crulewright.source.diagnostics\nDiagnostics\nN}(V__len__\nNu\x86b.",
+    "a maker changed": b"cfractions\nFraction\nN}(V__call__\nNu\x86b.",
+    "an object of no type": SPAN + b")\x81.",
+    "a range without end": b"cbuiltins\nrange\n(I0\nI1000000000000000000\ntR.",
+    "a set of a range": b"cbuiltins\nfrozenset\n(cbuiltins\nrange\n(I0\nI100\ntRtR.",
+    "a fraction of a short text": b"cfractions\nFraction\n(V1e999999\nI1\ntR.",
+    "a fraction of text alone": b"cfractions\nFraction\n(V1e999999\ntR.",
+}
+"""Pickles that say something else than a value."""
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_what_is_unpacked_changes_nothing_and_asks_for_little(name: str) -> None:
+    before = {kind: dict(vars(kind)) for kind in (Span, Diagnostics)}
+    with pytest.raises(UnpackError):
+        unpack(HOSTILE[name])
+    assert {kind: dict(vars(kind)) for kind in (Span, Diagnostics)} == before
+
+
+@pytest.mark.parametrize("value", [range(10, 101, 10), Fraction(2, 3), {1: (2, frozenset({3}))}, {"a", "b"}])
+def test_plain_values_come_back(value: object) -> None:
+    assert unpack(pack(value)) == value
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has no modes")

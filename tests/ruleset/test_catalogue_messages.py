@@ -18,7 +18,7 @@ from rulewright.ruleset import (
     zipped,
 )
 from rulewright.ruleset.catalogue import Catalogue
-from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.load import load_edition, load_ruleset
 from rulewright.ruleset.reference import parse_reference
 from rulewright.source.diagnostic import Code
 from rulewright.source.diagnostics import DiagnosticError, Diagnostics
@@ -54,6 +54,19 @@ def the_same_twice() -> None:
     write("rules/a", "pig/classic")
     write("rules/b", "pig/classic")
     raise_broken()
+
+
+def more_than_anybody_writes() -> None:
+    """Two layers, of which neither is too large alone."""
+    write("rules/below", "pig/below")
+    write("rules/above", "pig/above", extends="pig/below@1")
+    for folder, files in (("below", 2), ("above", 1)):
+        for number in range(files):
+            Path(f"rules/{folder}/{number}.yaml").write_text("numbers: {}\n" + "#" * 900_000, encoding="utf-8")
+    catalogue = Catalogue([Path("rules")])
+    load_edition(catalogue, catalogue.find(parse_reference("pig/below")))[1].raise_if_errors()
+    _, found = load_edition(catalogue, catalogue.find(parse_reference("pig/above")))
+    found.raise_if_errors()
 
 
 def rules_in_capitals() -> None:
@@ -132,6 +145,7 @@ WAYS: dict[str, Callable[[], object]] = {
     "package_without_rules": lambda: packages.folder_of("own-games", "own_games.rules"),
     "manifest_name": a_misnamed_manifest,
     "rules_file_name": rules_in_capitals,
+    "edition_too_large": more_than_anybody_writes,
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,6 +13,8 @@ import pytest
 from rulewright.play.checking import check_edition
 from rulewright.resources import resource
 from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset.lints import run_lints
+from rulewright.ruleset.load import load_edition
 from rulewright.source.diagnostics import Diagnostic, DiagnosticError
 from rulewright.source.edits import applied
 from rulewright.source.formats import text
@@ -52,17 +55,31 @@ def folder(name: str, at: Path) -> None:
     (at / "rules.yaml").write_text(HOUSE.get(name, "numbers: {day_limit: 90}\n"), encoding="utf-8")
 
 
-def check(at: Path) -> list[Diagnostic]:
-    """Everything that is found in the edition in a folder."""
+def check(at: Path, *, examples: bool = True) -> list[Diagnostic]:
+    """Everything that is found in the edition in a folder; without examples, what is found without playing."""
     catalogue = Catalogue([at, RULES])
     found = [fault for broken in catalogue.broken() for fault in broken.diagnostics]
     mine = [edition for edition in catalogue.editions() if edition.folder.resolve() == at.resolve()]
     for edition in mine:
         try:
-            found += check_edition(catalogue, edition).diagnostics
+            if examples:
+                found += check_edition(catalogue, edition).diagnostics
+                continue
+            ruleset, diagnostics = load_edition(catalogue, edition)
+            if ruleset is not None and not diagnostics.errors:
+                run_lints(ruleset, diagnostics)
+            found += diagnostics
         except DiagnosticError as error:
             found += error.diagnostics
     return found
+
+
+def told(diagnostic: Diagnostic) -> str:
+    """A diagnostic as it is printed; of places in the rules below, which have a life of their own, only the file."""
+    below = [each for each in diagnostic.related if Path(each.span.file).is_relative_to(RULES)]
+    own = tuple(each for each in diagnostic.related if each not in below)
+    notes = [f"note: {each.message} (rules/{Path(each.span.file).relative_to(RULES).as_posix()})\n" for each in below]
+    return text.render([replace(diagnostic, related=own)]) + "".join(notes)
 
 
 @cache
@@ -72,14 +89,14 @@ def outcome(name: str) -> tuple[str, list[Diagnostic], list[Diagnostic] | None]:
         at = Path(base) / "mine"
         folder(name, at)
         found = check(at)
-        said = text.render(found).replace(f"{at}/", "mine/").replace(f"{RULES}/", "rules/")
+        said = "".join(map(told, found)).replace(f"{at}/", "mine/")
         if not found or not found[0].edits:
             return said, found, None
         for file in {edit.span.file for edit in found[0].edits}:
             written = Path(file).read_text(encoding="utf-8")
             edits = [edit for edit in found[0].edits if edit.span.file == file]
             Path(file).write_text(applied(written, edits), encoding="utf-8")
-        return said, found, check(at)
+        return said, found, check(at, examples=False)
 
 
 @pytest.mark.parametrize("name", NAMES)

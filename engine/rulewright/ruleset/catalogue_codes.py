@@ -66,3 +66,9 @@ EXTENDS_ITSELF = Code(
     "Layers lie one on another, so there has to be a lowest one.",
     "Let the lower one extend nothing, or another edition. House rules need a name of their own.",
 )
+EDITION_TOO_LARGE = Code(
+    "edition-too-large",
+    "An edition too large to be rules",
+    "So much text is a mistake, or made by a program, and would cost time and memory before anyone could say so.",
+    "Leave out what no rule needs; what one game does not use belongs in an edition of its own.",
+)

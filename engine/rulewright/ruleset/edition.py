@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from rulewright.ruleset.catalogue_codes import EDITION_TOO_LARGE
 from rulewright.ruleset.folders import walk
 from rulewright.ruleset.reference import Reference, parse_reference
 from rulewright.ruleset.version import Version, parse_version
@@ -138,19 +139,23 @@ def read_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
 class ReadLayer:
     """The rules files of an edition, as far as they can be used; `lost` are the names left out, with their sections.
 
-    `hopeless` is whether nobody can say what a file declares, so that no name can be missed.
+    `hopeless` is whether nobody can say what a file declares, so that no name can be missed. `size` is that of the
+    files in bytes; where it is more than an edition may have, none was read.
     """
 
     files: tuple[tuple[Path, Mapping], ...]
     diagnostics: tuple[Diagnostic, ...] = ()
     lost: frozenset[tuple[str, str]] = frozenset()
     hopeless: bool = False
+    size: int = 0
 
 
 def read_layer(edition: Edition) -> list[tuple[Path, Mapping]]:
     """What `read_parts` gives of an edition. Raises `DiagnosticError` with what is wrong in any of the files."""
     read = read_parts(edition)
     Diagnostics(read.diagnostics).raise_if_errors()
+    if read.size > DEFAULT_LIMITS.edition:
+        raise DiagnosticError([too_large(edition, read.size)])
     return list(read.files)
 
 
@@ -170,7 +175,11 @@ def read_parts(edition: Edition) -> ReadLayer:
     faults: dict[Path, Diagnostics] = {}
     lost: set[tuple[str, str]] = set()
     hopeless = False
-    for path in rules_files(edition.folder, found):
+    paths = rules_files(edition.folder, found)
+    size = sum(map(_size, paths))
+    if size > DEFAULT_LIMITS.edition:
+        return ReadLayer((), tuple(found), hopeless=True, size=size)
+    for path in paths:
         salvaged = salvage(path)
         faults[path] = Diagnostics(salvaged.diagnostics)
         lost |= salvaged.lost
@@ -199,7 +208,22 @@ def read_parts(edition: Edition) -> ReadLayer:
             hopeless = True
     for of_file in faults.values():
         found.extend(of_file)
-    return ReadLayer(tuple(layer), tuple(found), frozenset(lost), hopeless)
+    return ReadLayer(tuple(layer), tuple(found), frozenset(lost), hopeless, size)
+
+
+def _size(path: Path) -> int:
+    """The bytes of a file; what is none, or cannot be seen, is told of when it is read."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def too_large(edition: Edition, size: int) -> Diagnostic:
+    """What is said of an edition whose rules, those below it included, are of so many bytes."""
+    most = DEFAULT_LIMITS.edition
+    message = f"the rules of {edition.id} and of all that lies below it are of {size:,} bytes; {most:,} are the most"
+    return Diagnostic(EDITION_TOO_LARGE, message, edition.span)
 
 
 def rules_files(folder: Path, diagnostics: Diagnostics) -> list[Path]:

@@ -16,7 +16,7 @@ from rulewright.ruleset.catalogue import Catalogue
 from rulewright.ruleset.catalogue_codes import ABSTRACT_EDITION, OTHER_GAMEPLAY
 from rulewright.ruleset.codes import OVERRIDE_WITHOUT_EFFECT
 from rulewright.ruleset.digest import DIGITS
-from rulewright.ruleset.edition import Edition
+from rulewright.ruleset.edition import Edition, too_large
 from rulewright.ruleset.layer import Layer
 from rulewright.ruleset.reference import Reference, argument, parse_reference
 from rulewright.ruleset.ruleset import Ruleset
@@ -26,6 +26,7 @@ from rulewright.ruleset.surprises import surprises
 from rulewright.ruleset.zipped import is_laid_out
 from rulewright.source.diagnostic import Diagnostic
 from rulewright.source.diagnostics import DiagnosticError, Diagnostics
+from rulewright.source.limits import DEFAULT_LIMITS
 
 if TYPE_CHECKING:
     from rulewright.ruleset.doubt import Doubt
@@ -142,9 +143,13 @@ def load_doubted(catalogue: Catalogue, edition: Edition) -> tuple[Ruleset | None
         diagnostics.extend(error.diagnostics)
         return None, diagnostics, doubt
     stacked = any(part.overlays for part in chain)
-    hopeless = False
+    hopeless, size = False, 0
     for part in chain:
         read = catalogue.layer(part)
+        size += read.size
+        if size > DEFAULT_LIMITS.edition:
+            diagnostics.replace([too_large(part, size)])
+            return None, diagnostics, doubt
         diagnostics.extend(read.diagnostics)
         doubt.lose(read.lost)
         hopeless = hopeless or read.hopeless

@@ -10,7 +10,7 @@ from functools import cache
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
-from types import MappingProxyType
+from types import MappingProxyType, MethodType
 from typing import Any
 
 from rulewright.language.verb import Verb, verbs
@@ -20,12 +20,8 @@ from rulewright.source.diagnostics import Diagnostics
 _FLOORS = ("rulewright.dice.", "rulewright.source.", "rulewright.language.", "rulewright.ruleset.")
 """Where the types lie that a ruleset is made of."""
 
-_PLAIN: Mapping[tuple[str, str], Callable[..., Any]] = {
-    ("builtins", "range"): range,
-    ("builtins", "frozenset"): frozenset,
-    ("builtins", "set"): set,
-    ("fractions", "Fraction"): Fraction,
-}
+MOST_IN_A_RANGE = 1_000_000
+"""Numbers of a range: a few bytes say how long it is, and whoever goes through it pays for that."""
 
 
 class UnpackError(Exception):
@@ -61,12 +57,17 @@ class _Packer(pickle.Pickler):
     def reducer_override(self, thing: Any) -> Any:
         kind = type(thing)
         if is_dataclass(kind):
-            # Those that can be changed may lie in circles, and are filled after they are made: pickle's own way.
-            if kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+            # Those that can be changed may lie in circles, and are filled after they are made.
+            if _is_frozen(kind):
                 return kind, tuple([getattr(thing, name) for name in _given(kind)])
-        elif kind is MappingProxyType:
+            return kind, (), thing.__getstate__()
+        if kind is Diagnostics:
+            return kind, (), thing.__getstate__()
+        if kind is MappingProxyType:
             return read_only, (dict(thing),)
-        elif isinstance(thing, Mapping) and not isinstance(thing, dict):
+        if isinstance(thing, type):
+            return NotImplemented
+        if isinstance(thing, Mapping) and not isinstance(thing, dict):
             # A mapping of promises, all of them kept by now.
             return dict, (list(thing.items()),)
         return NotImplemented
@@ -74,8 +75,7 @@ class _Packer(pickle.Pickler):
 
 class _Unpacker(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
-        plain = _PLAIN.get((module, name))
-        return plain if plain is not None else _type(module, name)
+        return _maker(module, name)
 
     def persistent_load(self, identity: Any) -> Any:
         kind, name = identity
@@ -102,16 +102,51 @@ def _given(kind: type) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind) if field.init)
 
 
+class _Plain:
+    """Makers of what is no type of the package's own, bounded where a few bytes could ask for much."""
+
+    __slots__ = ()
+
+    def numbers(self, *bounds: int) -> range:
+        found = range(*bounds)
+        if len(found) > MOST_IN_A_RANGE:
+            raise pickle.UnpicklingError(f"a range of {len(found):,} numbers is no part of a ruleset")
+        return found
+
+    def fraction(self, numerator: int, denominator: int) -> Fraction:
+        if type(numerator) is not int or type(denominator) is not int:
+            raise pickle.UnpicklingError("a fraction is of two whole numbers")
+        return Fraction(numerator, denominator)
+
+
+_PLAIN: Mapping[tuple[str, str], Callable[..., Any]] = {
+    ("builtins", "range"): _Plain().numbers,
+    ("fractions", "Fraction"): _Plain().fraction,
+    ("builtins", "dict"): dict,
+    (__name__, "read_only"): MappingProxyType,
+}
+
+
 @cache
-def _type(module: str, name: str) -> Any:
-    """A type that files may name. Raises `UnpicklingError` for anything else."""
-    if (module, name) == ("builtins", "dict"):
-        return dict
-    if (module, name) == (__name__, "read_only"):
-        return read_only
+def _maker(module: str, name: str) -> Callable[..., Any]:
+    """What makes values of a type that files may name. Raises `UnpicklingError` for anything else.
+
+    It is never the type itself, nor anything else that has attributes to set: a pickle may say so of whatever it gets
+    hold of, and all that it gets hold of here are values, and makers of values.
+    """
+    plain = _PLAIN.get((module, name))
+    if plain is not None:
+        return plain
     if module.startswith(_FLOORS) and "." not in name:
         found = getattr(import_module(module), name, None)
+        if found is Diagnostics:
+            return MethodType(object.__new__, found)
         # Making a code registers it, and so codes go by their names.
-        if found is Diagnostics or (isinstance(found, type) and is_dataclass(found) and found is not Code):
-            return found
+        if isinstance(found, type) and is_dataclass(found) and found is not Code:
+            return type.__call__.__get__(found) if _is_frozen(found) else MethodType(object.__new__, found)
     raise pickle.UnpicklingError(f"{module}.{name} is no type of a ruleset")
+
+
+def _is_frozen(kind: type) -> bool:
+    frozen: bool = kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
+    return frozen
