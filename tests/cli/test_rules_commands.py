@@ -244,3 +244,11 @@ def test_wrong_usage_exits_with_2(arguments: list[str], capsys: pytest.CaptureFi
         main(arguments)
     assert stopped.value.code == 2
     assert "usage:" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("verb", ["show", "why"])
+def test_a_name_that_leads_to_two_places_is_told_with_both(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([verb, "pig/classic@1.0", "pot"]) == 1
+    _, err = capsys.readouterr()
+    assert "error[unknown-reference]: `pot` is in terms and in state" in err
+    assert "name it `terms.pot` or `state.pot`" in err
