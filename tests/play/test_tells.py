@@ -1,0 +1,67 @@
+"""Logs say what the rules tell them to, and nothing where the rules keep still."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulewright import load_ruleset
+from rulewright.cli.main import main
+
+RULES = """\
+kinds:
+  lamp:
+    plural: lamps
+    label: Lamp {self.number}
+    tells: {comes: "{self} is put up"}
+    fields:
+      number: {type: int, tells: ""}
+      lit: {type: bool, tells: {holds: "{self} is lit", fails: "{self} goes out"}}
+      oil: {type: count, tells: "{self} holds {self.oil}"}
+      seen: {type: list of int}
+state:
+  night: {type: int, tells: "Night {self.night} falls"}
+procedures:
+  game:
+    title: A game
+    steps:
+      - {id: fall, set: {night: 1}}
+      - {id: lamp, create: lamp, with: {number: 3}}
+      - {id: spare, create: lamp, with: {number: 4}, tells: ""}
+      - {id: light, set: {lamp.lit: true}}
+      - {id: fill, gain: {who: lamp, oil: 2}}
+      - {id: look, set: {lamp.seen: "[5, 6]"}}
+      - {id: renamed, set: {lamp.number: 7}}
+      - {id: out, set: {lamp.lit: false}}
+      - {id: gone, remove: lamp}
+      - {id: end, finish: {winners: []}}
+"""
+
+
+def folder(tmp_path: Path, rules: str) -> Path:
+    (tmp_path / "street").mkdir(parents=True)
+    manifest = "ruleset: house/street\nversion: 1.0.0\ntitle: Street\nrounding: truncate\nplayers: 1\nstart: game\n"
+    (tmp_path / "street" / "ruleset.yaml").write_text(manifest + "status: draft\n", encoding="utf-8")
+    (tmp_path / "street" / "rules.yaml").write_text(rules, encoding="utf-8")
+    return tmp_path
+
+
+def test_the_rules_own_words_are_told(tmp_path: Path) -> None:
+    from rulewright import Game
+
+    game = Game(load_ruleset("house/street", rules=[folder(tmp_path, RULES)]), players=1, seed=1)
+    assert [event.text for event in game.log if event.text] == [
+        "Night 1 falls.",
+        "Lamp 3 is put up.",
+        "Lamp 3 is lit.",
+        "Lamp 3 holds 2.",
+        "5 and 6 are now among Lamp 3’s seen.",
+        "Lamp 7 goes out.",
+        "Lamp 7 leaves play.",
+        "The game is over, and nobody has won.",
+    ]
+
+
+def test_words_that_name_what_is_not_there_are_refused(tmp_path: Path, capsys: object) -> None:
+    wrong = RULES.replace('"{self} holds {self.oil}"', '"{self} holds {self.oils}"')
+    assert main(["check", "--rules", str(folder(tmp_path, wrong)), "house/street"]) == 1
+    assert "a label cannot say `self.oils`" in capsys.readouterr().err  # type: ignore[attr-defined]
