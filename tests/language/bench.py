@@ -12,10 +12,11 @@ from rulewright.language.scope import Scope
 from rulewright.language.types import BOOLEAN, DICE, INTEGER, PLAYER, ListOf, Optional, Row, Thing, Type
 from rulewright.play.compile.assembly import Assembly
 from rulewright.play.compile.expressions import Expressions
-from rulewright.play.compile.heads import heads
 from rulewright.play.compile.support import SUPPORT
 from rulewright.play.interpreter import Interpreter, Walk
 from rulewright.play.state import State
+from rulewright.program.program import program_of
+from rulewright.program.translate import Translate
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.formats import text
@@ -106,12 +107,15 @@ class Bench:
 
     def run(self, typed: Typed, given: dict[str, Any]) -> Any:
         """What the code of an expression comes to."""
-        assembly = Assembly(self.program, recording=False, sampling=False)
-        code = Expressions(assembly.constants).code(typed)
+        program = program_of(self.ruleset)
+        assembly = Assembly(program, self.ruleset, self.program.effort, recording=False, sampling=False, fused=False)
+        expressions = Expressions(assembly.constants)
+        code = expressions.code(Translate(self.ruleset.declarations).value(typed))
         parameters = ", ".join(["s", *(f"v_{name}" for name in given)])
-        body = "".join(f"    {line}\n" for line in [*heads([code]), f"return {code}"])
+        body = "".join(f"    {line}\n" for line in [*expressions.heads(), f"return {code}"])
         source = f"def work_out({parameters}):\n{body}"
-        formulas = "\n".join(line for lines in assembly.formulas.values() for line in [*(lines or ()), ""])
+        assembly.write_formulas()
+        formulas = "\n".join(line for lines in assembly.formulas.values() for line in [*lines, ""])
         namespace = {**SUPPORT, **assembly.constants.values}
         exec(source + formulas, namespace)
         return namespace["work_out"](self.state, *given.values())

@@ -52,7 +52,7 @@ class Ended:
     @property
     def events(self) -> list[tuple[Any, ...]]:
         """Each event, the step named by its rule."""
-        return [(self.ruleset.steps[number].rule, *details) for number, *details in self.state.events or ()]
+        return [(self.ruleset.steps[number].rule, *details) for number, _, *details in self.state.events or ()]
 
 
 def garden_state(program: Any) -> State:

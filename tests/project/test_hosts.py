@@ -1,12 +1,12 @@
-"""What verbs are promised by the checker, the interpreter and the compiler, these give: the type checker says so."""
+"""What verbs are promised by the checker, the interpreter and the lowering, these give: the type checker says so."""
 
 from __future__ import annotations
 
 from rulewright.language.check_steps import CheckSteps
-from rulewright.language.hosts import Check, Run, Write
+from rulewright.language.hosts import Check, Lower, Run
+from rulewright.language.lowering import Lowering
 from rulewright.language.step import StepVerb
 from rulewright.language.verb import Verb, verbs
-from rulewright.play.compile.writer import Writer
 from rulewright.play.interpreter import Walk
 
 
@@ -18,8 +18,8 @@ def a_run(walk: Walk) -> Run:
     return walk
 
 
-def a_write(writer: Writer) -> Write:
-    return writer
+def a_lower(lowering: Lowering) -> Lower:
+    return lowering
 
 
 def a_verb_of_a_step(verb: Verb) -> StepVerb:

@@ -25,6 +25,7 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
             {"source"},
             {"language"},
             {"ruleset"},
+            {"program"},
             {"play"},
             {"odds", "simulate", "book"},
             {"adapters"},
@@ -34,7 +35,7 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
     )
 )
 
-LONGEST_FILE = 350
+LONGEST_FILE = 600
 LONGER_FILES: dict[str, int] = {}  # path under engine/ → lines allowed; each with its reason
 
 GAME_WORDS = frozenset(

@@ -74,8 +74,8 @@ def test_events_account_for_everything(normal: Ruleset, players: int) -> None:
                 mirrored = chronicle.objects[number]
                 cells = range(len(thing)) if number else [c for c in range(len(thing)) if c not in decks]
                 assert [mirrored[c] for c in cells] == [thing[c] for c in cells], f"object {number}"
-        created = {line[1] for line in state.events or [] if normal.steps[line[0]].verb.name == "create"}
-        removed = {line[1] for line in state.events or [] if normal.steps[line[0]].verb.name == "remove"}
+        created = {line[2] for line in state.events or [] if line[1] == "created"}
+        removed = {line[2] for line in state.events or [] if line[1] == "removed"}
         alive = {number for number, thing in enumerate(state.objects) if thing is not None}
         assert alive == ({0, *range(1, players + 1)} | created) - removed
 
@@ -86,9 +86,8 @@ def test_coins_are_the_sum_of_what_was_gained_and_paid(normal: Ruleset) -> None:
         state, _, _ = random_game(normal, 2, seed)
         purses = dict.fromkeys(state.live[1], 0)
         for line in state.events or []:
-            verb = normal.steps[line[0]].verb.name
-            if verb in ("gain", "pay", "set") and line[1] in purses and line[2] == "coin":
-                purses[line[1]] += line[4] - line[3]
+            if line[1] == "written" and line[2] in purses and line[3] == "coin":
+                purses[line[2]] += line[5] - line[4]
         place = state.program.layout.places["player", "coin"]
         assert purses == {player: state.objects[player][place] for player in purses}
 

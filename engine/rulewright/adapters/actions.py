@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulewright.language.declarations import FIRST_PLAYER, Declarations
+from rulewright.language.lowering import asks
 from rulewright.language.step import Step
 from rulewright.language.types import PLAYER, Choice, Optional, Row, Type
 from rulewright.play.save_file import GameError
@@ -61,7 +62,7 @@ class Actions:
 
 def questions(ruleset: Ruleset) -> list[Step]:
     """Every step that asks a player, in the order of the rules."""
-    return [step for step in ruleset.steps.values() if step.verb.stops == "decision"]
+    return [step for step in ruleset.steps.values() if asks(step)]
 
 
 def _answers(kind: Type, declarations: Declarations, players: int) -> tuple[Any, ...] | None:

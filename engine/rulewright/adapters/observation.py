@@ -25,9 +25,9 @@ from rulewright.language.types import Choice, ListOf, Optional, Row, Text, Thing
 from rulewright.odds.liveness import Liveness
 from rulewright.odds.positions import Positions
 from rulewright.odds.unordered import unordered
-from rulewright.play.layout import Layout
 from rulewright.play.state import DECISION, OVER, State
 from rulewright.play.state_json import to_json
+from rulewright.program.layout import Layout
 from rulewright.ruleset.ruleset import Ruleset
 
 _Reader = Callable[[State, Any, int], list[float]]

@@ -30,6 +30,7 @@ from rulewright.adapters import chances
 from rulewright.adapters.match import HORIZON, MOST_OBJECTS, MOST_OPTIONS, Match, Setting
 from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
+from rulewright.language.lowering import rolls
 from rulewright.play.save_file import GameError
 from rulewright.play.state import CHANCE
 from rulewright.ruleset.search_path import Folders, folders_of
@@ -62,7 +63,7 @@ _PARAMETERS: dict[str, Any] = {
 
 def _game_type(setting: Setting | None, chance: str) -> pyspiel.GameType:
     kind = pyspiel.GameType
-    rolls = setting is None or any(step.verb.stops == "chance" for step in setting.ruleset.steps.values())
+    rolls = setting is None or any(rolls(step) for step in setting.ruleset.steps.values())
     random = kind.ChanceMode.SAMPLED_STOCHASTIC if chance == "sampled" else kind.ChanceMode.EXPLICIT_STOCHASTIC
     return kind(
         short_name="rulewright",

@@ -21,6 +21,8 @@ from rulewright.dice.tree import Roll
 from rulewright.language.declarations import Formula
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.typed import Aggregate, Invoke, Items, Typed
+from rulewright.language.lowering import operations
+from rulewright.language.operations import Create, Remove
 from rulewright.language.scope import Scope
 from rulewright.language.step import Step
 from rulewright.language.types import Boolean, ListOf, Thing, present
@@ -91,18 +93,15 @@ def is_worth_telling(moment: Moment, outermost: str, style: Style) -> bool:
     if not event.text:
         return False
     procedure, _, name = event.rule.partition(".")
-    match event.verb:
-        case "do":
+    match event.told:
+        case "called":
             return False
-        case "gain" | "pay":
-            *_, before, after = event.details
-            return bool(before != after)
-        case "set":
+        case "written":
             thing, _, before, after = event.details
             if before == after or isinstance(after, tuple):
                 return False
             return thing is not None or procedure == outermost
-        case "create" | "remove":
+        case "created" | "removed":
             steps = style.ruleset.procedures[procedure].steps()
             step = next((step for step in steps if step.id == name), None)
             kind = _kind_of(step) if step is not None else None
@@ -112,11 +111,14 @@ def is_worth_telling(moment: Moment, outermost: str, style: Style) -> bool:
 
 def _kind_of(step: Step) -> str | None:
     """The kind that a step creates or removes."""
-    if step.verb.name == "create":
-        return str(step.action.kind)
-    kind = step.action.what.type
-    inner = present(kind.inner if isinstance(kind, ListOf) else kind)
-    return inner.kind if isinstance(inner, Thing) else None
+    for each in operations(step):
+        match each:
+            case Create(kind=kind):
+                return kind
+            case Remove(thing=thing):
+                inner = present(thing.type.inner if isinstance(thing.type, ListOf) else thing.type)
+                return inner.kind if isinstance(inner, Thing) else None
+    return None
 
 
 def happening(moment: Moment, style: Style) -> Happening:
@@ -125,8 +127,8 @@ def happening(moment: Moment, style: Style) -> Happening:
     faces = tuple(face for group in moment.faces or () for face in group)
     step = next(step for step in style.ruleset.steps.values() if step.rule == event.rule)
     # The question stands before many answers; its terms are linked elsewhere.
-    asked = style.escape(fill(step.words.get("ask", ""), Style(style.ruleset))) if event.verb == "choose" else ""
-    return Happening(asked, told(event, style), faces, event.rule, event.verb == "roll")
+    asked = style.escape(fill(step.words.get("ask", ""), Style(style.ruleset))) if event.told == "asked" else ""
+    return Happening(asked, told(event, style), faces, event.rule, event.told == "rolled")
 
 
 def _notes(ran: ExampleRun, style: Style) -> list[Notes]:

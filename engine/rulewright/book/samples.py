@@ -14,12 +14,15 @@ from rulewright.book.runs import Happening, happening, is_worth_telling
 from rulewright.book.steps import title_of
 from rulewright.book.style import Html, Style
 from rulewright.book.words import fill
+from rulewright.language.lowering import operations
+from rulewright.language.operations import Write
 from rulewright.language.types import PLAYER, Row, present
 from rulewright.play.board import is_board
 from rulewright.play.names import Names
 from rulewright.play.run import Moment
 from rulewright.play.sample import Played, Scene, play_sample
 from rulewright.play.telling import GOES_TO
+from rulewright.program.layout import Layout
 from rulewright.ruleset.samples import Sample
 
 FOLDED = 8
@@ -67,6 +70,16 @@ def sample_view(sample: Sample, style: Html) -> SampleView | None:
     return SampleView(fill(sample.title, style), fill(sample.text, style), scenes, legend, teller.owned)
 
 
+def _is_price(moment: Moment) -> bool:
+    """Whether somebody chooses, or pays."""
+    match moment.event.told, moment.event.details:
+        case "asked", _:
+            return True
+        case "written", (_, _, int() as before, int() as after):
+            return after < before
+    return False
+
+
 class _Teller:
     """Tells one sample."""
 
@@ -76,6 +89,7 @@ class _Teller:
         self.ruleset = style.ruleset
         self.root = played.scene.procedure
         self.boards = {table.id for table in self.ruleset.declarations.tables.values() if is_board(table)}
+        self.kinds = Layout(style.ruleset.declarations).names
         self.pieces: list[LegendView] = []
         self.owned = False
 
@@ -139,7 +153,7 @@ class _Teller:
     def _lines(self, places: Sequence[int]) -> Iterator[Happening]:
         """What is worth telling of some events: a journey, or a crowd of new objects, is one line."""
         moments = [self.played.moments[place] for place in places]
-        moments = [moment for moment in moments if moment.event.verb != "do"]
+        moments = [moment for moment in moments if moment.event.told != "called"]
         place = 0
         while place < len(moments):
             line, length = self._journey(moments[place:]) or self._crowd(moments[place:]) or (None, 1)
@@ -179,7 +193,7 @@ class _Teller:
                 return False
             if self._move(moment) is not None:
                 return True
-            if moment.event.verb not in ("choose", "pay") and not self._is_dull(moment):
+            if not _is_price(moment) and not self._is_dull(moment):
                 return False
         return False
 
@@ -189,14 +203,14 @@ class _Teller:
     def _move(self, moment: Moment) -> _Move | None:
         """The step from tile to tile that an event is, if it is one."""
         event = moment.event
-        if event.verb != "set":
+        if event.told != "written":
             return None
         thing, name, before, after = event.details
         # What is done in a special case is known by the rule of the step it is an exception to.
-        steps = [s for s in self.ruleset.steps.values() if s.rule == event.rule and s.verb.name == "set"]
-        for target in (target for step in steps for target, _ in step.action.changes):
-            kind = present(target.type)
-            if target.field == name and isinstance(kind, Row) and kind.table in self.boards:
+        steps = [s for s in self.ruleset.steps.values() if s.rule == event.rule]
+        for write in (each for step in steps for each in operations(step) if isinstance(each, Write)):
+            kind = present(write.type)
+            if write.field == name and isinstance(kind, Row) and kind.table in self.boards:
                 return _Move(thing, kind.table, before, after) if None not in (thing, before, after) else None
         return None
 
@@ -205,11 +219,10 @@ class _Teller:
         counted: Counter[str] = Counter()
         last, length = moments[0], 0
         for at, moment in enumerate(moments):
-            if moment.event.verb == "create":
-                step = next(step for step in self.ruleset.steps.values() if step.rule == moment.event.rule)
-                counted[step.action.kind] += 1
+            if moment.event.told == "created":
+                counted[self.kinds[moment.event.details[1][0]]] += 1
                 last, length = moment, at + 1
-            elif moment.event.verb != "draw" and not self._is_dull(moment):
+            elif moment.event.told != "drawn" and not self._is_dull(moment):
                 break
         if sum(counted.values()) < MANY:
             return None

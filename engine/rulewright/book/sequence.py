@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 from rulewright.book.english.naming import Naming, pretty
 from rulewright.book.places import Places
@@ -11,12 +12,16 @@ from rulewright.book.steps import own_condition, title_of
 from rulewright.book.style import Html, Style
 from rulewright.book.words import fill
 from rulewright.language.expression.typed import Invoke, Typed
+from rulewright.language.lowering import called, operations
+from rulewright.language.operations import Branch, Each, Loop
 from rulewright.language.step import Block, Step
 from rulewright.language.types import ListOf, Thing
 from rulewright.language.verb import expressions
 
 LEVELS = 2
 """How deep the chart goes: the procedures the start carries out, and those that they carry out."""
+
+LoopKind = TypeVar("LoopKind", Loop[Any], Each[Any])
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,34 +69,34 @@ class _Course:
 
     def _step(self, step: Step, levels: int, within: tuple[str, ...]) -> tuple[Stage, ...]:
         sometimes = own_condition(step) is not None
-        if step.verb.name == "do":
+        if called(step):
             return (self._called(step, levels, within, sometimes),)
         inner = tuple(stage for block in step.blocks for stage in self._block(block, levels, within))
         often = self._often(step)
-        if step.verb.name == "repeat" and len(inner) == 1 and not inner[0].often:
+        if _loop(step, Loop) and len(inner) == 1 and not inner[0].often:
             return (replace(inner[0], often=often, sometimes=sometimes or inner[0].sometimes),)
         if "title" in step.words:
             title, path = self._words(step.words["title"]), f"steps.{step.rule}" if inner else self._explained(step)
             href, number = self.style.link(path) or "", self.places.numbers.get(path.partition(".")[2], "")
-            return (Stage(title, href, number, often if step.verb.name == "for_each" else "", sometimes, inner),)
+            return (Stage(title, href, number, often if _loop(step, Each) else "", sometimes, inner),)
         if not inner:
             return ()
         if often and len(inner) == 1 and not inner[0].often:
             return (replace(inner[0], often=often, sometimes=sometimes or inner[0].sometimes),)
         if often:
             return (Stage("", "", "", often, sometimes, inner),)
-        return tuple(replace(stage, sometimes=sometimes or step.verb.name == "if") for stage in inner)
+        return tuple(replace(stage, sometimes=sometimes or _chooses(step)) for stage in inner)
 
     def _called(self, step: Step, levels: int, within: tuple[str, ...], sometimes: bool) -> Stage:
-        called = str(step.action.procedure)
-        path = f"procedures.{called}"
+        procedure = called(step)
+        path = f"procedures.{procedure}"
         return Stage(
-            self._words(title_of(self.style.ruleset.procedures[called])),
+            self._words(title_of(self.style.ruleset.procedures[procedure])),
             self.style.link(f"sections.{path}") or self.style.link(path) or "",
             self.places.numbers.get(path, ""),
             "",
             sometimes,
-            self.of(called, levels - 1, (*within, called)) if levels > 1 and called not in within else (),
+            self.of(procedure, levels - 1, (*within, procedure)) if levels > 1 and procedure not in within else (),
         )
 
     def _explained(self, step: Step) -> str:
@@ -111,14 +116,27 @@ class _Course:
                 yield from expressions(inner.action)
 
     def _often(self, step: Step) -> str:
-        if step.verb.name == "repeat":
+        if _loop(step, Loop):
             return self._words(step.words.get("title", "again and again"))
-        if step.verb.name != "for_each":
+        each = _loop(step, Each)
+        if each is None:
             return ""
-        source = step.action.source.type
+        source = each.source.type
         inner = source.inner if isinstance(source, ListOf) else None
-        said = self.naming.kind(inner.kind) if isinstance(inner, Thing) else pretty(step.action.name)
+        name = self.style.ruleset.procedures[step.procedure].names[each.item]
+        said = self.naming.kind(inner.kind) if isinstance(inner, Thing) else pretty(name)
         return self.style.escape(f"each {said}")
 
     def _words(self, words: str) -> str:
         return self.style.escape(fill(words, Style(self.style.ruleset)))
+
+
+def _loop(step: Step, kind: type[LoopKind]) -> LoopKind | None:
+    """The loop that a step is, if it is one of that kind."""
+    return next((each for each in operations(step) if isinstance(each, kind)), None)
+
+
+def _chooses(step: Step) -> bool:
+    """Whether a step does one thing or another, by a condition of its verb's own."""
+    asked = sum(isinstance(each, Branch) for each in operations(step))
+    return asked > (step.when is not None)

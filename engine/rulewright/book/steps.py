@@ -15,7 +15,9 @@ from rulewright.book.step_numbers import is_listed
 from rulewright.book.style import Style
 from rulewright.book.templates import render
 from rulewright.book.words import fill
-from rulewright.language.expression.typed import Constant, Invoke, Items, Local, Logic, Not, Typed
+from rulewright.language.expression.typed import BROKEN, Constant, Invoke, Items, Local, Logic, Not, Typed
+from rulewright.language.lowering import called, operations, result
+from rulewright.language.operations import Each
 from rulewright.language.step import Block, Procedure, Step, Target
 from rulewright.language.types import INTEGER, Boolean, ListOf, Type, present
 from rulewright.language.verb import expressions
@@ -85,7 +87,7 @@ class StepWriter:
         """What the step's result is called."""
         name = self._name(step)
         called = self.english.called
-        bound = step.id if step.verb.name != "for_each" else step.action.name
+        bound = next((self.procedure.names[each.item] for each in operations(step) if isinstance(each, Each)), step.id)
         noted = self.english.naming.noted(bound, called) if name or bound in called.words else ""
         return {
             "name": noted if bound in called.words else name,
@@ -97,7 +99,7 @@ class StepWriter:
     def _words(self, step: Step) -> dict[str, Any]:
         """What templates ask for, each in the order they need it."""
         say = self.english
-        procedure = self.style.ruleset.procedures[step.action.procedure] if step.verb.name == "do" else None
+        procedure = self.style.ruleset.procedures.get(called(step))
         theirs = say.among(Called.in_procedure(procedure)) if procedure is not None else say
         return {
             "together": lambda changes: together(say, changes),
@@ -165,7 +167,7 @@ class StepWriter:
                 "steps/special_case.j2",
                 style=self.style,
                 means=fill(step.words.get("text", ""), self.style),
-                condition=self.english.condition(step.action.value),
+                condition=self.english.condition(result(step) or BROKEN),
                 instead=[self.block(block) for block in blocks],
             )
 

@@ -15,7 +15,7 @@ _MINUS = re.compile(r"(?<=\s)-(?=\d)")
 
 def told(event: Event, style: Style) -> str:
     """What an event says; the dice that were rolled lead to their odds."""
-    if event.verb == "roll":
+    if event.told == "rolled":
         return _roll(event, style)
     return style.escape(_MINUS.sub("\N{MINUS SIGN}", event.text))
 

@@ -12,7 +12,15 @@ from rulewright.language.check_values import CheckValues
 from rulewright.language.declarations import GAME_KIND, Declarations, is_reserved
 from rulewright.language.expression.facts import NO_FACTS, facts
 from rulewright.language.expression.typed import Local, Logic, Not, Typed
-from rulewright.language.flow import after_stops, always_ends, changes, learnt_after, number_places, surely_asks
+from rulewright.language.flow import (
+    after_stops,
+    always_ends,
+    changes,
+    forgotten,
+    learnt_after,
+    number_places,
+    surely_asks,
+)
 from rulewright.language.scope import Binding, Scope
 from rulewright.language.step import Block, Procedure, Step
 from rulewright.language.types import (
@@ -25,7 +33,7 @@ from rulewright.language.types import (
     maybe,
     present,
 )
-from rulewright.language.verb import Checked, Verb, verbs
+from rulewright.language.verb import Checked, Verb, by_role, verbs
 from rulewright.source.diagnostic import Related
 from rulewright.source.diagnostics import Diagnostics
 from rulewright.source.nodes import Mapping as MappingNode
@@ -103,7 +111,7 @@ class CheckSteps(CheckValues):
                 message = f"these steps lie more than {MOST_NESTED} deep in others"
                 self.report(codes.STEPS_TOO_DEEP, message, node.span)
         self.depth -= 1
-        self.scope = changes((node,), self.exceptions).forgotten(outer)
+        self.scope = forgotten(changes((node,), self.exceptions), outer)
         return block
 
     def _block(self, node: Node | None, scope: Scope) -> tuple[Block, Scope]:
@@ -157,15 +165,15 @@ class CheckSteps(CheckValues):
             blocks=checked.blocks,
             words={key: _text(node.get(key)) for key in WORDS if node.get(key) is not None},
             procedure=self.procedure,
-            exceptions=tuple(special.id for special in before if special.verb.name == "let"),
+            exceptions=tuple(special.id for special in before if special.binds is not None),
         )
         for block in checked.blocks:
             block.owner = step
-        if checked.loops:
+        if checked.resumes:
             step.hidden = self._slot(f"{identity} (place)", UNKNOWN)
         self._bind(step, checked, span)
         instead = (special.get("instead") for _, special in self.exceptions.get(identity, ()))
-        self.scope = changes(instead, {}).forgotten(self.scope).knowing(learnt_after(step))
+        self.scope = forgotten(changes(instead, {}), self.scope).knowing(learnt_after(step))
         return [*before, step]
 
     def _verb(self, node: MappingNode, identity: str, span: Span) -> Verb | None:
@@ -278,9 +286,7 @@ class CheckSteps(CheckValues):
         They are steps before it: whether each holds, and what is then done instead. An exception holds only where the
         step would be carried out, and where none before it holds.
         """
-        from rulewright.language.verbs.let import Let
-        from rulewright.language.verbs.steps import Group
-
+        named, grouped = by_role("name"), by_role("group")
         before: list[Step] = []
         otherwise: list[Typed] = []
         outer = self.scope
@@ -291,14 +297,12 @@ class CheckSteps(CheckValues):
             holds = _all_of([*otherwise, *([when] if when is not None else []), self.condition(node.get("when"))])
             slot = self._declare(name, BOOLEAN, node.span, changeable=False)
             words = {"text": _text(node.get("means"))}
-            before.append(
-                Step(name, rule, verbs()["let"], Let.action(holds), None, node.span, slot, BOOLEAN, words=words)
-            )
+            before.append(Step(name, rule, named, named.action(holds), None, node.span, slot, BOOLEAN, words=words))
             known = Local(BOOLEAN, slot, name)
             instead = node.get("instead")
             if instead is not None:
                 block = self.block(instead, self.scope.knowing(facts(holds)))
-                group = Step(f"{name}.instead", rule, verbs()["steps"], Group.action(), known, node.span)
+                group = Step(f"{name}.instead", rule, grouped, grouped.action(), known, node.span)
                 group.blocks = (block,)
                 block.owner = group
                 before.append(group)
@@ -313,7 +317,7 @@ class CheckSteps(CheckValues):
 
     def loop_scope(self, node: Node | None, scope: Scope) -> Scope:
         """`scope` for a block that may run again: nothing that a round might change is known."""
-        return changes((node,), self.exceptions).forgotten(scope)
+        return forgotten(changes((node,), self.exceptions), scope)
 
     def surely_asks(self, block: Block) -> bool:
         """Whether carrying out `block` always asks a player something with two answers or more."""

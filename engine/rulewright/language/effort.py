@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from rulewright.language.declarations import Declarations
 from rulewright.language.expression.effort import Costs
 from rulewright.language.flow import surely_asks
+from rulewright.language.lowering import called, operations, rolls
+from rulewright.language.operations import Loop
 from rulewright.language.step import Block, Procedure, Step
 from rulewright.language.verb import expressions
 
@@ -47,7 +49,7 @@ class Effort:
         found = self._alone.get(step.number)
         if found is None:
             found = _STEP + self._own(step) + (self.costs.cost(step.when) if step.when is not None else 0)
-            self._alone[step.number] = found = found + (_ROLL if step.verb.stops == "chance" else 0)
+            self._alone[step.number] = found = found + (_ROLL if rolls(step) else 0)
         return found
 
     def round(self, step: Step) -> int:
@@ -58,7 +60,7 @@ class Effort:
             block = step.blocks[0]
             if not surely_asks(block, self._asking(block)):
                 found = _STEP + self._block(block)
-                if step.verb.name == "repeat":
+                if any(isinstance(each, Loop) for each in operations(step)):
                     found += self._own(step)
             self._rounds[step.number] = found
         return found
@@ -68,8 +70,8 @@ class Effort:
 
     def _step(self, step: Step) -> int:
         found = self.alone(step)
-        if step.verb.stops == "call":
-            found += self.procedure(step.action.procedure)
+        if other := called(step):
+            found += self.procedure(other)
         return found + sum(self._block(block) for block in step.blocks)
 
     def _own(self, step: Step) -> int:
@@ -77,8 +79,7 @@ class Effort:
 
     def _asking(self, block: Block) -> frozenset[str]:
         """The procedures, of those carried out in a block, that surely ask a player."""
-        called = {step.action.procedure for step in block.walk() if step.verb.stops == "call"}
-        return frozenset(name for name in called if self._surely(name))
+        return frozenset(name for name in {called(step) for step in block.walk()} if name and self._surely(name))
 
     def _surely(self, identity: str) -> bool:
         found = self._asks.get(identity)

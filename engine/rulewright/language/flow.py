@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 
 from rulewright.language.expression.facts import NO_FACTS, facts
+from rulewright.language.expression.typed import Typed
+from rulewright.language.lowering import lowered, step_region
+from rulewright.language.operations import Ask, Branch, Call, Fault, Finish, Give, Loop, Offered, OrNone, Region
 from rulewright.language.scope import Binding, Scope
 from rulewright.language.step import Block, Step
 from rulewright.language.types import Record, maybe
+from rulewright.language.verb import Changes, verbs
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
@@ -31,32 +35,32 @@ def number_places(block: Block, *, repeated: bool = False) -> None:
 
 def always_ends(step: Step) -> bool:
     """Whether the procedure (or the game) always ends with this step."""
-    return step.when is None and ends(step)
+    return not _goes_on(step_region(step))
 
 
-def ends(step: Step) -> bool:
-    """Whether the procedure (or the game) ends with this step wherever it is not passed over."""
-    match step.verb.name:
-        case "stop" | "finish":
-            return True
-        case "steps":
-            return _block_ends(step.blocks[0])
-        case "if":
-            return len(step.blocks) == 2 and all(_block_ends(block) for block in step.blocks)
-    return False
-
-
-def _block_ends(block: Block) -> bool:
-    return any(always_ends(step) for step in block.steps)
+def _goes_on(region: Region[Typed]) -> bool:
+    """Whether what stands behind a region may be reached."""
+    for each in region:
+        match each:
+            case Give() | Finish() | Fault():
+                return False
+            case Branch(then=then, otherwise=otherwise) if not (_goes_on(then) or _goes_on(otherwise)):
+                return False
+    return True
 
 
 def learnt_after(step: Step) -> frozenset[str]:
     """The places known not to be none after `step`, because the procedure would have ended where they are."""
-    if step.when is not None:
-        return facts(step.when, holds=False) if ends(step) else NO_FACTS
-    if step.verb.name == "if" and len(step.blocks) == 1 and _block_ends(step.blocks[0]):
-        return facts(step.action.condition, holds=False)
+    match step_region(step):
+        case (Branch(condition=condition, then=then, otherwise=otherwise),) if not _goes_on(then):
+            # What is done where it goes on must leave everything as it is.
+            return NO_FACTS if any(each.changes or each.fills for each in otherwise) else facts(condition, holds=False)
     return NO_FACTS
+
+
+def _may_end(step: Step) -> bool:
+    """Whether the procedure may end within a step, so that what follows it is not carried out."""
+    return any(isinstance(each, Give) for outer in step_region(step) for each in outer.walk())
 
 
 def after_stops(body: Block, scope: Scope) -> Scope:
@@ -69,7 +73,7 @@ def after_stops(body: Block, scope: Scope) -> Scope:
     for step in body.steps:
         if stopped and step.binds is not None:
             may_be_missing.add(step.id)
-        stopped = stopped or any(inner.verb.name == "stop" for inner in Block((step,)).walk())
+        stopped = stopped or _may_end(step)
     bound = {name: _optional(b) if name in may_be_missing else b for name, b in scope.locals.items()}
     # What is known at the end need not hold where the procedure stopped before.
     return replace(scope, locals=MappingProxyType(bound), facts=NO_FACTS if stopped else scope.facts)
@@ -92,56 +96,59 @@ def surely_asks(block: Block, asking: frozenset[str], *, whole: bool = False) ->
     A loop is left by a `stop` in it, so there a stop needs no question before it. With `whole`, `block` is all of a
     procedure, whose caller goes on after a stop: then each needs one.
     """
-    from rulewright.language.verbs import choose
+    return _surely_asks(lowered(block), asking, whole)
 
-    for step in block.steps:
-        if whole and any(inner.verb.name == "stop" for inner in Block((step,)).walk()):
+
+def _surely_asks(region: Region[Typed], asking: frozenset[str], whole: bool) -> bool:
+    for each in region:
+        if whole and any(isinstance(inner, Give) for inner in each.walk()):
             return False
-        if step.when is not None:
-            continue
-        match step.verb.name:
-            case "choose" if choose.surely_asks(step.action):
+        match each:
+            case Ask(options=options) if _has_two(options):
                 return True
-            case "do" if step.action.procedure in asking:
+            case Call(procedure=procedure) if procedure in asking:
                 return True
-            case "steps" if surely_asks(step.blocks[0], asking):
+            case Branch(then=then, otherwise=otherwise):
+                if _surely_asks(then, asking, False) and _surely_asks(otherwise, asking, False):
+                    return True
+            case Loop(going=None, most=None, within=None):
                 return True
-            case "if" if len(step.blocks) == 2 and all(surely_asks(inner, asking) for inner in step.blocks):
+            case Give() | Finish():
                 return True
-            case "repeat" if step.action.going is None and step.action.at_most is None:
-                return True
-            case "stop" | "finish":
-                return True
+    return False
+
+
+def _has_two(options: Typed) -> bool:
+    """Whether there are always two options or more, so that a player is asked every time."""
+    match options:
+        case Offered():
+            return options.certain >= 2
+        case OrNone(source=Offered() as offered):
+            return offered.certain >= 1
     return False
 
 
 # -- changes -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """What steps may change: places whose last word is among `words`, or, where they carry out others, any field."""
+def forgotten(changed: Changes, scope: Scope) -> Scope:
+    """`scope` after steps that may change so much."""
+    if not changed.words and not changed.anything:
+        return scope
 
-    words: frozenset[str]
-    anything: bool
-
-    def forgotten(self, scope: Scope) -> Scope:
-        """`scope` after the steps."""
-        if not self.words and not self.anything:
-            return scope
-        kept = (fact for fact in scope.facts if not self._touches(fact, scope))
-        return replace(scope, facts=frozenset(kept))
-
-    def _touches(self, fact: str, scope: Scope) -> bool:
+    def touched(fact: str) -> bool:
         root, *fields = fact.split(".")
-        if fields and (self.anything or not self.words.isdisjoint(fields)):
+        if fields and (changed.anything or not changed.words.isdisjoint(fields)):
             return True
-        return any(root == f"#{bound.slot}" for name, bound in scope.locals.items() if name in self.words)
+        return any(root == f"#{bound.slot}" for name, bound in scope.locals.items() if name in changed.words)
+
+    return replace(scope, facts=frozenset(fact for fact in scope.facts if not touched(fact)))
 
 
 def changes(nodes: Iterable[Node | None], exceptions: Mapping[str, Iterable[tuple[str, MappingNode]]]) -> Changes:
     """What the steps written in `nodes` may change; `exceptions` are those of their procedure, by step id."""
-    words: set[str] = set()
+    known = verbs()
+    words: frozenset[str] = frozenset()
     anything = False
     waiting = [node for node in nodes if node is not None]
     while waiting:
@@ -149,13 +156,13 @@ def changes(nodes: Iterable[Node | None], exceptions: Mapping[str, Iterable[tupl
         if isinstance(node, SequenceNode):
             waiting.extend(node.items)
         elif isinstance(node, MappingNode):
-            written = node.get("set")
-            if isinstance(written, MappingNode):
-                words.update(key.rpartition(".")[2].strip() for key in written.entries)
-            anything = anything or "do" in node
+            for verb in (known[key] for key in node.entries if key in known):
+                found = verb.changes(node)
+                words |= found.words
+                anything = anything or found.anything
             waiting.extend(entry.value for entry in node.entries.values())
             waiting.extend(_instead(node, exceptions))
-    return Changes(frozenset(words), anything)
+    return Changes(words, anything)
 
 
 def _instead(node: MappingNode, exceptions: Mapping[str, Iterable[tuple[str, MappingNode]]]) -> Iterator[Node]:

@@ -36,7 +36,8 @@ class Function:
     """One function.
 
     `result` maps the arguments' types to the type of the result, or to a sentence saying what is wrong.
-    `evaluate` computes it; `emit` gives the same as Python source over the arguments' sources.
+    `evaluate` computes it; `operation` names the operation of programs that does, by the types of the arguments and of
+    the result.
     `ranked` functions compare: they are given the order of rows where the values are rows of a table.
     """
 
@@ -45,7 +46,7 @@ class Function:
     means: str
     result: Callable[[Sequence[Type]], Type | str]
     evaluate: Callable[..., Any]
-    emit: Callable[..., str]
+    operation: Callable[[Sequence[Type], Type], str]
     ranked: bool = False
 
 
@@ -125,7 +126,7 @@ for _function in (
         "The numbers added up, or the dice rolled together. The sum of nothing is 0.",
         _total,
         add_up,
-        lambda values, dice=False: f"add_up({values})" if dice else f"sum({values})",
+        lambda inner, made: "list.sum.dice" if isinstance(made, Dice) else "list.sum",
     ),
     Function(
         "count",
@@ -133,7 +134,7 @@ for _function in (
         "How many there are.",
         lambda inner: INTEGER,
         len,
-        lambda values, dice=False: f"len({values})",
+        lambda inner, made: "list.count",
     ),
     Function(
         "max",
@@ -141,7 +142,7 @@ for _function in (
         "The greatest. The greatest of nothing is 0, or the first row of the table.",
         _orderable("max"),
         max,
-        lambda values, dice=False: f"max({values})",
+        lambda inner, made: "list.max.row" if isinstance(made, Row) else "list.max",
         ranked=True,
     ),
     Function(
@@ -150,7 +151,7 @@ for _function in (
         "The least. The least of nothing is 0, or the first row of the table.",
         _orderable("min"),
         min,
-        lambda values, dice=False: f"min({values})",
+        lambda inner, made: "list.min.row" if isinstance(made, Row) else "list.min",
         ranked=True,
     ),
     Function(
@@ -159,7 +160,7 @@ for _function in (
         "Whether one of them holds; of a list of things, whether there is one.",
         _truth_or_presence,
         lambda values: any(v is not False for v in values),
-        lambda values, dice=False: f"any({values})",
+        lambda inner, made: "list.any" if isinstance(inner[0], Boolean) else "list.some",
     ),
     Function(
         "none",
@@ -167,7 +168,7 @@ for _function in (
         "Whether not one of them holds; of a list of things, whether it is empty.",
         _truth_or_presence,
         lambda values: not any(v is not False for v in values),
-        lambda values, dice=False: f"(not any({values}))",
+        lambda inner, made: "list.none" if isinstance(inner[0], Boolean) else "list.empty",
     ),
     Function(
         "all",
@@ -175,7 +176,7 @@ for _function in (
         "Whether every one of them holds. All of nothing hold.",
         _truth,
         lambda values: all(values),
-        lambda values, dice=False: f"all({values})",
+        lambda inner, made: "list.all",
     ),
     Function(
         "first",
@@ -183,7 +184,7 @@ for _function in (
         "The first of them, or none.",
         lambda inner: maybe(inner[0]),
         lambda values: values[0] if values else None,
-        lambda values, dice=False: f"first({values})",
+        lambda inner, made: "list.first",
     ),
     Function(
         "last",
@@ -191,7 +192,7 @@ for _function in (
         "The last of them, or none.",
         lambda inner: maybe(inner[0]),
         lambda values: values[-1] if values else None,
-        lambda values, dice=False: f"last({values})",
+        lambda inner, made: "list.last",
     ),
     Function(
         "list",
@@ -199,7 +200,7 @@ for _function in (
         "The elements as a list.",
         lambda inner: ListOf(inner[0]),
         tuple,
-        lambda values, dice=False: f"tuple({values})",
+        lambda inner, made: "list.of",
     ),
 ):
     _register(LIST_FUNCTIONS, _function)
@@ -257,6 +258,13 @@ def _several(name: str) -> Callable[[Sequence[Type]], Type | str]:
     return result
 
 
+def _extreme(name: str) -> Callable[[Sequence[Type], Type], str]:
+    def operation(types: Sequence[Type], made: Type) -> str:
+        return f"{'dice' if isinstance(made, Dice) else 'row' if isinstance(made, Row) else 'int'}.{name}"
+
+    return operation
+
+
 def extreme_roll(name: str, *rolls: Any) -> Any:
     """The greatest (`max`) or least (`min`) of several rolls, all of them made; of numbers, a number."""
     from rulewright.dice.tree import Constant, Maximum, Minimum
@@ -292,7 +300,7 @@ for _function in (
         "The dice rolled that many times, one by one, and added up.",
         _each,
         roll_each,
-        lambda count, roll: f"roll_each({count}, {roll})",
+        lambda types, made: "dice.each",
     ),
     Function(
         "mean",
@@ -300,7 +308,7 @@ for _function in (
         "The exact mean of a roll; it can be compared and ordered by.",
         _mean,
         mean_of,
-        lambda roll: f"mean_of({roll})",
+        lambda types, made: "dice.mean",
     ),
     Function(
         "max",
@@ -308,7 +316,7 @@ for _function in (
         "The greatest; of dice, the roll of which the greatest counts.",
         _several("max"),
         max,
-        lambda *values: f"max({', '.join(values)})",
+        _extreme("max"),
         ranked=True,
     ),
     Function(
@@ -317,7 +325,7 @@ for _function in (
         "The least; of dice, the roll of which the least counts.",
         _several("min"),
         min,
-        lambda *values: f"min({', '.join(values)})",
+        _extreme("min"),
         ranked=True,
     ),
     Function(
@@ -326,7 +334,7 @@ for _function in (
         "The next row of a table, or none after the last; the next in a list, going round.",
         _next,
         next_of,
-        lambda *values: f"next_of({', '.join(values)})",
+        lambda types, made: "row.next" if len(types) == 1 else "list.after",
     ),
 ):
     _register(FUNCTIONS, _function)

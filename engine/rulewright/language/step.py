@@ -4,34 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from rulewright.language.types import Record, Type
-from rulewright.language.weight import Weight
 from rulewright.source.span import Span
 
 if TYPE_CHECKING:
     from rulewright.language.expression.typed import Typed
 
 
-Stop = Literal["none", "decision", "chance", "call", "end"]
-"""How a step may interrupt the machine: not at all, for a player, for dice, inside another procedure, for good."""
-
-
 class StepVerb(Protocol):
     """A verb as its steps know it. `Verb` says what each part is for, and to whom it speaks."""
 
     name: ClassVar[str]
-    stops: ClassVar[Stop]
 
     def run(self, step: Step, run: Any) -> None: ...
     def take(self, step: Step, run: Any, value: Any) -> None: ...
-    def emit(self, step: Step, write: Any) -> None: ...
-    def emit_take(self, step: Step, write: Any, value: str) -> None: ...
-    def emit_cut(self, step: Step, write: Any, follow: Any) -> None: ...
-    def tell(self, step: Step, details: tuple[Any, ...], tell: Any) -> str: ...
-    def facts(self, step: Step, details: tuple[Any, ...], tell: Any) -> tuple[tuple[str, Any, Type], ...]: ...
-    def weight(self, step: Step, details: tuple[Any, ...]) -> Weight: ...
+    def lower(self, step: Step, lower: Any) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +50,12 @@ class Block:
                 yield from block.walk()
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, weakref_slot=True)
 class Step:
     """One checked step.
 
     `rule` is what events and links name it by: procedure and step id. `number` is its place in the whole ruleset,
-    which the state of a game stores. `slot` is where its result goes, `hidden` where a loop keeps its place.
+    which the state of a game stores. `slot` is where its result goes, `hidden` where it keeps its place.
     `repeated` says that it lies in a loop. What is particular to its verb is `action`.
     """
 

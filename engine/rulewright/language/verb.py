@@ -1,8 +1,8 @@
 """What a verb is, and the registry that finds the verbs: one file of `verbs/` each.
 
-A verb brings everything about itself: the keys a designer writes, its types, how the plain interpreter runs it,
-the Python it compiles to, what kind of stop it makes (which is all that exact odds need to know of it), and its
-English (`docs_templates/verbs/<name>.j2`). One that lacks any of these is refused when the verbs are read.
+A verb brings everything about itself: the keys a designer writes, its types, how the plain interpreter runs it, the
+operations that its steps lower to (from which machines, odds, coverage and narration follow), and its English
+(`docs_templates/verbs/<name>.j2`). One that lacks any of these is refused when the verbs are read.
 """
 
 from __future__ import annotations
@@ -15,29 +15,39 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from rulewright.language.expression.typed import Typed
-from rulewright.language.hosts import Check, Run, Tell, Write
+from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.shape import Member
-from rulewright.language.step import Block, Step, Stop, Target
+from rulewright.language.step import Block, Step, Target
 from rulewright.language.types import Type
-from rulewright.language.weight import Weight
 from rulewright.resources import resource
 from rulewright.source.nodes import Mapping as MappingNode
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Checked:
-    """What checking a step yields: its action, the type it binds (or a type for each part), its blocks of steps."""
+    """What checking a step yields: its action, the type it binds (or a type for each part), its blocks of steps.
+
+    A step that `resumes` keeps its place in a slot of its own: a loop does, and one that stops more than once.
+    """
 
     action: Any
     binds: Type | None = None
     changeable: bool = False
     parts: Mapping[str, Type] | None = None
     blocks: tuple[Block, ...] = ()
-    loops: bool = False
+    resumes: bool = False
 
 
-Fact = tuple[str, Any, Type]
-"""A value of an event: its name, itself, its type."""
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What steps may change: places whose last word is among `words`, or, where they carry out others, any field."""
+
+    words: frozenset[str] = frozenset()
+    anything: bool = False
+
+
+NOTHING = Changes()
+ANYTHING = Changes(anything=True)
 
 
 class Verb:
@@ -51,7 +61,10 @@ class Verb:
     """A step as a designer writes it."""
     keys: ClassVar[Mapping[str, Member]]
     """The keys of a step that are this verb's, `name` among them."""
-    stops: ClassVar[Stop] = "none"
+    action: ClassVar[Any] = None
+    """What makes an action of the verb, where the checker makes steps with it itself."""
+    role: ClassVar[str] = ""
+    """What the checker makes of it besides: `name` binds what an exception asks, `group` holds what is done instead."""
 
     def check(self, node: MappingNode, check: Check) -> Checked:
         """Type the step; faults go to `check`."""
@@ -65,35 +78,13 @@ class Verb:
         """Go on with what was chosen, rolled or given back. Only for verbs that stop."""
         raise TypeError(f"the verb {self.name} takes no answer")
 
-    def emit(self, step: Step, write: Write) -> None:
-        """Write the step as Python. Where the verb stops, write what leads up to the stop."""
-        raise TypeError(f"the verb {self.name} does not compile")
+    def lower(self, step: Step, lower: Lower) -> None:
+        """Lower the step to operations, from which follows all that others need to know of it."""
+        raise TypeError(f"the verb {self.name} does not lower its steps")
 
-    def emit_take(self, step: Step, write: Write, value: str) -> None:
-        """Write what is done with the answer, whose code is `value`. Only for verbs that stop."""
-        raise TypeError(f"the verb {self.name} takes no answer")
-
-    def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
-        """What happened, in a sentence for players; empty where nothing is worth saying. `details` are the event's."""
-        return ""
-
-    def facts(self, step: Step, details: tuple[Any, ...], tell: Tell) -> tuple[Fact, ...]:
-        """What happened, as values with their names and types. `details` are the event's."""
-        return ()
-
-    def weight(self, step: Step, details: tuple[Any, ...]) -> Weight:
-        """What the event is worth telling."""
-        return Weight.NORMAL
-
-    def emit_cut(self, step: Step, write: Write, follow: Any) -> None:
-        """Write the step where one of its blocks stops; the code goes on at the label `follow`."""
-        raise TypeError(f"the verb {self.name} has no blocks")
-
-
-def several(said: str) -> bool:
-    """Whether what a sentence speaks of is more than one: `6 Plums`, and not `1 Plum`."""
-    first = said.partition(" ")[0]
-    return first.isdigit() and first != "1"
+    def changes(self, node: MappingNode) -> Changes:
+        """What a step may change, told before it is checked. A verb that does not say may change anything."""
+        return ANYTHING
 
 
 def expressions(action: Any) -> Iterator[Typed]:
@@ -130,10 +121,14 @@ def verbs() -> Mapping[str, Verb]:
     return dict(sorted(found.items()))
 
 
+def by_role(role: str) -> Verb:
+    """The verb that the checker makes a part of exceptions of."""
+    return next(verb for verb in verbs().values() if verb.role == role)
+
+
 def _refuse_incomplete(verb: Verb) -> None:
     own = type(verb)
-    wanted = ["check", "run", "emit"] + (["take", "emit_take"] if verb.stops in ("decision", "chance", "call") else [])
-    lacking = [part for part in wanted if getattr(own, part) is getattr(Verb, part)]
+    lacking = [part for part in ("check", "run", "lower") if getattr(own, part) is getattr(Verb, part)]
     lacking += [part for part in ("name", "summary", "example", "keys") if not hasattr(own, part)]
     if not (resource("docs_templates") / "verbs" / f"{verb.name}.j2").is_file():
         lacking.append(f"docs_templates/verbs/{verb.name}.j2")

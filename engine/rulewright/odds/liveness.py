@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulewright.language.expression.typed import Local, Typed
-from rulewright.language.step import Block, Procedure, Step, Target
+from rulewright.language.lowering import called, operations
+from rulewright.language.operations import Bind, Call, Finish
+from rulewright.language.step import Block, Procedure, Step
 from rulewright.language.verb import expressions
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -46,7 +48,7 @@ class Liveness:
 
     def _step(self, step: Step, after: Slots) -> Slots:
         own = frozenset(slot for value in expressions(step.action) for slot in slots_in(value))
-        own |= frozenset(target.slot for target in targets(step.action) if target.slot is not None)
+        own |= changed_slots(step)
         if step.hidden is not None:
             own |= {step.hidden, *step.slots}
             inside = after
@@ -61,8 +63,8 @@ class Liveness:
                 blocks |= self._block(block, after)
             # What a choice or a roll is about to fill holds nothing that anybody reads; what a procedure hands back may
             # be left as it was, where the game ends within it.
-            filled = frozenset(step.slots) - (self._at_end if step.verb.stops == "call" else frozenset())
-            self._at_stop[step.number] = own | (after - filled if step.verb.stops != "none" else after) | blocks
+            filled = frozenset(step.slots) - (self._at_end if called(step) else frozenset())
+            self._at_stop[step.number] = own | (after - filled if _stops(step) else after) | blocks
             # A step that is passed over leaves nothing in its slots, so that what was there is over in any case; but
             # the procedure may end before it comes to the step once more.
             before = own | blocks | (after if step.blocks else after - (frozenset(step.slots) - self._at_end))
@@ -77,18 +79,13 @@ def slots_in(expression: Typed) -> Iterator[int]:
     return (part.slot for part in expression.walk() if isinstance(part, Local))
 
 
-def targets(action: object) -> Iterator[Target]:
-    """The places that an action changes."""
-    from dataclasses import fields, is_dataclass
+def changed_slots(step: Step) -> Slots:
+    """The names of the procedure, by slot, that a step changes after they were bound."""
+    return frozenset(each.slot for each in operations(step) if isinstance(each, Bind) and each.said)
 
-    if isinstance(action, Target):
-        yield action
-    elif isinstance(action, (tuple, list)):
-        for item in action:
-            yield from targets(item)
-    elif is_dataclass(action) and not isinstance(action, (Typed, type)):
-        for member in fields(action):
-            yield from targets(getattr(action, member.name))
+
+def _stops(step: Step) -> bool:
+    return any(each.stops or isinstance(each, Call | Finish) for each in operations(step))
 
 
 def read_in(procedure: Procedure) -> Iterable[Typed]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from rulewright.language.lowering import called, operations
+from rulewright.language.operations import Each, Loop
 from rulewright.language.step import Step
 from rulewright.language.types import ListOf, Optional, Thing, Type
 from rulewright.odds.liveness import Liveness
-from rulewright.play.layout import Layout
-from rulewright.play.state import State
+from rulewright.play.state import DECISION, State
+from rulewright.program.layout import Layout
 from rulewright.ruleset.ruleset import Ruleset
 
 Key = tuple[Any, ...]
@@ -63,9 +65,9 @@ class Positions:
             slots = []
             step = self.ruleset.steps.get(number)
             while step is not None:
-                action = step.action
-                if step.verb.name == "repeat" and action.within is not None and action.at_most is None:
-                    slots.append(step.hidden or 0)
+                for each in operations(step):
+                    if isinstance(each, Loop) and each.within is not None and each.most is None:
+                        slots.append(each.counter)
                 step = step.container.owner if step.container is not None else None
             found = self._promised[number] = tuple(slots)
         return found
@@ -99,10 +101,10 @@ class Positions:
         for frame in state.stack:
             _replace(frame, self._slots(procedure), renumbered)
             step = self.ruleset.steps.get(frame[0])
-            procedure = getattr(step.action, "procedure", "") if step is not None else ""
+            procedure = called(step) if step is not None else ""
         if step is not None and step.binds is not None:
             kind = step.binds
-            if step.verb.stops == "decision":
+            if state.mode == DECISION:
                 state.options = tuple([_mapped(option, kind, renumbered) for option in state.options])
             elif isinstance(state.roll, tuple):
                 state.roll = tuple([_mapped(item, kind, renumbered) for item in state.roll])
@@ -127,8 +129,9 @@ class Positions:
                 body = self.ruleset.procedures[procedure]
                 found = {slot: kind for slot, kind in body.types.items() if names_objects(kind)}
                 for step in body.steps():
-                    if step.verb.name == "for_each" and step.action.things:
-                        found[step.hidden or 0] = ListOf(Thing(""))
+                    for each in operations(step):
+                        if isinstance(each, Each) and each.things:
+                            found[each.rest] = ListOf(Thing(""))
             self._held[procedure] = found
         return found
 

@@ -23,6 +23,7 @@ from rulewright.language.expression.typed import (
     Stored,
     Typed,
 )
+from rulewright.language.lowering import rolls
 from rulewright.language.step import Procedure
 from rulewright.language.types import (
     BOOLEAN,
@@ -197,7 +198,7 @@ class Questions:
         if self.procedure.gives:
             return list(self.procedure.gives)
         bound = [step for step in self.procedure.steps() if step.binds is not None and not step.repeated]
-        rolled = [step.id for step in bound if step.verb.stops == "chance" and step.id in self._scope.locals]
+        rolled = [step.id for step in bound if rolls(step) and step.id in self._scope.locals]
         return rolled or self._gained()[:1]
 
 

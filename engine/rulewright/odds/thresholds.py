@@ -18,8 +18,10 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from rulewright.language.expression.typed import Comparison, Constant, Local, Typed
+from rulewright.language.lowering import operations
+from rulewright.language.operations import Bind, Branch, Chance, Temporary
 from rulewright.language.step import Procedure, Step
-from rulewright.odds.liveness import Liveness, read_in, targets
+from rulewright.odds.liveness import Liveness, changed_slots, read_in
 from rulewright.play.outcomes import outcomes
 from rulewright.play.state import CHANCE, State
 from rulewright.ruleset.ruleset import Ruleset
@@ -76,7 +78,7 @@ class Thresholds:
         """The roll right after `step` that it is compared with, if neither is read in any other way."""
         assert step.container is not None
         after = step.container.steps[step.place + 1 : step.place + 2]
-        if not after or after[0].when is not None or after[0].verb.name != "roll" or step.slot == after[0].slot:
+        if not after or after[0].when is not None or not _is_roll(after[0]) or step.slot == after[0].slot:
             return None
         rival = after[0]
         for one, other in ((step, rival), (rival, step)):
@@ -87,8 +89,8 @@ class Thresholds:
 
     def _partners(self, step: Step) -> list[Typed | None] | None:
         """What the result of a roll is compared with; None where no class of totals can stand for another."""
-        action, slot = step.action, step.slot
-        if step.verb.name != "roll" or action.table is not None or slot is None:
+        slot = step.slot
+        if not _is_roll(step) or slot is None:
             return None
         procedure = self.ruleset.procedures[step.procedure]
         if (procedure.id == self.root and slot in self.asked) or self._is_changed(procedure, slot):
@@ -116,7 +118,7 @@ class Thresholds:
         return tuple(slots), tuple(constants)
 
     def _is_changed(self, procedure: Procedure, slot: int) -> bool:
-        return any(target.slot == slot for step in procedure.steps() for target in targets(step.action))
+        return any(slot in changed_slots(step) for step in procedure.steps())
 
     def _is_known(self, procedure: Procedure, step: Step, slot: int) -> bool:
         """Whether a slot holds, when `step` rolls, what it holds when the roll is compared with it."""
@@ -126,6 +128,15 @@ class Thresholds:
             return False
         binding = [other for other in procedure.steps() if slot in other.slots]
         return len(binding) == 1 and binding[0].container is step.container and binding[0].place < step.place
+
+
+def _is_roll(step: Step) -> bool:
+    """Whether a step makes a roll and leaves what it comes to, and does nothing else."""
+    match [each for each in operations(step) if not isinstance(each, Branch)]:
+        case [Chance(into=total, table=None), Bind(value=Temporary(number=number)), *rest]:
+            # What else there may be is that the step leaves nothing, where it is passed over.
+            return number == total and all(isinstance(each, Bind) for each in rest)
+    return False
 
 
 @lru_cache(maxsize=4096)

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.language.expression.typed import Aggregate, Apply, Arithmetic, Coalesce, If, Membership, Stored, Typed
-from rulewright.language.step import Step, Target
+from rulewright.language.lowering import lowered
+from rulewright.language.operations import Create, Operation, Write
 from rulewright.language.types import BOOLEAN, INTEGER, ListOf, Thing
-from rulewright.language.verb import expressions
 from rulewright.ruleset.ruleset import Ruleset
 
 Field = tuple[str, str]
@@ -43,13 +43,10 @@ def unordered(ruleset: Ruleset) -> frozenset[Field]:
 
 def _read(ruleset: Ruleset) -> Iterator[tuple[Typed, Field | None]]:
     """Every expression that is carried out, with the field that its value is put into, if it is put into one."""
-    for step in ruleset.steps.values():
-        if step.when is not None:
-            yield step.when, None
-        stored = dict(_stored(step))
-        for expression in expressions(step.action):
-            yield expression, stored.get(id(expression))
     for procedure in ruleset.procedures.values():
+        for outer in lowered(procedure.body):
+            for each in outer.walk():
+                yield from _read_by(each)
         for expression in procedure.gives.values():
             yield expression, None
     for formula in ruleset.declarations.formulas.values():
@@ -58,15 +55,17 @@ def _read(ruleset: Ruleset) -> Iterator[tuple[Typed, Field | None]]:
         yield measure.value, None
 
 
-def _stored(step: Step) -> Iterator[tuple[int, Field]]:
-    """The values that a step puts into fields."""
-    for target, value in getattr(step.action, "changes", ()):
-        if isinstance(target, Target) and target.slot is None:
-            yield id(value), (target.kind, target.field)
-    kind, values = getattr(step.action, "kind", ""), getattr(step.action, "values", None)
-    if isinstance(kind, str) and values:
-        for name, value in values.items():
-            yield id(value), (kind, name)
+def _read_by(operation: Operation[Typed]) -> Iterator[tuple[Typed, Field | None]]:
+    match operation:
+        case Write(kind=kind, field=name, thing=thing, value=value):
+            yield thing, None
+            yield value, (kind, name)
+        case Create(kind=kind, given=given):
+            for name, value in given:
+                yield value, (kind, name)
+        case _:
+            for value in operation.values:
+                yield value, None
 
 
 def _seen(node: Typed, ordered: bool) -> Iterator[Field]:

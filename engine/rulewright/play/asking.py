@@ -10,8 +10,11 @@ from weakref import WeakKeyDictionary
 from rulewright.dice.text import text
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import FIRST_PLAYER
+from rulewright.language.expression.typed import Typed
+from rulewright.language.lowering import answer_type, offers_of, operations, standing
+from rulewright.language.operations import Ask, Each, Operation
 from rulewright.language.step import Procedure, Step
-from rulewright.language.types import Choice, Optional, Row, Thing, present
+from rulewright.language.types import Choice, Row, Thing, present
 from rulewright.play.costs import cost_of
 from rulewright.play.decision import Decision, Option, Subject
 from rulewright.play.names import Names, identity
@@ -37,24 +40,26 @@ def decision_at(state: State) -> Decision:
     step = state.program.step(state)
     assert step is not None
     names = Names.at(state)
-    question = _question(state.program.ruleset, step, names)
+    ask = standing(step, state.frame)
+    assert isinstance(ask, Ask)
+    question = _question(state.program.ruleset, step, ask, names)
     options = question.asked.get(state.options)
     if options is None:
-        options = _options(state, step, question, names)
+        options = _options(state, ask, question, names)
         if question.fixed and len(question.asked) < MOST_KEPT:
             question.asked[state.options] = options
     return Decision(seat_of(state.who), question.ask, step.rule, options, tuple(_about(state, question, names)))
 
 
-def _options(state: State, step: Step, question: _Question, names: Names) -> tuple[Option, ...]:
-    assert step.binds is not None
+def _options(state: State, ask: Ask[Typed], question: _Question, names: Names) -> tuple[Option, ...]:
+    kind = answer_type(ask)
     said = []
-    for value, called in zip(state.options, option_labels(state.options, step.binds, names), strict=True):
+    for value, called in zip(state.options, option_labels(state.options, kind, names), strict=True):
         label = question.labels.get(value) or called
-        cost = cost_of(state, step, value, names)
+        cost = cost_of(state, ask, value, names)
         said.append(f"{label} ({cost})" if cost else label)
     return tuple(
-        Option(identity(value, step.binds), label, value, index)
+        Option(identity(value, kind), label, value, index)
         for index, (value, label) in enumerate(zip(state.options, numbered(said), strict=True))
     )
 
@@ -77,19 +82,18 @@ class _Question:
 MOST_KEPT = 256
 """Lists of options that are kept for a question."""
 
-_QUESTIONS: WeakKeyDictionary[Ruleset, dict[int, _Question]] = WeakKeyDictionary()
+_QUESTIONS: WeakKeyDictionary[Ruleset, dict[Operation[Typed], _Question]] = WeakKeyDictionary()
 
 
-def _question(ruleset: Ruleset, step: Step, names: Names) -> _Question:
+def _question(ruleset: Ruleset, step: Step, ask: Ask[Typed], names: Names) -> _Question:
     known = _QUESTIONS.setdefault(ruleset, {})
-    found = known.get(step.number)
+    found = known.get(ask)
     if found is None:
-        offers = getattr(step.action, "offers", ())
-        kind = step.binds.inner if isinstance(step.binds, Optional) else step.binds
-        costly = step.action.costs or any(offer.costs for offer in offers)
-        found = known[step.number] = _Question(
+        kind = present(answer_type(ask))
+        costly = ask.costs or any(offer.costs for offer in offers_of(ask))
+        found = known[ask] = _Question(
             names.words(step.words.get("ask", "")) or names.words(step.words.get("title", "")) or step.id,
-            _labels(step, names),
+            _labels(step, ask, names),
             _known(ruleset, step),
             isinstance(kind, Choice | Row) and not costly,
             {},
@@ -97,11 +101,9 @@ def _question(ruleset: Ruleset, step: Step, names: Names) -> _Question:
     return found
 
 
-def _labels(step: Step, names: Names) -> dict[Any, str]:
+def _labels(step: Step, ask: Ask[Typed], names: Names) -> dict[Any, str]:
     """The rules' own words for options, by value: None is the choice of nothing."""
-    found: dict[Any, str] = {
-        offer.id: names.words(offer.label) for offer in getattr(step.action, "offers", ()) if offer.label
-    }
+    found: dict[Any, str] = {offer.id: names.words(offer.label) for offer in offers_of(ask) if offer.label}
     if "none" in step.words:
         found[None] = found[()] = names.words(step.words["none"])
     return found
@@ -146,8 +148,8 @@ def _slots_before(step: Step, procedure: Procedure) -> list[int]:
         if inner.container is not None:
             for before in inner.container.steps[: inner.place]:
                 found += before.slots
-        if inner is not step and inner.hidden is not None and getattr(inner.action, "slot", None) is not None:
-            found.append(inner.action.slot)  # the one whose turn it is in a loop
+        if inner is not step:
+            found += [each.item for each in operations(inner) if isinstance(each, Each)]  # whose turn it is in a loop
     return found
 
 

@@ -6,10 +6,11 @@ from typing import Any
 
 from rulewright.language.step import Step
 from rulewright.play.events import Event
-from rulewright.play.layout import Layout
 from rulewright.play.names import Names
+from rulewright.play.narration import Narration
 from rulewright.play.plain import fields_of, plain
 from rulewright.play.state import State
+from rulewright.program.layout import Layout
 from rulewright.ruleset.ruleset import Ruleset
 
 
@@ -23,6 +24,7 @@ class Chronicle:
         self.events: list[Event] = []
         self.set_up = True
         self.names = Names(ruleset, layout, self.objects)
+        self.narration = Narration(self.names)
 
     @classmethod
     def of(cls, state: State) -> Chronicle:
@@ -44,36 +46,37 @@ class Chronicle:
             self.events.append(self._event(line))
         return self.events
 
-    def _data(self, step: Step, details: tuple[Any, ...]) -> dict[str, Any]:
+    def _data(self, step: Step, told: str, details: tuple[Any, ...]) -> dict[str, Any]:
         """The values of an event by name; of what comes into play, its fields too."""
-        data = {name: plain(value, kind) for name, value, kind in step.verb.facts(step, details, self.names)}
-        match step.verb.name, details:
-            case "create", (thing, values):
-                kind = self.layout.names[values[0]]
-                data["fields"] = fields_of(self.ruleset.declarations, self.layout, kind, self.objects[thing])
+        data = {name: plain(value, kind) for name, value, kind in self.narration.facts(step, told, details)}
+        if told == "created":
+            thing, values = details
+            kind = self.layout.names[values[0]]
+            data["fields"] = fields_of(self.ruleset.declarations, self.layout, kind, self.objects[thing])
         return data
 
     def _event(self, raw: tuple[Any, ...]) -> Event:
-        step: Step = self.ruleset.steps[raw[0]]
-        details = raw[1:]
-        match step.verb.name, details:
-            case "create", (thing, values):
-                self.objects[thing] = list(values)
+        number, told, *rest = raw
+        step: Step = self.ruleset.steps[number]
+        details = tuple(rest)
+        if told == "created":
+            self.objects[details[0]] = list(details[1])
         # Whoever chose has begun to play, be it that there was no other choice.
-        self.set_up = self.set_up and step.verb.stops != "decision"
-        told = Event(
+        self.set_up = self.set_up and told != "asked"
+        event = Event(
             step.rule,
             step.verb.name,
             details,
-            step.verb.tell(step, details, self.names),
-            step.verb.weight(step, details),
+            self.narration.sentence(step, told, details),
+            self.narration.weight(step, told, details),
             self.set_up,
-            self._data(step, details),
+            self._data(step, told, details),
+            told,
         )
-        match step.verb.name, details:
-            case "remove", (int() as thing, *_):
+        match told, details:
+            case "removed", (int() as thing,):
                 self.names.gone.add(thing)
-            case "set" | "gain" | "pay", (int() as thing, name, _, new):
+            case "written", (int() as thing, name, _, new):
                 kind = self.layout.names[self.objects[thing][0]]
                 self.objects[thing][self.layout.places[kind, name]] = new
-        return told
+        return event

@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.language.expression.evaluate import Evaluate
-from rulewright.language.step import Step
+from rulewright.language.expression.typed import Typed
+from rulewright.language.lowering import offers_of
+from rulewright.language.operations import Ask
 from rulewright.play.names import Names
 from rulewright.play.state import State
 from rulewright.play.view import View
 
 
-def cost_of(state: State, step: Step, value: Any, names: Names) -> str:
+def cost_of(state: State, ask: Ask[Typed], value: Any, names: Names) -> str:
     """The cost of one option, such as `5 Points`; empty where it has none, or costs nothing."""
-    offers = {offer.id: offer for offer in step.action.offers}
-    costs = offers[value].costs if value in offers and offers[value].costs else step.action.costs
+    own = next((offer.costs for offer in offers_of(ask) if offer.id == value), ())
+    costs = own or ask.costs
     if not costs or value is None:
         return ""
     evaluate = Evaluate(state.program.ruleset.declarations, View(state))

@@ -11,6 +11,10 @@ from rulewright.language.weight import Weight
 __all__ = ["Event", "Weight"]
 
 
+CHANCES = ("rolled", "drawn")
+"""What comes up by chance."""
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """One thing that happened.
@@ -20,7 +24,8 @@ class Event:
     anybody chose anything. `data` holds its values by name, as plain data: of a choice `player` and `chosen`, of a roll
     `roll`, `total` and, of a table, `row`, of a draw `card`, of what comes into play or leaves it `object` (and its
     `fields`), of a change `object`, `field`, `before` and `after`, of the end `winners`. `details` are the same values
-    as the machine has them, in no order that is promised.
+    as the machine has them, in no order that is promised. `told` is the kind of operation that it was: `asked`,
+    `rolled`, `drawn`, `created`, `removed`, `written`, `called`, `ended` or `finished`.
     """
 
     rule: str
@@ -30,6 +35,7 @@ class Event:
     weight: Weight
     set_up: bool
     data: Mapping[str, Any]
+    told: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """As plain data; `rulewright schema log` prints the schema of a list of these."""

@@ -11,6 +11,7 @@ from rulewright.dice.tree import Roll
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.evaluate import Evaluate
 from rulewright.language.expression.typed import Aggregate, Typed, Variable
+from rulewright.language.lowering import called
 from rulewright.language.scope import Scope
 from rulewright.language.types import DICE, INTEGER, PLAYER, Dice, ListOf, Row, Type, Unknown
 from rulewright.play import codes
@@ -241,8 +242,8 @@ def _frames(finished: Finished) -> list[tuple[Any, list[Any]]]:
         assert procedure is not None
         found.append((procedure, frame))
         step = finished.ruleset.steps.get(frame[0])
-        called = step.action.procedure if step is not None and step.verb.name == "do" else None
-        procedure = finished.ruleset.procedures.get(called) if called else None
+        other = called(step) if step is not None else ""
+        procedure = finished.ruleset.procedures.get(other)
         if procedure is None:
             break
     return found

@@ -11,9 +11,10 @@ from typing import Any
 from rulewright.language.declarations import GAME, GAME_KIND
 from rulewright.language.expression.evaluate import Evaluate, refuse_large
 from rulewright.language.expression.typed import Typed
+from rulewright.language.operations import Ask
+from rulewright.language.selections import without
 from rulewright.language.step import Block, Step, Target
 from rulewright.language.types import Type
-from rulewright.language.verbs.draw import without
 from rulewright.play.allowance import Allowance
 from rulewright.play.faults import GoneError, RulesFault
 from rulewright.play.program import Program
@@ -40,7 +41,7 @@ class Interpreter(Program):
         step = self.ruleset.steps[state.frame[0]]
         state.mode = RUNNING
         step.verb.take(step, walk, value)
-        walk.at = walk.after(step)
+        walk.done(step)
         walk.go()
 
     def present(self, state: State) -> None:
@@ -81,6 +82,11 @@ class Walk:
             step.verb.run(step, self)
             if not self.moved and state.mode == RUNNING:
                 self.at = self.after(step)
+
+    def done(self, step: Step) -> None:
+        """Go on after `step`, unless it has stopped once more."""
+        if self.state.mode == RUNNING:
+            self.at = self.after(step)
 
     def after(self, step: Step) -> Step | None:
         """The step after `step`, which is done; None at the end of the procedure."""
@@ -129,7 +135,7 @@ class Walk:
             old = self.state.frame[target.slot]
             refuse_large(value)
             self.state.frame[target.slot] = value
-            self.event(step, None, target.field, old, value)
+            self.event(step, "written", None, target.field, old, value)
             return
         assert thing is not None
         old = self.field(thing, target.kind, target.field)
@@ -137,7 +143,7 @@ class Walk:
             self.refuse_below(step, target.field, value, target.minimum)
         refuse_large(value)
         self.state.objects[thing][self.program.layout.places[target.kind, target.field]] = value
-        self.event(step, thing, target.field, old, value)
+        self.event(step, "written", thing, target.field, old, value)
 
     def refuse_below(self, step: Step, name: str, value: int, minimum: int) -> None:
         if value < minimum:
@@ -187,7 +193,7 @@ class Walk:
         elif options:
             step.verb.take(step, self, options[0])
         else:
-            raise RulesFault(step, "there is nothing to choose from")
+            raise RulesFault(step, Ask.NOTHING)
 
     def asked(self) -> int:
         return self.state.who
@@ -243,14 +249,14 @@ class Walk:
         state.frame = state.stack[-1]
         step = self.program.ruleset.steps[state.frame[0]]
         step.verb.take(step, self, given)
-        self.at = self.after(step)
+        self.done(step)
 
     def finish(self, winners: tuple[int, ...]) -> None:
         self.program.finish(self.state, winners)
 
-    def event(self, step: Step, *details: Any) -> None:
+    def event(self, step: Step, told: str, *details: Any) -> None:
         if self.state.events is not None:
-            self.state.events.append((step.number, *details))
+            self.state.events.append((step.number, told, *details))
 
     def fault(self, step: Step, message: str) -> None:
         raise RulesFault(step, message)

@@ -11,8 +11,8 @@ from rulewright.dice.tree import Roll
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND, Term
 from rulewright.language.types import INTEGER, Choice, ListOf, Optional, Row, Thing, Type, present
 from rulewright.play import telling
-from rulewright.play.layout import Layout
 from rulewright.play.state import State
+from rulewright.program.layout import Layout
 from rulewright.ruleset.elaborate.cover import said
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.meaning import (

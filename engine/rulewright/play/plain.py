@@ -9,8 +9,8 @@ from rulewright.dice.text import text
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import Declarations
 from rulewright.language.types import ListOf, Optional, Thing, Type
-from rulewright.play.layout import Layout
 from rulewright.play.names import identity
+from rulewright.program.layout import Layout
 
 
 def plain(value: Any, kind: Type) -> Any:

@@ -10,10 +10,11 @@ from rulewright.errors import RulewrightError
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
 from rulewright.language.effort import Effort
 from rulewright.language.expression.effort import MOST_IN_A_MOVE
+from rulewright.language.lowering import called
 from rulewright.language.step import Procedure, Step
 from rulewright.play.faults import RulesFault
-from rulewright.play.layout import Layout
 from rulewright.play.state import OVER, RUNNING, State
+from rulewright.program.layout import Layout
 from rulewright.ruleset.ruleset import Ruleset
 
 
@@ -99,7 +100,7 @@ class Program(ABC):
         """The procedure of the top frame: the one its caller carries out, or the one it all began with."""
         if len(state.stack) > 1:
             caller = self.ruleset.steps[state.stack[-2][0]]
-            return self.ruleset.procedures[caller.action.procedure]
+            return self.ruleset.procedures[called(caller)]
         return self.ruleset.procedures[state.root]
 
     def where(self, state: State, error: Exception) -> Step | Procedure | None:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulewright.dice.generator import Generator
-from rulewright.language.step import Procedure, Step
+from rulewright.language.step import Procedure
 from rulewright.play import codes
 from rulewright.play.allowance import Allowance
 from rulewright.play.chronicle import Chronicle
-from rulewright.play.events import Event
+from rulewright.play.events import CHANCES, Event
 from rulewright.play.faults import RulesFault
 from rulewright.play.interpreter import Interpreter
 from rulewright.play.names import Names
@@ -162,10 +162,9 @@ def _moments(state: State, outcomes: list[Outcome], chronicle: Chronicle) -> lis
     """Events with the faces of each roll: rolls and draws are recorded in the order they came up."""
     came_up = iter(outcomes)
     found = []
-    for raw, told in zip(state.events or (), chronicle.read(state.events or []), strict=True):
-        step: Step = chronicle.ruleset.steps[raw[0]]
-        faces = next(came_up).faces if step.verb.stops == "chance" else None
-        found.append(Moment(told, faces))
+    for event in chronicle.read(state.events or []):
+        faces = next(came_up).faces if event.told in CHANCES else None
+        found.append(Moment(event, faces))
     return found
 
 

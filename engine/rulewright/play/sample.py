@@ -29,8 +29,8 @@ from rulewright.source.suggest import did_you_mean
 MOST_STOPS = 5_000
 """Decisions and rolls that one sample may hold; a page that told more would not be read."""
 
-CHANGES = ("set", "gain", "pay", "create", "remove")
-"""Steps that are done as soon as they have happened, so that a sample can stop at any of them."""
+CHANGES = ("written", "created", "removed")
+"""What is done as soon as it has happened, so that a sample can stop at any of it."""
 
 
 @dataclass(slots=True, eq=False)
@@ -127,7 +127,7 @@ class _Film(Interpreter):
         step = self.ruleset.steps[state.frame[0]]
         state.mode = RUNNING
         step.verb.take(step, walk, value)
-        walk.at = walk.after(step)
+        walk.done(step)
         walk.go()
 
 
@@ -154,8 +154,8 @@ class _Watch(Walk):
                 scene.end = self.state.clone()
         super().leave()
 
-    def event(self, step: Step, *details: Any) -> None:
-        super().event(step, *details)
+    def event(self, step: Step, told: str, *details: Any) -> None:
+        super().event(step, told, *details)
         self.program.scenes[-1].parts.append(len(self.state.events or ()) - 1)
 
 
@@ -219,7 +219,7 @@ def _stop(ruleset: Ruleset, sample: Sample, problems: Diagnostics) -> int | None
 
 def _reachable(ruleset: Ruleset, told: list[Event]) -> str:
     """What to stop at instead: the last thing that did happen."""
-    last = next((event.rule for event in reversed(told[:-1]) if event.verb in CHANGES), "")
+    last = next((event.rule for event in reversed(told[:-1]) if event.told in CHANGES), "")
     return f"stop at what does happen, such as `until: {last}`" if last else "leave `until` out"
 
 

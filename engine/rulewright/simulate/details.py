@@ -6,6 +6,8 @@ from collections.abc import Collection
 from typing import Any
 
 from rulewright.language.declarations import FIRST_PLAYER
+from rulewright.language.lowering import operations
+from rulewright.language.operations import Bind, Chance
 from rulewright.language.step import Step
 from rulewright.language.types import Choice, ListOf, Optional, Row, Thing, Type, present
 from rulewright.play.names import Names, capital
@@ -24,19 +26,19 @@ def add_details(counts: Counts, state: State, winners: Collection[int] | None) -
     steps = ruleset.steps
     seats: dict[int, set[int]] = {}
     takers: dict[Taken, set[int]] = {}
-    for number, *details in state.events or ():
+    for number, told, *details in state.events or ():
         counts.steps[number] += 1
         step = steps[number]
-        match step.verb.name:
-            case "choose":
+        match told:
+            case "asked":
                 who, value = details
                 option = (number, option_key(value, step.binds, ruleset))
                 counts.taken[option] += 1
                 seats.setdefault(number, set()).add(who)
                 takers.setdefault(option, set()).add(who)
-            case "roll" if (table := step.action.table) is not None:
+            case "rolled" if (table := _rolled_on(step)) is not None:
                 counts.rows[table, ruleset.declarations.tables[table].by_face[details[1]]] += 1
-            case "draw" if (table := _table(step)) is not None and not is_board(table, ruleset):
+            case "drawn" if (table := _table(step)) is not None and not is_board(table, ruleset):
                 counts.rows[table, details[0]] += 1
     if winners is None:
         return
@@ -90,5 +92,10 @@ def is_board(table: str, ruleset: Ruleset) -> bool:
 
 
 def leaves_events(step: Step) -> bool:
-    """Whether a step leaves an event of its own; blocks, loops and `let` leave none."""
-    return step.verb.name not in ("let", "if", "steps", "for_each", "repeat")
+    """Whether a step leaves an event of its own; blocks, loops and what only names a value leave none."""
+    return any(each.told and not (isinstance(each, Bind) and not each.said) for each in operations(step))
+
+
+def _rolled_on(step: Step) -> str | None:
+    """The roll table that a step rolls on."""
+    return next((each.table for each in operations(step) if isinstance(each, Chance)), None)

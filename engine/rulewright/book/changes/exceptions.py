@@ -8,6 +8,7 @@ from rulewright.book.changes.change import Line, line, said
 from rulewright.book.changes.heads import Heads
 from rulewright.book.changes.side import Pair, Side
 from rulewright.book.changes.texts import text_lines
+from rulewright.language.lowering import result
 from rulewright.language.step import Procedure, Step
 from rulewright.ruleset.difference import Difference
 from rulewright.source.nodes import Scalar
@@ -51,7 +52,8 @@ def _place(side: Side, identity: str) -> str:
 
 def _condition(side: Side, identity: str) -> str:
     found = _find(side, identity)
-    return side.english.condition(found[1].action.value) if found else "it does"
+    value = result(found[1]) if found else None
+    return side.english.condition(value) if value is not None else "it does"
 
 
 def _instead(side: Side, identity: str) -> str:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from rulewright.book.changes.side import Side
 from rulewright.book.english.grammar import capital
 from rulewright.book.steps import StepWriter
+from rulewright.language.lowering import groups
 from rulewright.language.step import Block, Procedure, Step
 
 _OPEN = re.compile(r":(?=\s*$|\s+Otherwise\b)")
@@ -36,7 +37,7 @@ class Heads(StepWriter):
             step = replace(step, words={key: words for key, words in step.words.items() if key != "text"})
         self._shown = shown
         said = self.sentence(step)
-        if step.verb.name == "steps" and said.endswith(":"):
+        if groups(step) and said.endswith(":"):
             said = said.removesuffix("Do this:").removesuffix(":")
             said = f"{said}, do what stands inside this step." if said else "Do what stands inside this step."
         said = _OPEN.sub(" …", said)

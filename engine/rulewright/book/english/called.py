@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rulewright.language.declarations import Formula
+from rulewright.language.lowering import offers_of, questions
 from rulewright.language.step import Procedure
 
 
@@ -23,10 +24,10 @@ class Called:
     @classmethod
     def in_procedure(cls, procedure: Procedure) -> Called:
         """The names of one procedure."""
-        choices = [step for step in procedure.steps() if step.verb.stops == "decision" and step.slot is not None]
         labels = {
-            step.slot: {offer.id: offer.label for offer in step.action.offers if offer.label}
-            for step in choices
+            step.slot: {offer.id: offer.label for offer in offers_of(ask) if offer.label}
+            for step in procedure.steps()
+            for ask in questions(step)
             if step.slot is not None
         }
         return cls(procedure.called, labels, frozenset(labels))

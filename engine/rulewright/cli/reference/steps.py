@@ -9,6 +9,7 @@ from textwrap import dedent
 
 from rulewright.cli.reference._markdown import code, fenced, joined, table
 from rulewright.cli.reference._shapes import keys, type_of
+from rulewright.language.lowering import asks, called, rolls
 from rulewright.language.step import Step
 from rulewright.language.verb import Verb, verbs
 from rulewright.resources import resource
@@ -47,18 +48,24 @@ def _verb(verb: Verb) -> str:
     for key, member in verb.keys.items():
         rows.append((code(key) + ("\\*" if member.required else ""), type_of(member.shape), member.shape.doc))
         rows += [(code(path), type_of(shape), shape.doc) for path, shape, _ in keys(member.shape, f"{key}.")]
-    stops = {
-        "decision": "It stops for a player's decision.",
-        "chance": "It stops for chance.",
-        "call": "It carries out another procedure.",
-    }
     return joined(
         f"## {code(verb.name + ':')}",
-        f"{verb.summary} {stops.get(verb.stops, '')}",
+        f"{verb.summary} {_stops(verb.name)}",
         fenced("- " + verb.example, "yaml"),
         table(("key", "holds", "means"), rows),
         _shown(verb.name),
     )
+
+
+def _stops(verb: str) -> str:
+    """Where the machine stops at a step of the verb, as far as the shipped rules show."""
+    steps = [step for _, step, _ in _examples().get(verb, ())]
+    said = {
+        "It stops for a player's decision.": any(asks(step) for step in steps),
+        "It stops for chance.": any(rolls(step) for step in steps),
+        "It carries out another procedure.": any(called(step) for step in steps),
+    }
+    return " ".join(sentence for sentence, holds in said.items() if holds)
 
 
 def _shown(verb: str) -> str:

@@ -3,40 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import chain, combinations
-from math import comb
-from typing import Any, ClassVar
+from typing import Any
 
 from rulewright.language import codes
 from rulewright.language.expression.facts import facts
 from rulewright.language.expression.typed import Typed
-from rulewright.language.hosts import Check, Run, Tell, Write
+from rulewright.language.hosts import Check, Lower, Run
+from rulewright.language.operations import Costs, Offer, Offered, OrNone, Range, Subsets
 from rulewright.language.scope import Scope
+from rulewright.language.selections import numbers, subsets
 from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, expression, optional, required, words
-from rulewright.language.step import Step, Stop
+from rulewright.language.step import Step
 from rulewright.language.types import INTEGER, PLAYER, UNKNOWN, Choice, Type, maybe, present
 from rulewright.language.types import ListOf as ListType
-from rulewright.language.verb import Checked, Fact, Verb
+from rulewright.language.verb import NOTHING, Changes, Checked, Verb
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 FORMS = ("from", "one_of", "some_of", "number")
-
-MOST_OPTIONS = 100_000
-"""Options one decision may have: beyond it, listing them would stop the game rather than the player."""
-
-
-Costs = tuple[tuple[str, Typed], ...]
-"""What an option costs, for the players to see: of what (a field or term), and how much. No rule goes by it."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Offer:
-    """An option that is offered by id, where its condition holds."""
-
-    id: str
-    when: Typed | None
-    label: str
-    costs: Costs = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,25 +34,6 @@ class Action:
     high: Typed | None = None
     or_none: bool = False
     costs: Costs = ()
-
-
-def subsets(items: tuple[Any, ...], low: int, high: int) -> tuple[tuple[Any, ...], ...]:
-    """Every choice of `low` to `high` of `items`, fewest first, each in the order of `items`."""
-    sizes = range(max(low, 0), min(high, len(items)) + 1)
-    # The ways are counted one size after the other: for many items, the whole sum would have thousands of digits.
-    ways = 0
-    for size in sizes:
-        ways += comb(len(items), size)
-        if ways > MOST_OPTIONS:
-            raise OverflowError(f"there are more than {MOST_OPTIONS:,} ways to choose from {len(items)}")
-    return tuple(chain.from_iterable(combinations(items, size) for size in sizes))
-
-
-def numbers(low: int, high: int) -> tuple[int, ...]:
-    """Every number from `low` to `high`."""
-    if high - low >= MOST_OPTIONS:
-        raise OverflowError(f"there are more than {MOST_OPTIONS:,} numbers to choose from")
-    return tuple(range(low, high + 1))
 
 
 COSTS = MapOf(
@@ -129,7 +93,6 @@ class Choose(Verb):
             )
         ),
     }
-    stops: ClassVar[Stop] = "decision"
 
     def check(self, node: Mapping, check: Check) -> Checked:
         what = node.get("choose")
@@ -211,60 +174,32 @@ class Choose(Verb):
         run.ask(run.value(action.who), options, step)
 
     def take(self, step: Step, run: Run, value: Any) -> None:
-        run.event(step, run.asked(), value)
+        run.event(step, "asked", run.asked(), value)
         run.bind(step.slot or 0, value)
 
-    def emit(self, step: Step, write: Write) -> None:
+    def changes(self, node: Mapping) -> Changes:
+        return NOTHING
+
+    def lower(self, step: Step, lower: Lower) -> None:
         action: Action = step.action
-        none = ", None" if action.or_none else ""
+        kind = present(step.binds) if step.binds is not None else UNKNOWN
+        options: Typed
         match action.form:
-            case "from" if all(offer.when is None for offer in action.offers):
-                ids: tuple[Any, ...] = tuple(offer.id for offer in action.offers)
-                options = write.constant((*ids, None) if action.or_none else ids)
             case "from":
-                parts = [
-                    f"{offer.id!r},"
-                    if offer.when is None
-                    else f"*(({offer.id!r},) if {write.value(offer.when)} else ()),"
-                    for offer in action.offers
-                ]
-                options = f"({' '.join(parts)}{none})"
+                options = Offered(ListType(kind), action.offers)
             case "one_of":
-                source = write.value(action.source)  # type: ignore[arg-type]
-                options = f"(*{source}, None)" if action.or_none else source
+                assert action.source is not None
+                options = action.source
             case "some_of":
-                items = write.fresh()
-                write.line(f"{items} = {write.value(action.source)}")  # type: ignore[arg-type]
-                low = "0" if action.low is None else write.value(action.low)
-                high = f"len({items})" if action.high is None else write.value(action.high)
-                options = f"subsets({items}, {low}, {high})"
-                options = f"(*{options}, None)" if action.or_none else options
+                assert action.source is not None
+                options = Subsets(ListType(kind), lower.keep(action.source), action.low, action.high)
             case _:
-                options = f"numbers({write.value(action.low)}, {write.value(action.high)})"  # type: ignore[arg-type]
-                options = f"(*{options}, None)" if action.or_none else options
-        write.ask(step, write.value(action.who), options)
-
-    def emit_take(self, step: Step, write: Write, value: str) -> None:
-        write.event(step, "s.who", value)
-        write.line(f"{write.slot(step.slot or 0)} = {value}")
-
-    def facts(self, step: Step, details: tuple[Any, ...], tell: Tell) -> tuple[Fact, ...]:
-        who, value = details
-        assert step.binds is not None
-        return ("player", who, PLAYER), ("chosen", value, step.binds)
-
-    def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
-        who, value = details
-        assert step.binds is not None
-        label = next((offer.label for offer in step.action.offers if offer.id == value and offer.label), "")
-        label = step.words.get("none", "") if value in (None, ()) else label
-        if label:
-            return f"{tell.player(who)} chooses: {tell.words(label)}."
-        if value in (None, ()):
-            return f"{tell.player(who)} wants none of them."
-        if isinstance(present(step.binds), Choice):
-            return f"{tell.player(who)} chooses: {tell.choice(value)}."
-        return f"{tell.player(who)} chooses {tell.value(value, step.binds)}."
+                assert action.low is not None
+                assert action.high is not None
+                options = Range(ListType(kind), action.low, action.high)
+        if action.or_none:
+            options = OrNone(ListType(maybe(kind)), options)
+        lower.bind(lower.ask(action.who, options, kind, action.costs))
 
 
 def _offer(name: str, node: Node, check: Check) -> Offer:
@@ -284,8 +219,3 @@ def _costs(node: Node | None, check: Check, scope: Scope) -> Costs:
     found = tuple((name, check.value(entry.value, INTEGER)) for name, entry in node.entries.items())
     check.scope = outer
     return found
-
-
-def surely_asks(action: Action) -> bool:
-    """Whether this choice always has two options or more, so that a player is asked every time."""
-    return action.form == "from" and sum(offer.when is None for offer in action.offers) + action.or_none >= 2

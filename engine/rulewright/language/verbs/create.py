@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping as ReadOnlyMapping
 from dataclasses import dataclass
-from typing import Any
 
 from rulewright.language import codes
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
-from rulewright.language.expression.evaluate import may_be_large
-from rulewright.language.expression.typed import Constant, Typed
-from rulewright.language.hosts import Check, Run, Tell, Write
+from rulewright.language.expression.typed import Typed
+from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.shape import TELLS, Leaf, expressions, optional, required
 from rulewright.language.step import Step
 from rulewright.language.types import UNKNOWN, Thing
-from rulewright.language.verb import Checked, Fact, Verb, several
+from rulewright.language.verb import NOTHING, Changes, Checked, Verb
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.suggest import did_you_mean
 
@@ -70,40 +68,12 @@ class Create(Verb):
         for name, minimum in action.least.items():
             run.refuse_below(step, name, values[name], minimum)
         thing = run.create(action.kind, values)
-        run.event(step, thing, run.values(thing))
+        run.event(step, "created", thing, run.values(thing))
         run.bind(step.slot or 0, thing)
 
-    def emit(self, step: Step, write: Write) -> None:
+    def changes(self, node: Mapping) -> Changes:
+        return NOTHING
+
+    def lower(self, step: Step, lower: Lower) -> None:
         action: Action = step.action
-        values = {name: write.value(value) for name, value in action.values.items()}
-        for name, minimum in action.least.items():
-            if values[name].isdigit():
-                continue
-            _settle(name, values, write)
-            write.refuse_below(step, name, values[name], minimum)
-        for name, value in action.values.items():
-            if may_be_large(value.type) and not isinstance(value, Constant):
-                if name not in action.least:
-                    _settle(name, values, write)
-                write.refuse_large(values[name], value.type)
-        made = write.create(action.kind, values)
-        write.line(f"{write.slot(step.slot or 0)} = {made}")
-        write.event(step, write.slot(step.slot or 0), f"tuple(o[{write.slot(step.slot or 0)}])")
-
-    def facts(self, step: Step, details: tuple[Any, ...], tell: Tell) -> tuple[Fact, ...]:
-        return (("object", details[0], Thing(step.action.kind)),)
-
-    def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
-        kind, thing = step.action.kind, details[0]
-        words = tell.told(kind, thing, "comes", step.words)
-        if words is not None:
-            return words
-        new = tell.new(kind, thing)
-        return f"{new} {'come' if several(new) else 'comes'} into play."
-
-
-def _settle(name: str, values: dict[str, str], write: Write) -> None:
-    """Write a field's value into a variable, which can be asked more than once."""
-    made = write.fresh()
-    write.line(f"{made} = {values[name]}")
-    values[name] = made
+        lower.bind(lower.create(action.kind, action.values, action.least, Thing(action.kind)))

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from rulewright.language import codes
 from rulewright.language.expression.typed import Typed
-from rulewright.language.hosts import Check, Run, Tell, Write
+from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.shape import Leaf, expressions, optional, required
-from rulewright.language.step import Step, Stop
+from rulewright.language.step import Step
 from rulewright.language.types import UNKNOWN
-from rulewright.language.verb import Checked, Verb
-from rulewright.language.weight import Weight
+from rulewright.language.verb import ANYTHING, Changes, Checked, Verb
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.suggest import did_you_mean
 
@@ -36,7 +35,6 @@ class Do(Verb):
         "do": required(Leaf("The procedure.", format="reference")),
         "with": optional(expressions("A value for each thing the procedure is given.")),
     }
-    stops: ClassVar[Stop] = "call"
 
     def check(self, node: Mapping, check: Check) -> Checked:
         named = node.get("do")
@@ -64,25 +62,15 @@ class Do(Verb):
         return Checked(Action(signature.id, tuple(arguments), tuple(parts)), parts=parts if parts else None)
 
     def run(self, step: Step, run: Run) -> None:
-        run.event(step)
+        run.event(step, "called")
         run.call(step.action.procedure, tuple(run.value(argument) for argument in step.action.arguments))
 
     def take(self, step: Step, run: Run, value: Any) -> None:
         for place, part in enumerate(value if step.slot is not None else ()):
             run.bind((step.slot or 0) + place, part)
 
-    def emit(self, step: Step, write: Write) -> None:
-        write.event(step)
-        write.call(step, step.action.procedure, [write.value(argument) for argument in step.action.arguments])
+    def changes(self, node: Mapping) -> Changes:
+        return ANYTHING
 
-    def emit_take(self, step: Step, write: Write, value: str) -> None:
-        if step.slot is None:
-            return
-        places = ", ".join(write.slot(step.slot + place) for place in range(len(step.action.gives)))
-        write.line(f"{places}{',' if len(step.action.gives) == 1 else ''} = {value}")
-
-    def weight(self, step: Step, details: tuple[Any, ...]) -> Weight:
-        return Weight.DETAIL
-
-    def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
-        return f"{tell.procedure(step.action.procedure)}."
+    def lower(self, step: Step, lower: Lower) -> None:
+        lower.call(step.action.procedure, step.action.arguments, len(step.action.gives))

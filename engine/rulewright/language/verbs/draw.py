@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from rulewright.language import codes
 from rulewright.language.expression.check import check_expression
-from rulewright.language.expression.typed import Typed
-from rulewright.language.hosts import Check, Run, Tell, Write
+from rulewright.language.expression.typed import BROKEN, Aggregate, Comparison, Constant, Typed, Variable
+from rulewright.language.hosts import Check, Lower, Run
+from rulewright.language.operations import CardsLeft
 from rulewright.language.scope import Scope
 from rulewright.language.shape import ByForm, Leaf, Record, expression, required
-from rulewright.language.step import Step, Stop
-from rulewright.language.types import UNKNOWN, ListOf, Row
-from rulewright.language.verb import Checked, Fact, Verb
+from rulewright.language.step import Step
+from rulewright.language.types import BOOLEAN, INTEGER, UNKNOWN, ListOf, Row, present
+from rulewright.language.verb import NOTHING, Changes, Checked, Verb
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.suggest import did_you_mean
 
@@ -29,16 +28,7 @@ class Action:
     held: Typed | None = None
 
 
-def without(cards: Sequence[str], held: Sequence[str]) -> tuple[str, ...]:
-    """The cards that are left when those held elsewhere are taken out, one copy for each that is held."""
-    taken = Counter(held)
-    left = []
-    for card in cards:
-        if taken[card]:
-            taken[card] -= 1
-        else:
-            left.append(card)
-    return tuple(left)
+NOTHING_LEFT = "there is nothing to draw from"
 
 
 class Draw(Verb):
@@ -63,7 +53,6 @@ class Draw(Verb):
             )
         )
     }
-    stops: ClassVar[Stop] = "chance"
 
     def check(self, node: Mapping, check: Check) -> Checked:
         named = node.get("draw")
@@ -87,39 +76,26 @@ class Draw(Verb):
         action: Action = step.action
         among = run.deck(action.deck, action.held) if action.source is None else run.value(action.source)
         if not among:
-            run.fault(step, "there is nothing to draw from")
+            run.fault(step, NOTHING_LEFT)
         run.chance(among)
 
     def take(self, step: Step, run: Run, value: Any) -> None:
         if step.action.source is None:
             run.draw(step.action.deck, value, step.action.held)
-        run.event(step, value)
+        run.event(step, "drawn", value)
         run.bind(step.slot or 0, value)
 
-    def emit(self, step: Step, write: Write) -> None:
+    def changes(self, node: Mapping) -> Changes:
+        return NOTHING
+
+    def lower(self, step: Step, lower: Lower) -> None:
         action: Action = step.action
-        if action.source is None and action.held is None:
-            write.chance(step, write.deck(action.deck, None))
-            return
-        among = write.fresh()
-        cards = write.deck(action.deck, action.held) if action.source is None else write.value(action.source)
-        write.line(f"{among} = {cards}")
-        write.line(f"if not {among}:")
-        write.indent()
-        write.fault(step, "there is nothing to draw from")
-        write.dedent()
-        write.chance(step, among)
-
-    def emit_take(self, step: Step, write: Write, value: str) -> None:
-        if step.action.source is None:
-            write.draw(step.action.deck, value, step.action.held)
-        write.event(step, value)
-        write.line(f"{write.slot(step.slot or 0)} = {value}")
-
-    def facts(self, step: Step, details: tuple[Any, ...], tell: Tell) -> tuple[Fact, ...]:
-        assert step.binds is not None
-        return (("card", details[0], step.binds),)
-
-    def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
-        assert step.binds is not None
-        return f"{tell.value(details[0], step.binds)} is drawn."
+        kind = present(step.binds) if step.binds is not None else UNKNOWN
+        deck = CardsLeft(ListOf(kind), action.deck, action.held) if action.source is None else None
+        among: Typed = deck or action.source or BROKEN
+        if deck is None or deck.held is not None:
+            among = lower.keep(among)
+            how_many = Aggregate(INTEGER, "count", Variable(kind, "card"), "card", among, None, None)
+            nothing = Comparison(BOOLEAN, "==", how_many, Constant(INTEGER, 0))
+            lower.branch(nothing, lambda: lower.fault(NOTHING_LEFT))
+        lower.bind(lower.draw(among, kind, deck))

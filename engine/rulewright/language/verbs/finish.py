@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
 from rulewright.language.expression.typed import Typed
-from rulewright.language.hosts import Check, Run, Tell, Write
+from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.shape import Record, expression, required
-from rulewright.language.step import Step, Stop
+from rulewright.language.step import Step
 from rulewright.language.types import PLAYER, ListOf
-from rulewright.language.verb import Checked, Fact, Verb
-from rulewright.language.weight import Weight
+from rulewright.language.verb import NOTHING, Changes, Checked, Verb
 from rulewright.source.nodes import Mapping
 
 
@@ -37,7 +35,6 @@ class Finish(Verb):
             )
         )
     }
-    stops: ClassVar[Stop] = "end"
 
     def check(self, node: Mapping, check: Check) -> Checked:
         what = node.get("finish")
@@ -46,24 +43,11 @@ class Finish(Verb):
 
     def run(self, step: Step, run: Run) -> None:
         winners = run.value(step.action.winners)
-        run.event(step, winners)
+        run.event(step, "finished", winners)
         run.finish(winners)
 
-    def emit(self, step: Step, write: Write) -> None:
-        name = write.fresh()
-        write.line(f"{name} = {write.value(step.action.winners)}")
-        write.event(step, name)
-        write.finish(name)
+    def changes(self, node: Mapping) -> Changes:
+        return NOTHING
 
-    def facts(self, step: Step, details: tuple[Any, ...], tell: Tell) -> tuple[Fact, ...]:
-        return (("winners", details[0], ListOf(PLAYER)),)
-
-    def weight(self, step: Step, details: tuple[Any, ...]) -> Weight:
-        return Weight.MAJOR
-
-    def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
-        winners = details[0]
-        if not winners:
-            return "The game is over, and nobody has won."
-        names = " and ".join(tell.player(winner) for winner in winners)
-        return f"The game is over: {names} {'wins' if len(winners) == 1 else 'win'}."
+    def lower(self, step: Step, lower: Lower) -> None:
+        lower.finish(step.action.winners)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from rulewright.language import codes
 from rulewright.language.expression.typed import Typed
-from rulewright.language.hosts import Check, Run, Write
+from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.shape import Leaf, Steps, expression, required
 from rulewright.language.step import Step
 from rulewright.language.types import UNKNOWN, ListOf, Thing
-from rulewright.language.verb import Checked, Verb
+from rulewright.language.verb import NOTHING, Changes, Checked, Verb
 from rulewright.source.nodes import Mapping, Scalar
 
 
@@ -50,7 +49,7 @@ class ForEach(Verb):
         slot, scope = check.variable(named.text, inner, named.span)
         steps = node.get("steps")
         block = check.block(steps, check.loop_scope(steps, scope))
-        return Checked(Action(source, slot, named.text, isinstance(inner, Thing)), blocks=(block,), loops=True)
+        return Checked(Action(source, slot, named.text, isinstance(inner, Thing)), blocks=(block,), resumes=True)
 
     def run(self, step: Step, run: Run) -> None:
         action: Action = step.action
@@ -67,34 +66,9 @@ class ForEach(Verb):
         else:
             run.bind(step.hidden or 0, None)
 
-    def emit(self, step: Step, write: Write) -> None:
-        action: Action = step.action
-        item, rounds = write.fresh(), write.fresh()
-        write.line(f"{rounds} = {write.value(action.source)}")
-        write.begin_rounds(step, f"len({rounds})")
-        write.line(f"for {item} in {rounds}:")
-        write.indent()
-        if action.things:
-            write.line(f"if o[{item}] is None: continue")
-        write.line(f"{write.slot(action.slot)} = {item}")
-        write.block(step.blocks[0])
-        write.dedent()
+    def changes(self, node: Mapping) -> Changes:
+        return NOTHING
 
-    def emit_cut(self, step: Step, write: Write, follow: Any) -> None:
+    def lower(self, step: Step, lower: Lower) -> None:
         action: Action = step.action
-        rest = write.slot(step.hidden or 0)
-        write.line(f"{rest} = {write.value(action.source)}")
-        write.begin_rounds(step, f"len({rest})")
-        head = write.loop()
-        name = head.fresh()
-        head.line(f"{name} = {rest}")
-        if action.things:
-            head.line(f"while {name} and o[{name}[0]] is None: {name} = {name}[1:]")
-        head.line(f"if not {name}:")
-        head.indent()
-        head.line(f"{rest} = None")
-        head.jump(follow)
-        head.dedent()
-        head.line(f"{head.slot(action.slot)} = {name}[0]")
-        head.line(f"{rest} = {name}[1:]")
-        head.sequence(step.blocks[0], head.label)
+        lower.each(action.source, action.slot, lambda: lower.block(step.blocks[0]), things=action.things)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from rulewright.language.expression.facts import facts
 from rulewright.language.expression.typed import Typed
-from rulewright.language.hosts import Check, Run, Write
+from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.shape import Steps, expression, optional, required
-from rulewright.language.step import Block, Step
-from rulewright.language.verb import Checked, Verb
+from rulewright.language.step import Step
+from rulewright.language.verb import NOTHING, Changes, Checked, Verb
 from rulewright.source.nodes import Mapping
 
 
@@ -49,20 +48,14 @@ class If(Verb):
         elif len(step.blocks) > 1:
             run.enter(step.blocks[1])
 
-    def emit(self, step: Step, write: Write) -> None:
-        write.line(f"if {write.value(step.action.condition)}:")
-        write.indent()
-        write.block(step.blocks[0])
-        write.dedent()
-        if len(step.blocks) > 1:
-            write.line("else:")
-            write.indent()
-            write.block(step.blocks[1])
-            write.dedent()
+    def changes(self, node: Mapping) -> Changes:
+        return NOTHING
 
-    def emit_cut(self, step: Step, write: Write, follow: Any) -> None:
-        write.line(f"if {write.value(step.action.condition)}:")
-        write.indent()
-        write.sequence(step.blocks[0], follow)
-        write.dedent()
-        write.sequence(step.blocks[1] if len(step.blocks) > 1 else Block(()), follow)
+    def lower(self, step: Step, lower: Lower) -> None:
+        then, *otherwise = step.blocks
+
+        def instead() -> None:
+            for block in otherwise:
+                lower.block(block)
+
+        lower.branch(step.action.condition, lambda: lower.block(then), instead)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulewright.language import codes
-from rulewright.language.expression.typed import Constant, Typed
-from rulewright.language.hosts import Check, Run, Write
+from rulewright.language.expression.typed import Typed
+from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.shape import Leaf, expression, optional, required
 from rulewright.language.step import Step
 from rulewright.language.types import ListOf, Nothing, Unknown
-from rulewright.language.verb import Checked, Verb
+from rulewright.language.verb import NOTHING, Changes, Checked, Verb
 from rulewright.source.nodes import Mapping
 
 
@@ -32,6 +32,7 @@ class Let(Verb):
         "type": optional(Leaf("Its type, where the value does not tell (an empty list, none).", format="type")),
     }
     action = Action
+    role = "name"
 
     def check(self, node: Mapping, check: Check) -> Checked:
         written = node.get("type")
@@ -52,8 +53,8 @@ class Let(Verb):
         run.refuse_large(value, step.action.value.type)
         run.bind(step.slot or 0, value)
 
-    def emit(self, step: Step, write: Write) -> None:
-        slot = write.slot(step.slot or 0)
-        write.line(f"{slot} = {write.value(step.action.value)}")
-        if not isinstance(step.action.value, Constant):
-            write.refuse_large(slot, step.action.value.type)
+    def changes(self, node: Mapping) -> Changes:
+        return NOTHING
+
+    def lower(self, step: Step, lower: Lower) -> None:
+        lower.bind(step.action.value, bounded=True)

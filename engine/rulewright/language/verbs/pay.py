@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from rulewright.language.change import change_weight
-from rulewright.language.hosts import Check, Run, Tell, Write
+from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.shape import required
 from rulewright.language.step import Step
-from rulewright.language.transfer import (
+from rulewright.language.verb import NOTHING, Changes, Checked, Verb
+from rulewright.language.verbs.transfer import (
     check_transfer,
-    emit_transfer,
+    lower_transfer,
     run_transfer,
-    tell_transfer,
-    transfer_facts,
     transfer_shape,
 )
-from rulewright.language.verb import Checked, Fact, Verb
-from rulewright.language.weight import Weight
 from rulewright.source.nodes import Mapping
 
 
@@ -35,14 +29,8 @@ class Pay(Verb):
     def run(self, step: Step, run: Run) -> None:
         run_transfer(step, run, -1)
 
-    def emit(self, step: Step, write: Write) -> None:
-        emit_transfer(step, write, "-")
+    def changes(self, node: Mapping) -> Changes:
+        return NOTHING
 
-    def facts(self, step: Step, details: tuple[Any, ...], tell: Tell) -> tuple[Fact, ...]:
-        return transfer_facts(step, details)
-
-    def weight(self, step: Step, details: tuple[Any, ...]) -> Weight:
-        return change_weight(details)
-
-    def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
-        return tell_transfer(step, details, tell)
+    def lower(self, step: Step, lower: Lower) -> None:
+        lower_transfer(step, lower, "-")

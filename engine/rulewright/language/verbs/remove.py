@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from rulewright.language import codes
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expression.typed import Typed
-from rulewright.language.hosts import Check, Run, Tell, Write
+from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.shape import TELLS, expression, optional, required
 from rulewright.language.step import Step
 from rulewright.language.types import ListOf, Thing, Unknown, present
-from rulewright.language.verb import Checked, Fact, Verb, several
+from rulewright.language.verb import NOTHING, Changes, Checked, Verb
 from rulewright.source.nodes import Mapping
 
 
@@ -49,29 +48,10 @@ class Remove(Verb):
         found = run.value(step.action.what)
         for thing in found if step.action.several else (found,):
             run.remove(thing)
-            run.event(step, thing)
+            run.event(step, "removed", thing)
 
-    def emit(self, step: Step, write: Write) -> None:
-        thing = write.fresh()
-        if step.action.several:
-            write.line(f"for {thing} in {write.value(step.action.what)}:")
-            write.indent()
-        else:
-            write.line(f"{thing} = {write.value(step.action.what)}")
-        write.line(f"s.remove({thing})")
-        write.event(step, thing)
-        if step.action.several:
-            write.dedent()
+    def changes(self, node: Mapping) -> Changes:
+        return NOTHING
 
-    def facts(self, step: Step, details: tuple[Any, ...], tell: Tell) -> tuple[Fact, ...]:
-        kind = step.action.what.type
-        return (("object", details[0], kind.inner if isinstance(kind, ListOf) else kind),)
-
-    def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
-        kind = step.action.what.type
-        inner = kind.inner if isinstance(kind, ListOf) else kind
-        words = tell.told(inner.kind, details[0], "goes", step.words) if isinstance(inner, Thing) else None
-        if words is not None:
-            return words
-        gone = tell.value(details[0], inner)
-        return f"{gone[:1].upper()}{gone[1:]} {'leave' if several(gone) else 'leaves'} play."
+    def lower(self, step: Step, lower: Lower) -> None:
+        lower.remove(step.action.what, several=step.action.several)

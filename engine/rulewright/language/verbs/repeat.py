@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from rulewright.language import codes
 from rulewright.language.expression.facts import facts
 from rulewright.language.expression.typed import Constant, Not, Typed
-from rulewright.language.hosts import Check, Run, Write
+from rulewright.language.hosts import Check, Lower, Run
+from rulewright.language.operations import Loop
 from rulewright.language.shape import Record, Steps, expression, optional, required
 from rulewright.language.step import Step
 from rulewright.language.types import BOOLEAN, INTEGER
-from rulewright.language.verb import Checked, Verb
+from rulewright.language.verb import NOTHING, Changes, Checked, Verb
 from rulewright.source.nodes import Mapping
 
 MOST_ROUNDS = 1_000_000
 """Rounds that a loop may be bounded by."""
-
-
-UNFINISHED = "this loop was to end by itself before, and has not"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,7 +89,7 @@ class Repeat(Verb):
             message = "nothing bounds this loop: it has no `at_most` or `within`, and not every round asks a player"
             hint = "add `within: N`, or, if it is a rule that it ends then, `at_most: N`"
             check.report(codes.ENDLESS_LOOP, message, node.key_span("repeat"), hint)
-        return Checked(Action(going, at_most, within), blocks=(block,), loops=True)
+        return Checked(Action(going, at_most, within), blocks=(block,), resumes=True)
 
     def run(self, step: Step, run: Run) -> None:
         action: Action = step.action
@@ -105,61 +102,14 @@ class Repeat(Verb):
             run.bind(hidden, None)
             return
         if action.within is not None and begun >= run.value(action.within):
-            run.fault(step, UNFINISHED)
+            run.fault(step, Loop.UNFINISHED)
         run.bind(hidden, begun + 1 if bounded else 1)
         run.begin_rounds(step, 1)
         run.enter(step.blocks[0])
 
-    def emit(self, step: Step, write: Write) -> None:
+    def changes(self, node: Mapping) -> Changes:
+        return NOTHING
+
+    def lower(self, step: Step, lower: Lower) -> None:
         action: Action = step.action
-        count = write.fresh()
-        bounded = action.at_most is not None or action.within is not None
-        if bounded:
-            write.line(f"{count} = 0")
-        write.line("while True:")
-        write.indent()
-        for condition in _ending(action, write, count):
-            write.line(f"if {condition}: break")
-        _refuse_more(step, write, count)
-        if bounded:
-            write.line(f"{count} += 1")
-        write.begin_rounds(step, "")
-        write.block(step.blocks[0])
-        write.dedent()
-
-    def emit_cut(self, step: Step, write: Write, follow: Any) -> None:
-        action: Action = step.action
-        hidden = write.slot(step.hidden or 0)
-        bounded = action.at_most is not None or action.within is not None
-        if bounded:
-            write.line(f"{hidden} = 0")
-        head = write.loop()
-        for condition in _ending(action, head, hidden):
-            head.line(f"if {condition}:")
-            head.indent()
-            head.line(f"{hidden} = None")
-            head.jump(follow)
-            head.dedent()
-        _refuse_more(step, head, hidden)
-        head.line(f"{hidden} += 1" if bounded else f"{hidden} = 1")
-        head.begin_rounds(step, "")
-        head.sequence(step.blocks[0], head.label)
-
-
-def _refuse_more(step: Step, write: Write, count: str) -> None:
-    """Write the fault of a loop that breaks its promise."""
-    if step.action.within is not None:
-        write.line(f"if {count} >= {write.value(step.action.within)}:")
-        write.indent()
-        write.fault(step, UNFINISHED)
-        write.dedent()
-
-
-def _ending(action: Action, write: Write, count: str) -> list[str]:
-    """The codes that, if true, end the loop, in the order they are asked."""
-    ending = []
-    if action.at_most is not None:
-        ending.append(f"{count} >= {write.value(action.at_most)}")
-    if action.going is not None:
-        ending.append(f"not ({write.value(action.going)})")
-    return ending
+        lower.loop(lambda: lower.block(step.blocks[0]), going=action.going, most=action.at_most, within=action.within)

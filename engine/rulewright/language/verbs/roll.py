@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from rulewright.language.expression.evaluate import as_roll
 from rulewright.language.expression.typed import BROKEN, Constant, Typed
-from rulewright.language.hosts import Check, Run, Tell, Write
+from rulewright.language.hosts import Check, Lower, Run
+from rulewright.language.operations import RowFor
 from rulewright.language.shape import expression, optional, required
-from rulewright.language.step import Step, Stop
-from rulewright.language.types import DICE, INTEGER, PLAYER, UNKNOWN
-from rulewright.language.verb import Checked, Fact, Verb
+from rulewright.language.step import Step
+from rulewright.language.types import DICE, INTEGER, PLAYER, UNKNOWN, Row
+from rulewright.language.verb import NOTHING, Changes, Checked, Verb
 from rulewright.source.nodes import Mapping, Scalar
 
 
@@ -34,7 +35,6 @@ class Roll(Verb):
         "roll": required(expression("Dice, or the id of a roll table.")),
         "by": optional(expression("The player who rolls, where that is worth saying.")),
     }
-    stops: ClassVar[Stop] = "chance"
 
     def check(self, node: Mapping, check: Check) -> Checked:
         by = check.value(node.get("by"), PLAYER) if "by" in node else None
@@ -55,32 +55,13 @@ class Roll(Verb):
 
     def take(self, step: Step, run: Run, value: Any) -> None:
         table = step.action.table
-        run.event(step, run.rolled(), value)
+        run.event(step, "rolled", run.rolled(), value)
         run.bind(step.slot or 0, value if table is None else run.table_row(table, value))
 
-    def emit(self, step: Step, write: Write) -> None:
-        dice: Typed = step.action.dice
-        roll = write.value(dice)
-        # Dice may be a number in disguise, except where they are written out.
-        write.chance(
-            step, roll if isinstance(dice, Constant) and not isinstance(dice.value, int) else f"as_roll({roll})"
-        )
+    def changes(self, node: Mapping) -> Changes:
+        return NOTHING
 
-    def emit_take(self, step: Step, write: Write, value: str) -> None:
+    def lower(self, step: Step, lower: Lower) -> None:
         table = step.action.table
-        write.event(step, "s.roll", value)
-        write.line(f"{write.slot(step.slot or 0)} = {value if table is None else write.table_row(table, value)}")
-
-    def facts(self, step: Step, details: tuple[Any, ...], tell: Tell) -> tuple[Fact, ...]:
-        roll, total = details
-        made: tuple[Fact, ...] = ("roll", roll, DICE), ("total", total, INTEGER)
-        if step.action.table is None or step.binds is None:
-            return made
-        return (*made, ("row", tell.row_for(step.action.table, total), step.binds))
-
-    def tell(self, step: Step, details: tuple[Any, ...], tell: Tell) -> str:
-        roll, total = details
-        made = f"{tell.value(roll, DICE)} comes to {total}"
-        if step.action.table is None or step.binds is None:
-            return f"{made}."
-        return f"{made}: {tell.value(tell.row_for(step.action.table, total), step.binds)}."
+        total = lower.roll(step.action.dice, table)
+        lower.bind(total if table is None else RowFor(Row(table), table, total))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from rulewright.language.hosts import Check, Run, Write
+from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.shape import Steps, required
 from rulewright.language.step import Step
-from rulewright.language.verb import Checked, Verb
+from rulewright.language.verb import NOTHING, Changes, Checked, Verb
 from rulewright.source.nodes import Mapping
 
 
@@ -25,6 +24,7 @@ class Group(Verb):
     example = "{id: storm, when: weather == stormy, steps: […]}"
     keys = {"steps": required(Steps("The steps."))}
     action = Action
+    role = "group"
 
     def check(self, node: Mapping, check: Check) -> Checked:
         return Checked(Action(), blocks=(check.block(node.get("steps")),))
@@ -32,8 +32,8 @@ class Group(Verb):
     def run(self, step: Step, run: Run) -> None:
         run.enter(step.blocks[0])
 
-    def emit(self, step: Step, write: Write) -> None:
-        write.block(step.blocks[0])
+    def changes(self, node: Mapping) -> Changes:
+        return NOTHING
 
-    def emit_cut(self, step: Step, write: Write, follow: Any) -> None:
-        write.sequence(step.blocks[0], follow)
+    def lower(self, step: Step, lower: Lower) -> None:
+        lower.block(step.blocks[0])

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from rulewright.language import codes
-from rulewright.language.hosts import Check, Run, Write
+from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.shape import Leaf, required
 from rulewright.language.step import Step
-from rulewright.language.verb import Checked, Verb
-from rulewright.language.weight import Weight
+from rulewright.language.verb import NOTHING, Changes, Checked, Verb
 from rulewright.source.nodes import Mapping, Scalar
 
 
@@ -36,12 +34,11 @@ class Stop(Verb):
         return Checked(Action())
 
     def run(self, step: Step, run: Run) -> None:
-        run.event(step)
+        run.event(step, "ended")
         run.leave()
 
-    def emit(self, step: Step, write: Write) -> None:
-        write.event(step)
-        write.leave()
+    def changes(self, node: Mapping) -> Changes:
+        return NOTHING
 
-    def weight(self, step: Step, details: tuple[Any, ...]) -> Weight:
-        return Weight.DETAIL
+    def lower(self, step: Step, lower: Lower) -> None:
+        lower.end()

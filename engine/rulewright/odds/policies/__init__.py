@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rulewright.errors import RulewrightError
+from rulewright.language.lowering import asks
 from rulewright.odds.graph import Settled
 from rulewright.play.state import State
 from rulewright.ruleset.ruleset import Ruleset
@@ -108,7 +109,7 @@ def _seat(seat: int, most: int) -> int:
 
 def _steps(name: str, ruleset: Ruleset) -> list[int]:
     """The choices that a step's id, with or without its procedure, names."""
-    asking = {number: step for number, step in ruleset.steps.items() if step.verb.stops == "decision"}
+    asking = {number: step for number, step in ruleset.steps.items() if asks(step)}
     found = [number for number, step in asking.items() if name in (step.rule, step.id)]
     if not found:
         known = {step.rule for step in asking.values()} | {step.id for step in asking.values()}

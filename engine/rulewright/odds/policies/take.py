@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulewright.errors import RulewrightError
+from rulewright.language.lowering import answer_type, questions
 from rulewright.language.types import Boolean, Choice, Integer, ListOf, Optional, Row, Thing, Type
 from rulewright.odds.graph import ONE, Settled
 from rulewright.odds.policies import Choose
@@ -19,7 +20,7 @@ def make(ruleset: Ruleset, setting: str) -> Choose:
     """The policy. Raises `RulewrightError` without an id, and for one that nothing in the rules ever offers."""
     if not setting:
         raise RulewrightError("`take` needs the id of an option, as in `take:fight`")
-    kinds = [step.binds for step in ruleset.steps.values() if step.verb.stops == "decision" and step.binds is not None]
+    kinds = [answer_type(ask) for step in ruleset.steps.values() for ask in questions(step)]
     if not any(_may_be(setting, kind, ruleset) for kind in kinds):
         hint = did_you_mean(setting, [name for kind in kinds for name in _words(kind, ruleset)])
         raise RulewrightError(f"nothing in the rules ever offers `{setting}`; {hint or 'name an option by its id'}")

@@ -2,55 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
-from rulewright.language.expression.typed import Typed
-from rulewright.language.step import Procedure, Step
+from rulewright.language.effort import Effort
+from rulewright.language.operations import Ask, Bind, Call, Chance, Draw, Finish, Operation, Region
 from rulewright.play.compile.constants import Constants
-from rulewright.play.compile.effects import NEW_MOVE
 from rulewright.play.compile.expressions import Expressions
-from rulewright.play.compile.heads import alone
 from rulewright.play.compile.label import END
 from rulewright.play.compile.writer import Writer
-from rulewright.play.program import Program
+from rulewright.program.program import Formula, Program, Routine
+from rulewright.program.values import Value
+from rulewright.ruleset.ruleset import Ruleset
 
 
 class Assembly:
-    """Everything written for one program."""
+    """Everything written for one program. `counted` says whether anything in it counts the work of a move."""
 
-    def __init__(self, program: Program, *, recording: bool, sampling: bool, fused: bool = False) -> None:
-        self.ruleset = program.ruleset
-        self.effort = program.effort
+    def __init__(
+        self, program: Program, ruleset: Ruleset, effort: Effort, *, recording: bool, sampling: bool, fused: bool
+    ) -> None:
+        self.program = program
+        self.ruleset = ruleset
+        self.effort = effort
         self.recording = recording
         self.sampling = sampling
         self.fused = fused
-        self.watched = any(measure.over is not None for measure in self.ruleset.measures.values())
-        self.constants = Constants(self.ruleset, program.layout)
+        self.counted = False
+        self.watched = any(measure.over is not None for measure in ruleset.measures.values())
+        self.constants = Constants(ruleset, program.layout)
         self.constants.formula = self._formula
         self.writers: list[Writer] = []
-        self.formulas: dict[str, list[str] | None] = {}
+        self.formulas: dict[str, list[str]] = {}
         self._functions = 0
         self._unwritten: list[Callable[[], None]] = []
+        self._wanted: list[str] = []
         self._stopping: dict[str, bool] = {}
+        self._takes: dict[Operation[Value], str] = {}
+        self._reads: dict[Routine, dict[int, int]] = {}
+        for routine in program.routines.values():
+            for number, stops in stops_of(routine).items():
+                self._takes |= {
+                    each: f"take{number}" + (f"_{place}" if place else "") for place, each in enumerate(stops)
+                }
 
     def written(self) -> tuple[str, list[int | str]]:
         """The source of the whole program, and the rule that each line carries out (line 0 is none)."""
-        for procedure in self.ruleset.procedures.values():
+        for routine in self.program.routines.values():
             if self.fused:
-                self._in_one_go(procedure)
+                self._in_one_go(routine)
                 continue
-            start = Writer(self, f"start_{procedure.id}", procedure)
-            start.sequence(procedure.body, END)
+            start = Writer(self, f"start_{routine.id}", routine)
+            start.sequence(routine.body, END)
             self.add(start)
-            self._presenters(procedure)
-            if not self.stopping(procedure.id):
-                self._in_one_go(procedure)
+            self._presenters(routine)
+            if not self.stopping(routine.id):
+                self._in_one_go(routine)
         while self._unwritten:
             self._unwritten.pop()()
         if self.ruleset.evaluate is not None:
             self._formula(self.ruleset.evaluate)
         if self.fused:
             self._measures()
+        self.write_formulas()
         lines: list[str] = []
         rules: list[int | str] = [0]
         for writer in self.writers:
@@ -58,63 +71,98 @@ class Assembly:
             lines += [*found, "", ""]
             rules += [*carried_out, 0, 0]
         for formula in self.formulas.values():
-            assert formula is not None
             lines += [*formula, "", ""]
-        if not any("s.work -=" in line or "spend(s" in line for line in lines):
-            moves = [line.strip() == NEW_MOVE for line in lines]
-            lines = [line for line, move in zip(lines, moves, strict=True) if not move]
-            # Line 0 is none.
-            rules = [0, *(rule for rule, move in zip(rules[1:], moves, strict=False) if not move)]
         rules += [0] * (len(lines) + 1 - len(rules))
         return "\n".join(lines), rules
 
-    def _presenters(self, procedure: Procedure) -> None:
-        """For each stop, a function that works it out again from a state that was read back."""
-        for step in procedure.steps():
-            if step.verb.stops in ("decision", "chance") and self.stops(step):
-                writer = Writer(self, f"ask{step.number}", procedure)
-                step.verb.emit(step, writer)
-                self.add(writer)
+    def _presenters(self, routine: Routine) -> None:
+        """For each stop at a question or a chance, a function that works it out again from a state that was read back.
 
-    def _in_one_go(self, procedure: Procedure) -> None:
+        What leads up to a stop is worked out from the state alone, after the last change: temporaries and faults.
+        """
+        for number, stops in stops_of(routine).items():
+            asked = [each for each in stops if isinstance(each, Ask | Chance | Draw) and self.stops(each)]
+            for place, each in enumerate(stops):
+                if each in asked:
+                    name = f"ask{number}" if len(stops) == 1 else f"ask{number}_{place}"
+                    writer = Writer(self, name, routine)
+                    writer.region(_leading_to(routine.body, each))
+                    self.add(writer)
+            if asked and len(stops) > 1:
+                self._dispatch(routine, stops)
+
+    def _dispatch(self, routine: Routine, stops: list[Operation[Value]]) -> None:
+        """A step that stops more than once keeps its place in a slot, which says how to go on."""
+        step = stops[0].step
+        assert step.hidden is not None
+        for what, parameters in (("ask", "s"), ("resume", "s, x")):
+            writer = Writer(self, f"{what}{step.number}", routine, parameters=parameters)
+            writer.at = step.number
+            place = writer.slot(step.hidden)
+            names = [f"ask{step.number}_{at}" if what == "ask" else self.take(each) for at, each in enumerate(stops)]
+            for at, name in enumerate(names[1:], start=1):
+                writer.line(f"if {place} == {at}: return {name}({parameters})")
+            writer.line(f"return {names[0]}({parameters})")
+            self.add(writer)
+
+    def _in_one_go(self, routine: Routine) -> None:
         """A procedure that never stops, as a function with its locals as Python variables."""
-        writer = self._in_one_function(procedure, held=False)
-        if self.fused and not self.recording and alone(writer.lines):
-            writer = self._in_one_function(procedure, held=True)
+        writer = self._in_one_function(routine, held=False)
+        if self.fused and not self.recording and not writer.expressions.shared:
+            writer = self._in_one_function(routine, held=True)
         self.add(writer)
 
-    def _in_one_function(self, procedure: Procedure, *, held: bool) -> Writer:
+    def _in_one_function(self, routine: Routine, *, held: bool) -> Writer:
         """That function; with `held`, the values of the game are Python variables too, and put back at its end."""
-        parameters = [f"l{slot}" for slot in range(1, len(procedure.parameters) + 1)]
-        writer = Writer(self, f"do_{procedure.id}", procedure, parameters=", ".join(["s", *parameters]), inline=True)
+        parameters = [f"l{slot}" for slot in range(1, len(routine.parameters) + 1)]
+        writer = Writer(self, f"do_{routine.id}", routine, parameters=", ".join(["s", *parameters]), inline=True)
         writer.expressions.held = set() if held else None
-        others = [f"l{slot}" for slot in range(len(parameters) + 1, procedure.size + 1)]
+        others = [f"l{slot}" for slot in range(len(parameters) + 1, routine.size + 1)]
         if others:
             writer.line(" = ".join([*others, "None"]))
-        writer.block(procedure.body)
+        writer.region(routine.body)
         writer.leave()
         return writer
 
     # -- what writers ask ------------------------------------------------------------------
 
-    def stops(self, step: Step) -> bool:
-        """Whether the machine may stop inside this step."""
-        match step.verb.stops:
-            case "decision" | "end":
+    def stops(self, operation: Operation[Value]) -> bool:
+        """Whether the machine may stop inside this operation."""
+        match operation:
+            case Ask() | Finish():
                 return not self.fused
-            case "chance":
+            case Chance() | Draw():
                 return not self.sampling
-            case "call":
-                return self.stopping(step.action.procedure)
-        return any(self.stops(inner) for block in step.blocks for inner in block.steps)
+            case Call(procedure=procedure):
+                return self.stopping(procedure)
+        return any(self.stops(inner) for region in operation.regions for inner in region)
 
     def stopping(self, procedure: str) -> bool:
         """Whether the machine may stop inside this procedure."""
         found = self._stopping.get(procedure)
         if found is None:
-            found = any(self.stops(step) for step in self.ruleset.procedures[procedure].body.steps)
+            found = any(self.stops(each) for each in self.program.routines[procedure].body)
             self._stopping[procedure] = found
         return found
+
+    def size(self, procedure: str) -> int:
+        """The slots of a procedure's frame."""
+        return self.program.routines[procedure].size
+
+    def take(self, operation: Operation[Value]) -> str:
+        """The function that goes on with the answer to a stop."""
+        return self._takes[operation]
+
+    def times_read(self, routine: Routine, temporary: int) -> int:
+        """How many times a temporary is read."""
+        if routine not in self._reads:
+            reads = self._reads[routine] = {}
+            for each in routine.walk():
+                for value in each.values:
+                    for part in value.walk():
+                        if part.op == "temp":
+                            reads[part.data[0]] = reads.get(part.data[0], 0) + 1
+        return self._reads[routine].get(temporary, 0)
 
     def function(self, prefix: str) -> str:
         """A name for a new function."""
@@ -132,21 +180,59 @@ class Assembly:
         for measure in self.ruleset.measures.values():
             for name, value in ((measure_name(measure.id), measure.value), (clock_name(measure.id), measure.over)):
                 if value is not None:
-                    self.formulas[name] = self._function_of(name, [], value)
+                    self.formulas[name] = self._function(name, self.program.of(value))
 
-    def _function_of(self, name: str, parameters: Iterable[str], value: Typed) -> list[str]:
-        """The lines of a function that works out an expression."""
-        head = f"def {name}({', '.join(['s', *(f'v_{parameter}' for parameter in parameters)])}):"
-        return [head, *(f"    {line}" for line in Expressions(self.constants).body(value, tuple(parameters)))]
+    def write_formulas(self) -> None:
+        """Write the formulas that were asked for, and those that they ask for."""
+        while self._wanted:
+            identity = self._wanted.pop()
+            name = formula_name(identity)
+            self.formulas[name] = self._function(name, self.program.formula(identity))
+
+    def _function(self, name: str, formula: Formula) -> list[str]:
+        """The lines of a function that works out a formula."""
+        parameters = [f"v_{parameter}" for parameter, _ in formula.parameters]
+        expressions = Expressions(self.constants)
+        lines = expressions.formula(formula)
+        self.counted = self.counted or expressions.counted
+        return [f"def {name}({', '.join(['s', *parameters])}):", *(f"    {line}" for line in lines)]
 
     def _formula(self, identity: str) -> str:
         """The name of a formula's function, which is written when it is first asked for."""
         name = formula_name(identity)
-        if identity not in self.formulas:
-            self.formulas[identity] = None
-            formula = self.ruleset.declarations.formulas[identity]
-            self.formulas[identity] = self._function_of(name, formula.parameters, formula.body)
+        if name not in self.formulas:
+            self.formulas[name] = []
+            self._wanted.append(identity)
         return name
+
+
+def stops_of(routine: Routine) -> dict[int, list[Operation[Value]]]:
+    """The operations at which each step may stop, by its number, in the order of their stages."""
+    found: dict[int, list[Operation[Value]]] = {}
+    for each in routine.walk():
+        if each.stops or isinstance(each, Call):
+            found.setdefault(each.step.number, []).append(each)
+    return found
+
+
+def _leading_to(region: Region[Value], stop: Operation[Value]) -> Region[Value]:
+    """What is worked out on the way to a stop, in its own region, since the last change; and the stop."""
+    for each in region:
+        if each is stop:
+            break
+        for inner in each.regions:
+            if any(stop is other for outer in inner for other in outer.walk()):
+                return _leading_to(inner, stop)
+    before = list(region[: next(place for place, each in enumerate(region) if each is stop)])
+    leading: list[Operation[Value]] = []
+    while before and before[-1].step is stop.step and not _is_done(before[-1]):
+        leading.insert(0, before.pop())
+    return (*leading, stop)
+
+
+def _is_done(operation: Operation[Value]) -> bool:
+    """Whether an operation leaves anything behind, so that it must not be carried out again."""
+    return any(each.changes or each.stops or isinstance(each, Bind) for each in operation.walk())
 
 
 def formula_name(identity: str) -> str:

@@ -13,6 +13,7 @@ from rulewright.play.compile.support import SUPPORT
 from rulewright.play.faults import GONE, RulesFault
 from rulewright.play.program import Program
 from rulewright.play.state import State
+from rulewright.program.program import program_of
 from rulewright.ruleset.ruleset import Ruleset
 
 
@@ -32,7 +33,8 @@ class Compiled(Program):
 
     def __init__(self, ruleset: Ruleset, *, recording: bool = False, sampling: bool = False) -> None:
         super().__init__(ruleset)
-        assembly = Assembly(self, recording=recording, sampling=sampling, fused=self.fused)
+        program = program_of(ruleset)
+        assembly = Assembly(program, ruleset, self.effort, recording=recording, sampling=sampling, fused=self.fused)
         self.source, self._rules = assembly.written()
         self._file = f"<rules of {ruleset.reference}>"
         takes: dict[int, Any] = {}
@@ -46,7 +48,11 @@ class Compiled(Program):
         }
         # Compiled here and now: what is kept in files is data, and nothing that is in one is ever run.
         exec(compile(self.source, self._file, "exec", dont_inherit=True), namespace)
-        takes.update({number: namespace[f"take{number}"] for number in ruleset.steps if f"take{number}" in namespace})
+        for number in ruleset.steps:
+            # A step that stops more than once says itself how it goes on.
+            take = namespace.get(f"resume{number}") or namespace.get(f"take{number}")
+            if take is not None:
+                takes[number] = take
         self._asks = {number: namespace[f"ask{number}"] for number in ruleset.steps if f"ask{number}" in namespace}
         self._namespace = namespace
         self._standing = namespace[formula_name(ruleset.evaluate)] if ruleset.evaluate is not None else None

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Protocol
 
-from rulewright.language.declarations import GAME, GAME_KIND
+from rulewright.language.declarations import GAME_KIND
 from rulewright.language.effort import Effort
 from rulewright.language.expression.effort import MOST_IN_A_MOVE
 from rulewright.language.expression.evaluate import LARGEST, may_be_large
-from rulewright.language.expression.typed import Arithmetic, Constant, Local, Typed
-from rulewright.language.step import Procedure, Step, Target
+from rulewright.language.operations import Ask, Bind, Call, Chance, Create, Draw, Operation, Remove, Write
 from rulewright.language.types import Integer, Type
 from rulewright.play.compile.constants import Constants
 from rulewright.play.compile.expressions import Expressions
-from rulewright.play.compile.heads import heads
+from rulewright.program.program import Routine
+from rulewright.program.values import Value
 
 NEW_MOVE = f"s.work = {MOST_IN_A_MOVE}"
-"""What begins a move. It is left out again of programs that count nothing."""
+"""What begins a move."""
 
 
 class Unit(Protocol):
@@ -29,44 +29,46 @@ class Unit(Protocol):
     sampling: bool
     fused: bool
     watched: bool
+    counted: bool
 
-    def stops(self, step: Step) -> bool: ...
+    def stops(self, operation: Operation[Value]) -> bool: ...
     def stopping(self, procedure: str) -> bool: ...
     def function(self, prefix: str) -> str: ...
     def add(self, writer: Any, write: Callable[[], None] | None = None) -> None: ...
+    def take(self, operation: Operation[Value]) -> str: ...
+    def size(self, procedure: str) -> int: ...
+    def times_read(self, routine: Routine, temporary: int) -> int: ...
 
 
 class Effects:
-    """One function: its lines, its procedure, and whether locals are Python variables (`inline`) or in the frame.
+    """One function: its lines, its routine, and whether locals are Python variables (`inline`) or in the frame.
 
     `rules` says of each line which rule it carries out, so that a line that goes wrong can be traced to it: the number
-    of a step, or the id of a procedure, for the results it gives. `at` is that of the line written next.
+    of a step, or the id of a procedure, for the results it gives. `at` is that of the line written next. `moves` are
+    the lines that begin a move, which are left out of programs that count nothing.
     """
 
-    def __init__(
-        self, unit: Unit, name: str, procedure: Procedure, *, parameters: str = "s", inline: bool = False
-    ) -> None:
+    def __init__(self, unit: Unit, name: str, routine: Routine, *, parameters: str = "s", inline: bool = False) -> None:
         self.unit = unit
         self.name = name
-        self.procedure = procedure
+        self.routine = routine
         self.parameters = parameters
         self.inline = inline
         self.lines: list[str] = []
         self.rules: list[int | str] = []
-        self.at: int | str = procedure.id
+        self.moves: list[bool] = []
+        self.at: int | str = routine.id
         self.depth = 1
         self.temporaries = 0
         self.is_loop = False
-        self.expressions = Expressions(unit.constants)
-        self.expressions.inline = inline
-        self._rolled = {step.slot for step in procedure.steps() if step.verb.stops == "chance"}
-        self._slow: set[str] = set()
+        self.expressions = Expressions(unit.constants, inline=inline)
 
     # -- lines -----------------------------------------------------------------------------
 
-    def line(self, code: str) -> None:
+    def line(self, code: str, *, move: bool = False) -> None:
         self.lines.append("    " * self.depth + code)
         self.rules.append(self.at)
+        self.moves.append(move)
 
     def indent(self) -> None:
         self.depth += 1
@@ -79,33 +81,24 @@ class Effects:
 
     def written(self) -> tuple[list[str], list[int | str]]:
         """The lines of the whole function, and the rule that each carries out."""
-        body = self.lines or ["    pass"]
+        kept = [place for place, move in enumerate(self.moves) if self.unit.counted or not move]
+        body = [self.lines[place] for place in kept] or ["    pass"]
         head = [f"def {self.name}({self.parameters}):"]
-        rules = self.rules or [self.procedure.id]
+        rules = [self.rules[place] for place in kept] or [self.routine.id]
         held = sorted(self.expressions.held or ())
         if held:
+            self.expressions.uses.add("g")
             body = ["    try:", *(f"    {line}" for line in body), "    finally:"]
             body += [f"        g[{place}] = g{place}" for place in held]
             rules = [rules[0], *rules, *[rules[-1]] * (1 + len(held))]
-        head += [f"    {line}" for line in heads(body)]
+        head += [f"    {line}" for line in self.expressions.heads()]
         head += [f"    g{place} = g[{place}]" for place in held]
         return [*head, *body], [*(rules[:1] * len(head)), *rules]
 
     # -- values ----------------------------------------------------------------------------
 
-    def value(self, expression: Typed) -> str:
-        code = self.expressions.code(expression)
-        if self._grows_slowly(expression):
-            self._slow.add(code)
-        return code
-
-    def _grows_slowly(self, expression: Typed) -> bool:
-        """Whether a sum is at most one roll, or a figure of the rules, larger than what it was made from."""
-        if not isinstance(expression, Arithmetic) or expression.operator not in "+-":
-            return False
-        sides = [isinstance(side, Constant) for side in (expression.left, expression.right)]
-        sides += [isinstance(side, Local) and side.slot in self._rolled for side in (expression.left, expression.right)]
-        return any(sides)
+    def value(self, value: Value) -> str:
+        return self.expressions.code(value)
 
     def slot(self, slot: int) -> str:
         return self.expressions.slot(slot)
@@ -114,67 +107,122 @@ class Effects:
         self.temporaries += 1
         return f"t{self.temporaries}"
 
-    def constant(self, value: Any) -> str:
-        return self.unit.constants.literal(value)
+    def keep(self, number: int, code: str) -> None:
+        """Let `code` be what a temporary is called."""
+        self.expressions.temporaries[number] = code
 
-    def field(self, thing: str, kind: str, name: str) -> str:
-        return self._place(thing, self.unit.constants.layout.places[kind, name])
-
-    def _place(self, thing: str, place: int) -> str:
-        """A field of an object."""
-        return self.expressions.of_game(place) if thing == str(GAME) else f"o[{thing}][{place}]"
-
-    def table_row(self, table: str, face: str) -> str:
-        return f"{self.unit.constants.faces(table)}[{face}]"
-
-    def deck(self, deck: str, held: Typed | None) -> str:
-        place = self.unit.constants.layout.places[GAME_KIND, f"deck.{deck}"]
-        whole = self.constant(self.unit.constants.ruleset.declarations.decks[deck].cards)
-        if held is not None:
-            whole = f"without({whole}, {self.value(held)})"
-        return f"({self.expressions.of_game(place)} or {whole})"
-
-    def draw(self, deck: str, card: str, held: Typed | None) -> None:
-        place = self.unit.constants.layout.places[GAME_KIND, f"deck.{deck}"]
-        self.line(f"s.draw({place}, {card}, {self.deck(deck, held)})")
+    def kept(self, number: int) -> str:
+        """A new variable for a temporary."""
+        name = self.fresh()
+        self.keep(number, name)
+        return name
 
     # -- effects ---------------------------------------------------------------------------
 
-    def store(self, target: Target, thing: str | None, value: str, step: Step) -> None:
-        # By rolls alone, no game is long enough for a number to become too large.
-        large = may_be_large(target.type) and not value.removeprefix("-").isdigit() and value not in self._slow
-        if target.slot is not None:
-            if self.unit.recording or large:
-                new = self.fresh()
-                self.line(f"{new} = {value}")
-                if large:
-                    self.refuse_large(new, target.type)
-                self.event(step, "None", repr(target.field), self.slot(target.slot), new)
-                value = new
-            self.line(f"{self.slot(target.slot)} = {value}")
+    def bind(self, each: Bind[Value]) -> None:
+        """Write that a slot holds a value."""
+        code = self.value(each.value)
+        slot = self.slot(each.slot)
+        if each.said and (self.unit.recording or each.bounded):
+            new = self.fresh()
+            self.line(f"{new} = {code}")
+            if each.bounded:
+                self.refuse_large(new, each.type)
+            self.event(each, "None", repr(each.said), slot, new)
+            self.line(f"{slot} = {new}")
             return
-        assert thing is not None
-        place = self.unit.constants.layout.places[target.kind, target.field]
-        if not self.unit.recording and not large and (target.minimum is None or value.isdigit()):
-            self.line(f"{self._place(thing, place)} = {value}")
+        self.line(f"{slot} = {code}")
+        if each.bounded:
+            self.refuse_large(slot, each.type)
+
+    def write(self, each: Write[Value]) -> None:
+        """Write that a field holds a value, where it may."""
+        thing, value = self.value(each.thing), self.value(each.value)
+        place = self.unit.constants.layout.places[each.kind, each.field]
+        refused = each.minimum is not None and not (each.value.op == "int" and each.value.data[0] >= each.minimum)
+        target = self.value(Value("field", each.type, (each.thing,), (each.kind, each.field)))
+        if not self.unit.recording and not each.bounded and not refused:
+            self.line(f"{target} = {value}")
             return
         new = self.fresh()
         self.line(f"{new} = {value}")
-        if target.minimum is not None:
-            self.refuse_below(step, target.field, new, target.minimum)
-        if large:
-            self.refuse_large(new, target.type, positive=target.minimum is not None)
+        if each.minimum is not None and refused:
+            self.refuse_below(each, each.field, new, each.minimum)
+        if each.bounded:
+            self.refuse_large(new, each.type, positive=each.minimum is not None)
         if self.unit.recording:
             holder = self.fresh()
-            self.line(f"{holder} = o[{thing}]")
-            self.event(step, thing, repr(target.field), f"{holder}[{place}]", new)
+            self.line(f"{holder} = {self.expressions.of_object(thing)}")
+            self.event(each, thing, repr(each.field), f"{holder}[{place}]", new)
             self.line(f"{holder}[{place}] = {new}")
         else:
-            self.line(f"{self._place(thing, place)} = {new}")
+            self.line(f"{target} = {new}")
 
-    def refuse_below(self, step: Step, name: str, value: str, minimum: int) -> None:
+    def create(self, each: Create[Value]) -> None:
+        """Write that an object is made."""
+        layout = self.unit.constants.layout
+        least = dict(each.least)
+        parts = [self.unit.constants.literal(default) for default in layout.defaults[each.kind]]
+        codes = {name: self.value(value) for name, value in each.given}
+        for name, value in sorted(each.given, key=lambda pair: pair[0] not in least):
+            large = may_be_large(value.type) and not value.fixed
+            refused = name in least and not (value.op == "int" and value.data[0] >= least[name])
+            if large or refused:
+                made = self.fresh()
+                self.line(f"{made} = {codes[name]}")
+                codes[name] = made
+            if refused:
+                self.refuse_below(each, name, codes[name], least[name])
+            if large:
+                self.refuse_large(codes[name], value.type)
+        for name, code in codes.items():
+            parts[layout.places[each.kind, name]] = code
+        made = self.kept(each.into)
+        self.line(f"{made} = s.create({layout.kinds[each.kind]}, [{', '.join(parts)}])")
+        if self.unit.recording:
+            self.event(each, made, f"tuple({self.expressions.of_object(made)})")
+
+    def remove(self, each: Remove[Value]) -> None:
+        """Write that an object leaves the game, or several do."""
+        thing = self.fresh()
+        if each.several:
+            self.line(f"for {thing} in {self.value(each.thing)}:")
+            self.indent()
+        else:
+            self.line(f"{thing} = {self.value(each.thing)}")
+        self.line(f"s.remove({thing})")
+        self.event(each, thing)
+        if each.several:
+            self.dedent()
+
+    def drawn(self, each: Draw[Value], card: str) -> None:
+        """Write that something was drawn."""
+        if each.left is not None:
+            place = self.unit.constants.layout.places[GAME_KIND, f"deck.{each.deck}"]
+            self.expressions.shared = True
+            self.line(f"s.draw({place}, {card}, {self.value(each.left)})")
+        self.event(each, card)
+
+    def answered(self, each: Any, answer: str) -> None:
+        """Write what is done with an answer before anything else."""
+        match each:
+            case Ask():
+                self.event(each, "s.who", answer)
+                self.keep(each.into, answer)
+            case Chance():
+                self.event(each, "s.roll", answer)
+                self.keep(each.into, answer)
+            case Draw():
+                self.drawn(each, answer)
+                self.keep(each.into, answer)
+            case Call() if each.fills:
+                places = ", ".join(map(self.slot, each.fills))
+                self.line(f"{places}{',' if each.count == 1 else ''} = {answer}")
+
+    def refuse_below(self, each: Operation[Value], name: str, value: str, minimum: int) -> None:
+        """Write the fault of a number that is less than it may be."""
         said = f"`{name}` would be "
-        self.line(f"if {value} < {minimum}: raise fault({step.number}, {said!r} + str({value}))")
+        self.line(f"if {value} < {minimum}: raise fault({each.step.number}, {said!r} + str({value}))")
 
     def refuse_large(self, value: str, kind: Type, *, positive: bool = False) -> None:
         """Write the refusal of a number too large to be kept; a `positive` one is known not to lie below all bounds."""
@@ -184,29 +232,22 @@ class Effects:
         elif may_be_large(kind):
             self.line(f"refuse_large({value})")
 
-    def create(self, kind: str, values: Mapping[str, str]) -> str:
-        layout = self.unit.constants.layout
-        parts = [self.constant(default) for default in layout.defaults[kind]]
-        for name, code in values.items():
-            parts[layout.places[kind, name]] = code
-        return f"s.create({layout.kinds[kind]}, [{', '.join(parts)}])"
-
-    def event(self, step: Step, *details: str) -> None:
+    def event(self, each: Operation[Value], *details: str) -> None:
+        """Write what is told of an operation, where somebody records it."""
         if self.unit.recording:
-            self.line(f"s.events.append(({', '.join([str(step.number), *details])},))")
+            self.expressions.shared = True
+            self.line(f"s.events.append(({', '.join([str(each.step.number), repr(each.told), *details])},))")
 
-    def fault(self, step: Step, message: str) -> None:
-        self.line(f"raise fault({step.number}, {message!r})")
-
-    def begin_rounds(self, step: Step, rounds: str) -> None:
+    def begin_rounds(self, each: Operation[Value], rounds: str) -> None:
         """Write that so many rounds are paid for, or one."""
-        cost = self.unit.effort.round(step)
+        cost = self.unit.effort.round(each.step)
         if cost:
             # The way out of a loop may be the end of the procedure, whose doing what follows is not.
-            self.at = step.number
+            self.at = each.step.number
+            self.unit.counted = True
             self.line(f"s.work -= {f'{rounds} * ' if rounds else ''}{cost} * s.crowd")
             self.line("if s.work < 0: raise EffortError")
 
     def new_move(self) -> None:
         """Write that somebody is asked, and counting begins anew."""
-        self.line(NEW_MOVE)
+        self.line(NEW_MOVE, move=True)

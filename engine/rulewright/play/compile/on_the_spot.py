@@ -6,27 +6,30 @@ from typing import Any
 
 from rulewright.dice.lots import BYTE_VALUES
 from rulewright.dice.tree import Pool
-from rulewright.language.hosts import Write
-from rulewright.language.step import Step
+from rulewright.language.operations import Ask
+from rulewright.play.compile.effects import Effects
+from rulewright.program.values import Value
 
 
-def decide(step: Step, write: Write, who: str, options: str, constant: Any, *, recording: bool, watched: bool) -> None:
-    """Write a decision that the bot of whoever is asked takes on the spot.
+def decide(write: Effects, each: Ask[Value], who: str, options: str, known: tuple[Any, ...]) -> None:
+    """Write a decision that the bot of whoever is asked takes on the spot. `known` are options that the rules fix.
 
-    `constant` are the options where they are known already; `watched` says that somebody looks on before it is taken.
+    Where measures are watched, somebody looks on before it is taken.
     """
+    recording, watched = write.unit.recording, write.unit.watched
+    write.expressions.uses.add("bots")
     if recording:
         write.line(f"s.who = {who}")
         who = "s.who"
-    surely = isinstance(constant, tuple) and len(constant) > 1
+    surely = len(known) > 1
     found = options
-    size = str(len(constant)) if surely else write.fresh()
+    size = str(len(known)) if surely else write.fresh()
     # Of a power of two, no byte is ever refused.
     plain = surely and int(size) <= BYTE_VALUES and int(size) & (int(size) - 1) == 0
     if surely:
         write.new_move()
-    if plain and not recording and not watched:
-        step.verb.emit_take(step, write, f"{found}[bots[{who}]() & {int(size) - 1}]")
+    if plain and not watched and not recording and write.unit.times_read(write.routine, each.into) == 1:
+        write.answered(each, f"{found}[bots[{who}]() & {int(size) - 1}]")
         return
     taken = write.fresh()
     if not surely:
@@ -34,13 +37,14 @@ def decide(step: Step, write: Write, who: str, options: str, constant: Any, *, r
         write.line(f"{found} = {options}")
         write.line(f"{size} = len({found})")
         write.line(f"if {size} < 2:")
-        write.line(f"    if not {found}: raise fault({step.number}, 'there is nothing to choose from')")
+        write.line(f"    if not {found}: raise fault({each.step.number}, {each.NOTHING!r})")
         write.line(f"    {taken} = {found}[0]")
         write.line("else:")
         write.indent()
         write.new_move()
     write.line(f"{taken} = bots[{who}]()")
     if watched:
+        write.expressions.shared = True
         write.line("bots[-1]()")
     if plain:
         write.line(f"{taken} = {found}[{taken} & {int(size) - 1}]")
@@ -51,15 +55,16 @@ def decide(step: Step, write: Write, who: str, options: str, constant: Any, *, r
         write.line(f"{taken} = {found}[{taken} % {size}]")
     if not surely:
         write.dedent()
-    step.verb.emit_take(step, write, taken)
+    write.answered(each, taken)
 
 
-def roll_one_die(pool: Pool, write: Write, found: str) -> str:
+def roll_one_die(pool: Pool, write: Effects, found: str) -> str:
     """Write a die as its sampler rolls it, and return the code of what it shows."""
     faces = pool.die.faces
     sides = len(faces)
+    write.expressions.uses.add("dice")
     write.line(f"{found} = (words or fill()).pop()")
     write.line(f"while {found} >= {2**32 - 2**32 % sides}: {found} = dice.word()")
     if isinstance(faces, range) and faces.step == 1:
         return f"({found} % {sides} + {faces[0]})"
-    return f"{write.constant(tuple(faces))}[{found} % {sides}]"
+    return f"{write.unit.constants.literal(tuple(faces))}[{found} % {sides}]"

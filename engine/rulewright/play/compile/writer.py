@@ -1,120 +1,243 @@
-"""Writes one function of generated code, step after step; verbs are given it as their `Write`."""
+"""Writes one function of generated code, operation after operation."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise, takewhile
+from typing import Any
 
 from rulewright.dice.tree import Pool, Roll
-from rulewright.language.step import Block, Step
+from rulewright.language.operations import (
+    Ask,
+    Bind,
+    Branch,
+    Call,
+    Chance,
+    Create,
+    Draw,
+    Each,
+    Fault,
+    Finish,
+    Give,
+    Keep,
+    Loop,
+    Operation,
+    Region,
+    Remove,
+    Write,
+)
 from rulewright.play.compile.effects import Effects
+from rulewright.play.compile.expressions import plain
 from rulewright.play.compile.label import Label
 from rulewright.play.compile.on_the_spot import decide, roll_one_die
 from rulewright.play.state import CHANCE, DECISION
+from rulewright.program.values import Value
 
 UNWIND = 8
 """After so many steps that may stop, code goes on from the bottom of Python's stack."""
 
 
 class Writer(Effects):
-    """One function: its steps, and where they go on."""
+    """One function: its operations, and where they go on."""
 
-    # -- flow ------------------------------------------------------------------------------
+    def region(self, region: Region[Value]) -> None:
+        """Write a region that never stops."""
+        for each in region:
+            self._in_place(each)
 
-    def block(self, block: Block) -> None:
-        """Write a block that never stops."""
-        for step in block.steps:
-            self._in_place(step)
-
-    def _in_place(self, step: Step) -> None:
-        outer, self.at = self.at, step.number
-        if step.when is not None:
-            self.line(f"if {self.value(step.when)}:")
-            self.indent()
-        step.verb.emit(step, self)
-        self.at = step.number
-        if step.when is not None:
-            self.dedent()
-            if step.repeated and step.slots:
-                self.line("else:")
-                self.indent()
-                self._pass_over(step)
-                self.dedent()
+    def _in_place(self, each: Operation[Value]) -> None:
+        outer, self.at = self.at, each.step.number
+        _METHODS[type(each)](self, each)
         self.at = outer
 
-    def _pass_over(self, step: Step) -> None:
-        """Write that a step leaves nothing: in a loop, it may have left something in an earlier round."""
-        if step.repeated and step.slots:
-            self.line(" = ".join([*(self.slot(slot) for slot in step.slots), "None"]))
+    # -- what never stops ----------------------------------------------------------------------
 
-    def sequence(self, block: Block, follow: Label) -> None:
-        """Write a block, wherever it stops, and go on at `follow` after it. Whatever is written returns."""
-        self._from(block.steps, 0, follow)
+    def _keep(self, each: Keep[Value]) -> None:
+        code = self.value(each.value)
+        self.line(f"{self.kept(each.into)} = {code}")
 
-    def _from(self, steps: tuple[Step, ...], start: int, follow: Label, *, fresh: bool = False) -> None:
-        """Write steps from `start` on; `fresh` where the function begins with them."""
-        for place in range(start, len(steps)):
-            step = steps[place]
-            if place and place % UNWIND == 0 and not (fresh and place == start) and self.unit.stops(step):
+    def _branch(self, each: Branch[Value]) -> None:
+        self.line(f"if {self.value(each.condition)}:")
+        self._arm(each.then)
+        if each.otherwise:
+            self.line("else:")
+            self._arm(each.otherwise)
+
+    def _arm(self, region: Region[Value]) -> None:
+        self.indent()
+        self.region(region)
+        self.dedent()
+
+    def _loop(self, each: Loop[Value]) -> None:
+        # The place of a loop that never stops is nobody's business.
+        count = self.fresh()
+        if each.bounded:
+            self.line(f"{count} = 0")
+        self.line("while True:")
+        self.indent()
+        if each.most is not None:
+            self.line(f"if {count} >= {self.value(each.most)}: break")
+        if each.going is not None:
+            self.line(f"if not {self.value(each.going)}: break")
+        self._keep_promise(each, count)
+        if each.bounded:
+            self.line(f"{count} += 1")
+        self.begin_rounds(each, "")
+        self.region(each.body)
+        self.dedent()
+
+    def _keep_promise(self, each: Loop[Value], count: str) -> None:
+        if each.within is not None:
+            self.line(f"if {count} >= {self.value(each.within)}:")
+            self.line(f"    raise fault({each.step.number}, {each.UNFINISHED!r})")
+
+    def _each(self, each: Each[Value]) -> None:
+        item, rounds = self.fresh(), self.fresh()
+        self.line(f"{rounds} = {self.value(each.source)}")
+        self.begin_rounds(each, f"len({rounds})")
+        self.line(f"for {item} in {rounds}:")
+        self.indent()
+        if each.things:
+            self.line(f"if {self.expressions.of_object(item)} is None: continue")
+        self.line(f"{self.slot(each.item)} = {item}")
+        self.region(each.body)
+        self.dedent()
+
+    def _fault(self, each: Fault[Value]) -> None:
+        self.line(f"raise fault({each.step.number}, {each.message!r})")
+
+    def _give(self, each: Give[Value]) -> None:
+        self.event(each)
+        self.leave()
+
+    def _finish(self, each: Finish[Value]) -> None:
+        name = self.fresh()
+        self.line(f"{name} = {self.value(each.winners)}")
+        self.event(each, name)
+        if self.unit.fused:
+            self.line(f"finish(s, {name}, {each.step.number})")
+            self.line("raise Ended")
+            return
+        self.line(f"return finish(s, {name}, {each.step.number})")
+
+    def leave(self) -> None:
+        """Write the end of the procedure."""
+        # What goes wrong here is the procedure's doing, and no step's.
+        self.at = self.routine.id
+        gives = "(" + "".join(f"{self.value(value)}, " for _, value in self.routine.gives) + ")"
+        self.line(f"return {gives}" if self.inline else f"return leave(s, {gives})")
+
+    # -- what may stop -------------------------------------------------------------------------
+
+    def sequence(self, region: Region[Value], follow: Label) -> None:
+        """Write a region, wherever it stops, and go on at `follow` after it. Whatever is written returns."""
+        self._from(region, 0, follow)
+
+    def _from(self, region: Region[Value], start: int, follow: Label, *, fresh: bool = False) -> None:
+        """Write operations from `start` on; `fresh` where the function begins with them."""
+        for place in range(start, len(region)):
+            each = region[place]
+            if not (fresh and place == start) and self._unwinds(region, place):
                 # Where one stop after the other settles itself, calls would pile up on Python's stack.
-                self.line(f"return {self._rest(steps, place, follow).function}")
+                self.line(f"return {self._rest(region, place, follow).function}")
                 return
-            if not self.unit.stops(step):
-                self._in_place(step)
-                if step.verb.name == "stop" and step.when is None:
-                    return
-            elif step.verb.stops == "end":
-                self._in_place(step)
-                if step.when is None:
+            if not self.unit.stops(each) or isinstance(each, Finish):
+                self._in_place(each)
+                if isinstance(each, Give | Finish | Fault):
                     return
             else:
-                self._stopping(step, steps, place + 1, follow)
+                self._stopping(each, region, place + 1, follow)
                 return
         self.jump(follow)
 
-    def _stopping(self, step: Step, steps: tuple[Step, ...], after: int, follow: Label) -> None:
-        self.at = step.number
-        leaf = not step.blocks
-        if step.when is None and leaf:
-            self._take(step, lambda writer: writer._from(steps, after, follow))
-            step.verb.emit(step, self)
-            return
-        rest = self._rest(steps, after, follow)
-        if step.when is not None:
-            self.line(f"if {self.value(step.when)}:")
-            self.indent()
-        if leaf:
-            self._take(step, lambda writer: writer.jump(rest))
-            step.verb.emit(step, self)
-        else:
-            step.verb.emit_cut(step, self, rest)
-        if step.when is not None:
-            self.at = step.number
-            self.dedent()
-            self._pass_over(step)
-            self.jump(rest)
+    def _unwinds(self, region: Region[Value], place: int) -> bool:
+        """Whether a step begins here before which code goes on from the bottom of Python's stack."""
+        step = region[place].step
+        if not place or region[place - 1].step is step:
+            return False
+        before = sum(one.step is not other.step for one, other in pairwise(region[: place + 1]))
+        own = takewhile(lambda each: each.step is step, region[place:])
+        return before % UNWIND == 0 and any(self.unit.stops(each) for each in own)
 
-    def _take(self, step: Step, finish: Callable[[Writer], None]) -> None:
-        """Write the function that goes on with the answer to `step`."""
-        writer = Writer(self.unit, f"take{step.number}", self.procedure, parameters="s, x")
-        writer.at = step.number
+    def _stopping(self, each: Operation[Value], region: Region[Value], after: int, follow: Label) -> None:
+        self.at = each.step.number
+        if each.stops or isinstance(each, Call):
+            self._take(each, lambda writer: writer._from(region, after, follow))
+            _METHODS[type(each)](self, each)
+            return
+        rest = self._rest(region, after, follow)
+        match each:
+            case Branch(then=then, otherwise=otherwise):
+                self.line(f"if {self.value(each.condition)}:")
+                self.indent()
+                self.sequence(then, rest)
+                self.dedent()
+                self.sequence(otherwise, rest)
+            case Loop():
+                self._loop_with_stops(each, rest)
+            case Each():
+                self._each_with_stops(each, rest)
+
+    def _loop_with_stops(self, each: Loop[Value], rest: Label) -> None:
+        if each.bounded:
+            self.line(f"{self.slot(each.counter)} = 0")
+        head = self._loop_head()
+        counter = head.slot(each.counter)
+        ending = [] if each.most is None else [f"{counter} >= {head.value(each.most)}"]
+        ending += [] if each.going is None else [f"not {head.value(each.going)}"]
+        for condition in ending:
+            head.line(f"if {condition}:")
+            head.indent()
+            head.line(f"{counter} = None")
+            head.jump(rest)
+            head.dedent()
+        head._keep_promise(each, counter)
+        head.line(f"{counter} += 1" if each.bounded else f"{counter} = 1")
+        head.begin_rounds(each, "")
+        head.sequence(each.body, head.label)
+
+    def _each_with_stops(self, each: Each[Value], after: Label) -> None:
+        rest = self.slot(each.rest)
+        self.line(f"{rest} = {self.value(each.source)}")
+        self.begin_rounds(each, f"len({rest})")
+        head = self._loop_head()
+        name = head.fresh()
+        rest = head.slot(each.rest)
+        head.line(f"{name} = {rest}")
+        if each.things:
+            gone = head.expressions.of_object(f"{name}[0]")
+            head.line(f"while {name} and {gone} is None: {name} = {name}[1:]")
+        head.line(f"if not {name}:")
+        head.indent()
+        head.line(f"{rest} = None")
+        head.jump(after)
+        head.dedent()
+        head.line(f"{head.slot(each.item)} = {name}[0]")
+        head.line(f"{rest} = {name}[1:]")
+        head.sequence(each.body, head.label)
+
+    def _take(self, each: Any, finish: Callable[[Writer], None]) -> None:
+        """Write the function that goes on with the answer."""
+        writer = Writer(self.unit, self.unit.take(each), self.routine, parameters="s, x")
+        writer.at = each.step.number
 
         def write() -> None:
-            step.verb.emit_take(step, writer, "x")
+            writer.answered(each, "x")
             finish(writer)
 
         self.unit.add(writer, write)
 
-    def _rest(self, steps: tuple[Step, ...], after: int, follow: Label) -> Label:
-        """Where the steps from `after` on are found: a function of their own, unless there are none."""
-        if after == len(steps):
+    def _rest(self, region: Region[Value], after: int, follow: Label) -> Label:
+        """Where the operations from `after` on are found: a function of their own, unless there are none."""
+        if after == len(region):
             return follow
-        writer = Writer(self.unit, self.unit.function("go"), self.procedure)
-        self.unit.add(writer, lambda: writer._from(steps, after, follow, fresh=True))
+        writer = Writer(self.unit, self.unit.function("go"), self.routine)
+        self.unit.add(writer, lambda: writer._from(region, after, follow, fresh=True))
         return Label(writer.name)
 
-    def loop(self) -> Writer:
+    def _loop_head(self) -> Writer:
         """Go on in a function of its own, to which every round returns."""
-        writer = Writer(self.unit, self.unit.function("loop"), self.procedure)
+        writer = Writer(self.unit, self.unit.function("loop"), self.routine)
         writer.is_loop = True
         writer.at = self.at
         self.line(f"return {writer.name}(s)")
@@ -127,6 +250,7 @@ class Writer(Effects):
         return Label(self.name, loop=self.is_loop)
 
     def jump(self, label: Label) -> None:
+        """Go on somewhere else."""
         if label.function is None:
             self.leave()
         elif label.loop:
@@ -134,65 +258,90 @@ class Writer(Effects):
         else:
             self.line(f"return {label.function}(s)")
 
-    def leave(self) -> None:
-        # What goes wrong here is the procedure's doing, and no step's.
-        self.at = self.procedure.id
-        gives = "(" + "".join(f"{self.value(value)}, " for value in self.procedure.gives.values()) + ")"
-        self.line(f"return {gives}" if self.inline else f"return leave(s, {gives})")
-
-    def finish(self, winners: str) -> None:
-        if self.unit.fused:
-            self.line(f"finish(s, {winners}, {self.at})")
-            self.line("raise Ended")
-            return
-        self.line(f"return finish(s, {winners}, {self.at})")
-
     # -- stops -----------------------------------------------------------------------------
 
-    def ask(self, step: Step, who: str, options: str) -> None:
+    def _ask(self, each: Ask[Value]) -> None:
+        who, options = self.value(each.who), self.value(each.options)
+        known = plain(each.options) if each.options.fixed else ()
         if self.unit.fused:
-            constant = self.unit.constants.values.get(options)
-            decide(step, self, who, options, constant, recording=self.unit.recording, watched=self.unit.watched)
+            decide(self, each, who, options, known)
             return
-        name = f"take{step.number}"
+        name = self.unit.take(each)
         self.line(f"s.who = {who}")
-        constant = self.unit.constants.values.get(options)
-        if not (isinstance(constant, tuple) and len(constant) > 1):
+        if len(known) < 2:
             found = self.fresh()
             self.line(f"{found} = {options}")
             self.line(f"if len({found}) < 2:")
-            self.line(f"    if not {found}: raise fault({step.number}, 'there is nothing to choose from')")
+            self.line(f"    if not {found}: raise fault({each.step.number}, {each.NOTHING!r})")
             self.line(f"    return {name}(s, {found}[0])")
             options = found
         self.new_move()
-        self.line(f"s.mode = {DECISION}; s.options = {options}; s.take = {name}; f[0] = {step.number}")
+        self._stand(each, f"s.mode = {DECISION}; s.options = {options}; s.take = {name}")
+
+    def _chance(self, each: Chance[Value]) -> None:
+        dice = each.dice
+        fixed = plain(dice) if dice.op == "dice" else None
+        roll = self.value(dice) if fixed is not None else f"as_roll({self.value(dice)})"
+        if not self.unit.sampling:
+            self._stand(each, f"s.mode = {CHANCE}; s.roll = {roll}; s.take = {self.unit.take(each)}")
+            return
+        found = self.fresh()
+        if self.unit.recording:
+            self.line(f"s.roll = {roll}")
+        if isinstance(fixed, Pool) and fixed.count == 1 and self.unit.fused:
+            found = roll_one_die(fixed, self, found)
+        elif isinstance(fixed, Roll):
+            self.line(f"{found} = {self.unit.constants.sampler(fixed)}(s.generator)")
+        else:
+            self.line(f"{found} = sample(s, {roll})")
+        self.answered(each, found)
+
+    def _draw(self, each: Draw[Value]) -> None:
+        among = self.value(each.among)
+        if not self.unit.sampling:
+            self._stand(each, f"s.mode = {CHANCE}; s.roll = {among}; s.take = {self.unit.take(each)}")
+            return
+        found = self.fresh()
+        self.line(f"{found} = sample(s, {among})")
+        self.answered(each, found)
+
+    def _stand(self, each: Operation[Value], what: str) -> None:
+        """Write that the machine stops here."""
+        self.expressions.uses.add("f")
+        self.line(f"{what}; f[0] = {each.step.number}")
         self.line("return None")
 
-    def chance(self, step: Step, roll: str) -> None:
-        if self.unit.sampling:
+    def _call(self, each: Call[Value]) -> None:
+        self.event(each)
+        arguments = [self.value(argument) for argument in each.arguments]
+        self.expressions.shared = True
+        if not self.unit.stopping(each.procedure):
             found = self.fresh()
-            constant = self.unit.constants.values.get(roll)
-            if self.unit.recording:
-                self.line(f"s.roll = {roll}")
-            if isinstance(constant, Pool) and constant.count == 1 and self.unit.fused:
-                found = roll_one_die(constant, self, found)
-            elif isinstance(constant, Roll):
-                self.line(f"{found} = {self.unit.constants.sampler(constant)}(s.generator)")
-            else:
-                self.line(f"{found} = sample(s, {roll})")
-            step.verb.emit_take(step, self, found)
+            self.line(f"{found} = do_{each.procedure}({', '.join(['s', *arguments])})")
+            self.answered(each, found)
             return
-        self.line(f"s.mode = {CHANCE}; s.roll = {roll}; s.take = take{step.number}; f[0] = {step.number}")
-        self.line("return None")
-
-    def call(self, step: Step, procedure: str, arguments: list[str]) -> None:
-        if not self.unit.stopping(procedure):
-            found = self.fresh()
-            self.line(f"{found} = do_{procedure}({', '.join(['s', *arguments])})")
-            step.verb.emit_take(step, self, found)
-            return
-        size = self.unit.constants.ruleset.procedures[procedure].size
+        size = self.unit.size(each.procedure)
         frame = ", ".join(["0", *arguments, *(["None"] * (size - len(arguments)))])
-        self.line(f"f[0] = {step.number}")
+        self.expressions.uses.add("f")
+        self.line(f"f[0] = {each.step.number}")
         self.line(f"s.frame = f = [{frame}]; s.stack.append(f)")
-        self.line(f"return start_{procedure}(s)")
+        self.line(f"return start_{each.procedure}(s)")
+
+
+_METHODS: dict[type[Operation[Value]], Callable[[Writer, Any], None]] = {
+    Keep: Writer._keep,
+    Bind: Writer.bind,
+    Write: Writer.write,
+    Create: Writer.create,
+    Remove: Writer.remove,
+    Branch: Writer._branch,
+    Loop: Writer._loop,
+    Each: Writer._each,
+    Fault: Writer._fault,
+    Give: Writer._give,
+    Finish: Writer._finish,
+    Ask: Writer._ask,
+    Chance: Writer._chance,
+    Draw: Writer._draw,
+    Call: Writer._call,
+}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from rulewright.errors import RulewrightError
 from rulewright.language.expression.evaluate import Evaluate
 from rulewright.language.expression.typed import Invoke, Local, Objects, Stored, Typed, Variable
+from rulewright.language.lowering import operations
+from rulewright.language.operations import Branch, Temporary
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostic import Code
 from rulewright.source.diagnostics import Diagnostics
@@ -21,9 +23,8 @@ FIXED_CONDITION = Code(
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Report `when`, `if` and loop conditions that no state of the game can change."""
     for step in ruleset.steps.values():
-        condition = step.when
-        if step.verb.name == "if":
-            condition = step.action.condition
+        asked = [each.condition for each in operations(step) if isinstance(each, Branch)]
+        condition = asked[-1] if asked else None
         if condition is None or _depends(condition):
             continue
         try:
@@ -35,4 +36,4 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 
 def _depends(condition: Typed) -> bool:
-    return any(isinstance(node, (Local, Objects, Stored, Variable, Invoke)) for node in condition.walk())
+    return any(isinstance(node, (Local, Objects, Stored, Variable, Invoke, Temporary)) for node in condition.walk())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rulewright.language.lowering import operations
+from rulewright.language.operations import Draw
 from rulewright.ruleset.likeness import below
 from rulewright.ruleset.reading import everything, named, tables_of
 from rulewright.ruleset.ruleset import Ruleset
@@ -44,8 +46,7 @@ def _used(ruleset: Ruleset) -> set[str]:
         for step in procedure.steps():
             if step.binds is not None:
                 used.update(tables_of(step.binds))
-            if step.verb.name == "draw":
-                used.add(f"decks.{step.action.deck}")
+            used.update(f"decks.{each.deck}" for each in operations(step) if isinstance(each, Draw))
     for deck in declared.decks.values():
         used.add(f"tables.{deck.table}")
     for kind in declared.kinds.values():

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression.typed import Invoke, Stored
+from rulewright.language.lowering import offers_of, operations, questions
+from rulewright.language.operations import Each
 from rulewright.language.types import Boolean
 from rulewright.language.verb import expressions
 from rulewright.ruleset.elaborate.read import entries
@@ -67,9 +69,8 @@ def _procedure(ruleset: Ruleset, identity: str) -> Iterable[str]:
     yield from procedure.parameters
     for step in procedure.steps():
         yield step.id
-        yield from (offer.id for offer in getattr(step.action, "offers", ()))
-        if step.verb.name == "for_each":
-            yield step.action.name
+        yield from (offer.id for ask in questions(step) for offer in offers_of(ask))
+        yield from (procedure.names[each.item] for each in operations(step) if isinstance(each, Each))
     for type_ in procedure.parameters.values():
         yield from getattr(type_, "ids", ())
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Literal
 
 from rulewright.language import codes
-from rulewright.language.change import change_facts
-from rulewright.language.expression.typed import Typed
-from rulewright.language.hosts import Check, Run, Tell, Write
+from rulewright.language.expression.typed import Arithmetic, Stored, Typed
+from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.shape import MapOf, Shape, expression
 from rulewright.language.step import Step, Target
 from rulewright.language.types import INTEGER, Optional, Thing, Unknown
-from rulewright.language.verb import Checked, Fact
+from rulewright.language.verb import Checked
 from rulewright.source.nodes import Mapping, Node
 from rulewright.source.suggest import did_you_mean
 
@@ -76,39 +75,15 @@ def run_transfer(step: Step, run: Run, sign: int) -> None:
         run.store(target, thing, value, step)
 
 
-def emit_transfer(step: Step, write: Write, sign: str) -> None:
-    """Write a `gain` (sign +) or `pay` (sign -)."""
+def lower_transfer(step: Step, lower: Lower, sign: Literal["+", "-"]) -> None:
+    """Lower a `gain` (sign +) or `pay` (sign -)."""
     action: Transfer = step.action
-    thing = write.fresh()
-    write.line(f"{thing} = {write.value(action.who)}")
-    ready = [
-        (target, f"{write.field(thing, target.kind, target.field)} {sign} {write.value(amount)}")
-        for target, amount in action.amounts
-    ]
-    if len(ready) > 1:
-        for place, (target, value) in enumerate(ready):
-            ready[place] = target, write.fresh()
-            write.line(f"{ready[place][1]} = {value}")
-    for target, value in ready:
-        write.store(target, thing, value, step)
-
-
-def tell_transfer(step: Step, details: tuple[Any, ...], tell: Tell) -> str:
-    """Say a `gain` or `pay`: how much, and what there is now."""
-    thing, name, old, new = details
-    action: Transfer = step.action
-    words = tell.told_change(action.kind, thing, name, new)
-    if words is not None:
-        return words
-    who = tell.thing(action.kind, thing)
-    does, left = ("gains", "now has") if step.verb.name == "gain" else ("pays", "has")
-    by = new - old if step.verb.name == "gain" else old - new
-    amount = tell.amount_of(action.kind, name, by)
-    rest = f"{new} left" if step.verb.name == "pay" else f"{new}"
-    return f"{who[:1].upper()}{who[1:]} {does} {amount} and {left} {rest}."
-
-
-def transfer_facts(step: Step, details: tuple[Any, ...]) -> tuple[Fact, ...]:
-    """What an event of a `gain` or `pay` holds."""
-    action: Transfer = step.action
-    return change_facts(next(target for target, _ in action.amounts if target.field == details[1]), details)
+    thing = lower.keep(action.who)
+    ready = []
+    for target, amount in action.amounts:
+        held = Stored(INTEGER, thing, target.kind, target.field)
+        ready.append((target, Arithmetic(INTEGER, sign, held, amount)))
+    # All amounts are worked out before any changes hands, as in `set`.
+    values = [lower.keep(value) for _, value in ready] if len(ready) > 1 else [value for _, value in ready]
+    for (target, _), value in zip(ready, values, strict=True):
+        lower.store(target, thing, value, by=sign)

@@ -1,0 +1,133 @@
+"""The program of a ruleset: its procedures and formulas in operations, and nothing of how they were written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from rulewright.language import operations as op
+from rulewright.language.expression.evaluate import may_be_large
+from rulewright.language.expression.typed import Arithmetic, Constant, Local, Typed
+from rulewright.language.lowering import lowered
+from rulewright.language.operations import Operation, Region
+from rulewright.language.step import Procedure
+from rulewright.language.types import Type
+from rulewright.program.layout import Layout
+from rulewright.program.translate import Translate
+from rulewright.program.values import Value
+from rulewright.ruleset.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Routine:
+    """What a procedure does. Its frame holds `size` slots; the parameters come first.
+
+    `gives` are its results, by name. `names` and `types` are those of slots that the rules name.
+    """
+
+    id: str
+    parameters: tuple[tuple[str, Type], ...]
+    size: int
+    names: Mapping[int, str]
+    types: Mapping[int, Type]
+    body: Region[Value]
+    gives: tuple[tuple[str, Value], ...]
+
+    def walk(self) -> Iterator[Operation[Value]]:
+        """Every operation."""
+        for each in self.body:
+            yield from each.walk()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Formula:
+    """A value by its parameters. `kept` are values that it reads again and again, by names of their own."""
+
+    id: str
+    parameters: tuple[tuple[str, Type], ...]
+    kept: tuple[tuple[str, Value], ...]
+    value: Value
+
+
+class Program:
+    """The procedures and formulas of a ruleset. Asked for, each is translated once."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.reference = str(ruleset.reference)
+        self.layout = Layout(ruleset.declarations)
+        self._ruleset = ruleset
+        self._translate = Translate(ruleset.declarations)
+        self._formulas: dict[str, Formula] = {}
+
+    @cached_property
+    def routines(self) -> Mapping[str, Routine]:
+        """Every procedure, by its id."""
+        return MappingProxyType(
+            {name: self._routine(procedure) for name, procedure in self._ruleset.procedures.items()}
+        )
+
+    def formula(self, identity: str) -> Formula:
+        """A formula, or a derived field, of the ruleset."""
+        found = self._formulas.get(identity)
+        if found is None:
+            formula = self._ruleset.declarations.formulas[identity]
+            found = self._formulas[identity] = self.of(formula.body, identity, tuple(formula.parameters.items()))
+        return found
+
+    def of(self, value: Typed, identity: str = "", parameters: tuple[tuple[str, Type], ...] = ()) -> Formula:
+        """Any expression over the game and its parameters, such as a measure."""
+        kept, found = self._translate.body(value, [name for name, _ in parameters])
+        return Formula(identity, parameters, kept, found)
+
+    def _routine(self, procedure: Procedure) -> Routine:
+        region = _bounds(lowered(procedure.body))
+        body = tuple(each.mapped(self._translate.value) for each in region)
+        gives = tuple((name, self._translate.value(value)) for name, value in procedure.gives.items())
+        parameters = tuple(procedure.parameters.items())
+        return Routine(procedure.id, parameters, procedure.size, procedure.names, procedure.types, body, gives)
+
+
+def _bounds(region: Region[Typed]) -> Region[Typed]:
+    """The operations with the bounds taken off that no game can break.
+
+    By rolls and figures of the rules alone, no game is long enough for a number to become too large.
+    """
+    every = [each for outer in region for each in outer.walk()]
+    totals = {each.into for each in every if isinstance(each, op.Chance)}
+    rolled = {
+        each.slot
+        for each in every
+        if isinstance(each, op.Bind) and isinstance(each.value, op.Temporary) and each.value.number in totals
+    }
+
+    def grows_slowly(value: Typed) -> bool:
+        if not isinstance(value, Arithmetic) or value.operator not in "+-":
+            return False
+        sides = (value.left, value.right)
+        return any(isinstance(side, Constant) or (isinstance(side, Local) and side.slot in rolled) for side in sides)
+
+    def settled(each: Operation[Typed]) -> Operation[Typed]:
+        found: Any = each
+        match each:
+            case op.Bind(value=value) | op.Write(value=value):
+                bounded = each.bounded and may_be_large(each.type)
+                found = replace(found, bounded=bounded and not isinstance(value, Constant) and not grows_slowly(value))
+        inner = {name: tuple(settled(one) for one in getattr(found, name)) for name in found.inside}
+        return replace(found, **inner) if inner else found
+
+    return tuple(settled(each) for each in region)
+
+
+def program_of(ruleset: Ruleset) -> Program:
+    """The program of a ruleset. Asked again for the same, it is the same."""
+    found = _PROGRAMS.get(ruleset)
+    if found is None:
+        found = _PROGRAMS[ruleset] = Program(ruleset)
+    return found
+
+
+_PROGRAMS: WeakKeyDictionary[Ruleset, Program] = WeakKeyDictionary()

@@ -1,0 +1,373 @@
+"""Typed expressions → values of programs.
+
+What the rules fix is worked out here, and a quantifier over a list that they fix is written out element by element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from rulewright.errors import RulewrightError
+from rulewright.language import operations as op
+from rulewright.language.declarations import GAME, PLAYER_KIND, Declarations
+from rulewright.language.expression import typed as t
+from rulewright.language.expression.evaluate import Evaluate, may_explode
+from rulewright.language.expression.typed import Typed, path
+from rulewright.language.functions import FUNCTIONS, LIST_FUNCTIONS
+from rulewright.language.types import (
+    BOOLEAN,
+    DICE,
+    INTEGER,
+    NOTHING,
+    PLAYER,
+    Boolean,
+    Choice,
+    Dice,
+    Integer,
+    ListOf,
+    Optional,
+    Row,
+    Text,
+    Thing,
+    Type,
+    present,
+)
+from rulewright.program.kept import Field, field_of, kept, may_fail
+from rulewright.program.values import Value
+
+MOST_UNROLLED = 32
+"""Elements a constant list may have to be unrolled."""
+
+MOST_WRITTEN_OUT = 2_000
+"""Operations an unrolled quantifier may have in all, with those inside it."""
+
+_COMPARED = {"==": "same", "!=": "differ", "<": "less", "<=": "at-most", ">": "more", ">=": "at-least"}
+_ARITHMETIC = {"+": "int.add", "-": "int.sub", "*": "int.mul", "%": "int.mod"}
+_DICE = {"+": "dice.add", "-": "dice.sub", "*": "dice.mul"}
+
+
+class Translate:
+    """Translates expressions of one ruleset. `known` maps loop variables to constants."""
+
+    def __init__(self, declarations: Declarations) -> None:
+        self.declarations = declarations
+        self.evaluate = Evaluate(declarations)
+        self.known: dict[str, t.Constant] = {}
+        self.fixed_formulas: dict[str, bool] = {}
+        self.kept: dict[Field, str] = {}
+        self.risks = 0
+
+    def value(self, node: Typed) -> Value:
+        """The value of an expression."""
+        if not isinstance(node, t.Constant) and self.is_constant(node):
+            # What cannot be worked out is left for the game to run into, so that the fault has a place in the rules.
+            with suppress(RulewrightError, OverflowError):
+                return literal(self._worked_out(node), node.type)
+        self.risks += may_fail(node)
+        found: Value = _METHODS[type(node)](self, node)
+        return found
+
+    def body(self, node: Typed, parameters: Iterable[str]) -> tuple[tuple[tuple[str, Value], ...], Value]:
+        """What a formula reads again and again, by names, and the value that is worked out from that."""
+        before: list[tuple[str, Value]] = []
+        for field, as_set in kept(node, parameters, self._length).items():
+            read = Value("var", NOTHING, data=(field.of,))
+            if field.name:
+                kind = self.declarations.kinds[field.kind].fields[field.name].type
+                base = read if field.of else Value("ref", NOTHING, data=(GAME,))
+                read = Value("field", kind, (base,), (field.kind, field.name))
+            name = f"k{len(before)}"
+            self.kept[field] = name
+            before.append((name, Value("list.set", read.type, (read,)) if as_set else read))
+        found = self.value(node)
+        self.kept = {}
+        return tuple(before), found
+
+    def _length(self, source: Typed) -> int:
+        """How many elements a list has, or a guess where the rules do not fix it."""
+        elements = self._elements(source)
+        return 3 if elements is None else len(elements)
+
+    def is_constant(self, node: Typed) -> bool:
+        """Whether `node` is worked out from nothing but the rules."""
+        return self._fixed(node, frozenset(self.known))
+
+    def _fixed(self, node: Typed, bound: frozenset[str]) -> bool:
+        match node:
+            case t.Local() | t.Objects() | t.Stored() | op.Temporary() | op.CardsLeft():
+                return False
+            case op.Offered() | op.Subsets() | op.Range() | op.OrNone() | op.RowFor():
+                return False
+            case t.Variable(name=name):
+                return name in bound
+            case t.Invoke(formula=formula, arguments=arguments):
+                if formula not in self.fixed_formulas:
+                    found = self.declarations.formulas[formula]
+                    self.fixed_formulas[formula] = self._fixed(found.body, frozenset(found.parameters))
+                return self.fixed_formulas[formula] and all(self._fixed(argument, bound) for argument in arguments)
+            case t.Aggregate(variable=variable, source=source):
+                inner = bound | {variable}
+                rest = (node.element, node.condition, node.order)
+                return self._fixed(source, bound) and all(self._fixed(n, inner) for n in rest if n is not None)
+        return all(self._fixed(child, bound) for child in node.children)
+
+    def _worked_out(self, node: Typed) -> Any:
+        return self.evaluate.value(node, (), {name: constant.value for name, constant in self.known.items()})
+
+    def _all(self, nodes: Iterable[Typed]) -> tuple[Value, ...]:
+        return tuple(self.value(node) for node in nodes)
+
+    # -- leaves ----------------------------------------------------------------------------
+
+    def _constant(self, node: t.Constant) -> Value:
+        return literal(node.value, node.type)
+
+    def _local(self, node: t.Local) -> Value:
+        return Value("slot", node.type, data=(node.slot,))
+
+    def _temporary(self, node: op.Temporary) -> Value:
+        return Value("temp", node.type, data=(node.number,))
+
+    def _variable(self, node: t.Variable) -> Value:
+        if node.name in self.known:
+            return self.value(self.known[node.name])
+        field = field_of(node)
+        return Value("var", node.type, data=(self.kept.get(field, node.name) if field else node.name,))
+
+    def _objects(self, node: t.Objects) -> Value:
+        return Value("objects", node.type, data=(node.kind,))
+
+    def _stored(self, node: t.Stored) -> Value:
+        field = field_of(node)
+        if field is not None and field in self.kept:
+            return Value("var", node.type, data=(self.kept[field],))
+        return Value("field", node.type, (self.value(node.base),), (node.kind, node.field))
+
+    def _cell(self, node: t.Cell) -> Value:
+        if node.column == "rank":
+            return Value("row.rank", INTEGER, (self.value(node.base),), (node.table,))
+        return Value("cell", node.type, (self.value(node.base),), (node.table, node.column))
+
+    def _lookup(self, node: t.Lookup) -> Value:
+        return self.value(node.key)
+
+    # -- operators -------------------------------------------------------------------------
+
+    def _arithmetic(self, node: t.Arithmetic) -> Value:
+        sides = self.value(node.left), self.value(node.right)
+        if isinstance(node.type, Dice):
+            return Value(_DICE[node.operator], DICE, sides)
+        if may_explode(node):
+            return Value("int.mul.checked", INTEGER, sides)
+        if isinstance(node.type, ListOf):
+            return Value("list.join", node.type, sides)
+        if node.operator == "/":
+            return Value("int.div", INTEGER, sides, (node.rounding or "truncate",))
+        return Value(_ARITHMETIC[node.operator], INTEGER, sides)
+
+    def _comparison(self, node: t.Comparison) -> Value:
+        sides = self.value(node.left), self.value(node.right)
+        if node.table is not None:
+            sides = self._rank(sides[0], node.table), self._rank(sides[1], node.table)
+        return Value(_COMPARED[node.operator], BOOLEAN, sides)
+
+    def _rank(self, value: Value, table: str) -> Value:
+        if value.op == "row":
+            rows = list(self.declarations.tables[table].rows)
+            return Value("int", INTEGER, data=(rows.index(value.data[0]) + 1,))
+        return Value("row.rank", INTEGER, (value,), (table,))
+
+    def _membership(self, node: t.Membership) -> Value:
+        sides = self.value(node.item), self.value(node.source)
+        return Value("list.lacks" if node.negated else "list.has", BOOLEAN, sides)
+
+    def _logic(self, node: t.Logic) -> Value:
+        return Value(node.operator, BOOLEAN, self._all(node.operands))
+
+    def _not(self, node: t.Not) -> Value:
+        return Value("not", BOOLEAN, (self.value(node.operand),))
+
+    def _present(self, node: t.Present) -> Value:
+        return Value("some", BOOLEAN, (self.value(node.operand),))
+
+    def _coalesce(self, node: t.Coalesce) -> Value:
+        first = self.value(node.first)
+        if self.is_constant(node.first) and first.fixed:
+            return self.value(node.otherwise) if first.op == "none" else first
+        # A place may be looked at twice; whether the other side may be worked out in vain is told as well.
+        again = path(node.first) is not None
+        careful = any(isinstance(part, (t.Stored, t.Invoke)) for part in node.otherwise.walk())
+        return Value("else", node.type, (first, self.value(node.otherwise)), (again, careful))
+
+    def _if(self, node: t.If) -> Value:
+        return Value("if", node.type, self._all((node.condition, node.then, node.otherwise)))
+
+    def _items(self, node: t.Items) -> Value:
+        return Value("list", node.type, self._all(node.items))
+
+    # -- functions -------------------------------------------------------------------------
+
+    def _apply(self, node: t.Apply) -> Value:
+        args = self._all(node.arguments)
+        kind = node.arguments[0].type
+        if node.function == "next" and kind == PLAYER and node.arguments[1] == t.Objects(ListOf(PLAYER), PLAYER_KIND):
+            # Players never leave, and are numbered one after the other.
+            return Value("players.after", PLAYER, args)
+        name = FUNCTIONS[node.function].operation(tuple(argument.type for argument in node.arguments), node.type)
+        return Value(name, node.type, args, _table_of(kind))
+
+    def _invoke(self, node: t.Invoke) -> Value:
+        return Value("formula", node.type, self._all(node.arguments), (node.formula,))
+
+    def _aggregate(self, node: t.Aggregate) -> Value:
+        unrolled = self._unrolled(node)
+        if unrolled is not None:
+            return unrolled
+        # A loop variable hides a constant of the same name further out.
+        outer = self.known.pop(node.variable, None)
+        condition = self.value(node.condition) if node.condition is not None else None
+        element = self.value(node.element)
+        order = self.value(node.order) if node.order is not None else None
+        if outer is not None:
+            self.known[node.variable] = outer
+        source = self.value(node.source)
+        each = self.evaluate.costs.each(node)
+        if node.order is not None and order is not None and isinstance(node.order.type, Row):
+            order = self._rank(order, node.order.type.table)
+        found = source
+        plain = element == Value("var", element.type, data=(node.variable,)) and condition is None and order is None
+        if not plain or each:
+            args = (source, element, *(part for part in (condition, order) if part is not None))
+            data = (node.variable, condition is not None, order is not None, each)
+            found = Value("gather", ListOf(element.type), args, data)
+        name = LIST_FUNCTIONS[node.function].operation((node.element.type,), node.type)
+        return Value(name, node.type, (found,), _table_of(node.element.type))
+
+    def _unrolled(self, node: t.Aggregate) -> Value | None:
+        """A quantifier over a list that the rules fix, written out element by element."""
+        kind = node.element.type
+        truth = node.function in ("any", "none", "all") and isinstance(kind, Boolean)
+        if node.order is not None or not (truth or (node.function == "sum" and isinstance(kind, Integer))):
+            return None
+        if self.evaluate.costs.each(node) or self.evaluate.costs.cost(node) > MOST_WRITTEN_OUT:
+            return None
+        elements = self._elements(node.source)
+        if elements is None or len(elements) > MOST_UNROLLED:
+            return None
+        outer = self.known.get(node.variable)
+        risks = self.risks
+        parts = []
+        for element in elements:
+            self.known[node.variable] = element
+            value = self.value(node.element)
+            if node.condition is not None:
+                where = self.value(node.condition)
+                match node.function:
+                    case "sum":
+                        value = Value("if", INTEGER, (where, value, literal(0, INTEGER)))
+                    case "all":
+                        value = Value("or", BOOLEAN, (Value("not", BOOLEAN, (where,)), value))
+                    case _:
+                        value = Value("and", BOOLEAN, (where, value))
+            parts.append(value)
+        self.known.pop(node.variable, None)
+        if outer is not None:
+            self.known[node.variable] = outer
+        # Like a list that is gone through whole, all parts are worked out, unless it makes no difference.
+        safe = self.risks == risks
+        match node.function:
+            case "sum":
+                return _summed(parts)
+            case "any" | "none":
+                found = Value("or" if safe else "any", BOOLEAN, tuple(parts)) if parts else literal(False, BOOLEAN)
+                return found if node.function == "any" else Value("not", BOOLEAN, (found,))
+        return Value("and" if safe else "all", BOOLEAN, tuple(parts)) if parts else literal(True, BOOLEAN)
+
+    def _elements(self, source: Typed) -> list[t.Constant] | None:
+        """The elements of a list that the rules fix, each as a constant."""
+        if isinstance(source.type, ListOf) and self.is_constant(source):
+            with suppress(RulewrightError, OverflowError):
+                return [t.Constant(source.type.inner, value) for value in self._worked_out(source)]
+        return None
+
+    # -- what only operations have -----------------------------------------------------------
+
+    def _offered(self, node: op.Offered) -> Value:
+        args = []
+        kind = node.type.inner if isinstance(node.type, ListOf) else node.type
+        for offer in node.offers:
+            args += [literal(offer.id, kind), *([] if offer.when is None else [self.value(offer.when)])]
+        conditional = tuple(offer.when is not None for offer in node.offers)
+        if not any(conditional):
+            return Value("list", node.type, tuple(args))
+        return Value("options", node.type, tuple(args), conditional)
+
+    def _subsets(self, node: op.Subsets) -> Value:
+        args = self._all(part for part in (node.source, node.low, node.high) if part is not None)
+        return Value("options.subsets", node.type, args, (node.low is not None, node.high is not None))
+
+    def _range(self, node: op.Range) -> Value:
+        return Value("options.range", node.type, self._all((node.low, node.high)))
+
+    def _ornone(self, node: op.OrNone) -> Value:
+        source = self.value(node.source)
+        if source.op == "list":
+            return Value("list", node.type, (*source.args, literal(None, NOTHING)))
+        return Value("options.none", node.type, (source,))
+
+    def _cardsleft(self, node: op.CardsLeft) -> Value:
+        held = () if node.held is None else (self.value(node.held),)
+        return Value("deck.left", node.type, held, (node.deck,))
+
+    def _rowfor(self, node: op.RowFor) -> Value:
+        return Value("row.for", node.type, (self.value(node.total),), (node.table,))
+
+
+_METHODS: Mapping[type[Typed], Any] = {
+    kind: getattr(Translate, "_" + kind.__name__.lower())
+    for kind in (
+        *(t.Constant, t.Local, t.Variable, t.Objects, t.Stored, t.Cell, t.Lookup, t.Arithmetic, t.Comparison),
+        *(t.Membership, t.Logic, t.Not, t.Present, t.Coalesce, t.If, t.Items, t.Apply, t.Invoke, t.Aggregate),
+        *(op.Temporary, op.Offered, op.Subsets, op.Range, op.OrNone, op.CardsLeft, op.RowFor),
+    )
+}
+
+
+def literal(value: Any, kind: Type) -> Value:
+    """A value that the rules fix, of a type."""
+    match present(kind), value:
+        case _, None:
+            return Value("none", NOTHING)
+        case ListOf(inner=inner), tuple():
+            return Value("list", kind, tuple(literal(item, inner) for item in value))
+        case _, bool():
+            return Value("bool", BOOLEAN, data=(value,))
+        case Thing(), int():
+            return Value("ref", kind, data=(value,))
+        case _, int():
+            return Value("int", INTEGER, data=(value,))
+        case Row(table=table), str():
+            return Value("row", Row(table), data=(value,))
+        case Choice() | Optional(), str():
+            return Value("symbol", kind, data=(value,))
+        case Text(), str():
+            return Value("text", kind, data=(value,))
+        case _, str():
+            return Value("symbol", kind, data=(value,))
+        case _, tuple():
+            return Value("list", kind, tuple(literal(item, kind) for item in value))
+    return Value("dice", DICE, data=(value,))
+
+
+def _summed(parts: list[Value]) -> Value:
+    total = parts[0] if parts else literal(0, INTEGER)
+    for part in parts[1:]:
+        total = Value("int.add", INTEGER, (total, part))
+    return total
+
+
+def _table_of(kind: Type) -> tuple[str, ...]:
+    inner = present(kind)
+    return (inner.table,) if isinstance(inner, Row) else ()
