@@ -57,9 +57,8 @@ class Effort:
         found = self._rounds.get(step.number)
         if found is None:
             found = 0
-            block = step.blocks[0]
-            if not surely_asks(block, self._asking(block)):
-                found = _STEP + self._block(block)
+            if not any(surely_asks(block, self._asking(block)) for block in step.blocks):
+                found = _STEP + sum(self._block(block) for block in step.blocks)
                 if any(isinstance(each, Loop) for each in operations(step)):
                     found += self._own(step)
             self._rounds[step.number] = found

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulewright.language.expression.typed import Local, Typed
-from rulewright.language.lowering import called, operations
-from rulewright.language.operations import Bind, Call, Finish
-from rulewright.language.step import Block, Procedure, Step
+from rulewright.language.lowering import lowered, operations
+from rulewright.language.operations import Bind, Branch, Call, Each, Fault, Finish, Give, Loop, Operation, Region
+from rulewright.language.step import Procedure, Step
 from rulewright.language.verb import expressions
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -24,54 +24,62 @@ class Liveness:
 
     def __init__(self, ruleset: Ruleset, root: str = "", asked: Slots = frozenset()) -> None:
         self._at_end: Slots = frozenset()
+        self._all: Slots = frozenset()
         self._at_stop: dict[int, Slots] = {}
         self._entering: dict[int, Slots] = {}
+        self._every: dict[int, Slots] = {}
         for procedure in ruleset.procedures.values():
             given = frozenset(slot for value in procedure.gives.values() for slot in slots_in(value))
             # A procedure may end at any of its steps; what it hands back is kept throughout.
             self._at_end = given | (asked if procedure.id == root else frozenset())
-            self._block(procedure.body, self._at_end)
+            every = frozenset(range(1, procedure.size + 1))
+            self._every.update((step.number, every) for step in procedure.steps())
+            self._region(lowered(procedure.body), self._at_end)
 
     def at(self, step: int) -> Slots:
         """The slots that must be kept while the machine stands at `step`: at a stop, or inside what it carries out."""
-        return self._at_stop[step]
+        return self._at_stop.get(step, self._every[step])
 
     def entering(self, step: int) -> Slots:
         """The slots that matter before `step` is begun."""
-        return self._entering[step]
+        return self._entering.get(step, self._every[step])
 
-    def _block(self, block: Block, after: Slots) -> Slots:
-        """The slots that matter before `block`, where `after` matter behind it."""
-        for step in reversed(block.steps):
-            after = self._step(step, after)
+    def _region(self, region: Region[Typed], after: Slots) -> Slots:
+        """The slots that matter before a region, where `after` matter behind it."""
+        for each in reversed(region):
+            after = self._operation(each, after)
+            self._entering[each.step.number] = after
         return after
 
-    def _step(self, step: Step, after: Slots) -> Slots:
-        own = frozenset(slot for value in expressions(step.action) for slot in slots_in(value))
-        own |= changed_slots(step)
-        if step.hidden is not None:
-            own |= {step.hidden, *step.slots}
-            inside = after
-            # What a round reads of the round before it matters at the end of a round, too.
-            while (grown := own | after | self._block(step.blocks[0], inside | own)) != inside:
-                inside = grown
-            self._at_stop[step.number] = inside
-            before = inside
-        else:
-            blocks: Slots = frozenset()
-            for block in step.blocks:
-                blocks |= self._block(block, after)
-            # What a choice or a roll is about to fill holds nothing that anybody reads; what a procedure hands back may
-            # be left as it was, where the game ends within it.
-            filled = frozenset(step.slots) - (self._at_end if called(step) else frozenset())
-            self._at_stop[step.number] = own | (after - filled if _stops(step) else after) | blocks
-            # A step that is passed over leaves nothing in its slots, so that what was there is over in any case; but
-            # the procedure may end before it comes to the step once more.
-            before = own | blocks | (after if step.blocks else after - (frozenset(step.slots) - self._at_end))
-        if step.when is not None:
-            before |= frozenset(slots_in(step.when))
-        self._entering[step.number] = before
-        return before
+    def _operation(self, each: Operation[Typed], after: Slots) -> Slots:
+        own = frozenset(slot for value in each.values for slot in slots_in(value))
+        if each.stops or isinstance(each, Call):
+            place = frozenset() if each.step.hidden is None else frozenset((each.step.hidden,))
+            # What a procedure hands back may be left as it was, where the game ends within it.
+            after -= frozenset(each.fills) - self._at_end
+            kept = own | after | place
+            self._at_stop[each.step.number] = self._at_stop.get(each.step.number, frozenset()) | kept
+            return kept
+        match each:
+            case Bind(slot=slot, said=said):
+                # What is bound holds nothing before that anybody reads; but the procedure may end before it is.
+                return own | (after if said else after - (frozenset((slot,)) - self._at_end))
+            case Give() | Finish() | Fault():
+                return own | self._at_end
+            case Branch(then=then, otherwise=otherwise):
+                return own | self._region(then, after) | self._region(otherwise, after)
+            case Loop(counter=counter, body=body):
+                return self._rounds(body, own | after | {counter})
+            case Each(item=item, rest=rest, body=body):
+                return own | self._rounds(body, after | {item, rest})
+        return own | after
+
+    def _rounds(self, body: Region[Typed], around: Slots) -> Slots:
+        """The slots that matter throughout a loop: what a round reads of the round before matters at its end, too."""
+        inside = around
+        while (grown := around | self._region(body, inside)) != inside:
+            inside = grown
+        return inside
 
 
 def slots_in(expression: Typed) -> Iterator[int]:
@@ -82,10 +90,6 @@ def slots_in(expression: Typed) -> Iterator[int]:
 def changed_slots(step: Step) -> Slots:
     """The names of the procedure, by slot, that a step changes after they were bound."""
     return frozenset(each.slot for each in operations(step) if isinstance(each, Bind) and each.said)
-
-
-def _stops(step: Step) -> bool:
-    return any(each.stops or isinstance(each, Call | Finish) for each in operations(step))
 
 
 def read_in(procedure: Procedure) -> Iterable[Typed]:

@@ -83,6 +83,14 @@ class Program:
         kept, found = self._translate.body(value, [name for name, _ in parameters])
         return Formula(identity, parameters, kept, found)
 
+    def field_type(self, kind: str, name: str) -> Type:
+        """The type of a field."""
+        return self._ruleset.declarations.kinds[kind].fields[name].type
+
+    def rows(self, table: str) -> int:
+        """How many rows a table has."""
+        return len(self._ruleset.declarations.tables[table].rows)
+
     def _routine(self, procedure: Procedure) -> Routine:
         region = _bounds(lowered(procedure.body))
         body = tuple(each.mapped(self._translate.value) for each in region)

@@ -216,7 +216,7 @@ class Translate:
             # Players never leave, and are numbered one after the other.
             return Value("players.after", PLAYER, args)
         name = FUNCTIONS[node.function].operation(tuple(argument.type for argument in node.arguments), node.type)
-        return Value(name, node.type, args, _table_of(kind))
+        return Value(name, node.type, args, _table_of(name, kind))
 
     def _invoke(self, node: t.Invoke) -> Value:
         return Value("formula", node.type, self._all(node.arguments), (node.formula,))
@@ -243,7 +243,7 @@ class Translate:
             data = (node.variable, condition is not None, order is not None, each)
             found = Value("gather", ListOf(element.type), args, data)
         name = LIST_FUNCTIONS[node.function].operation((node.element.type,), node.type)
-        return Value(name, node.type, (found,), _table_of(node.element.type))
+        return Value(name, node.type, (found,), _table_of(name, node.element.type))
 
     def _unrolled(self, node: t.Aggregate) -> Value | None:
         """A quantifier over a list that the rules fix, written out element by element."""
@@ -368,6 +368,7 @@ def _summed(parts: list[Value]) -> Value:
     return total
 
 
-def _table_of(kind: Type) -> tuple[str, ...]:
+def _table_of(operation: str, kind: Type) -> tuple[str, ...]:
+    """What an operation on rows is told besides: their table."""
     inner = present(kind)
-    return (inner.table,) if isinstance(inner, Row) else ()
+    return (inner.table,) if isinstance(inner, Row) and "row" in operation.split(".") else ()

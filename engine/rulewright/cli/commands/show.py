@@ -19,20 +19,28 @@ VERSIONS = (
 )
 EXAMPLE = """\
 rulewright show pig/classic@1.0
-rulewright show pig/classic@1.0 game.bank"""
+rulewright show pig/classic@1.0 game.bank
+rulewright show pig/classic@1.0 game --program"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument("reference", metavar="REF", help=VERSIONS)
     parser.add_argument("id", nargs="?", metavar="ID", help="one thing of it: tables.guests, visit.check, …")
-    parser.add_argument("--json", action="store_true", help="print data")
+    output = parser.add_mutually_exclusive_group()
+    output.add_argument("--json", action="store_true", help="print data")
+    output.add_argument(
+        "--program", action="store_true", help="print what a procedure, or a formula, comes to in operations"
+    )
     add_rules_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Show everything there is by name, or one thing whole."""
     ruleset = load(args)
+    if args.program:
+        print(_program(ruleset, args.id))
+        return 0
     if args.id is None:
         listing = _listing(ruleset)
         print(json.dumps(listing, ensure_ascii=False, indent=2) if args.json else _contents(ruleset, listing))
@@ -49,6 +57,26 @@ def run(args: argparse.Namespace) -> int:
     print(f"# {ruleset.resolved.layer_of(found.span)}, {found.span.file}:{found.span.line}")
     print(yaml.safe_dump(found.plain(), sort_keys=False, allow_unicode=True, width=100).rstrip("\n.").rstrip())
     return 0
+
+
+def _program(ruleset: Ruleset, identity: str | None) -> str:
+    """A procedure or a formula in operations; without a name, what every game holds, and all procedures."""
+    from rulewright.errors import RulewrightError
+    from rulewright.program.program import program_of
+    from rulewright.program.text import formula_text, layout_text, routine_text
+    from rulewright.source.suggest import did_you_mean
+
+    program = program_of(ruleset)
+    if identity is None:
+        return "\n".join([layout_text(program), *(routine_text(program, name) for name in program.routines)])
+    name = identity.removeprefix("procedures.").removeprefix("formulas.")
+    if name in program.routines:
+        return routine_text(program, name)
+    formulas = ruleset.declarations.formulas
+    if name in formulas:
+        return formula_text(program.formula(name))
+    hint = did_you_mean(name, [*program.routines, *formulas]) or "name a procedure, or a formula"
+    raise RulewrightError(f"{ruleset.reference} has no procedure or formula `{name}`; {hint}")
 
 
 def _listing(ruleset: Ruleset) -> dict[str, object]:
