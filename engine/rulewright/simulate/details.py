@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from rulewright.language.declarations import FIRST_PLAYER
-from rulewright.language.lowering import operations
+from rulewright.language.lowering import offers_of, operations, questions
 from rulewright.language.operations import Bind, Chance
 from rulewright.language.step import Step
 from rulewright.language.types import Choice, ListOf, Optional, Row, Thing, Type, present
@@ -81,7 +81,8 @@ def option_label(key: str, step: Step, names: Names) -> str:
     if key == SOME and isinstance(kind, (Thing, Row)):
         return "Whichever"
     if isinstance(kind, Choice):
-        label = next((offer.label for offer in step.action.offers if offer.id == key), "")
+        offers = (offer for ask in questions(step) for offer in offers_of(ask))
+        label = next((offer.label for offer in offers if offer.id == key), "")
         return names.words(label) if label else names.choice(key)
     return names.row(kind.table, key) if isinstance(kind, Row) else capital(key)
 
