@@ -1,0 +1,31 @@
+"""The page on programs names every operation there is, and prints what the command prints."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.cli.main import main
+from rulewright.language import operations
+
+
+def test_the_page_says_what_is_printed(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = (checkout / "site" / "docs" / "program.md").read_text(encoding="utf-8")
+    assert main(["show", "pig/classic", "game", "--program"]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    shown = page.partition("--program\n")[2].partition("      …")[0].splitlines()
+    assert len(shown) > 5
+    assert printed[: len(shown)] == shown
+
+
+def test_the_page_names_every_operation(checkout: Path) -> None:
+    page = (checkout / "site" / "docs" / "program.md").read_text(encoding="utf-8")
+    rows = [line for line in page.splitlines() if line.startswith("| `")]
+    kinds = [
+        name
+        for name, kind in vars(operations).items()
+        if isinstance(kind, type) and issubclass(kind, operations.Operation) and kind is not operations.Operation
+    ]
+    assert len(rows) == len(kinds)
+    assert sum("**stops**" in row for row in rows) == sum(getattr(operations, name).stops for name in kinds)
