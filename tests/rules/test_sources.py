@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from rulewright import Ruleset, load_ruleset
+from rulewright.cli.main import main
 from rulewright.ruleset.sources import check_sources
 from rulewright.source.yaml_reader import read_file
 from tests.rules.source_sentences import digests, sentences
@@ -111,6 +112,28 @@ def test_what_is_missing_or_leads_nowhere_is_told(
     (tmp_path / "sources.yaml").write_text(SMALL.replace(old, new), encoding="utf-8")
     messages = [diagnostic.message for diagnostic in check_sources([tmp_path], rulesets, KNOWN)]
     assert any(expected in message for message in messages), messages
+
+
+def test_an_edition_that_cannot_be_read_is_not_passed_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = tmp_path / "game"
+    game.mkdir()
+    (game / "ruleset.yaml").write_text("ruleset: house/game\nversion: 1.0.0\ntitle: A game\n", encoding="utf-8")
+    small = SMALL.replace("fuzzy-knights/normal", "house/game").replace("numbers.hero_cost", "procedures.game")
+    (tmp_path / "sources.yaml").write_text(small, encoding="utf-8")
+    sound = "procedures: {game: {title: A game, means: A draw., steps: [{id: over, finish: {winners: []}}]}}\n"
+    told = "`page` was not held against `house/game@1.0.0`, which is not sound"
+    unsound = sound.replace("finish: ", "finsh: ")
+    for rules, code, expected in ((sound, 0, False), (unsound, 1, True), ("procedures: {game: [\n", 1, True)):
+        (game / "rules.yaml").write_text(rules, encoding="utf-8")
+        assert main(["check", "house/game", "--rules", str(tmp_path)]) == code
+        printed = capsys.readouterr().err
+        assert (told in printed) == expected
+        assert "there is no rule" not in printed
+
+
+def test_every_edition_that_a_source_belongs_to_is_looked_into() -> None:
+    belonging = {edition for source in data()["sources"].values() for edition in source["editions"]}
+    assert belonging == set(EDITIONS.values())
 
 
 def test_sentences_are_told_apart_and_their_markup_is_not() -> None:

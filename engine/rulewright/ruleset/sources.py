@@ -7,7 +7,7 @@ of their sentences, and says in other words what they state and which rule, ruli
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,6 +39,13 @@ NOT_CARRIED = Code(
     "A sentence of a source that no rule carries",
     "Players who know the source would miss it, and nobody would have decided that.",
     "Add a statement that finds it and says which rule carries it; where nothing does, write the rule or a ruling.",
+)
+NOT_LOOKED_INTO = Code(
+    "source-not-looked-into",
+    "A source whose edition was not looked into",
+    "Whether every sentence of it is carried is not known: what is wrong with an edition may hide what carries one.",
+    "Mend what else is wrong with that edition, and check again.",
+    severity="warning",
 )
 
 _RANGE = re.compile(r"(\d{1,6})(?:\s*-\s*(\d{1,6}))?")
@@ -72,10 +79,17 @@ def sources_files(paths: Sequence[Path]) -> Iterator[Path]:
                 yield folder / SOURCES
 
 
-def check_sources(paths: Sequence[Path], rulesets: Mapping[str, Ruleset], known: set[str]) -> Diagnostics:
+def check_sources(
+    paths: Sequence[Path],
+    rulesets: Mapping[str, Ruleset],
+    known: set[str],
+    *,
+    unsound: Set[str] = frozenset(),
+) -> Diagnostics:
     """What is wrong with the sources below `paths`: `rulesets` are those to look into, `known` all editions there are.
 
-    Both are named with the version, as in `game/edition@1.0.0`; the sources may leave out what is not needed of it.
+    `unsound` are those that should be looked into and are not sound, which is said of each source of theirs. All are
+    named with the version, as in `game/edition@1.0.0`; the sources may leave out what is not needed of it.
     """
     found = Diagnostics()
     for path in sources_files(paths):
@@ -85,11 +99,13 @@ def check_sources(paths: Sequence[Path], rulesets: Mapping[str, Ruleset], known:
             found.extend(error.diagnostics)
             continue
         if validate(node, "sources", found, overlay=False) and isinstance(node, MappingNode):
-            _check(node, rulesets, known, found)
+            _check(node, rulesets, known, unsound, found)
     return found
 
 
-def _check(node: MappingNode, rulesets: Mapping[str, Ruleset], known: set[str], found: Diagnostics) -> None:
+def _check(
+    node: MappingNode, rulesets: Mapping[str, Ruleset], known: set[str], unsound: Set[str], found: Diagnostics
+) -> None:
     sources = dict(_sources(node, known, found))
     statements = list(_statements(node, sources, known, found))
     for statement in statements:
@@ -98,6 +114,9 @@ def _check(node: MappingNode, rulesets: Mapping[str, Ruleset], known: set[str], 
                 for carrier in carriers:
                     _require(carrier, edition, rulesets[edition], found)
     for source in sources.values():
+        for edition in (each for each in source.editions if each in unsound):
+            message = f"`{source.id}` was not held against `{edition}`, which is not sound"
+            found.add(NOT_LOOKED_INTO, message, source.span)
         for edition in (each for each in source.editions if each in rulesets):
             covered = {
                 place for each in statements if edition in each.carriers for place in each.found.get(source.id, ())

@@ -203,8 +203,11 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -
             raise
         found.extend(each.diagnostics)
         checked.append(each)
-    rulesets = {each.edition.id: each.ruleset for each in checked if each.ruleset is not None}
-    found.extend(check_sources(catalogue.paths, rulesets, {edition.id for edition in catalogue.editions()}))
+    # Where an edition is not sound, a rule may be missing for no other reason.
+    rulesets = {each.edition.id: each.ruleset for each in checked if each.ruleset is not None and each.sound}
+    unsound = {each.edition.id for each in checked if each.diagnostics.errors}
+    known = {edition.id for edition in catalogue.editions()}
+    found.extend(check_sources(catalogue.paths, rulesets, known, unsound=unsound))
     return checked
 
 
