@@ -8,7 +8,7 @@ from rulewright.book.english.grammar import article
 from rulewright.book.english.naming import pretty
 from rulewright.book.style import Style
 from rulewright.book.words import fill
-from rulewright.language.types import Boolean
+from rulewright.language.types import Boolean, ListOf
 
 
 def formula_meaning(identity: str, style: Style) -> tuple[str, str, str]:
@@ -21,4 +21,4 @@ def formula_meaning(identity: str, style: Style) -> tuple[str, str, str]:
     means = fill(formula.means, style) if formula.means != identity else ""
     if isinstance(formula.type, Boolean):
         return title, means, f"It is so if {english.condition(formula.body)}"
-    return title, means, f"It is {english.value(formula.body)}"
+    return title, means, f"{'They are' if isinstance(formula.type, ListOf) else 'It is'} {english.value(formula.body)}"

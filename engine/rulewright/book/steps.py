@@ -211,10 +211,16 @@ def outcomes(procedure: Procedure, style: Style) -> list[tuple[str, str]]:
     """What a procedure gives back, by name, where that is more than a name noted in its steps."""
     english = English(style, Called.in_procedure(procedure))
     return [
-        (english.naming.bare(name, english.called), english.value(value))
+        (english.naming.bare(name, english.called), _what_comes(value, english))
         for name, value in procedure.gives.items()
         if not (isinstance(value, Local) and value.name == name)
     ]
+
+
+def _what_comes(value: Typed, english: English) -> str:
+    if isinstance(present(value.type), Boolean):
+        return f"whether {english.condition(value)}"
+    return english.value(value)
 
 
 def formulas_used(procedure: Procedure) -> list[str]:

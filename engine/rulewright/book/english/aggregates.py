@@ -144,6 +144,9 @@ def _existence(say: Say, node: t.Aggregate, *, any_: bool) -> Phrase:
         some = f"for {'at least one' if any_ else 'no'} {say.style.name(letter)} among "
         return build(some, say.inside(node.source), ", ", which, bond=Bond.OPEN)
     of = Members(say, node)
+    among = of.among()
+    if among is not None:
+        return build(f"there is {'one' if any_ else 'none'} among ", among)
     return build(f"there are {no}", of.bare(several=True))
 
 

@@ -64,7 +64,8 @@ def clause(say: Say, node: t.Typed, *, holds: bool) -> Phrase:
             base, _, part = name.partition(".")
             if part:
                 return Phrase(f"{say.naming.noted(base, say.called)} {is_} {say.naming.role(part)}")
-            return Phrase(f"{say.naming.name(name)} {'holds' if holds else 'does not hold'}")
+            called = say.naming.noted(name, say.called) if name in say.called.words else say.naming.name(name)
+            return Phrase(f"{called} {'holds' if holds else 'does not hold'}")
         case t.Stored(kind=kind, field=field) if kind == GAME_KIND and not field.startswith(("options.", "deck.")):
             said = say.naming.clause(field, holds=holds)
             return Phrase(said or f"{say.naming.name(field)} {'holds' if holds else 'does not hold'}")

@@ -53,6 +53,13 @@ class Members:
             source = replace(source, words=source.words.removeprefix("the "))
         return self._with_which(source)
 
+    def among(self) -> Phrase | None:
+        """`the player’s Cards that is red`, behind `none among`; None where `no Cards that are red` can be said."""
+        owned = isinstance(self.node.source, t.Stored | t.Invoke) and "’" in plain(self.source.words)
+        if not owned or self.which is None or not self.which.words.startswith(("that are ", "that have ")):
+            return None
+        return self._with_which(self.source, single=True)
+
     def each(self) -> Phrase:
         """`each Bed`, `each of the player’s Cards`."""
         if self.one and (self.which is None or not self.which.items):
