@@ -12,7 +12,7 @@ from tests.site.kinds import SITE
 
 BLOCKS = frozenset(
     ["p", "li", "div", "h1", "h2", "h3", "tr", "td", "th", "summary", "details", "dt", "dd", "section", "article"]
-) | {"ul", "ol", "figcaption", "label"}
+) | {"ul", "ol", "figcaption", "label", "del"}  # what is struck out goes on in no sentence
 SILENT = frozenset(["script", "style", "svg", "nav", "header", "footer", "template", "head"])
 
 PATTERNS = {

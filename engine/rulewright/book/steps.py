@@ -208,7 +208,7 @@ def _without(operand: Typed, exceptions: tuple[str, ...]) -> list[Typed]:
 
 
 def outcomes(procedure: Procedure, style: Style) -> list[tuple[str, str]]:
-    """What a procedure gives back, by name, where that is more than a name noted in its steps."""
+    """What a procedure gives back, a sentence by name, where that is more than a name noted in its steps."""
     english = English(style, Called.in_procedure(procedure))
     return [
         (english.naming.bare(name, english.called), _what_comes(value, english))
@@ -219,8 +219,8 @@ def outcomes(procedure: Procedure, style: Style) -> list[tuple[str, str]]:
 
 def _what_comes(value: Typed, english: English) -> str:
     if isinstance(present(value.type), Boolean):
-        return f"whether {english.condition(value)}"
-    return english.value(value)
+        return f"It says whether {english.condition(value)}"
+    return f"What comes of it is {english.value(value)}"
 
 
 def formulas_used(procedure: Procedure) -> list[str]:
