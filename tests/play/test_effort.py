@@ -6,7 +6,7 @@ import pytest
 
 from rulewright.language.expression.effort import LONGEST_LIST, MOST_IN_A_MOVE, MOST_OBJECTS
 from rulewright.play import program, state
-from rulewright.play.compile import assembly, effects
+from rulewright.play.compile import effects
 from rulewright.play.compile.fused import Fused
 from rulewright.play.compile.picks import Picks
 from rulewright.play.faults import RulesFault
@@ -21,8 +21,7 @@ SPENT = f"this takes more than the {MOST_IN_A_MOVE:,} operations that a move may
 @pytest.fixture
 def fewer_operations(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a move take less, so that the plain interpreter is soon at its end; what it says is still the real figure."""
-    for module in (assembly, effects):
-        monkeypatch.setattr(module, "NEW_MOVE", f"s.work = {FEW}")
+    monkeypatch.setattr(effects, "NEW_MOVE", f"s.work = {FEW}")
     for module in (program, state):
         monkeypatch.setattr(module, "MOST_IN_A_MOVE", FEW)
 

@@ -63,13 +63,13 @@ _PARAMETERS: dict[str, Any] = {
 
 def _game_type(setting: Setting | None, chance: str) -> pyspiel.GameType:
     kind = pyspiel.GameType
-    rolls = setting is None or any(rolls(step) for step in setting.ruleset.steps.values())
+    by_chance = setting is None or any(rolls(step) for step in setting.ruleset.steps.values())
     random = kind.ChanceMode.SAMPLED_STOCHASTIC if chance == "sampled" else kind.ChanceMode.EXPLICIT_STOCHASTIC
     return kind(
         short_name="rulewright",
         long_name="Rulewright" if setting is None else setting.ruleset.title,
         dynamics=kind.Dynamics.SEQUENTIAL,
-        chance_mode=random if rolls else kind.ChanceMode.DETERMINISTIC,
+        chance_mode=random if by_chance else kind.ChanceMode.DETERMINISTIC,
         information=kind.Information.PERFECT_INFORMATION,
         utility=kind.Utility.ZERO_SUM,
         reward_model=kind.RewardModel.TERMINAL,

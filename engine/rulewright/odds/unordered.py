@@ -11,7 +11,8 @@ from collections.abc import Iterator
 
 from rulewright.language.expression.typed import Aggregate, Apply, Arithmetic, Coalesce, If, Membership, Stored, Typed
 from rulewright.language.lowering import lowered
-from rulewright.language.operations import Create, Operation, Write
+from rulewright.language.operations import Create, Keep, Operation, Temporary, Write
+from rulewright.language.step import Procedure
 from rulewright.language.types import BOOLEAN, INTEGER, ListOf, Thing
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -44,15 +45,25 @@ def unordered(ruleset: Ruleset) -> frozenset[Field]:
 def _read(ruleset: Ruleset) -> Iterator[tuple[Typed, Field | None]]:
     """Every expression that is carried out, with the field that its value is put into, if it is put into one."""
     for procedure in ruleset.procedures.values():
-        for outer in lowered(procedure.body):
-            for each in outer.walk():
-                yield from _read_by(each)
+        yield from _read_in(procedure)
         for expression in procedure.gives.values():
             yield expression, None
     for formula in ruleset.declarations.formulas.values():
         yield formula.body, None
     for measure in ruleset.measures.values():
         yield measure.value, None
+
+
+def _read_in(procedure: Procedure) -> Iterator[tuple[Typed, Field | None]]:
+    """What the steps of a procedure work out; what is kept on the way goes where it is read."""
+    read: dict[int, list[Field | None]] = {}
+    for each in reversed([each for outer in lowered(procedure.body) for each in outer.walk()]):
+        kept = [(each.value, into) for into in read.get(each.into, ())] if isinstance(each, Keep) else _read_by(each)
+        for value, into in kept:
+            yield value, into
+            for part in value.walk():
+                if isinstance(part, Temporary):
+                    read.setdefault(part.number, []).append(into if part is value else None)
 
 
 def _read_by(operation: Operation[Typed]) -> Iterator[tuple[Typed, Field | None]]:

@@ -112,7 +112,11 @@ def _bounds(region: Region[Typed]) -> Region[Typed]:
         if isinstance(each, op.Bind) and isinstance(each.value, op.Temporary) and each.value.number in totals
     }
 
+    kept = {each.into: each.value for each in every if isinstance(each, op.Keep)}
+
     def grows_slowly(value: Typed) -> bool:
+        if isinstance(value, op.Temporary):
+            value = kept.get(value.number, value)
         if not isinstance(value, Arithmetic) or value.operator not in "+-":
             return False
         sides = (value.left, value.right)

@@ -58,15 +58,23 @@ def _told_once(found: list[Diagnostic], gone: dict[str, Origin], rules: Mapping,
             yield _pointed(each, gone, rules)
         elif named not in told:
             told.add(named)
-            yield _still_needed(named[0], gone[named[0]], missed[named])
+            yield _still_needed(named[0], gone[named[0]], missed[named], rules)
 
 
-def _still_needed(name: str, removal: Origin, missed: list[Diagnostic]) -> Diagnostic:
+def _still_needed(name: str, removal: Origin, missed: list[Diagnostic], rules: Mapping) -> Diagnostic:
     places = list(dict.fromkeys(each.span for each in missed))
     message = f"`{name}` is deleted, and still needed in {len(places)} places"
-    notes = tuple(Related(span, "it is needed here") for span in places[:MOST_RELATED])
+    notes = tuple(Related(span, _needed(_path_to(rules, span) or ())) for span in places[:MOST_RELATED])
     suggestion = f"say in a file of `{removal.layer}` what holds in these places instead, or keep `{name}`"
     return Diagnostic(STILL_NEEDED, message, removal.span, notes, suggestion)
+
+
+def _needed(path: Path) -> str:
+    """What a note says of a place that needs what is gone."""
+    said = f"it is needed at `{'.'.join(path)}`" if path else "it is needed here"
+    if path[:1] == ("examples",):
+        said += f"; or leave the example out with `examples: {{{path[1]}: {{delete: true}}}}`"
+    return said
 
 
 def _removed_names(diagnostic: Diagnostic, gone: dict[str, Origin]) -> tuple[str, ...]:
