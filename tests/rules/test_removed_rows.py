@@ -62,6 +62,9 @@ def test_both_places_are_named(tmp_path: Path, checkout: Path, reference: str, t
     for each in found:
         # What is missed in one place is told there; what is missed in several, once, where it is deleted.
         places = [related.span for related in each.related]
+        if not places:  # an example that could be run, and no longer holds
+            assert "{delete: true}" in (each.suggestion or "")
+            continue
         missed, (removal,) = (places, [each.span]) if each.code.id == "still-needed" else ([each.span], places)
         assert len(missed) > (each.code.id == "still-needed")
         for place in missed:

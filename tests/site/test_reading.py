@@ -40,7 +40,8 @@ PRESSED = "article :is(a[href], button, summary), :is(.md-sidebar, .md-version) 
 SMALL = """() => [...document.querySelectorAll("PRESSED")]
   .filter(each => {
     if (!each.checkVisibility({ visibilityProperty: true })) return false
-    const words = [...each.parentElement.childNodes].some(node => node.nodeType === 3 && node.data.trim())
+    const around = each.parentElement.matches("var") ? each.parentElement.parentElement : each.parentElement
+    const words = [...around.childNodes].some(node => node.nodeType === 3 && node.data.trim())
     if (getComputedStyle(each).display === "inline" && words) return false  // a link within a sentence
     const { width, height } = each.getBoundingClientRect()
     return width && (width < 24 || height < 24)

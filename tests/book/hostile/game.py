@@ -17,11 +17,12 @@ kinds:
   player:
     means: Who plays.
     fields:
-      seed: {type: count, said: seed, unit: "{seed}"}
-      done: {type: bool, said: {holds: is done, fails: is busy}}
+      seed: {type: count, said: seed, unit: "{seed}", tells: {holds: Seed is there, fails: Seed is gone}}
+      done: {type: bool, said: {holds: is done, fails: is busy}, tells: Something is done}
   bed:
     means: A bed.
     label: Bed of {self.size}
+    tells: {comes: A bed is dug, goes: A bed is gone}
   spot:
     label: {bed: "Spot at {self.bed}"}
     said: {one: spot, several: spots}
@@ -36,8 +37,8 @@ tables:
 measures:
   seeds: {is: "sum(p.seed for p in players)", over: "sum(p.water for p in players)", title: Seeds, means: How many.}
 state:
-  season: {said: the season, unit: seasons}
-  calm: {type: bool, said: {holds: calm, fails: windy}}
+  season: {said: the season, unit: seasons, tells: It is another season}
+  calm: {type: bool, said: {holds: calm, fails: windy}, tells: {holds: It is calm, fails: It is windy}}
 options:
   shade: {means: How much of it.}
 procedures:
@@ -59,6 +60,7 @@ procedures:
                   ask: Dig
                   none: Nothing
             - {id: luck, roll: weather, text: Look at the sky.}
+            - {id: dug, create: spot, tells: A spot is dug}
         title: A turn
       - {id: done, finish: {winners: players}}
 overviews:
