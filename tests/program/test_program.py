@@ -119,6 +119,12 @@ def test_what_no_machine_could_carry_out_is_found() -> None:
         op.Keep(step, 1, Value("temp", INTEGER, data=(998,))),
     )
     assert len(faults(replace(routine, body=kept))) == 1, "it was kept before a stop"
+    early = Value("temp", INTEGER, data=(998,))
+    spoilt = (op.Keep(step, 998, number), op.Bind(step, 1, number, INTEGER), op.Ask(step, 999, number, early))
+    assert [fault.partition(": ")[2] for fault in faults(replace(routine, body=spoilt))] == [
+        "a stop reads temporary 998, which was kept before a change"
+    ]
+    assert faults(replace(routine, body=(spoilt[1], spoilt[0], spoilt[2]))) == []
 
 
 def test_a_back_end_writes_every_operation() -> None:

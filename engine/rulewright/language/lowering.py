@@ -204,7 +204,7 @@ def rolls(step: Step) -> bool:
 
 def standing(step: Step, frame: Sequence[Any]) -> Operation[Typed]:
     """The operation at which a frame stands that stands at `step`: of several, the one that its own slot says."""
-    found = [each for each in operations(step) if each.stops or isinstance(each, op.Call)]
+    found = [each for each in operations(step) if each.suspends]
     place = frame[step.hidden] if len(found) > 1 and step.hidden is not None else None
     return found[place or 0]
 

@@ -133,14 +133,16 @@ class Operation(Generic[V]):
     """Base of all operations; `step` is the step it comes from.
 
     `told` is the kind of the event that it leaves, empty where it leaves none. `stops` says whether a machine that
-    settles nothing by itself stops at it. `changes` says whether anything is different in the game after it.
-    `holds` are the members that are values, in the order in which they are worked out, `inside` those that are regions.
+    settles nothing by itself stops at it, `suspends` whether a machine may stop before it is done, and `changes`
+    whether anything is different in the game after it. `holds` are the members that are values, in the order in which
+    they are worked out, `inside` those that are regions.
     """
 
     step: Step
 
     told: ClassVar[str] = ""
     stops: ClassVar[bool] = False
+    suspends: ClassVar[bool] = False
     changes: ClassVar[bool] = False
 
     holds: ClassVar[tuple[str, ...]] = ()
@@ -285,6 +287,7 @@ class Ask(Operation[V]):
     NOTHING: ClassVar[str] = "there is nothing to choose from"
     told: ClassVar[str] = "asked"
     stops: ClassVar[bool] = True
+    suspends: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -298,6 +301,7 @@ class Chance(Operation[V]):
     holds: ClassVar[tuple[str, ...]] = ("dice",)
     told: ClassVar[str] = "rolled"
     stops: ClassVar[bool] = True
+    suspends: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -315,6 +319,7 @@ class Draw(Operation[V]):
     holds: ClassVar[tuple[str, ...]] = ("among", "left")
     told: ClassVar[str] = "drawn"
     stops: ClassVar[bool] = True
+    suspends: ClassVar[bool] = True
     changes: ClassVar[bool] = True
 
 
@@ -328,6 +333,7 @@ class Call(Operation[V]):
     count: int
 
     told: ClassVar[str] = "called"
+    suspends: ClassVar[bool] = True
     changes: ClassVar[bool] = True
 
     @property

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from rulewright.language.expression.typed import Local, Typed
 from rulewright.language.lowering import lowered, operations
-from rulewright.language.operations import Bind, Branch, Call, Each, Fault, Finish, Give, Loop, Operation, Region
+from rulewright.language.operations import Bind, Branch, Each, Fault, Finish, Give, Loop, Operation, Region
 from rulewright.language.step import Procedure, Step
 from rulewright.language.verb import expressions
 from rulewright.ruleset.ruleset import Ruleset
@@ -53,7 +53,7 @@ class Liveness:
 
     def _operation(self, each: Operation[Typed], after: Slots) -> Slots:
         own = frozenset(slot for value in each.values for slot in slots_in(value))
-        if each.stops or isinstance(each, Call):
+        if each.suspends:
             place = frozenset() if each.step.hidden is None else frozenset((each.step.hidden,))
             # What a procedure hands back may be left as it was, where the game ends within it.
             after -= frozenset(each.fills) - self._at_end

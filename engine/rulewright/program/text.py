@@ -53,6 +53,10 @@ _BETWEEN = {
 }
 
 
+_WIDTH = 88
+"""Columns before the step that an operation comes from."""
+
+
 def routine_text(program: Program, identity: str) -> str:
     """A procedure, with the formulas that it uses, and theirs."""
     routine = program.routines[identity]
@@ -175,7 +179,7 @@ class _Writer:
         """The lines of a region, each with the step it comes from."""
         for each in region:
             head = "  " * depth + self.operation(each)
-            yield f"{head:<88}  ; {each.step.id}" if len(head) < 88 else f"{head}  ; {each.step.id}"
+            yield f"{head:<{_WIDTH}}  ; {each.step.id}"
             match each:
                 case op.Branch(then=then, otherwise=otherwise):
                     yield from self.region(then, depth + 1)

@@ -34,7 +34,7 @@ from rulewright.language.types import (
     Type,
     present,
 )
-from rulewright.program.kept import Field, field_of, kept, may_fail
+from rulewright.program.repeated_reads import Field, field_of, kept, may_fail
 from rulewright.program.values import Value
 
 MOST_UNROLLED = 32

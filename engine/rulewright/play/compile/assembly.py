@@ -210,7 +210,7 @@ def stops_of(routine: Routine) -> dict[int, list[Operation[Value]]]:
     """The operations at which each step may stop, by its number, in the order of their stages."""
     found: dict[int, list[Operation[Value]]] = {}
     for each in routine.walk():
-        if each.stops or isinstance(each, Call):
+        if each.suspends:
             found.setdefault(each.step.number, []).append(each)
     return found
 

@@ -161,7 +161,7 @@ class Writer(Effects):
 
     def _stopping(self, each: Operation[Value], region: Region[Value], after: int, follow: Label) -> None:
         self.at = each.step.number
-        if each.stops or isinstance(each, Call):
+        if each.suspends:
             self._take(each, lambda writer: writer._from(region, after, follow))
             _METHODS[type(each)](self, each)
             return
