@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.cli.main import main
+from rulewright.play import checking
 from rulewright.play.checking import Checked, check_edition
 from rulewright.ruleset.catalogue import Catalogue
 
@@ -103,3 +104,30 @@ def test_as_many_are_shown_as_are_announced(tmp_path: Path, capsys: pytest.Captu
     announced = len(checked.diagnostics.errors)
     assert f"my/game@1.0.0: {announced} error" in out
     assert err.count("error[") + err.count("error:") == announced
+
+
+def test_no_example_is_run_into_rules_whose_faults_are_only_consequences(tmp_path: Path) -> None:
+    # The figures stand under the wrong heading: that they are missed in `turn` is not told, and `turn` is not run.
+    numbers = SOUND["numbers.yaml"].replace("numbers:", "terms:")
+    turn = SOUND["turn.yaml"].replace("- {id: go, gain: {who: who, score: step}}", "- {id: go, roll: step}")
+    checked = check(tmp_path / "my", numbers=numbers, turn=turn, examples=EXAMPLES.replace("{who.score: 5}", "{go: 5}"))
+    assert {code for _, code in said(checked)} == {"missing-key", "unknown-key", "example-failed"}
+    assert [file for file, code in said(checked) if code == "example-failed"] == ["examples.yaml"]
+
+
+def test_no_example_is_run_where_what_every_game_begins_with_leans_on_a_fault(tmp_path: Path) -> None:
+    state = "state:\n  round: {type: int, default: first, means: The round.}\n"
+    numbers = SOUND["numbers.yaml"] + "  first: {is: step + none, means: From the start.}\n"
+    checked = check(tmp_path / "my", numbers=numbers, state=state, examples=EXAMPLES)
+    assert said(checked) == [("numbers.yaml", "wrong-type")]
+
+
+def test_what_goes_wrong_in_running_an_example_is_never_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(checking, "run_example", broken)
+    with pytest.raises(ZeroDivisionError):
+        check(tmp_path / "my", formulas=WRONG, examples=EXAMPLES)

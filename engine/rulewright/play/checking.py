@@ -67,15 +67,9 @@ def check_edition(
         diagnostics.extend(doubt.sure(linted.errors, [ruleset.resolved.rules]))
     sound = ruleset.examples.values() if not diagnostics.errors else runnable(ruleset, doubt, diagnostics.errors)
     allowance = Allowance()
-    clean = not diagnostics.errors
     runs: dict[str, ExampleRun] = {}
     for example in sound:
-        try:
-            runs[example.id] = run_example(ruleset, example, allowance)
-        except Exception:
-            # What a rule without its parts comes to proves nothing; once it is mended, the example is run.
-            if clean:
-                raise
+        runs[example.id] = run_example(ruleset, example, allowance)
     for run in runs.values():
         if weigh is not None and run.example.claims and run.holds and _claims_hold_in(edition, ruleset, run.example):
             run.problems.extend(weigh(ruleset, run.example))

@@ -74,6 +74,13 @@ class Doubt:
                     assert isinstance(section, Mapping)
                     self.lose((path[0], name) for name in declared(section.entries[path[1]]))
 
+    def break_places(self, faults: Iterable[Diagnostic], rules: Mapping) -> None:
+        """Doubt the entries of `rules` that hold faults, told or not: what leans on them cannot be carried out."""
+        for fault in faults:
+            path = path_to(rules, fault.span)
+            if path is not None and len(path) > 1:
+                self.places.add(path[:2])
+
     def sure(self, found: Iterable[Diagnostic], files: Sequence[Mapping]) -> Iterator[Diagnostic]:
         """Those that are no consequence of what is in doubt; `files` are where they were found."""
         for diagnostic in found:

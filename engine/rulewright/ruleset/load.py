@@ -189,4 +189,5 @@ def load_doubted(catalogue: Catalogue, edition: Edition) -> tuple[Ruleset | None
     point_at_likenesses(checking, resolved)
     point_at_removals(checking, resolved, doubt)
     diagnostics.extend(doubt.sure(checking, [resolved.rules, resolved.manifest]))
+    doubt.break_places(checking.errors, resolved.rules)
     return ruleset, diagnostics, doubt

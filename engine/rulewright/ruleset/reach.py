@@ -25,7 +25,8 @@ _SPECIAL = "exceptions"
 def runnable(ruleset: Ruleset, doubt: Doubt, errors: Iterable[Diagnostic]) -> Iterator[Example]:
     """The examples that can be run: nothing they lead to is in doubt, and no error stands in it.
 
-    What an example leads to is found by the words that the rules are written in, which is more than enough.
+    What an example leads to is found by the words that the rules are written in, which is more than enough: those of
+    the example, and those that every game is set up from.
     """
     rules = ruleset.resolved.rules
     wrong: set[Path] = set(doubt.places)
@@ -43,9 +44,10 @@ def runnable(ruleset: Ruleset, doubt: Doubt, errors: Iterable[Diagnostic]) -> It
         if path[0] == _SPECIAL:
             for word in found & {name for section, name in words if section == "procedures"}:
                 words["procedures", word].add(path[1])
+    always = [word for path, found in words.items() if path[0] in _OF_EVERY_GAME for word in found]
     for example in ruleset.examples.values():
         reached: set[str] = set()
-        waiting = list(tokens_of(example.node))
+        waiting = [*tokens_of(example.node), *always]
         places: set[Path] = {("examples", example.id)}
         while waiting:
             word = waiting.pop()
