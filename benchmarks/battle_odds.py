@@ -26,12 +26,12 @@ from rulewright.dice.generator import Generator  # noqa: E402
 from rulewright.odds.procedure_odds import Setting, procedure_odds  # noqa: E402
 from rulewright.odds.thresholds import compared  # noqa: E402
 from rulewright.play.compile.compiler import Compiled  # noqa: E402
-from rulewright.play.outcomes import outcomes  # noqa: E402
-from rulewright.play.position import Position  # noqa: E402
-from rulewright.play.state import DECISION  # noqa: E402
-from rulewright.source.diagnostics import Diagnostics  # noqa: E402
+from rulewright.play.examples.position import Position  # noqa: E402
+from rulewright.play.machine.outcomes import outcomes  # noqa: E402
+from rulewright.play.machine.state import DECISION  # noqa: E402
+from rulewright.source.diagnostics.collected import Diagnostics  # noqa: E402
 from rulewright.source.nodes import Mapping  # noqa: E402
-from rulewright.source.yaml_reader import read_text  # noqa: E402
+from rulewright.source.yaml.reader import read_text  # noqa: E402
 
 TARGET = 1.0
 GIVEN = "attacker: {player: 1, heroes: [{}], units: 20}\ndefender: {units: 20}\n"

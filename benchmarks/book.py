@@ -31,14 +31,14 @@ ensure("mkdocs", "rulewright")
 from mkdocs.commands.build import build  # noqa: E402
 from mkdocs.config import load_config  # noqa: E402
 
-from rulewright.book.comparisons import Comparisons  # noqa: E402
-from rulewright.book.live import LiveSite  # noqa: E402
-from rulewright.book.marks import Marks  # noqa: E402
-from rulewright.book.publish import build_edition, build_site, export, folders, load_all, publishable  # noqa: E402
-from rulewright.book.published import Published  # noqa: E402
-from rulewright.book.serve import BookServer  # noqa: E402
-from rulewright.book.site import render_site  # noqa: E402
-from rulewright.ruleset.catalogue import Catalogue  # noqa: E402
+from rulewright.book.book import render_site  # noqa: E402
+from rulewright.book.editions.comparisons import Comparisons  # noqa: E402
+from rulewright.book.editions.published import Published  # noqa: E402
+from rulewright.book.live.rebuild import LiveSite  # noqa: E402
+from rulewright.book.live.serve import BookServer  # noqa: E402
+from rulewright.book.pages.marks import Marks  # noqa: E402
+from rulewright.book.site.publish import build_edition, build_site, export, folders, load_all, publishable  # noqa: E402
+from rulewright.ruleset.editions.catalogue import Catalogue  # noqa: E402
 from rulewright.ruleset.load import load_edition  # noqa: E402
 
 RULES = Path(__file__).parent.parent / "rules"

@@ -27,9 +27,9 @@ import pyspiel  # noqa: E402
 
 from rulewright import load_ruleset  # noqa: E402
 from rulewright.play.compile.programs import compiled  # noqa: E402
-from rulewright.play.interpreter import Interpreter  # noqa: E402
-from rulewright.play.program import Program  # noqa: E402
-from rulewright.play.state import CHANCE, DECISION, OVER  # noqa: E402
+from rulewright.play.machine.back_end import Program  # noqa: E402
+from rulewright.play.machine.interpreter import Interpreter  # noqa: E402
+from rulewright.play.machine.state import CHANCE, DECISION, OVER  # noqa: E402
 
 PLAYOUTS_TARGET = 1.2
 CLONE_TARGET = 3.0

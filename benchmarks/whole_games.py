@@ -29,10 +29,10 @@ ensure("rulewright")
 from rulewright import Game, load_ruleset  # noqa: E402
 from rulewright.dice.generator import Generator  # noqa: E402
 from rulewright.play.compile.programs import compiled  # noqa: E402
-from rulewright.play.interpreter import Interpreter  # noqa: E402
-from rulewright.play.program import Program  # noqa: E402
-from rulewright.play.script import chance_outcome  # noqa: E402
-from rulewright.play.state import CHANCE, OVER  # noqa: E402
+from rulewright.play.game.script import chance_outcome  # noqa: E402
+from rulewright.play.machine.back_end import Program  # noqa: E402
+from rulewright.play.machine.interpreter import Interpreter  # noqa: E402
+from rulewright.play.machine.state import CHANCE, OVER  # noqa: E402
 from rulewright.simulate.run import simulate  # noqa: E402
 
 SPEED_TARGET = 10.0

@@ -11,7 +11,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from rulewright.book.search import INDEX, Indexed, read_page, search_index
+from rulewright.book.finding.search import INDEX, Indexed, read_page, search_index
 from rulewright.cli.reference import pages
 
 SITE = Path(__file__).parent

@@ -12,10 +12,10 @@ from typing import Any
 
 from filelock import FileLock
 
-from rulewright.book.fault_page import fault_page
-from rulewright.book.publish import build_site, folders, publishable
+from rulewright.book.site.fault_page import fault_page
+from rulewright.book.site.publish import build_site, folders, publishable
 from rulewright.cli.example_odds import book_odds
-from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load import load_edition, load_ruleset
 from tests.book.garden import steps, write_garden
 from tests.site.kinds import FAULTS, SITE, URL

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rulewright.errors import RulesetWarning, RulewrightError
-    from rulewright.play.game import Game, GameError, replay
-    from rulewright.play.saves import open_save, open_save_text
+    from rulewright.play.game.game import Game, GameError, replay
+    from rulewright.play.game.saves import open_save, open_save_text
     from rulewright.ruleset.load import load_ruleset
     from rulewright.ruleset.ruleset import Ruleset
 
@@ -40,15 +40,15 @@ __all__ = [
 
 # Imported when asked for, so that a command that needs only dice starts in no time.
 _PLACES = {
-    "Game": "rulewright.play.game",
-    "GameError": "rulewright.play.game",
+    "Game": "rulewright.play.game.game",
+    "GameError": "rulewright.play.game.game",
     "Ruleset": "rulewright.ruleset.ruleset",
     "RulesetWarning": "rulewright.errors",
     "RulewrightError": "rulewright.errors",
     "load_ruleset": "rulewright.ruleset.load",
-    "open_save": "rulewright.play.saves",
-    "open_save_text": "rulewright.play.saves",
-    "replay": "rulewright.play.game",
+    "open_save": "rulewright.play.game.saves",
+    "open_save_text": "rulewright.play.game.saves",
+    "replay": "rulewright.play.game.game",
 }
 
 

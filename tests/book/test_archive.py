@@ -9,10 +9,10 @@ from zipfile import ZipFile
 
 import pytest
 
-from rulewright.book.archive import INSIDE, NAME, pack
-from rulewright.book.publish import build_site
+from rulewright.book.site.archive import INSIDE, NAME, pack
+from rulewright.book.site.publish import build_site
 from rulewright.cli.main import main
-from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset.editions.catalogue import Catalogue
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from rulewright.book.publish import build_site
-from rulewright.ruleset.catalogue import Catalogue
+from rulewright.book.site.publish import build_site
+from rulewright.ruleset.editions.catalogue import Catalogue
 from tests.site.kinds import SITE
 
 if TYPE_CHECKING:

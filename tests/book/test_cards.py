@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from pypdf import PdfReader
 
-from rulewright.book.site import render_site
+from rulewright.book.book import render_site
 from rulewright.ruleset.load import load_ruleset
 from tests.book.garden import steps, write_garden
 

@@ -8,9 +8,9 @@ from html import unescape
 import pytest
 
 from rulewright import Ruleset, load_ruleset
-from rulewright.book.site import render_site
+from rulewright.book.book import render_site
 from rulewright.cli.example_odds import book_odds
-from rulewright.ruleset.examples import Example
+from rulewright.ruleset.sections.examples import Example
 
 
 @pytest.fixture(scope="module")

@@ -11,9 +11,9 @@ import pytest
 from rulewright.book.changes.change import Change
 from rulewright.book.changes.compare import changes
 from rulewright.book.changes.gameplay import only_gameplay
-from rulewright.ruleset.catalogue import Catalogue
-from rulewright.ruleset.difference import differences
+from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.queries.difference import differences
 from rulewright.ruleset.ruleset import Ruleset
 from tests.book.garden import steps, write_garden
 

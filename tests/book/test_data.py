@@ -10,9 +10,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from rulewright import load_ruleset
-from rulewright.book.data import data_schema, rules_data
+from rulewright.book.pages.data import data_schema, rules_data
 from rulewright.language.expression.parse import parse_expression
-from rulewright.ruleset.catalogue import Catalogue, search_path
+from rulewright.ruleset.editions.catalogue import Catalogue, search_path
 
 EDITIONS = [edition.id for edition in Catalogue(search_path()).editions() if edition.status != "abstract"]
 

@@ -9,14 +9,14 @@ import pytest
 from rulewright.book.english import english as fold
 from rulewright.book.english.english import English
 from rulewright.book.english.grammar import article
-from rulewright.book.steps import StepWriter
-from rulewright.book.style import Style
+from rulewright.book.parts.steps import StepWriter
+from rulewright.book.style.style import Style
 from rulewright.language.expression import typed
 from rulewright.language.expression.check import check_expression
 from rulewright.language.scope import Scope
 from rulewright.language.types import Thing
 from rulewright.language.verb import verbs
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.nodes import Scalar
 from rulewright.source.span import Span
 from tests.book.garden import garden

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.site import render_site
-from rulewright.play.answers import met
-from rulewright.play.checking import check_edition
-from rulewright.play.examples import run_examples
-from rulewright.ruleset.catalogue import Catalogue
+from rulewright.book.book import render_site
+from rulewright.play.examples.answers import met
+from rulewright.play.examples.checking import check_edition
+from rulewright.play.examples.judging import run_examples
+from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.reference import parse_reference
-from rulewright.source.diagnostic import Diagnostic
+from rulewright.source.diagnostics.diagnostic import Diagnostic
 from tests.book.garden import LAST, steps, write_garden
 
 EXAMPLES = """\

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.previews import LONGEST, shortened
-from rulewright.book.site import render_site
-from rulewright.book.synonyms import synonyms
+from rulewright.book.book import render_site
+from rulewright.book.finding.previews import LONGEST, shortened
+from rulewright.book.finding.synonyms import synonyms
 from rulewright.ruleset.load import load_ruleset
 from tests.book.garden import garden, steps, write_garden
 

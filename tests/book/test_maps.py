@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.clean import clean
-from rulewright.book.site import render_site
+from rulewright.book.book import render_site
+from rulewright.book.style.clean import clean
 from rulewright.ruleset.load import load_ruleset
 from tests.book.garden import LAST, RULES, write_garden
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.site import render_site
+from rulewright.book.book import render_site
 from rulewright.ruleset.load import load_ruleset
 from tests.book.garden import steps, write_garden
 

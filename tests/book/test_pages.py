@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from rulewright.book.page import NOTES
-from rulewright.book.site import render_site
-from rulewright.book.tables import percent
+from rulewright.book.book import render_site
+from rulewright.book.pages.page import NOTES
+from rulewright.book.parts.tables import percent
 from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.words.pages import read_pages
 from tests.book.garden import garden, steps, write_garden

@@ -12,8 +12,8 @@ import pytest
 from pypdf import PageObject, PdfReader
 from pypdf.generic import ArrayObject, DictionaryObject
 
-from rulewright.book.pdf import book_pdf
-from rulewright.book.site import render_site
+from rulewright.book.book import render_site
+from rulewright.book.paper.pdf import book_pdf
 from rulewright.cli.main import main
 from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.words.pages import read_pages

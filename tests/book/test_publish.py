@@ -12,13 +12,13 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 
-from rulewright.book.publish import build_site, export, folders, publishable
-from rulewright.book.replacing import MARK, OutputError
-from rulewright.book.site import render_site
+from rulewright.book.book import render_site
+from rulewright.book.site.publish import build_site, export, folders, publishable
+from rulewright.book.site.replacing import MARK, OutputError
 from rulewright.cli.main import main
-from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load import load_ruleset
-from rulewright.source.diagnostics import DiagnosticError
+from rulewright.source.diagnostics.collected import DiagnosticError
 from tests.book.garden import MANIFEST, steps, write_garden
 from tests.site.kinds import SITE
 

@@ -8,13 +8,13 @@ from random import Random
 import pytest
 
 from rulewright.book.english.english import English
-from rulewright.book.style import Style
+from rulewright.book.style.style import Style
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.evaluate import Evaluate
 from rulewright.language.expression.typed import Typed
 from rulewright.language.types import Boolean, ListOf, Row, Thing, present
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.nodes import Scalar
 from rulewright.source.span import Span
 from tests.book.reading.draw import Draw

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.site import render_site
-from rulewright.play.sample import Played, play_sample
+from rulewright.book.book import render_site
+from rulewright.play.examples.sample import Played, play_sample
 from rulewright.ruleset.load import load_ruleset
 from tests.book.garden import LAST, MANIFEST, RULES, write_garden
 from tests.book.test_maps import BOARD, SNAIL

@@ -18,8 +18,8 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from rulewright.book.live import LiveSite
-from rulewright.book.serve import BookServer
+from rulewright.book.live.rebuild import LiveSite
+from rulewright.book.live.serve import BookServer
 from tests.book.garden import MANIFEST, steps, write_garden
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 from pypdf import PdfReader
 
-from rulewright.book.pdf import book_pdf
-from rulewright.book.site import render_site
+from rulewright.book.book import render_site
+from rulewright.book.paper.pdf import book_pdf
 from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 from tests.book.garden import steps, write_garden

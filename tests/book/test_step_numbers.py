@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from rulewright.book.site import render_site
-from rulewright.book.step_numbers import procedure_numbers, step_numbers
+from rulewright.book.book import render_site
+from rulewright.book.style.step_numbers import procedure_numbers, step_numbers
 from rulewright.ruleset.load import load_ruleset
 from tests.book.garden import RULES, garden, steps, write_garden
 

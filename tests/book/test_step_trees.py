@@ -13,8 +13,8 @@ import pytest
 from hypothesis import assume, given, settings
 
 from rulewright import Ruleset
-from rulewright.book.steps import StepWriter
-from rulewright.book.style import Unlinked
+from rulewright.book.parts.steps import StepWriter
+from rulewright.book.style.style import Unlinked
 from tests.language.inline import checked
 from tests.play.random_rules import GARDEN, rulesets
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.runs import example_view
-from rulewright.book.style import Unlinked
+from rulewright.book.parts.runs import example_view
+from rulewright.book.style.style import Unlinked
 from rulewright.ruleset.load import load_ruleset
 from tests.book.garden import steps, write_garden
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rulewright.book.publish import build_site
-from rulewright.ruleset.catalogue import Catalogue
+from rulewright.book.site.publish import build_site
+from rulewright.ruleset.editions.catalogue import Catalogue
 from tests.book.test_compare import write_editions
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.site import render_site
+from rulewright.book.book import render_site
 from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.words.pages import read_pages
 from tests.book.garden import garden, steps, write_garden

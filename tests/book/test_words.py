@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.describe import describer
-from rulewright.book.style import Html, Style
-from rulewright.book.words import fill
-from rulewright.play.names import Names
+from rulewright.book.parts.describe import describer
+from rulewright.book.style.style import Html, Style
+from rulewright.book.style.words import fill
+from rulewright.play.telling.names import Names
 from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.lint import lint_words
 from rulewright.ruleset.words.pages import read_pages
 from rulewright.ruleset.words.placeholders import Literal, Placeholder, Stray, parts
 from rulewright.ruleset.words.signature import reviewed_digest
-from rulewright.source.diagnostic import Diagnostic
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Diagnostic
 from tests.book.garden import MANIFEST, garden, steps, write_garden
 
 

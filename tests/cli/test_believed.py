@@ -135,7 +135,7 @@ def test_a_rules_file_whose_name_ends_in_capitals_is_told(name: str, capsys: pyt
 FULL_DISK = """\
 import resource, sys
 from pathlib import Path
-from rulewright.ruleset.schema_files import annotate
+from rulewright.ruleset.authoring.schema_files import annotate
 resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
 try:
     annotate(Path("mine"), Path("schema"))

@@ -10,7 +10,7 @@ import pytest
 from rulewright.book.changes import compare
 from rulewright.cli.main import main
 from rulewright.odds.procedure_odds import _Asking
-from rulewright.play import checking
+from rulewright.play.examples import checking
 
 INTERRUPTED = 130
 

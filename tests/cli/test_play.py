@@ -9,7 +9,7 @@ import pytest
 
 from rulewright.cli.main import main
 from rulewright.cli.session import listed
-from rulewright.play.saves import open_save
+from rulewright.play.game.saves import open_save
 
 
 def answers(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:

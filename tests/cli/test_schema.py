@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.cli.main import main
-from rulewright.play.contracts import CONTRACTS
+from rulewright.play.game.contracts import CONTRACTS
+from rulewright.ruleset.authoring.schema_files import KINDS
 from rulewright.ruleset.load import load_ruleset
-from rulewright.ruleset.schema_files import KINDS
 
 
 @pytest.fixture(autouse=True)

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from rulewright import Ruleset
-from rulewright.book.site import render_site
+from rulewright.book.book import render_site
 from rulewright.cli.main import main
 from rulewright.ruleset import load
-from rulewright.ruleset.catalogue import Catalogue
-from rulewright.ruleset.edition import Edition
+from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.editions.edition import Edition
+from rulewright.ruleset.editions.search_path import search_path
 from rulewright.ruleset.load import load_edition
-from rulewright.ruleset.search_path import search_path
 from rulewright.simulate.run import simulate
 from tests.snippets import Snippet, compare, snippets
 

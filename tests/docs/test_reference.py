@@ -16,7 +16,7 @@ from rulewright.cli.reference.expressions import OPERATORS
 from rulewright.language.functions import FUNCTIONS, LIST_FUNCTIONS
 from rulewright.language.verb import verbs
 from rulewright.resources import resource
-from rulewright.ruleset.model import RULES
+from rulewright.ruleset.sections.model import RULES
 
 
 @pytest.fixture(scope="module")

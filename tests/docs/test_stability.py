@@ -11,7 +11,7 @@ from typing import Any
 
 import rulewright
 from rulewright.cli.reference.python import ALSO, _members
-from rulewright.play.contracts import CONTRACTS
+from rulewright.play.game.contracts import CONTRACTS
 from tests.source.goldens import assert_golden
 
 GOLDENS = Path(__file__).parent / "goldens"

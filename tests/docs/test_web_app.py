@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rulewright.play.contracts import CONTRACTS
+from rulewright.play.game.contracts import CONTRACTS
 from rulewright.resources import resource
 
 pytest.importorskip("starlette")

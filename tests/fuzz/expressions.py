@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 
 from rulewright.play.compile.compiler import Compiled
-from rulewright.play.faults import RulesFault
-from rulewright.play.interpreter import Interpreter
-from rulewright.source.formats import text
+from rulewright.play.machine.faults import RulesFault
+from rulewright.play.machine.interpreter import Interpreter
+from rulewright.source.diagnostics.formats import text
 from tests.fuzz.mutate import harmed, main
 from tests.language.garden import procedure
 from tests.language.inline import checked

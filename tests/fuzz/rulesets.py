@@ -10,10 +10,10 @@ from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
 from rulewright.play.compile.fused import Fused
 from rulewright.play.compile.picks import Picks
-from rulewright.play.faults import RulesFault
+from rulewright.play.machine.faults import RulesFault
 from rulewright.resources import resource
-from rulewright.source.diagnostics import DiagnosticError
-from rulewright.source.formats import text
+from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.source.diagnostics.formats import text
 from tests.fuzz.mutate import harmed, main
 from tests.language.inline import checked
 

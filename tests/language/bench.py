@@ -13,13 +13,13 @@ from rulewright.language.types import BOOLEAN, DICE, INTEGER, PLAYER, ListOf, Op
 from rulewright.play.compile.assembly import Assembly
 from rulewright.play.compile.expressions import Expressions
 from rulewright.play.compile.support import SUPPORT
-from rulewright.play.interpreter import Interpreter, Walk
-from rulewright.play.state import State
+from rulewright.play.machine.interpreter import Interpreter, Walk
+from rulewright.play.machine.state import State
 from rulewright.program.program import program_of
 from rulewright.program.translate import Translate
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics import Diagnostics
-from rulewright.source.formats import text
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.formats import text
 from rulewright.source.nodes import Scalar
 from rulewright.source.span import Span
 from tests.language.garden import GARDEN

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from rulewright.language import codes
 from rulewright.language.expression.error import ExpressionError
 from rulewright.language.expression.parse import LONGEST, parse_expression, parse_type
-from rulewright.source.diagnostic import Diagnostic
-from rulewright.source.formats import text
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.diagnostics.formats import text
 from tests.language.bad_expressions import BAD, FAULTS
 from tests.language.garden import probe
 from tests.language.inline import checked

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from rulewright.language import codes
-from rulewright.source.diagnostic import Code, Diagnostic
-from rulewright.source.formats import text
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
+from rulewright.source.diagnostics.formats import text
 from tests.language.bad_steps import BAD, OTHERS, PARTS
 from tests.language.garden import GARDEN, procedure
 from tests.language.inline import MANIFEST, checked

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from rulewright.language.verb import Verb, _refuse_incomplete, expressions, verbs
-from rulewright.ruleset.validate import validate
-from rulewright.source.diagnostics import Diagnostics
-from rulewright.source.formats import text
-from rulewright.source.yaml_reader import read_text
+from rulewright.ruleset.schema.validate import validate
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.formats import text
+from rulewright.source.yaml.reader import read_text
 from tests.language.garden import procedure
 from tests.language.inline import sound
 

@@ -14,12 +14,12 @@ from typing import Any
 from rulewright import Ruleset
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
-from rulewright.play.interpreter import Interpreter
-from rulewright.play.position import Position
-from rulewright.play.state import CHANCE, DECISION, State
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.play.examples.position import Position
+from rulewright.play.machine.interpreter import Interpreter
+from rulewright.play.machine.state import CHANCE, DECISION, State
+from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.nodes import Mapping as MappingNode
-from rulewright.source.yaml_reader import read_text
+from rulewright.source.yaml.reader import read_text
 from tests.dice.oracles import brute_force, dice_of
 
 Read = Callable[[State], Any]

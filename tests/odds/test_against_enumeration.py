@@ -12,8 +12,8 @@ from rulewright import Ruleset
 from rulewright.language.types import Boolean, Integer, Optional
 from rulewright.odds.answers import Answer
 from rulewright.odds.procedure_odds import Setting, procedure_odds
-from rulewright.play.faults import RulesFault
-from rulewright.play.state import State
+from rulewright.play.machine.faults import RulesFault
+from rulewright.play.machine.state import State
 from tests.language.inline import checked
 from tests.odds.enumerator import Enumerator, Read, TooManyError, evenly, given_node
 from tests.play.random_rules import rulesets

@@ -10,9 +10,9 @@ import pytest
 from rulewright import load_ruleset
 from rulewright.cli.main import main
 from rulewright.odds.claims import weigh
-from rulewright.play.examples import run_example
-from rulewright.ruleset.odds_claims import Claim, read_claims
-from rulewright.source.formats import text
+from rulewright.play.examples.judging import run_example
+from rulewright.ruleset.sections.odds_claims import Claim, read_claims
+from rulewright.source.diagnostics.formats import text
 from tests.language.inline import checked, sound
 from tests.odds.enumerator import given_node
 

@@ -11,7 +11,7 @@ import pytest
 from rulewright import Ruleset, RulewrightError, load_ruleset
 from rulewright.odds.procedure_odds import ProcedureOdds, Setting, procedure_odds
 from rulewright.odds.solve import UnsolvableError
-from rulewright.play.faults import RulesFault
+from rulewright.play.machine.faults import RulesFault
 from tests.language.inline import sound
 from tests.odds.enumerator import Enumerator, evenly, given_node
 

@@ -20,9 +20,9 @@ from rulewright.language.declarations import PLAYER_KIND
 from rulewright.odds import procedure_odds as module
 from rulewright.odds.procedure_odds import ProcedureOdds, Setting, procedure_odds
 from rulewright.play.compile.compiler import Compiled
-from rulewright.play.position import Position
-from rulewright.play.state import DECISION, State
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.play.examples.position import Position
+from rulewright.play.machine.state import DECISION, State
+from rulewright.source.diagnostics.collected import Diagnostics
 from tests.odds.enumerator import given_node
 
 NORMAL = load_ruleset("fuzzy-knights/normal@1.0")

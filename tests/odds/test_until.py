@@ -9,7 +9,7 @@ import pytest
 from rulewright import load_ruleset
 from rulewright.cli.main import main
 from rulewright.odds.procedure_odds import ProcedureOdds, Setting, procedure_odds
-from rulewright.source.diagnostics import DiagnosticError
+from rulewright.source.diagnostics.collected import DiagnosticError
 
 NORMAL = load_ruleset("fuzzy-knights/normal@1.0")
 PIG = load_ruleset("pig/classic@1.0")

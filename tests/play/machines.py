@@ -8,12 +8,12 @@ from typing import Any
 
 from rulewright.dice.generator import Generator
 from rulewright.play.compile.compiler import Compiled
-from rulewright.play.faults import RulesFault
-from rulewright.play.interpreter import Interpreter
-from rulewright.play.outcomes import outcomes
-from rulewright.play.program import Program
-from rulewright.play.state import CHANCE, DECISION, OVER, State
-from rulewright.play.state_json import from_json, to_json
+from rulewright.play.machine.back_end import Program
+from rulewright.play.machine.faults import RulesFault
+from rulewright.play.machine.interpreter import Interpreter
+from rulewright.play.machine.outcomes import outcomes
+from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
+from rulewright.play.machine.state_json import from_json, to_json
 from rulewright.ruleset.ruleset import Ruleset
 
 Setup = Callable[[Program], tuple[State, str, Sequence[Any]]]

@@ -8,9 +8,9 @@ from typing import Any
 
 from rulewright.dice.generator import Generator
 from rulewright.play.compile.compiler import Compiled
-from rulewright.play.faults import RulesFault
-from rulewright.play.interpreter import Interpreter
-from rulewright.play.state import CHANCE, DECISION, OVER, State
+from rulewright.play.machine.faults import RulesFault
+from rulewright.play.machine.interpreter import Interpreter
+from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
 from rulewright.ruleset.ruleset import Ruleset
 from tests.language.garden import procedure
 from tests.language.inline import sound

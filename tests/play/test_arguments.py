@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from rulewright import Game, GameError, Ruleset, RulewrightError, load_ruleset
-from rulewright.play.faults import RulesFault
-from rulewright.play.saves import open_save
+from rulewright.play.game.saves import open_save
+from rulewright.play.machine.faults import RulesFault
 from tests.language.inline import sound
 
 MANIFEST = "{ruleset: test/inline, version: 1.0.0, title: Bids, rounding: truncate, players: 1..4, start: game}"

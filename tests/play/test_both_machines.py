@@ -23,8 +23,8 @@ from rulewright.language.types import (
     Thing,
     Type,
 )
-from rulewright.play.program import Program
-from rulewright.play.state import State
+from rulewright.play.machine.back_end import Program
+from rulewright.play.machine.state import State
 from tests.language.inline import checked
 from tests.play.machines import Table
 from tests.play.random_rules import rulesets

@@ -15,9 +15,9 @@ from jsonschema import Draft202012Validator
 from rulewright import Game, GameError, Ruleset, load_ruleset
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.language.types import Choice, Row, Thing, present
-from rulewright.play.contracts import CONTRACTS
-from rulewright.play.events import Weight
-from rulewright.ruleset.catalogue import Catalogue, search_path
+from rulewright.play.game.contracts import CONTRACTS
+from rulewright.play.telling.events import Weight
+from rulewright.ruleset.editions.catalogue import Catalogue, search_path
 from tests.language.inline import sound
 
 EDITIONS = [edition.id for edition in Catalogue(search_path()).editions() if edition.status != "abstract"]

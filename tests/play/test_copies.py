@@ -14,9 +14,9 @@ from random import Random
 import pytest
 
 from rulewright import Game, GameError, Ruleset, RulewrightError, load_ruleset
-from rulewright.play.game import replay
-from rulewright.play.saves import open_save, open_save_text
-from rulewright.ruleset import pickling
+from rulewright.play.game.game import replay
+from rulewright.play.game.saves import open_save, open_save_text
+from rulewright.ruleset.cache import pickling
 
 REFERENCES = ("pig/classic@1.0", "fuzzy-knights/normal@1.0", "classics/connect-four@1.0")
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from rulewright.language.expression.effort import LONGEST_LIST, MOST_IN_A_MOVE, MOST_OBJECTS
-from rulewright.play import program, state
 from rulewright.play.compile import effects
 from rulewright.play.compile.fused import Fused
 from rulewright.play.compile.picks import Picks
-from rulewright.play.faults import RulesFault
+from rulewright.play.machine import back_end as program
+from rulewright.play.machine import state
+from rulewright.play.machine.faults import RulesFault
 from tests.language.inline import sound
 from tests.play.scripts import carry_out
 from tests.play.test_fused import MANIFEST

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.play import allowance
-from rulewright.play.allowance import MOST_IN_EXAMPLES, Allowance
-from rulewright.play.checking import check_edition
-from rulewright.play.examples import run_example, run_examples
-from rulewright.ruleset.catalogue import Catalogue
+from rulewright.play.examples.checking import check_edition
+from rulewright.play.examples.judging import run_example, run_examples
+from rulewright.play.machine import allowance
+from rulewright.play.machine.allowance import MOST_IN_EXAMPLES, Allowance
+from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load import load_ruleset
-from rulewright.source.formats import render
+from rulewright.source.diagnostics.formats import render
 from tests.language.inline import sound
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.play.compile.compiler import Compiled
-from rulewright.play.faults import RulesFault
-from rulewright.play.interpreter import Interpreter
+from rulewright.play.machine.faults import RulesFault
+from rulewright.play.machine.interpreter import Interpreter
 from tests.language.garden import procedure
 from tests.language.inline import sound
 from tests.play.scripts import carry_out, garden_state

@@ -14,12 +14,12 @@ from rulewright.play import bots
 from rulewright.play.compile.fused import Fused
 from rulewright.play.compile.picks import Picks
 from rulewright.play.compile.programs import fused
-from rulewright.play.faults import RulesFault
-from rulewright.play.interpreter import Interpreter
-from rulewright.play.program import Program
-from rulewright.play.script import chance_outcome
-from rulewright.play.state import CHANCE, OVER, State
-from rulewright.play.view import measures
+from rulewright.play.game.script import chance_outcome
+from rulewright.play.machine.back_end import Program
+from rulewright.play.machine.faults import RulesFault
+from rulewright.play.machine.interpreter import Interpreter
+from rulewright.play.machine.state import CHANCE, OVER, State
+from rulewright.play.machine.view import measures
 
 REFERENCES = (
     "pig/classic@1.0",

@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 from rulewright import Game, GameError, Ruleset, load_ruleset
 from rulewright.errors import RulewrightError
 from rulewright.play.compile.programs import compiled
-from rulewright.play.interpreter import Interpreter
-from rulewright.play.saves import open_save
-from rulewright.play.state_json import fingerprint, from_json, to_json
+from rulewright.play.game.saves import open_save
+from rulewright.play.machine.interpreter import Interpreter
+from rulewright.play.machine.state_json import fingerprint, from_json, to_json
 
 
 @pytest.fixture(scope="module")

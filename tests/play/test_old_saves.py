@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
-from rulewright.play.saves import open_save
+from rulewright.play.game.saves import open_save
 
 SAVES = Path(__file__).parent / "saves"
 

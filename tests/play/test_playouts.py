@@ -11,12 +11,12 @@ import pytest
 from rulewright import load_ruleset
 from rulewright.dice.generator import Generator
 from rulewright.play.compile.programs import compiled
-from rulewright.play.interpreter import Interpreter
-from rulewright.play.program import Program
-from rulewright.play.script import chance_outcome
-from rulewright.play.state import CHANCE, DECISION, OVER, State
+from rulewright.play.game.script import chance_outcome
+from rulewright.play.machine.back_end import Program
+from rulewright.play.machine.interpreter import Interpreter
+from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
 from rulewright.resources import resource
-from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.simulate.combinations import Settings, covering
 
 STOPS = 1_000

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from rulewright import Ruleset, load_ruleset
-from rulewright.play.run import run
-from rulewright.source.diagnostics import DiagnosticError
+from rulewright.play.examples.run import run
+from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.nodes import Mapping
-from rulewright.source.yaml_reader import read_text
+from rulewright.source.yaml.reader import read_text
 
 RULES = """\
 kinds:

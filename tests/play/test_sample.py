@@ -7,8 +7,8 @@ import pytest
 from rulewright import Game, load_ruleset
 from rulewright.dice.roll import total_from_faces
 from rulewright.play import bots
-from rulewright.play.sample import Played, Scene, check_samples, play_sample
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.play.examples.sample import Played, Scene, check_samples, play_sample
+from rulewright.source.diagnostics.collected import Diagnostics
 from tests.language.inline import sound
 
 MANIFEST = (

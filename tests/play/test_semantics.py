@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulewright.dice.parse import parse
-from rulewright.play.state import OVER
+from rulewright.play.machine.state import OVER
 from tests.play.scripts import FIRST, LARGE_TREE, SECOND, SMALL_TREE, carry_out, sampled
 
 # -- loops over lists -------------------------------------------------------------------------
@@ -435,7 +435,7 @@ HUGE = "- {id: ask, choose: {who: p, from: [a, b]}}"
     ["each(3000, 2d6) - 1d4", "1d6 + 999999999999999999", "max(2d6, 1d8 * 3)", "sum(3 * x.size.roll for x in trees)"],
 )
 def test_dice_in_a_state_are_written_and_read_back(dice: str) -> None:
-    from rulewright.play.state_json import from_json, to_json
+    from rulewright.play.machine.state_json import from_json, to_json
 
     ended = carry_out(f"- {{id: kept, let: '{dice}', type: dice}}\n{HUGE}")
     state = from_json(ended.state.program, to_json(ended.state))  # type: ignore[arg-type]

@@ -8,9 +8,9 @@ import pytest
 
 from rulewright import load_ruleset
 from rulewright.play.compile.programs import compiled
-from rulewright.play.faults import RulesFault
-from rulewright.play.interpreter import Interpreter
-from rulewright.play.state import CHANCE
+from rulewright.play.machine.faults import RulesFault
+from rulewright.play.machine.interpreter import Interpreter
+from rulewright.play.machine.state import CHANCE
 
 RULES = """\
 procedures:

@@ -7,7 +7,7 @@ from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.lowering import Lowering
 from rulewright.language.step import StepVerb
 from rulewright.language.verb import Verb, verbs
-from rulewright.play.interpreter import Walk
+from rulewright.play.machine.interpreter import Walk
 
 
 def a_check(steps: CheckSteps) -> Check:

@@ -11,9 +11,9 @@ import pytest
 from rulewright import Ruleset, load_ruleset
 from rulewright.dice.generator import Generator
 from rulewright.language.types import INTEGER
-from rulewright.play.chronicle import Chronicle
 from rulewright.play.compile.programs import compiled
-from rulewright.play.state import OVER, State
+from rulewright.play.machine.state import OVER, State
+from rulewright.play.telling.chronicle import Chronicle
 
 OPTIONS = {"max_days": "hundred"}
 

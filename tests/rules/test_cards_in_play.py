@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from rulewright import Game, Ruleset, load_ruleset
-from rulewright.book.site import render_site
+from rulewright.book.book import render_site
 from rulewright.play.compile.programs import compiled
-from rulewright.play.interpreter import Interpreter
-from rulewright.play.program import Program
+from rulewright.play.machine.back_end import Program
+from rulewright.play.machine.interpreter import Interpreter
 from tests.rules.test_two_days_by_the_book import ask
 
 MANIFEST = "ruleset: trade/small\nversion: 1.0.0\ntitle: Trade\nplayers: 1\nstart: trade\n"

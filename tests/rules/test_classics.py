@@ -12,7 +12,7 @@ import pytest
 from rulewright import load_ruleset
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.play.compile.programs import compiled
-from rulewright.play.state import CHANCE, DECISION, OVER, State
+from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
 from rulewright.ruleset.ruleset import Ruleset
 
 pyspiel = pytest.importorskip("pyspiel")

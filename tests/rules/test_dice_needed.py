@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.ruleset.dice_needed import dice_needed
+from rulewright.ruleset.queries.dice_needed import dice_needed
 from rulewright.ruleset.words.meaning import listed_dice
 from tests.published import rules_of
 

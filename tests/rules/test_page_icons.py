@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from rulewright.book.book_pages import book_pages
-from rulewright.book.icons import drawings
+from rulewright.book.pages.rules import book_pages
+from rulewright.book.style.icons import drawings
 from rulewright.ruleset.load import load_ruleset
 from tests.published import editions
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 import yaml
 
-from rulewright.play.checking import check_edition
-from rulewright.ruleset.catalogue import Catalogue
+from rulewright.play.examples.checking import check_edition
+from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load import load_ruleset
-from rulewright.ruleset.lookup import node
+from rulewright.ruleset.queries.lookup import node
 from rulewright.ruleset.reference import parse_reference
-from rulewright.source.diagnostic import Diagnostic
+from rulewright.source.diagnostics.diagnostic import Diagnostic
 
 MANIFEST = "ruleset: house/flat\nversion: 0.1.0\ntitle: Flat\nstatus: draft\nextends: {}\n"
 

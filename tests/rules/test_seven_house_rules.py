@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.play.checking import check_edition
-from rulewright.ruleset.catalogue import Catalogue
+from rulewright.play.examples.checking import check_edition
+from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.reference import parse_reference
 
 ASKED = {

@@ -11,7 +11,7 @@ import pytest
 from rulewright import Ruleset, load_ruleset
 from rulewright.cli.main import main
 from rulewright.ruleset.sources import check_sources
-from rulewright.source.yaml_reader import read_file
+from rulewright.source.yaml.reader import read_file
 from tests.rules.source_sentences import digests, sentences
 
 ROOT = Path(__file__).parents[2]

@@ -12,8 +12,8 @@ import pytest
 from rulewright import Game, load_ruleset
 from rulewright.language.expression.check import check_expression
 from rulewright.language.scope import Scope
-from rulewright.play.view import worked_out
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.play.machine.view import worked_out
+from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.nodes import Scalar
 from rulewright.source.span import Span
 

@@ -10,9 +10,9 @@ import pytest
 from rulewright import Ruleset, load_ruleset
 from rulewright.dice.generator import Generator
 from rulewright.play.compile.programs import compiled
-from rulewright.play.program import Program
-from rulewright.play.script import chance_outcome
-from rulewright.play.state import CHANCE, DECISION, OVER, State
+from rulewright.play.game.script import chance_outcome
+from rulewright.play.machine.back_end import Program
+from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
 from rulewright.simulate.run import simulate
 
 EDITIONS = ["normal@1.0", "normal@0.2", "medium@0.1", "normal@0.1"]

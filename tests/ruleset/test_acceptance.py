@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from rulewright.resources import resource
-from rulewright.ruleset.acceptance import Acceptance
-from rulewright.ruleset.validate import Kind, acceptance, validator
-from rulewright.source.yaml_reader import read_file
+from rulewright.ruleset.schema.acceptance import Acceptance
+from rulewright.ruleset.schema.validate import Kind, acceptance, validator
+from rulewright.source.yaml.reader import read_file
 from tests.ruleset.test_elaborate_anything import CHANGES, places, put, shipped
 from tests.ruleset.test_shape import JSON, SECTIONS
 

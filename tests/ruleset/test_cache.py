@@ -17,16 +17,16 @@ from random import Random
 import pytest
 
 from rulewright import Game, load_ruleset
-from rulewright.book.site import render_site
+from rulewright.book.book import render_site
 from rulewright.cli.main import main
 from rulewright.errors import RulewrightError
 from rulewright.ruleset.cache import fingerprint, folder, stored
 from rulewright.ruleset.cache.packed import UnpackError, pack, unpack
-from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.editions.search_path import search_path
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.search_path import search_path
-from rulewright.source.diagnostics import DiagnosticError, Diagnostics
-from rulewright.source.formats import text
+from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.formats import text
 from rulewright.source.span import Span
 
 # Copies of what is shipped, with changes: that they are told of is looked at elsewhere.

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.resources import resource
-from rulewright.ruleset.catalogue import Catalogue, Edition, read_layer, search_path
+from rulewright.ruleset.editions.catalogue import Catalogue, Edition, read_layer, search_path
 from rulewright.ruleset.reference import parse_reference
-from rulewright.source.diagnostics import DiagnosticError
+from rulewright.source.diagnostics.collected import DiagnosticError
 
 
 @pytest.fixture(autouse=True)

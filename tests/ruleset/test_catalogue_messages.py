@@ -7,21 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.ruleset import (
-    catalogue_codes,
-    edition,
-    folders,
-    packages,
-    reference,
-    search_path,
-    surprises,
-    zipped,
-)
-from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset import reference
+from rulewright.ruleset.editions import codes as catalogue_codes
+from rulewright.ruleset.editions import edition, folders, packages, search_path, surprises, zipped
+from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load import load_edition, load_ruleset
 from rulewright.ruleset.reference import parse_reference
-from rulewright.source.diagnostic import Code
-from rulewright.source.diagnostics import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.diagnostic import Code
 from tests.source.goldens import assert_golden
 
 FOLDER = Path(__file__).parent / "goldens" / "catalogue"

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.language.shape import Leaf, ListOf, MapOf, Member, Record, Shape, Steps
-from rulewright.ruleset import model
-from rulewright.ruleset.model import RULES, step_shape
+from rulewright.ruleset.sections import model
+from rulewright.ruleset.sections.model import RULES, step_shape
 from tests.language.inline import MANIFEST, sound
 from tests.ruleset.bad_rulesets import BASE
 from tests.ruleset.test_merge import merged

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.ruleset import codes
-from rulewright.source.diagnostic import Code, Diagnostic
-from rulewright.source.edits import applied
-from rulewright.source.formats import text
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
+from rulewright.source.diagnostics.edits import applied
+from rulewright.source.diagnostics.formats import text
 from tests.language.inline import MANIFEST, checked
 from tests.language.test_bad_expressions import mended
 from tests.ruleset.bad_rulesets import ALONE, BASE, MANIFESTS, OVERLAYS

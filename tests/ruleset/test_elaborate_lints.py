@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from rulewright.ruleset.lints import run_lints
-from rulewright.source.diagnostics import Diagnostics
-from rulewright.source.formats import text
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.formats import text
 from tests.language.garden import procedure
 from tests.language.inline import sound
 from tests.source.goldens import assert_golden

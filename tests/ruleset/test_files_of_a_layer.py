@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load import load_edition
 from rulewright.ruleset.reference import parse_reference
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics import Diagnostics
-from rulewright.source.formats import text
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.formats import text
 from tests.ruleset.bad_rulesets import BASE
 from tests.ruleset.stacks import write
 

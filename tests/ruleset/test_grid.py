@@ -8,8 +8,8 @@ import pytest
 
 from rulewright import load_ruleset
 from rulewright.play.compile.programs import compiled
-from rulewright.play.interpreter import Interpreter
-from rulewright.source.diagnostics import DiagnosticError
+from rulewright.play.machine.interpreter import Interpreter
+from rulewright.source.diagnostics.collected import DiagnosticError
 
 WALK = """\
 kinds:

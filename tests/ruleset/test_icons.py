@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.icons import drawings
-from rulewright.ruleset.icons import LARGEST
+from rulewright.book.style.icons import drawings
+from rulewright.ruleset.editions.icons import LARGEST
 from rulewright.ruleset.lints.icons import lint
 from rulewright.ruleset.load import load_ruleset
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
 from tests.book.garden import write_garden
 
 SHAPE = '<path d="M0 0h8"/>'

@@ -11,9 +11,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from rulewright.cli.main import main
-from rulewright.ruleset.inherited_schema import inherited_schema
-from rulewright.ruleset.json_schema import fragment_schema
+from rulewright.ruleset.authoring.inherited_schema import inherited_schema
 from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.schema.json_schema import fragment_schema
 
 OVERLAYS: list[tuple[Any, bool]] = [
     ({"numbers": {"goal": {"is": 50}}}, True),

@@ -13,14 +13,14 @@ from jsonschema import Draft202012Validator
 from rulewright.language.shape import Record
 from rulewright.language.verb import verbs
 from rulewright.resources import resource
-from rulewright.ruleset import model
-from rulewright.ruleset.diagnostics_schema import diagnostics_schema
-from rulewright.ruleset.json_schema import fragment_schema, manifest_schema, resolved_schema
-from rulewright.ruleset.schema_files import KINDS, annotate, schema_line, write_schemas
-from rulewright.ruleset.validate import validate
-from rulewright.source.diagnostics import Diagnostics
-from rulewright.source.formats import render
-from rulewright.source.yaml_reader import read_file, read_text
+from rulewright.ruleset.authoring.schema_files import KINDS, annotate, schema_line, write_schemas
+from rulewright.ruleset.schema.diagnostics import diagnostics_schema
+from rulewright.ruleset.schema.json_schema import fragment_schema, manifest_schema, resolved_schema
+from rulewright.ruleset.schema.validate import validate
+from rulewright.ruleset.sections import model
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.formats import render
+from rulewright.source.yaml.reader import read_file, read_text
 
 SCHEMAS = [manifest_schema, fragment_schema, resolved_schema, diagnostics_schema]
 RULES = resource("rules")

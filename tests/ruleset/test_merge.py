@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.ruleset.canonical import canonical
-from rulewright.ruleset.model import RULES
-from rulewright.ruleset.resolve import Layer, Resolved, resolve
-from rulewright.ruleset.step_tree import identities, walk
-from rulewright.source.diagnostics import Diagnostics
-from rulewright.source.formats import text
+from rulewright.ruleset.layers.resolve import Layer, Resolved, resolve
+from rulewright.ruleset.layers.step_tree import identities, walk
+from rulewright.ruleset.schema.canonical import canonical
+from rulewright.ruleset.sections.model import RULES
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.formats import text
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 from tests.language.inline import layer, sound
 from tests.ruleset.bad_rulesets import BASE

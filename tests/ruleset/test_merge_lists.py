@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.source.formats import text
+from rulewright.source.diagnostics.formats import text
 from tests.ruleset.bad_rulesets import BASE
 from tests.ruleset.test_merge import merged
 

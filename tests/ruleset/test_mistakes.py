@@ -10,14 +10,14 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from rulewright.play.checking import check_edition
+from rulewright.play.examples.checking import check_edition
 from rulewright.resources import resource
-from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.lints import run_lints
 from rulewright.ruleset.load import load_edition
-from rulewright.source.diagnostics import Diagnostic, DiagnosticError
-from rulewright.source.edits import applied
-from rulewright.source.formats import text
+from rulewright.source.diagnostics.collected import Diagnostic, DiagnosticError
+from rulewright.source.diagnostics.edits import applied
+from rulewright.source.diagnostics.formats import text
 from tests.ruleset.mistakes import HOUSE, MANIFEST, MANIFESTS, PIG
 from tests.source.goldens import assert_golden
 

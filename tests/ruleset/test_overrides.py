@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.play.checking import check_edition
-from rulewright.ruleset.catalogue import Catalogue
+from rulewright.play.examples.checking import check_edition
+from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.reference import parse_reference
-from rulewright.source.formats import render
+from rulewright.source.diagnostics.formats import render
 
 BASE = """\
 numbers: {wage: {is: 3, means: What a day pays.}}

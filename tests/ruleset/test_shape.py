@@ -13,13 +13,15 @@ from jsonschema import Draft202012Validator
 
 from rulewright.language.shape import Record
 from rulewright.language.verb import verbs
-from rulewright.ruleset import json_schema, model, shape_codes
-from rulewright.ruleset.validate import Kind, validate
-from rulewright.source.diagnostic import Code
-from rulewright.source.diagnostics import Diagnostics
-from rulewright.source.edits import applied
-from rulewright.source.formats import text
-from rulewright.source.yaml_reader import read_text
+from rulewright.ruleset.schema import codes as shape_codes
+from rulewright.ruleset.schema import json_schema
+from rulewright.ruleset.schema.validate import Kind, validate
+from rulewright.ruleset.sections import model
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Code
+from rulewright.source.diagnostics.edits import applied
+from rulewright.source.diagnostics.formats import text
+from rulewright.source.yaml.reader import read_text
 from tests.ruleset.bad_shapes import BAD_MANIFESTS, BAD_OVERLAYS, BAD_RULES
 from tests.source.goldens import assert_golden
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load import load_edition
 from rulewright.ruleset.reference import parse_reference
 from rulewright.ruleset.words.lint import lint_words
 from rulewright.ruleset.words.pages import read_pages
 from rulewright.ruleset.words.signature import signature
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
 
 GAME = """\
 numbers:

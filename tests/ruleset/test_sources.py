@@ -14,10 +14,10 @@ import pytest
 
 from rulewright import Game, Ruleset, RulesetWarning, RulewrightError, load_ruleset
 from rulewright.cli.main import main
-from rulewright.play.saves import open_save_text
-from rulewright.ruleset import zipped
+from rulewright.play.game.saves import open_save_text
+from rulewright.ruleset.editions import zipped
 from rulewright.simulate.run import simulate
-from rulewright.source.diagnostics import DiagnosticError
+from rulewright.source.diagnostics.collected import DiagnosticError
 
 HOUSE = {
     "short/ruleset.yaml": "ruleset: house/short\nversion: 1.0.0\ntitle: Short\nextends: pig/classic@1.0\n",

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
 
-from rulewright.book.search import INDEX
+from rulewright.book.finding.search import INDEX
 
 CSS_URL = re.compile(r"url\((?!['\"]?data:)['\"]?([^'\")#][^'\")]*)['\"]?\)")
 

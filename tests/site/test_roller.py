@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 from hypothesis import assume, given
 
-from rulewright.book.odds import chance
-from rulewright.book.publish import build_site
-from rulewright.book.rolls import Rolls, island
+from rulewright.book.parts.odds import chance
+from rulewright.book.parts.rolls import Rolls, island
+from rulewright.book.site.publish import build_site
 from rulewright.cli.main import main
 from rulewright.dice.generator import Generator
 from rulewright.dice.parse import parse
 from rulewright.dice.roll import faces, roll
 from rulewright.dice.text import text
 from rulewright.dice.tree import Die, Pool, Roll
-from rulewright.ruleset.catalogue import Catalogue
+from rulewright.ruleset.editions.catalogue import Catalogue
 from tests.book.garden import write_garden
 from tests.browser import open_page
 from tests.dice.strategies import rolls

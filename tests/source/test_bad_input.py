@@ -11,10 +11,11 @@ import pytest
 import yaml
 
 import rulewright.source
-from rulewright.source import formats, yaml_reader
-from rulewright.source.diagnostics import CODES, Code, DiagnosticError
-from rulewright.source.limits import Limits
-from rulewright.source.yaml_reader import read_file, read_text
+from rulewright.source.diagnostics import formats
+from rulewright.source.diagnostics.collected import CODES, Code, DiagnosticError
+from rulewright.source.files.limits import Limits
+from rulewright.source.yaml import reader as yaml_reader
+from rulewright.source.yaml.reader import read_file, read_text
 from tests.source.bad_inputs import BAD_FILES, BAD_TEXTS
 from tests.source.goldens import FOLDER, assert_golden
 

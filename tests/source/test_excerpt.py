@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.source.excerpt import excerpt, text_width
+from rulewright.source.diagnostics.excerpt import excerpt, text_width
 from rulewright.source.source_map import SourceMap
 from rulewright.source.span import Span
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from rulewright.errors import RulewrightError
-from rulewright.source import formats
-from rulewright.source.diagnostic import CODES, Code
-from rulewright.source.diagnostics import Diagnostic, DiagnosticError, Diagnostics, Related
+from rulewright.source.diagnostics import formats
+from rulewright.source.diagnostics.collected import Diagnostic, DiagnosticError, Diagnostics, Related
+from rulewright.source.diagnostics.diagnostic import CODES, Code
 from rulewright.source.span import Span
-from rulewright.source.yaml_reader import read_text
+from rulewright.source.yaml.reader import read_text
 from tests.source.goldens import assert_golden
 
 
@@ -83,7 +83,7 @@ def test_text_keeps_a_message_on_its_line_and_indents_a_long_suggestion() -> Non
 
 
 def test_a_collection_raises_only_for_errors(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulewright.source.diagnostic.CODES", {})
+    monkeypatch.setattr("rulewright.source.diagnostics.diagnostic.CODES", {})
     error = Code("an-error", "t", "w", "f")
     warning = Code("a-warning", "t", "w", "f", "warning")
     found = Diagnostics()

@@ -11,11 +11,12 @@ import yaml
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from rulewright.source import formats, yaml_reader
-from rulewright.source.diagnostics import DiagnosticError
+from rulewright.source.diagnostics import formats
+from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.source.span import Span
-from rulewright.source.yaml_reader import read_file, read_text
+from rulewright.source.yaml import reader as yaml_reader
+from rulewright.source.yaml.reader import read_file, read_text
 
 PIECES = [
     "a", "b: ", "c:\n", "- ", "\n", "\n  ", "\n    ", "\t", "{", "}", "[", "]", ", ", ":", "? ", "&x ", "*x", "!t ",

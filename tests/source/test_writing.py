@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.source.numerals import whole_number
-from rulewright.source.regular import read_regular
-from rulewright.source.shorten import shortened
-from rulewright.source.writing import WriteError, begun, opened, refuse_unwritable, unwritten, write_text
+from rulewright.source.diagnostics.shorten import shortened
+from rulewright.source.files.regular import read_regular
+from rulewright.source.files.writing import WriteError, begun, opened, refuse_unwritable, unwritten, write_text
+from rulewright.source.yaml.numerals import whole_number
 
 
 def names(folder: Path) -> list[str]:
@@ -54,7 +54,7 @@ def test_a_link_goes_on_leading_to_the_file(tmp_path: Path) -> None:
 
 def test_what_a_killed_process_left_is_swept_and_what_is_under_way_is_not(tmp_path: Path) -> None:
     program = (
-        "import os, sys; from pathlib import Path; from rulewright.source.writing import begun\n"
+        "import os, sys; from pathlib import Path; from rulewright.source.files.writing import begun\n"
         "with begun(Path(sys.argv[1])): os.kill(os.getpid(), 9)"
     )
     path = tmp_path / "a.txt"

@@ -15,8 +15,8 @@ from rulewright.language.declarations import FIRST_PLAYER, Declarations
 from rulewright.language.lowering import asks
 from rulewright.language.step import Step
 from rulewright.language.types import PLAYER, Choice, Optional, Row, Type
-from rulewright.play.save_file import GameError
-from rulewright.play.state import State
+from rulewright.play.game.save_file import GameError
+from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
 
 

@@ -7,9 +7,9 @@ from typing import Any
 from rulewright.dice.bounds import minimum
 from rulewright.dice.generator import Generator
 from rulewright.dice.tree import Roll
-from rulewright.play.outcomes import chances
-from rulewright.play.save_file import GameError
-from rulewright.play.script import chance_outcome
+from rulewright.play.game.save_file import GameError
+from rulewright.play.game.script import chance_outcome
+from rulewright.play.machine.outcomes import chances
 
 
 def explicit(source: Any, *, most: int) -> list[tuple[int, float]]:

@@ -13,13 +13,13 @@ from rulewright.errors import RulewrightError
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.play.compile.compiler import Compiled
 from rulewright.play.compile.programs import compiled
-from rulewright.play.game import Game
-from rulewright.play.names import identity
-from rulewright.play.state import DECISION, OVER, State
-from rulewright.play.state_json import from_json, to_json
+from rulewright.play.game.game import Game
+from rulewright.play.machine.state import DECISION, OVER, State
+from rulewright.play.machine.state_json import from_json, to_json
+from rulewright.play.telling.names import identity
+from rulewright.ruleset.editions.search_path import Folders, folders_of
 from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.search_path import Folders, folders_of
 
 HORIZON = 10_000
 """Choices and outcomes after which a game is broken off, unless another number is given."""

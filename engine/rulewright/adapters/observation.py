@@ -25,8 +25,8 @@ from rulewright.language.types import Choice, ListOf, Optional, Row, Text, Thing
 from rulewright.odds.liveness import Liveness
 from rulewright.odds.positions import Positions
 from rulewright.odds.unordered import unordered
-from rulewright.play.state import DECISION, OVER, State
-from rulewright.play.state_json import to_json
+from rulewright.play.machine.state import DECISION, OVER, State
+from rulewright.play.machine.state_json import to_json
 from rulewright.program.layout import Layout
 from rulewright.ruleset.ruleset import Ruleset
 

@@ -12,11 +12,11 @@ from rulewright.dice.generator import Generator
 from rulewright.dice.text import text
 from rulewright.dice.tree import Roll
 from rulewright.language.step import Step
-from rulewright.play.asking import decision_at
-from rulewright.play.names import Names
-from rulewright.play.run import Moment
-from rulewright.play.script import Outcome, Script, ScriptError, chance_outcome
-from rulewright.play.state import State
+from rulewright.play.examples.run import Moment
+from rulewright.play.game.asking import decision_at
+from rulewright.play.game.script import Outcome, Script, ScriptError, chance_outcome
+from rulewright.play.machine.state import State
+from rulewright.play.telling.names import Names
 
 
 class AskedScript(Script):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rulewright.cli.terminal import can_show, width
 
 if TYPE_CHECKING:
-    from rulewright.play.board import Board, Piece
+    from rulewright.play.boards.board import Board, Piece
 
 CELL = 4
 """Columns of a tile."""

@@ -8,10 +8,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rulewright.book.chances import Chances
-    from rulewright.ruleset.examples import Example
+    from rulewright.book.parts.chances import Chances
     from rulewright.ruleset.ruleset import Ruleset
-    from rulewright.source.diagnostics import Diagnostics
+    from rulewright.ruleset.sections.examples import Example
+    from rulewright.source.diagnostics.collected import Diagnostics
 
 
 def weigh_odds(ruleset: Ruleset, example: Example) -> Diagnostics:
@@ -23,7 +23,7 @@ def weigh_odds(ruleset: Ruleset, example: Example) -> Diagnostics:
 
 def book_odds(ruleset: Ruleset, example: Example) -> list[Chances]:
     """The odds of an example as its book shows them; nothing where they cannot be worked out."""
-    from rulewright.book.chances import Chances
+    from rulewright.book.parts.chances import Chances
     from rulewright.odds.claims import weigh
 
     odds = weigh(ruleset, example).odds

@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulewright.source.numerals import whole_number
+from rulewright.source.yaml.numerals import whole_number
 
 if TYPE_CHECKING:
-    from rulewright.ruleset.catalogue import Catalogue
+    from rulewright.ruleset.editions.catalogue import Catalogue
     from rulewright.ruleset.ruleset import Ruleset
     from rulewright.source.nodes import Mapping
 
@@ -29,7 +29,7 @@ def add_rules_option(parser: argparse.ArgumentParser) -> None:
 
 def catalogue_of(args: argparse.Namespace) -> Catalogue:
     """What there is, where the user says to look. Raises `DiagnosticError` if a folder that was named is missing."""
-    from rulewright.ruleset.catalogue import Catalogue, search_path
+    from rulewright.ruleset.editions.catalogue import Catalogue, search_path
 
     return Catalogue(search_path(args.rules))
 
@@ -77,7 +77,7 @@ def add_given_option(parser: argparse._ActionsContainer) -> None:
 def given_of(args: argparse.Namespace) -> Mapping | None:
     """What a procedure is given, as typed. One that is no K=V is wrong usage; raises `DiagnosticError` for bad YAML."""
     from rulewright.source.nodes import Mapping
-    from rulewright.source.yaml_reader import read_text
+    from rulewright.source.yaml.reader import read_text
 
     lines = []
     for pair in args.given:

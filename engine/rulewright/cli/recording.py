@@ -12,12 +12,12 @@ from rulewright.dice.text import text as dice_text
 from rulewright.dice.tree import Roll
 from rulewright.errors import RulewrightError
 from rulewright.language.types import INTEGER, ListOf, Optional, Thing, Type
-from rulewright.play.examples import WINNERS, run_example
-from rulewright.play.run import Finished
-from rulewright.ruleset.examples import Example, read_examples
+from rulewright.play.examples.judging import WINNERS, run_example
+from rulewright.play.examples.run import Finished
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.examples import Example, read_examples
 from rulewright.source.nodes import Mapping
-from rulewright.source.yaml_reader import read_text
+from rulewright.source.yaml.reader import read_text
 
 
 class CannotRecordError(RulewrightError):

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from rulewright.cli.options import add_rules_option
-from rulewright.source.suggest import did_you_mean
+from rulewright.source.diagnostics.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from rulewright.dice.tree import Roll
@@ -35,7 +35,7 @@ def asked_procedure(args: argparse.Namespace) -> tuple[Ruleset, Procedure] | Non
     A table counts before a procedure of the same name; `procedures.` before the name says that the latter is meant.
     """
     from rulewright.ruleset.load import load_ruleset
-    from rulewright.ruleset.lookup import procedure
+    from rulewright.ruleset.queries.lookup import procedure
 
     ruleset = load_ruleset(args.what, rules=args.rules)
     name = args.further[0]
@@ -80,9 +80,9 @@ def asked_roll(args: argparse.Namespace) -> tuple[Roll, Table | None, dict[str, 
         return parse(args.what), None, {}
     if len(args.further) > 1 or "/" not in args.what:
         args.parser.error(_several(args))
-    from rulewright.play.names import Names
+    from rulewright.play.telling.names import Names
     from rulewright.ruleset.load import load_ruleset
-    from rulewright.ruleset.lookup import rolled
+    from rulewright.ruleset.queries.lookup import rolled
 
     ruleset = load_ruleset(args.what, rules=args.rules)
     roll, table = rolled(ruleset, args.further[0])

@@ -9,21 +9,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulewright.book.describe import describer
+from rulewright.book.parts.describe import describer
 from rulewright.cli.board import draw
 from rulewright.cli.terminal import width
-from rulewright.play.board import boards
+from rulewright.play.boards.board import boards
 from rulewright.play.bots import Policy
-from rulewright.play.decision import Decision
-from rulewright.play.events import Event, Weight
-from rulewright.play.game import Game
-from rulewright.play.names import Names
-from rulewright.play.record import CameUp
-from rulewright.play.save_file import replaceable
-from rulewright.play.story import story
-from rulewright.source.numerals import whole_number
-from rulewright.source.shorten import MOST_NAMED, shortened
-from rulewright.source.writing import unwritten
+from rulewright.play.game.decision import Decision
+from rulewright.play.game.game import Game
+from rulewright.play.game.record import CameUp
+from rulewright.play.game.save_file import replaceable
+from rulewright.play.telling.events import Event, Weight
+from rulewright.play.telling.names import Names
+from rulewright.play.telling.story import story
+from rulewright.source.diagnostics.shorten import MOST_NAMED, shortened
+from rulewright.source.files.writing import unwritten
+from rulewright.source.yaml.numerals import whole_number
 
 COMMANDS = "number or name: choose · ?: the rule · map · log · undo · save FILE · quit"
 

@@ -10,10 +10,10 @@ from rulewright.errors import RulewrightError
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.lint import Describe, is_newer, is_signed, signed
 from rulewright.ruleset.words.pages import Section, read_pages
-from rulewright.source.edits import applied
-from rulewright.source.file_changed import replace_text
-from rulewright.source.file_text import read_bytes_as_text
-from rulewright.source.suggest import did_you_mean
+from rulewright.source.diagnostics.edits import applied
+from rulewright.source.diagnostics.suggest import did_you_mean
+from rulewright.source.files.changed import replace_text
+from rulewright.source.files.text import read_bytes_as_text
 
 
 def sign(
@@ -54,8 +54,8 @@ def sign(
 
 
 def _show(name: str, section: Section, ruleset: Ruleset, describe: Describe) -> None:
-    from rulewright.book.style import Style
-    from rulewright.book.words import fill
+    from rulewright.book.style.style import Style
+    from rulewright.book.style.words import fill
 
     style = Style(ruleset)
     print(f"{name}: {fill(section.title, style)}")

@@ -20,7 +20,7 @@ from typing import Any, Protocol, cast
 
 from rulewright.cli import commands
 from rulewright.errors import RulesetWarning, RulewrightError
-from rulewright.source.shorten import MOST_SAID, shortened
+from rulewright.source.diagnostics.shorten import MOST_SAID, shortened
 
 _NOBODY_READS = 141  # 128 + SIGPIPE
 
@@ -77,7 +77,7 @@ def describe(error: RulewrightError) -> str:
         return excerpt(error)
     placed = getattr(error, "diagnostic", None)
     if placed is not None:
-        from rulewright.source.formats import text as text_format
+        from rulewright.source.diagnostics.formats import text as text_format
 
         return text_format.render((placed,)).rstrip()
     text = str(error)

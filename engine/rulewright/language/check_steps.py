@@ -34,12 +34,12 @@ from rulewright.language.types import (
     present,
 )
 from rulewright.language.verb import Checked, Verb, by_role, verbs
-from rulewright.source.diagnostic import Related
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Related
+from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar, Sequence
 from rulewright.source.span import Span
-from rulewright.source.suggest import did_you_mean
 
 COMMON_KEYS = ("id", "when", "title", "text", "ask", "none")
 """Keys every step may have, whatever its verb."""

@@ -9,8 +9,8 @@ from rulewright.language.expression.typed import BROKEN, Items, Local, Stored, T
 from rulewright.language.scope import Scope
 from rulewright.language.step import Target
 from rulewright.language.types import UNKNOWN, ListOf, Type, Unknown, accepts, join, present
-from rulewright.source.diagnostic import Code
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Code
 from rulewright.source.nodes import Node, Scalar, Sequence
 from rulewright.source.span import Span
 

@@ -11,8 +11,8 @@ from rulewright.language.operations import CardsLeft, Costs
 from rulewright.language.scope import Scope
 from rulewright.language.step import Block, Step, Target
 from rulewright.language.types import Type
-from rulewright.source.diagnostic import Code
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Code
 from rulewright.source.nodes import Node, Scalar
 from rulewright.source.span import Span
 

@@ -19,10 +19,10 @@ from rulewright.language.types import (
     Type,
     maybe,
 )
-from rulewright.source.diagnostic import CODES
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.diagnostic import CODES
+from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Node, Scalar
-from rulewright.source.suggest import did_you_mean
 
 PLAIN = {"int": INTEGER, "count": INTEGER, "bool": BOOLEAN, "text": TEXT, "dice": DICE}
 """The types that need no declaration; a `count` is a number that is never below zero."""

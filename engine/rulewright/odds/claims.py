@@ -11,13 +11,13 @@ from rulewright.language.types import Boolean, Choice, Integer, Row, present
 from rulewright.odds.answers import Answer
 from rulewright.odds.procedure_odds import ProcedureOdds, Setting, procedure_odds
 from rulewright.play import codes
-from rulewright.play.faults import RulesFault
-from rulewright.ruleset.examples import Example
-from rulewright.ruleset.odds_claims import Claim
+from rulewright.play.machine.faults import RulesFault
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics import DiagnosticError, Diagnostics
-from rulewright.source.numerals import whole_number
-from rulewright.source.suggest import did_you_mean
+from rulewright.ruleset.sections.examples import Example
+from rulewright.ruleset.sections.odds_claims import Claim
+from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.suggest import did_you_mean
+from rulewright.source.yaml.numerals import whole_number
 
 MOST_BRANCHES = 50_000
 """Branches an example may have: about a second of work each time that the rules are checked."""

@@ -10,7 +10,7 @@ from rulewright.language.operations import Each, Loop
 from rulewright.language.step import Step
 from rulewright.language.types import ListOf, Optional, Thing, Type
 from rulewright.odds.liveness import Liveness
-from rulewright.play.state import DECISION, State
+from rulewright.play.machine.state import DECISION, State
 from rulewright.program.layout import Layout
 from rulewright.ruleset.ruleset import Ruleset
 

@@ -20,11 +20,11 @@ from rulewright.odds.questions import Question, Questions
 from rulewright.odds.solve import NONE, UnsolvableError, arrivals, best_choices
 from rulewright.odds.thresholds import Thresholds
 from rulewright.play.compile.programs import compiled
-from rulewright.play.position import Position
-from rulewright.play.script import Script, ScriptError, chance_outcome, find_option, option_ids
-from rulewright.play.state import CHANCE, DECISION, State
+from rulewright.play.examples.position import Position
+from rulewright.play.game.script import Script, ScriptError, chance_outcome, find_option, option_ids
+from rulewright.play.machine.state import CHANCE, DECISION, State
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.nodes import Mapping as MappingNode
 
 MOST_BRANCHES = 300_000

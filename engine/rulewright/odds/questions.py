@@ -39,15 +39,15 @@ from rulewright.language.types import (
     present,
 )
 from rulewright.odds.liveness import slots_in
-from rulewright.play.adopt import adopt
-from rulewright.play.ending import bind, end_scope
-from rulewright.play.interpreter import Interpreter, Walk
-from rulewright.play.names import Names, identity
-from rulewright.play.state import State
+from rulewright.play.examples.ending import bind, end_scope
+from rulewright.play.machine.adopt import adopt
+from rulewright.play.machine.interpreter import Interpreter, Walk
+from rulewright.play.machine.state import State
+from rulewright.play.telling.names import Names, identity
 from rulewright.ruleset.reference import argument
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics import Diagnostics
-from rulewright.source.suggest import did_you_mean
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.suggest import did_you_mean
 
 WINNERS = "winners"
 """Asked of a game: who has won."""

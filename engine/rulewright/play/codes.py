@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.source.diagnostic import Code
+from rulewright.source.diagnostics.diagnostic import Code
 
 BAD_GIVEN = Code(
     "bad-given",

@@ -18,17 +18,17 @@ from rulewright.ruleset.elaborate.procedures import check_procedures
 from rulewright.ruleset.elaborate.read import entries, text
 from rulewright.ruleset.elaborate.tables import declare_tables, fill_tables
 from rulewright.ruleset.elaborate.words import declare_terms
-from rulewright.ruleset.examples import read_examples
-from rulewright.ruleset.faq import read_faq
-from rulewright.ruleset.measures import read_measures
-from rulewright.ruleset.overviews import read_overviews
-from rulewright.ruleset.resolve import Resolved
+from rulewright.ruleset.layers.resolve import Resolved
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.rulings import read_rulings
-from rulewright.ruleset.samples import read_samples
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.ruleset.sections.examples import read_examples
+from rulewright.ruleset.sections.faq import read_faq
+from rulewright.ruleset.sections.measures import read_measures
+from rulewright.ruleset.sections.overviews import read_overviews
+from rulewright.ruleset.sections.rulings import read_rulings
+from rulewright.ruleset.sections.samples import read_samples
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Scalar
-from rulewright.source.suggest import did_you_mean
 
 _PLAYERS = re.compile(r"(\d+)(?:\s*\.\.\s*(\d+))?")
 

@@ -7,8 +7,8 @@ import json
 from typing import Any
 
 from rulewright.language.shape import ByForm, ListOf, MapOf, Record, Shape, Steps
-from rulewright.ruleset.canonical import form
-from rulewright.ruleset.model import RULES, step_shape
+from rulewright.ruleset.schema.canonical import form
+from rulewright.ruleset.sections.model import RULES, step_shape
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 DIGITS = 16

@@ -6,30 +6,30 @@ import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import rulewright.ruleset.pickling  # noqa: F401 (whatever is loaded can be pickled)
+import rulewright.ruleset.cache.pickling  # noqa: F401 (whatever is loaded can be pickled)
 from rulewright.errors import RulesetWarning, RulewrightError
 from rulewright.ruleset.cache.editions import kept_edition
 from rulewright.ruleset.cache.fingerprint import key_of_layers
 from rulewright.ruleset.cache.folder import cache_folder
 from rulewright.ruleset.cache.stored import store, stored
-from rulewright.ruleset.catalogue import Catalogue
-from rulewright.ruleset.catalogue_codes import ABSTRACT_EDITION, OTHER_GAMEPLAY
 from rulewright.ruleset.codes import OVERRIDE_WITHOUT_EFFECT
 from rulewright.ruleset.digest import DIGITS
-from rulewright.ruleset.edition import Edition, too_large
-from rulewright.ruleset.layer import Layer
+from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.editions.codes import ABSTRACT_EDITION, OTHER_GAMEPLAY
+from rulewright.ruleset.editions.edition import Edition, too_large
+from rulewright.ruleset.editions.search_path import Folders, folders_of, search_path
+from rulewright.ruleset.editions.surprises import surprises
+from rulewright.ruleset.editions.zipped import is_laid_out
+from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.reference import Reference, argument, parse_reference
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.search_path import Folders, folders_of, search_path
-from rulewright.ruleset.shape_place import either
-from rulewright.ruleset.surprises import surprises
-from rulewright.ruleset.zipped import is_laid_out
-from rulewright.source.diagnostic import Diagnostic
-from rulewright.source.diagnostics import DiagnosticError, Diagnostics
-from rulewright.source.limits import DEFAULT_LIMITS
+from rulewright.ruleset.schema.place import either
+from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.files.limits import DEFAULT_LIMITS
 
 if TYPE_CHECKING:
-    from rulewright.ruleset.doubt import Doubt
+    from rulewright.ruleset.doubts.doubt import Doubt
 
 
 def load_ruleset(reference: str, *, rules: Folders = (), digest: str | None = None) -> Ruleset:
@@ -126,12 +126,12 @@ def load_doubted(catalogue: Catalogue, edition: Edition) -> tuple[Ruleset | None
     """
     # What reads rules, the grammars above all, takes longer to import than a game takes to load from the cache.
     from rulewright.ruleset.build import build
-    from rulewright.ruleset.doubt import Doubt, without_faults
-    from rulewright.ruleset.likeness import point_at_likenesses
-    from rulewright.ruleset.removed import point_at_removals
-    from rulewright.ruleset.resolve import resolve
-    from rulewright.ruleset.stack import is_stack
-    from rulewright.ruleset.validate import validate
+    from rulewright.ruleset.doubts.doubt import Doubt, without_faults
+    from rulewright.ruleset.doubts.removed import point_at_removals
+    from rulewright.ruleset.layers.likeness import point_at_likenesses
+    from rulewright.ruleset.layers.resolve import resolve
+    from rulewright.ruleset.layers.stack import is_stack
+    from rulewright.ruleset.schema.validate import validate
 
     diagnostics, doubt = Diagnostics(), Doubt()
     layers: list[Layer] = []

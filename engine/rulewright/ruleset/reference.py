@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass, field
 
 from rulewright.ruleset.version import NEWEST, VersionRange, parse_range, parse_version
-from rulewright.source.diagnostic import Code, Diagnostic
-from rulewright.source.diagnostics import DiagnosticError
+from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 from rulewright.source.nodes import Scalar
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.language.declarations import Declarations
 from rulewright.language.step import Procedure, Step
-from rulewright.ruleset.measures import Measure
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.ruleset.sections.measures import Measure
+from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.nodes import Scalar
 
 if TYPE_CHECKING:
     # What reads these is of no use to a game that comes from the cache.
-    from rulewright.ruleset.examples import Example
-    from rulewright.ruleset.faq import Question
-    from rulewright.ruleset.overviews import Overview
-    from rulewright.ruleset.resolved import Resolved
-    from rulewright.ruleset.rulings import Ruling
-    from rulewright.ruleset.samples import Sample
+    from rulewright.ruleset.layers.resolved import Resolved
+    from rulewright.ruleset.sections.examples import Example
+    from rulewright.ruleset.sections.faq import Question
+    from rulewright.ruleset.sections.overviews import Overview
+    from rulewright.ruleset.sections.rulings import Ruling
+    from rulewright.ruleset.sections.samples import Sample
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)

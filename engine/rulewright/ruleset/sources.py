@@ -11,19 +11,19 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.ruleset.edition import MANIFEST
+from rulewright.ruleset.editions.edition import MANIFEST
+from rulewright.ruleset.editions.folders import walk
 from rulewright.ruleset.elaborate.read import entries, items, text
-from rulewright.ruleset.folders import walk
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.validate import validate
+from rulewright.ruleset.schema.validate import validate
 from rulewright.ruleset.words.explained import is_there, near_paths, rule_entry, rule_of
-from rulewright.source.diagnostic import Code
-from rulewright.source.diagnostics import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.diagnostic import Code
+from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
 from rulewright.source.span import Span
-from rulewright.source.suggest import did_you_mean
-from rulewright.source.yaml_reader import read_file
+from rulewright.source.yaml.reader import read_file
 
 SOURCES = "sources.yaml"
 DEPTH = 3

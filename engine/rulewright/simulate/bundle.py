@@ -10,12 +10,12 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from rulewright.ruleset.catalogue import Catalogue
-from rulewright.ruleset.edition import MANIFEST, rules_files
+from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.editions.edition import MANIFEST, rules_files
+from rulewright.ruleset.editions.search_path import search_path
 from rulewright.ruleset.reference import parse_reference
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.search_path import search_path
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
 
 
 def packed(ruleset: Ruleset, rules: tuple[str, ...] = ()) -> bytes:

@@ -12,10 +12,10 @@ from rulewright.ruleset.reference import argument
 from rulewright.simulate.counts import Counts
 from rulewright.simulate.run import Run
 from rulewright.simulate.shard import Shard
-from rulewright.source.diagnostic import Code, Diagnostic
-from rulewright.source.diagnostics import DiagnosticError
-from rulewright.source.regular import read_regular
-from rulewright.source.writing import write_text
+from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
+from rulewright.source.files.regular import read_regular
+from rulewright.source.files.writing import write_text
 
 FORMAT = 2
 

@@ -10,9 +10,9 @@ from rulewright.language.lowering import offers_of, operations, questions
 from rulewright.language.operations import Bind, Chance
 from rulewright.language.step import Step
 from rulewright.language.types import Choice, ListOf, Optional, Row, Thing, Type, present
-from rulewright.play.names import Names, capital
-from rulewright.play.state import State
-from rulewright.play.told_apart import NOTHING_CHOSEN
+from rulewright.play.machine.state import State
+from rulewright.play.telling.names import Names, capital
+from rulewright.play.telling.told_apart import NOTHING_CHOSEN
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.counts import Counts, Taken
 

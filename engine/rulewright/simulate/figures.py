@@ -9,11 +9,11 @@ from math import inf
 
 from rulewright.errors import RulewrightError
 from rulewright.language.expression.never_negative import never_negative
-from rulewright.play.names import Names
+from rulewright.play.telling.names import Names
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.counts import Counts
 from rulewright.simulate.interval import Interval, mean_interval, wilson
-from rulewright.source.suggest import did_you_mean
+from rulewright.source.diagnostics.suggest import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from rulewright.errors import RulewrightError
 from rulewright.simulate.shard import Row
-from rulewright.source.writing import begun
+from rulewright.source.files.writing import begun
 
 if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset

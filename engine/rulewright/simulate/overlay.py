@@ -10,17 +10,17 @@ from typing import Any, TypeAlias
 import yaml
 
 from rulewright.ruleset.build import build
-from rulewright.ruleset.layer import Layer
+from rulewright.ruleset.layers.layer import Layer
+from rulewright.ruleset.layers.resolve import resolve
 from rulewright.ruleset.reference import argument
-from rulewright.ruleset.resolve import resolve
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.validate import validate
-from rulewright.source.diagnostic import Code, Diagnostic
-from rulewright.source.diagnostics import DiagnosticError, Diagnostics
+from rulewright.ruleset.schema.validate import validate
+from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
+from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
-from rulewright.source.suggest import did_you_mean
-from rulewright.source.yaml_reader import read_text
+from rulewright.source.yaml.reader import read_text
 
 Value: TypeAlias = tuple[str, str]
 """A path in the rules and what is to stand there, as it is written: `("numbers.goal", "50")`."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.playouts import Fault, Played, Playout
-from rulewright.source.diagnostic import Code, Diagnostic
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 
 PLAYOUT_FAULT = Code(
     "playout-fault",

@@ -18,8 +18,8 @@ from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.language.step import Procedure, Step
 from rulewright.play.compile.compiler import Compiled
 from rulewright.play.compile.programs import compiled
-from rulewright.play.faults import RulesFault
-from rulewright.play.state import OVER
+from rulewright.play.machine.faults import RulesFault
+from rulewright.play.machine.state import OVER
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.combinations import to_play
 from rulewright.simulate.shard import MOST_DECISIONS, loaded, seated

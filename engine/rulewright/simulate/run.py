@@ -10,9 +10,9 @@ from time import perf_counter
 
 from rulewright.errors import RulewrightError
 from rulewright.play import bots
-from rulewright.play.settings import no_such_setting
+from rulewright.play.game.settings import no_such_setting
+from rulewright.ruleset.editions.search_path import Folders, folders_of
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.search_path import Folders, folders_of
 from rulewright.simulate.bundle import packed
 from rulewright.simulate.counts import Counts
 from rulewright.simulate.overlay import Value

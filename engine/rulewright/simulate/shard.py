@@ -14,18 +14,18 @@ from rulewright.play.compile.compiler import Compiled
 from rulewright.play.compile.fused import Fused
 from rulewright.play.compile.picks import Picks
 from rulewright.play.compile.programs import compiled, fused
-from rulewright.play.faults import RulesFault
-from rulewright.play.state import OVER, State
-from rulewright.play.view import worked_out
+from rulewright.play.machine.faults import RulesFault
+from rulewright.play.machine.state import OVER, State
+from rulewright.play.machine.view import worked_out
 from rulewright.ruleset.load import load_pinned
-from rulewright.ruleset.measures import Measure
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.measures import Measure
 from rulewright.simulate.bundle import unpacked
 from rulewright.simulate.counts import Counts
 from rulewright.simulate.details import add_details
 from rulewright.simulate.overlay import Value, with_values
 from rulewright.simulate.versions import refuse_others
-from rulewright.source.diagnostics import DiagnosticError
+from rulewright.source.diagnostics.collected import DiagnosticError
 
 ANY = "random"
 """The bot that programs play by themselves, where there is no other: it needs to see nothing."""

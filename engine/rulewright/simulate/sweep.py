@@ -9,8 +9,8 @@ from itertools import product
 
 from rulewright.ruleset.reference import argument
 from rulewright.simulate.overlay import Value
-from rulewright.source.diagnostic import Code, Diagnostic
-from rulewright.source.diagnostics import DiagnosticError
+from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 
 MOST_VALUES = 1_000
 """Combinations of values that one sweep may have."""

@@ -9,8 +9,8 @@ from rulewright.ruleset.reference import argument
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.counts import Counts
 from rulewright.simulate.figures import Figure, figures, leading, named
-from rulewright.source.diagnostic import Code, Diagnostic
-from rulewright.source.diagnostics import DiagnosticError
+from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 
 BAD_UNTIL = Code(
     "bad-until",

@@ -7,8 +7,8 @@ from collections.abc import Mapping as ReadOnlyMapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from rulewright.source.scalar_offsets import raw_length, raw_offsets
 from rulewright.source.span import Span
+from rulewright.source.yaml.scalar_offsets import raw_length, raw_offsets
 
 Style = Literal["plain", "single", "double", "literal", "folded"]
 Value: TypeAlias = bool | int | float | str | None

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
-from rulewright.ruleset.model import MANIFEST, RULES, step_shape
-from rulewright.source.yaml_reader import read_text
+from rulewright.ruleset.sections.model import MANIFEST, RULES, step_shape
+from rulewright.source.yaml.reader import read_text
 from tests.book.garden import steps
 
 MORE = """\

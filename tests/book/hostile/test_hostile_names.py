@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from markdown import markdown
 
-from rulewright.book.site import render_site
-from rulewright.book.whole import EXTENSIONS
+from rulewright.book.book import render_site
+from rulewright.book.paper.whole import EXTENSIONS
 from rulewright.ruleset.load import load_ruleset
 from tests.book.hostile.game import write
 

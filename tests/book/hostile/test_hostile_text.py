@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rulewright.book.assets import write_assets
-from rulewright.book.clean import clean
-from rulewright.book.comparisons import Comparisons
-from rulewright.book.marks import Marks
-from rulewright.book.policy import PolicyError, guarded
-from rulewright.book.publish import build_edition, build_front, build_sources, folders, publishable
-from rulewright.book.published import Published
-from rulewright.book.site import render_site
-from rulewright.ruleset.catalogue import Catalogue
+from rulewright.book.book import render_site
+from rulewright.book.editions.comparisons import Comparisons
+from rulewright.book.editions.published import Published
+from rulewright.book.pages.marks import Marks
+from rulewright.book.site.publish import build_edition, build_front, build_sources, folders, publishable
+from rulewright.book.style.assets import write_assets
+from rulewright.book.style.clean import clean
+from rulewright.book.style.policy import PolicyError, guarded
+from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load import load_edition
 from tests.book.hostile.game import WITHOUT_TEXT, fields, write
 from tests.book.hostile.payloads import PAYLOADS

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rulewright.ruleset.difference import EDITION
-from rulewright.ruleset.history import Path
-from rulewright.ruleset.model import RULES
+from rulewright.ruleset.layers.history import Path
+from rulewright.ruleset.queries.difference import EDITION
+from rulewright.ruleset.sections.model import RULES
 
 SECTIONS = {
     EDITION: "The game",

@@ -12,7 +12,7 @@ from rulewright.book.changes.readers import Readers
 from rulewright.book.changes.sections import LINES, WHOLE
 from rulewright.book.changes.side import Pair, Side
 from rulewright.book.changes.weight import weigh
-from rulewright.ruleset.difference import Difference, differences
+from rulewright.ruleset.queries.difference import Difference, differences
 from rulewright.ruleset.ruleset import Ruleset
 
 

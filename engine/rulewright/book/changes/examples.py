@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.book.chances import asked_in_words
 from rulewright.book.changes.change import Line, line, said
 from rulewright.book.changes.side import Pair, Side
 from rulewright.book.changes.texts import text_lines
 from rulewright.book.english.naming import pretty
-from rulewright.book.given import given_words
-from rulewright.book.runs import example_results
-from rulewright.ruleset.difference import Difference
-from rulewright.ruleset.examples import Example
-from rulewright.ruleset.odds_claims import Claim
+from rulewright.book.parts.chances import asked_in_words
+from rulewright.book.parts.given import given_words
+from rulewright.book.parts.runs import example_results
+from rulewright.ruleset.queries.difference import Difference
+from rulewright.ruleset.sections.examples import Example
+from rulewright.ruleset.sections.odds_claims import Claim
 
 LABELS = {"title": "Title", "text": "Told as"}
 START = ("given", "players", "options", "of", "until", "policy")

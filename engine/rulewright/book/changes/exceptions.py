@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.book.changes.change import Line, line, said
-from rulewright.book.changes.heads import Heads
 from rulewright.book.changes.side import Pair, Side
+from rulewright.book.changes.step_heads import Heads
 from rulewright.book.changes.texts import text_lines
 from rulewright.language.lowering import result
 from rulewright.language.step import Procedure, Step
-from rulewright.ruleset.difference import Difference
+from rulewright.ruleset.queries.difference import Difference
 from rulewright.source.nodes import Scalar
 
 LABELS = {"means": "Said as"}

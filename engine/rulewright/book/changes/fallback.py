@@ -6,7 +6,7 @@ from rulewright.book.changes.change import Line, line, said
 from rulewright.book.changes.side import Pair, Side
 from rulewright.book.english.grammar import capital
 from rulewright.book.english.naming import pretty
-from rulewright.ruleset.difference import Difference
+from rulewright.ruleset.queries.difference import Difference
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 _SILENT = ("is", "steps", "*")

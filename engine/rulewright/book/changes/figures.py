@@ -8,7 +8,7 @@ from rulewright.book.changes.change import Line, line, said, stopped
 from rulewright.book.changes.side import Pair, Side
 from rulewright.book.changes.texts import text_lines
 from rulewright.language.declarations import Table
-from rulewright.ruleset.difference import Difference
+from rulewright.ruleset.queries.difference import Difference
 
 LABELS = {"means": "Described as"}
 

@@ -11,7 +11,7 @@ from rulewright.book.changes.texts import text_lines
 from rulewright.book.english.called import Called
 from rulewright.book.english.grammar import capital
 from rulewright.book.english.naming import pretty
-from rulewright.ruleset.difference import Difference
+from rulewright.ruleset.queries.difference import Difference
 
 LABELS = {"means": "Described as", "title": "Title"}
 WORKED_OUT = "Worked out as"

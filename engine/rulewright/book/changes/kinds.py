@@ -9,7 +9,7 @@ from rulewright.book.changes.side import Pair, Side
 from rulewright.book.changes.texts import text_lines
 from rulewright.book.english.grammar import capital, listed, plain
 from rulewright.language.declarations import GAME_KIND
-from rulewright.ruleset.difference import Difference
+from rulewright.ruleset.queries.difference import Difference
 from rulewright.source.nodes import Mapping, Node, Scalar
 
 LABELS = {"means": "What it is", "plural": "Name of all of them in the rules"}

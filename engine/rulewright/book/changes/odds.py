@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rulewright.book.tables import percent
+from rulewright.book.parts.tables import percent
 from rulewright.dice.distribution import distribution
 from rulewright.language.declarations import Table
 from rulewright.ruleset.elaborate.cover import said

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from rulewright.book.changes.change import Line, line, said
 from rulewright.book.changes.formulas import given_line
-from rulewright.book.changes.heads import Heads
 from rulewright.book.changes.side import Pair, Side
+from rulewright.book.changes.step_heads import Heads
 from rulewright.book.changes.texts import text_lines
 from rulewright.book.english.naming import pretty
-from rulewright.ruleset.difference import Difference
-from rulewright.ruleset.history import Path
+from rulewright.ruleset.layers.history import Path
+from rulewright.ruleset.queries.difference import Difference
 from rulewright.source.nodes import Mapping
 
 LABELS = {"title": "Title", "means": "What for"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulewright.language.expression.typed import Typed
-from rulewright.ruleset.reading import named, of_procedure
+from rulewright.ruleset.queries.names_read import named, of_procedure
 from rulewright.ruleset.ruleset import Ruleset
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rulewright.book.changes.change import Line, said
 from rulewright.book.changes.side import Pair, Side
 from rulewright.book.changes.texts import text_lines
-from rulewright.ruleset.difference import Difference
+from rulewright.ruleset.queries.difference import Difference
 
 LABELS = {"question": "Open was", "source": "The sources say", "ruling": "What holds", "because": "Because"}
 

@@ -23,7 +23,7 @@ from rulewright.book.changes import (
 )
 from rulewright.book.changes.change import Line
 from rulewright.book.changes.side import Pair, Side
-from rulewright.ruleset.difference import EDITION, Difference
+from rulewright.ruleset.queries.difference import EDITION, Difference
 
 LINES: dict[str, Callable[[Pair, str, list[Difference]], Iterable[Line]]] = {
     EDITION: edition.lines,

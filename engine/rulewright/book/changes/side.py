@@ -8,9 +8,9 @@ from typing import Any
 from rulewright.book.english.english import English
 from rulewright.book.english.grammar import article, capital
 from rulewright.book.english.naming import pretty
-from rulewright.book.steps import title_of
-from rulewright.book.style import Style, mean_of, range_of
-from rulewright.book.words import fill, value_words
+from rulewright.book.parts.steps import title_of
+from rulewright.book.style.style import Style, mean_of, range_of
+from rulewright.book.style.words import fill, value_words
 from rulewright.dice.tree import Constant, Roll
 from rulewright.language import types as t
 from rulewright.language.declarations import GAME_KIND, Field

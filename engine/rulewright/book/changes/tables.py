@@ -10,11 +10,11 @@ from rulewright.book.changes.side import Pair, Side
 from rulewright.book.changes.texts import text_lines
 from rulewright.book.english.grammar import capital
 from rulewright.book.english.naming import pretty
-from rulewright.book.tables import percent
+from rulewright.book.parts.tables import percent
 from rulewright.language.declarations import Table
-from rulewright.play.board import is_board
-from rulewright.ruleset.difference import Difference
-from rulewright.ruleset.history import Path
+from rulewright.play.boards.board import is_board
+from rulewright.ruleset.layers.history import Path
+from rulewright.ruleset.queries.difference import Difference
 
 LABELS = {"title": "Title", "about": "Described as"}
 MANY = 24

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from rulewright.book.changes.change import Line, line, said, stopped
 from rulewright.book.changes.side import Pair, Side
 from rulewright.book.changes.texts import text_lines
-from rulewright.book.synonyms import icon_name
+from rulewright.book.finding.synonyms import icon_name
 from rulewright.language.declarations import Term
-from rulewright.ruleset.difference import Difference
+from rulewright.ruleset.queries.difference import Difference
 
 LABELS = {"means": "What it is", "also": "Also called"}
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from rulewright.book.changes.change import Line, line
 from rulewright.book.changes.side import Pair
-from rulewright.ruleset.difference import Difference
+from rulewright.ruleset.queries.difference import Difference
 from rulewright.source.nodes import Scalar, Sequence
 
 

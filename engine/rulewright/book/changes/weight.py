@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.book.changes.change import Line
-from rulewright.ruleset.difference import EDITION
+from rulewright.ruleset.queries.difference import EDITION
 
 _OF_SECTIONS = {
     EDITION: (50, 50),

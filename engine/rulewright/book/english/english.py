@@ -11,8 +11,8 @@ from rulewright.book.english.called import Called
 from rulewright.book.english.grammar import plain
 from rulewright.book.english.naming import Naming
 from rulewright.book.english.phrase import Bond, Phrase, build, render, told
-from rulewright.book.style import Style
-from rulewright.book.words import fill, row_words, value_words
+from rulewright.book.style.style import Style
+from rulewright.book.style.words import fill, row_words, value_words
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression import typed as t

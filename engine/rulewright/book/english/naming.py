@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rulewright.book.english.called import NOBODY, Called
 from rulewright.book.english.grammar import article, plain, plural
-from rulewright.book.style import Style
-from rulewright.book.words import fill
+from rulewright.book.style.style import Style
+from rulewright.book.style.words import fill
 from rulewright.language.declarations import GAME_KIND, Term
 from rulewright.language.types import Boolean, Integer, ListOf, Thing, Type, present
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
-from rulewright.book.style import Style
+from rulewright.book.style.style import Style
 
 
 class Bond(IntEnum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.book.english.naming import pretty
 from rulewright.book.english.phrase import Bond, Phrase, build, joined
 from rulewright.book.english.say import Say
-from rulewright.book.words import fill
+from rulewright.book.style.words import fill
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expression import typed as t
 from rulewright.language.types import PLAYER, present

@@ -7,7 +7,7 @@ from typing import Protocol
 from rulewright.book.english.called import Called
 from rulewright.book.english.naming import Naming
 from rulewright.book.english.phrase import Bond, Phrase
-from rulewright.book.style import Style
+from rulewright.book.style.style import Style
 from rulewright.language.expression.typed import Typed
 from rulewright.language.types import Type
 

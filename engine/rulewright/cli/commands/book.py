@@ -13,9 +13,9 @@ from rulewright.cli.options import add_rules_option, catalogue_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rulewright.ruleset.catalogue import Catalogue
-    from rulewright.ruleset.edition import Edition
-    from rulewright.source.diagnostic import Diagnostic
+    from rulewright.ruleset.editions.catalogue import Catalogue
+    from rulewright.ruleset.editions.edition import Edition
+    from rulewright.source.diagnostics.diagnostic import Diagnostic
 
 HELP = "build the rulebook site of every edition, or serve it while you edit"
 EXAMPLE = """\
@@ -78,9 +78,9 @@ def _url(text: str) -> str:
 
 
 def _build(args: argparse.Namespace) -> int:
-    from rulewright.book.pdf import require_pdf
-    from rulewright.book.publish import build_site, export, named
-    from rulewright.book.replacing import check_output
+    from rulewright.book.paper.pdf import require_pdf
+    from rulewright.book.site.publish import build_site, export, named
+    from rulewright.book.site.replacing import check_output
     from rulewright.cli.example_odds import book_odds
 
     if args.markdown and (args.pdf or args.zip):
@@ -111,8 +111,8 @@ def _build(args: argparse.Namespace) -> int:
 def _refuse_unsound(catalogue: Catalogue, editions: Iterable[Edition]) -> None:
     """Publish only what `check` finds sound: an example that no longer holds would lie to its readers."""
     from rulewright.cli.example_odds import weigh_odds
-    from rulewright.play.checking import check_edition
-    from rulewright.source.diagnostics import DiagnosticError
+    from rulewright.play.examples.checking import check_edition
+    from rulewright.source.diagnostics.collected import DiagnosticError
 
     errors: list[Diagnostic] = []
     for edition in editions:
@@ -123,7 +123,7 @@ def _refuse_unsound(catalogue: Catalogue, editions: Iterable[Edition]) -> None:
 
 
 def _serve(args: argparse.Namespace) -> int:
-    from rulewright.book.serve import serve
+    from rulewright.book.live.serve import serve
     from rulewright.cli.example_odds import book_odds
 
     if not 0 <= args.port <= 65_535:

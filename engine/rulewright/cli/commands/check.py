@@ -15,13 +15,13 @@ from rulewright.cli.options import add_rules_option, catalogue_of
 from rulewright.errors import RulewrightError
 
 if TYPE_CHECKING:
-    from rulewright.play.checking import Checked
-    from rulewright.ruleset.catalogue import Catalogue
-    from rulewright.ruleset.edition import BrokenEdition
+    from rulewright.play.examples.checking import Checked
+    from rulewright.ruleset.editions.catalogue import Catalogue
+    from rulewright.ruleset.editions.edition import BrokenEdition
     from rulewright.ruleset.ruleset import Ruleset
     from rulewright.ruleset.words.lint import Describe
     from rulewright.simulate.playouts import Played
-    from rulewright.source.diagnostics import Diagnostic, Diagnostics
+    from rulewright.source.diagnostics.collected import Diagnostic, Diagnostics
 
 HELP = "check rulesets: shapes, layers, names, types, tables, words, and every example"
 EXAMPLE = """\
@@ -86,7 +86,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check, print what was found, and return 1 if any of it is an error."""
-    from rulewright.source.formats import render
+    from rulewright.source.diagnostics.formats import render
 
     if args.sign:
         return _sign(args)
@@ -116,7 +116,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _checked(args: argparse.Namespace) -> tuple[list[Checked], Diagnostics]:
     """The editions that were asked for, and everything found in them, read anew."""
-    from rulewright.source.diagnostics import Diagnostics
+    from rulewright.source.diagnostics.collected import Diagnostics
 
     found = Diagnostics()
     with _collecting_seldom():
@@ -168,10 +168,10 @@ def _sign(args: argparse.Namespace) -> int:
 
 def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -> list[Checked]:
     from rulewright.cli.example_odds import weigh_odds
-    from rulewright.play.checking import check_edition
+    from rulewright.play.examples.checking import check_edition
     from rulewright.ruleset.reference import parse_reference
     from rulewright.ruleset.sources import check_sources
-    from rulewright.source.diagnostics import DiagnosticError
+    from rulewright.source.diagnostics.collected import DiagnosticError
 
     editions = []
     if args.references:
@@ -304,7 +304,7 @@ def _describer(ruleset: Ruleset) -> Describe:
     """What says in English what a rule says. The book is opened only where something is to be said."""
 
     def describe(path: str) -> str:
-        from rulewright.book.describe import describer
+        from rulewright.book.parts.describe import describer
 
         return describer(ruleset)(path)
 

@@ -78,10 +78,10 @@ def _odds_data(moved: Moved) -> dict[str, Any]:
 
 def _odds_report(ruleset: Ruleset, moved: list[Moved], *, markdown: bool) -> Iterator[str]:
     """The odds of whole procedures that moved, by the examples that speak of them."""
-    from rulewright.book.chances import asked_in_words
-    from rulewright.book.style import Style
+    from rulewright.book.parts.chances import asked_in_words
+    from rulewright.book.style.style import Style
     from rulewright.cli.chart import percent
-    from rulewright.play.names import Names
+    from rulewright.play.telling.names import Names
 
     names, style = Names(ruleset), Style(ruleset)
     yield f"\n{'## ' if markdown else ''}Odds that moved{chr(10) if markdown else ''}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rulewright.cli.options import add_rules_option, catalogue_of
 
 if TYPE_CHECKING:
-    from rulewright.ruleset.catalogue import BrokenEdition, Edition
+    from rulewright.ruleset.editions.catalogue import BrokenEdition, Edition
 
 HELP = "list the rulesets there are, and where each was found"
 EXAMPLE = """\
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
         print("no rulesets in " + ", ".join(str(path) for path in catalogue.paths), file=sys.stderr)
     if not catalogue.broken():
         return 0
-    from rulewright.source.formats import render
+    from rulewright.source.diagnostics.formats import render
 
     print(render("text", (d for broken in catalogue.broken() for d in broken.diagnostics)), end="", file=sys.stderr)
     return 1

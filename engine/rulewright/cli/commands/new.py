@@ -33,8 +33,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the folder and say what to do next."""
+    from rulewright.ruleset.authoring.starting_point import write_starting_point
     from rulewright.ruleset.load import load_ruleset
-    from rulewright.ruleset.starting_point import write_starting_point
 
     ruleset = load_ruleset(args.extends, rules=args.rules)
     overlays = [load_ruleset(overlay, rules=args.rules).reference for overlay in args.overlays]

@@ -19,7 +19,7 @@ from rulewright.cli.options import (
     settings_of,
 )
 from rulewright.cli.rolls import add_roll_arguments, asked_roll
-from rulewright.source.numerals import whole_number
+from rulewright.source.yaml.numerals import whole_number
 
 if TYPE_CHECKING:
     from rulewright.dice.distribution import Distribution
@@ -105,7 +105,7 @@ def _roll(args: argparse.Namespace) -> int:
 def _procedure(args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure) -> int:
     from rulewright.cli.procedure_odds import data, told
     from rulewright.odds.procedure_odds import MOST_BRANCHES, PRECISION, Setting, procedure_odds
-    from rulewright.play.names import Names
+    from rulewright.play.telling.names import Names
 
     setting = Setting(given_of(args), args.policy, choices_of(args), args.players, settings_of(args), args.until)
     try:

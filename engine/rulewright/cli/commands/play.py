@@ -30,10 +30,10 @@ def run(args: argparse.Namespace) -> int:
 
     from rulewright.cli.session import Session
     from rulewright.play import bots
-    from rulewright.play.game import Game
-    from rulewright.play.save_file import replaceable
-    from rulewright.play.saves import open_save
-    from rulewright.source.writing import refuse_unwritable
+    from rulewright.play.game.game import Game
+    from rulewright.play.game.save_file import replaceable
+    from rulewright.play.game.saves import open_save
+    from rulewright.source.files.writing import refuse_unwritable
 
     seats = [name.strip() for name in args.players.split(",") if name.strip()]
     if not seats:

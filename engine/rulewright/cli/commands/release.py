@@ -20,11 +20,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Check the edition, and lock it if it is sound."""
     from rulewright.cli.example_odds import weigh_odds
-    from rulewright.play.checking import check_edition
+    from rulewright.play.examples.checking import check_edition
+    from rulewright.ruleset.authoring.release import release
     from rulewright.ruleset.lints.lock import LOCK_BROKEN, NOT_LOCKED
     from rulewright.ruleset.reference import parse_reference
-    from rulewright.ruleset.release import release
-    from rulewright.source.diagnostics import DiagnosticError
+    from rulewright.source.diagnostics.collected import DiagnosticError
 
     catalogue = catalogue_of(args)
     edition = catalogue.find(parse_reference(args.reference))

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulewright.cli.options import add_rules_option
-from rulewright.source.numerals import whole_number
+from rulewright.source.yaml.numerals import whole_number
 
 if TYPE_CHECKING:
-    from rulewright.play.game import Game
+    from rulewright.play.game.game import Game
 
 HELP = "go through a saved game step by step, forward and back"
 EXAMPLE = """\
@@ -32,8 +32,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Open the game under the rules it was played with, and show it."""
-    from rulewright.play.events import Weight
-    from rulewright.play.saves import open_save, stops
+    from rulewright.play.game.saves import open_save, stops
+    from rulewright.play.telling.events import Weight
 
     game = open_save(args.file, rules=args.rules)
     if args.json:
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _step_through(games: list[Game]) -> None:
     from rulewright.cli.board import draw
-    from rulewright.play.board import boards
+    from rulewright.play.boards.board import boards
 
     place = 0
     print(COMMANDS)

@@ -23,8 +23,8 @@ from rulewright.cli.options import (
 from rulewright.errors import RulewrightError
 
 if TYPE_CHECKING:
-    from rulewright.play.names import Names
-    from rulewright.play.run import Finished, Moment, RunStoppedError
+    from rulewright.play.examples.run import Finished, Moment, RunStoppedError
+    from rulewright.play.telling.names import Names
     from rulewright.ruleset.ruleset import Ruleset
 
 HELP = "carry out one procedure alone, with scripted dice and choices"
@@ -59,10 +59,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the procedure and print what happened. What the script leaves out is asked for, where somebody can answer."""
-    from rulewright.play.names import Names
-    from rulewright.play.run import RunStoppedError
-    from rulewright.play.run import run as run_procedure
-    from rulewright.ruleset.lookup import procedure
+    from rulewright.play.examples.run import RunStoppedError
+    from rulewright.play.examples.run import run as run_procedure
+    from rulewright.play.telling.names import Names
+    from rulewright.ruleset.queries.lookup import procedure
 
     ruleset = load(args)
     found = procedure(ruleset, args.procedure)
@@ -190,7 +190,7 @@ def _data(finished: Finished) -> dict[str, Any]:
 
 def _stopped(ruleset: Ruleset, procedure: str, stopped: RunStoppedError) -> dict[str, Any]:
     """What happened until a run could not go on, and why."""
-    from rulewright.source.formats.json import as_data
+    from rulewright.source.diagnostics.formats.json import as_data
 
     return {
         "ruleset": ruleset.reference,

@@ -52,8 +52,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print one schema, list the kinds, or write files."""
-    from rulewright.play.contracts import CONTRACTS, Contract
-    from rulewright.ruleset.schema_files import KINDS, SchemaKind
+    from rulewright.play.game.contracts import CONTRACTS, Contract
+    from rulewright.ruleset.authoring.schema_files import KINDS, SchemaKind
 
     known: dict[str, SchemaKind | Contract] = {**KINDS, **CONTRACTS}
     for_one = args.kind in ("snapshot", "rules") or (args.kind is None and args.output is not None)
@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
 
         print(json.dumps(CONTRACTS[args.kind].make(_ruleset(args)), ensure_ascii=False, indent=2))
     elif args.kind == "rules" and (over := _ruleset(args)) is not None:
-        from rulewright.ruleset.schema_files import rules_schema_text
+        from rulewright.ruleset.authoring.schema_files import rules_schema_text
 
         print(rules_schema_text(over), end="")
     elif args.kind is not None:
@@ -99,7 +99,7 @@ def _ruleset(args: argparse.Namespace) -> Ruleset | None:
 
 
 def _write(args: argparse.Namespace) -> None:
-    from rulewright.ruleset.schema_files import KINDS, annotate, write_schemas
+    from rulewright.ruleset.authoring.schema_files import KINDS, annotate, write_schemas
 
     if args.annotate is not None and not args.annotate.is_dir():
         args.parser.error(f"there is no folder {str(args.annotate)!r} to annotate")
@@ -120,7 +120,7 @@ def _write(args: argparse.Namespace) -> None:
 
 def _write_reference(args: argparse.Namespace) -> None:
     from rulewright.cli.reference import pages
-    from rulewright.source.writing import write_text
+    from rulewright.source.files.writing import write_text
 
     # Where the output cannot be written, that is another matter than the folder, and told by the door.
     written = []

@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
         listing = _listing(ruleset)
         print(json.dumps(listing, ensure_ascii=False, indent=2) if args.json else _contents(ruleset, listing))
         return 0
-    from rulewright.ruleset.lookup import node
+    from rulewright.ruleset.queries.lookup import node
 
     path, found = node(ruleset, args.id)
     if args.json:
@@ -64,7 +64,7 @@ def _program(ruleset: Ruleset, identity: str | None) -> str:
     from rulewright.errors import RulewrightError
     from rulewright.program.program import program_of
     from rulewright.program.text import formula_text, layout_text, routine_text
-    from rulewright.source.suggest import did_you_mean
+    from rulewright.source.diagnostics.suggest import did_you_mean
 
     program = program_of(ruleset)
     if identity is None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.cli.options import add_rules_option, add_settings_option, load, seed_of, settings_of
 from rulewright.errors import RulewrightError
-from rulewright.source.writing import refuse_unwritable
+from rulewright.source.files.writing import refuse_unwritable
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

@@ -23,9 +23,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the chain behind every value of the rule."""
-    from rulewright.ruleset.lookup import node
-    from rulewright.ruleset.provenance import provenance, removed
-    from rulewright.source.diagnostics import DiagnosticError
+    from rulewright.ruleset.layers.provenance import provenance, removed
+    from rulewright.ruleset.queries.lookup import node
+    from rulewright.source.diagnostics.collected import DiagnosticError
 
     ruleset = load(args)
     try:

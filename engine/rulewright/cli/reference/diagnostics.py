@@ -9,7 +9,7 @@ import re
 import sys
 
 from rulewright.cli.reference._markdown import code, joined, table
-from rulewright.source.diagnostic import CODES, Code
+from rulewright.source.diagnostics.diagnostic import CODES, Code
 
 INTRODUCTION = """\
 # Diagnostics
@@ -25,20 +25,20 @@ WITHOUT_CODES = ("rulewright.__main__", "rulewright.book", "rulewright.cli")
 
 GROUPS = {
     "rulewright.source": "Files and YAML",
-    "rulewright.source.file_text": "Files and YAML",
+    "rulewright.source.files.text": "Files and YAML",
     "rulewright.language": "Expressions, steps and dice",
     "rulewright.ruleset": "Layers, names, tables and settings",
-    "rulewright.ruleset.shape_codes": "The shape of what is written",
+    "rulewright.ruleset.schema.codes": "The shape of what is written",
     "rulewright.ruleset.lints.lock": "Finding and releasing editions",
-    "rulewright.ruleset.catalogue_codes": "Finding and releasing editions",
-    "rulewright.ruleset.edition": "Finding and releasing editions",
-    "rulewright.ruleset.folders": "Finding and releasing editions",
-    "rulewright.ruleset.packages": "Finding and releasing editions",
+    "rulewright.ruleset.editions.codes": "Finding and releasing editions",
+    "rulewright.ruleset.editions.edition": "Finding and releasing editions",
+    "rulewright.ruleset.editions.folders": "Finding and releasing editions",
+    "rulewright.ruleset.editions.packages": "Finding and releasing editions",
     "rulewright.ruleset.reference": "Finding and releasing editions",
-    "rulewright.ruleset.search_path": "Finding and releasing editions",
-    "rulewright.ruleset.zipped": "Finding and releasing editions",
+    "rulewright.ruleset.editions.search_path": "Finding and releasing editions",
+    "rulewright.ruleset.editions.zipped": "Finding and releasing editions",
     "rulewright.ruleset.words": "The words and pictures of the book",
-    "rulewright.ruleset.icons": "The words and pictures of the book",
+    "rulewright.ruleset.editions.icons": "The words and pictures of the book",
     "rulewright.ruleset.sources": "The words and pictures of the book",
     "rulewright.play": "Examples and games",
     "rulewright.simulate": "Simulations",

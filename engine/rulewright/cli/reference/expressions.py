@@ -31,11 +31,11 @@ from rulewright.language.types import (
 )
 from rulewright.resources import resource
 from rulewright.ruleset.build import build
-from rulewright.ruleset.resolve import Layer, resolve
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.ruleset.layers.resolve import Layer, resolve
+from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
-from rulewright.source.yaml_reader import read_text
+from rulewright.source.yaml.reader import read_text
 
 ROW, THING, CHOICE = Row("table"), Thing("kind"), Choice(("this", "that"))
 

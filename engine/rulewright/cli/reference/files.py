@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.cli.reference._markdown import code, joined, table
 from rulewright.cli.reference._shapes import keys, means, type_of
 from rulewright.language.shape import POSITIONS, MapOf, Record, Shape
-from rulewright.ruleset.model import MANIFEST, RULES
+from rulewright.ruleset.sections.model import MANIFEST, RULES
 
 INTRODUCTION = """\
 # Files

@@ -23,13 +23,13 @@ LONGEST = 88
 """Characters a signature may have on one line."""
 
 ALSO = {
-    "rulewright.play.decision": ("Decision", "Subject", "Option", "Chance", "Result"),
-    "rulewright.play.events": ("Event", "Weight"),
-    "rulewright.play.record": ("Chosen", "CameUp"),
-    "rulewright.play.saves": ("stops",),
+    "rulewright.play.game.decision": ("Decision", "Subject", "Option", "Chance", "Result"),
+    "rulewright.play.telling.events": ("Event", "Weight"),
+    "rulewright.play.game.record": ("Chosen", "CameUp"),
+    "rulewright.play.game.saves": ("stops",),
     "rulewright.play.bots": ("names", "make"),
     "rulewright.simulate.run": ("simulate",),
-    "rulewright.source.diagnostics": ("DiagnosticError",),
+    "rulewright.source.diagnostics.collected": ("DiagnosticError",),
 }
 """What the names of the package hand out or raise, and its other doors, by module."""
 

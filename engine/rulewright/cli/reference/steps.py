@@ -13,8 +13,8 @@ from rulewright.language.lowering import asks, called, rolls
 from rulewright.language.step import Step
 from rulewright.language.verb import Verb, verbs
 from rulewright.resources import resource
-from rulewright.ruleset.model import step_shape
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.model import step_shape
 
 INTRODUCTION = """\
 # Steps
@@ -70,8 +70,8 @@ def _stops(verb: str) -> str:
 
 def _shown(verb: str) -> str:
     """The shortest step of the shipped rules with this verb, as it is written and as the rulebook says it."""
-    from rulewright.book.steps import StepWriter
-    from rulewright.book.style import Style
+    from rulewright.book.parts.steps import StepWriter
+    from rulewright.book.style.style import Style
 
     found = min(_examples().get(verb, ()), key=lambda entry: (entry[2].count("\n"), len(entry[2])), default=None)
     if found is None:
@@ -99,7 +99,7 @@ def _examples() -> dict[str, list[tuple[Ruleset, Step, str]]]:
 
 
 def _shipped() -> list[Ruleset]:
-    from rulewright.ruleset.catalogue import Catalogue
+    from rulewright.ruleset.editions.catalogue import Catalogue
     from rulewright.ruleset.load import load_edition
 
     catalogue = Catalogue([resource("rules")])

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from rulewright.source.writing import WriteError, unwritten, write_text
+from rulewright.source.files.writing import WriteError, unwritten, write_text
 
 
 def write(output: Path | None, report: Path | None, data: dict[str, Any]) -> None:

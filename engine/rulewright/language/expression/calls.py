@@ -11,7 +11,7 @@ from rulewright.language.expression.typed import BROKEN, Aggregate, Apply, Invok
 from rulewright.language.functions import FUNCTIONS, LIST_FUNCTIONS
 from rulewright.language.scope import Scope
 from rulewright.language.types import UNKNOWN, Integer, ListOf, Optional, Ratio, Row, Unknown, present
-from rulewright.source.suggest import did_you_mean
+from rulewright.source.diagnostics.suggest import did_you_mean
 
 _QUESTIONS = ("any", "none", "all")
 """Functions that ask something of each element."""

@@ -32,8 +32,8 @@ from rulewright.language.types import (
     join,
     present,
 )
-from rulewright.source.diagnostic import CODES, Code
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.diagnostic import CODES, Code
 from rulewright.source.nodes import Scalar
 
 __all__ = ["BROKEN", "check_expression"]

@@ -8,7 +8,7 @@ from rulewright.language.expression.syntax import Syntax
 from rulewright.language.expression.typed import Typed
 from rulewright.language.scope import Scope
 from rulewright.language.types import Type
-from rulewright.source.diagnostic import Code
+from rulewright.source.diagnostics.diagnostic import Code
 
 
 class Checking(Protocol):

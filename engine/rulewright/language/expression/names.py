@@ -10,7 +10,7 @@ from rulewright.language.expression.syntax import Syntax
 from rulewright.language.expression.typed import Constant, Invoke, Local, Objects, Stored, Typed, Variable
 from rulewright.language.scope import Scope
 from rulewright.language.types import BOOLEAN, INTEGER, Choice, ListOf, Row, Thing, Type, accepts, present
-from rulewright.source.suggest import TRUTHS, Meant, did_you_mean
+from rulewright.source.diagnostics.suggest import TRUTHS, Meant, did_you_mean
 
 MOST_LISTED = 8
 """Ids that a suggestion lists, where none of them is near."""

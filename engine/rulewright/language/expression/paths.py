@@ -10,8 +10,8 @@ from rulewright.language.expression.names import listed
 from rulewright.language.expression.typed import BROKEN, Cell, Constant, Invoke, Local, Lookup, Stored, Typed
 from rulewright.language.scope import Scope
 from rulewright.language.types import INTEGER, Choice, Optional, Record, Row, Thing, Unknown
-from rulewright.source.diagnostic import Code
-from rulewright.source.suggest import did_you_mean
+from rulewright.source.diagnostics.diagnostic import Code
+from rulewright.source.diagnostics.suggest import did_you_mean
 
 
 def check_field(checker: Checking, node: syntax.Field, scope: Scope) -> Typed:

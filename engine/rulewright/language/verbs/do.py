@@ -12,8 +12,8 @@ from rulewright.language.shape import Leaf, expressions, optional, required
 from rulewright.language.step import Step
 from rulewright.language.types import UNKNOWN
 from rulewright.language.verb import ANYTHING, Changes, Checked, Verb
+from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Mapping, Scalar
-from rulewright.source.suggest import did_you_mean
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,8 +15,8 @@ from rulewright.language.shape import ByForm, Leaf, Record, expression, required
 from rulewright.language.step import Step
 from rulewright.language.types import BOOLEAN, INTEGER, UNKNOWN, ListOf, Row, present
 from rulewright.language.verb import NOTHING, Changes, Checked, Verb
+from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Mapping, Scalar
-from rulewright.source.suggest import did_you_mean
 
 
 @dataclass(frozen=True, slots=True, eq=False)

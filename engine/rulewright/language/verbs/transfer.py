@@ -12,8 +12,8 @@ from rulewright.language.shape import MapOf, Shape, expression
 from rulewright.language.step import Step, Target
 from rulewright.language.types import INTEGER, Optional, Thing, Unknown
 from rulewright.language.verb import Checked
+from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Mapping, Node
-from rulewright.source.suggest import did_you_mean
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from rulewright.errors import RulewrightError
 from rulewright.language.lowering import asks
 from rulewright.odds.graph import Settled
-from rulewright.play.state import State
+from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.numerals import whole_number
-from rulewright.source.suggest import did_you_mean
+from rulewright.source.diagnostics.suggest import did_you_mean
+from rulewright.source.yaml.numerals import whole_number
 
 Choose = Callable[[State], Settled]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.odds.graph import ONE, Settled
 from rulewright.odds.policies import Choose, refuse_setting
-from rulewright.play.state import State
+from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
 
 HELP = "takes the first option"

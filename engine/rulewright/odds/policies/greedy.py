@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.odds.graph import ONE, Settled
 from rulewright.odds.policies import Choose, refuse_setting
 from rulewright.play.bots import make as make_bot
-from rulewright.play.state import State
+from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
 
 HELP = "takes what the bot `greedy` takes; it weighs long rolls by samples, of which it makes the same every time"

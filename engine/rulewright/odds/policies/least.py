@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.odds.graph import Settled
 from rulewright.odds.policies import Choose, refuse_setting
 from rulewright.odds.sizes import extreme
-from rulewright.play.state import State
+from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
 
 HELP = "takes the smallest number, or as few things as may be taken; of options without a size, the first"

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from rulewright.odds.graph import Settled
 from rulewright.odds.policies import Choose, refuse_setting
-from rulewright.play.state import State
+from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
 
 HELP = "takes any option, all alike"

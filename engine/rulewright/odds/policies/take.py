@@ -7,11 +7,11 @@ from rulewright.language.lowering import answer_type, questions
 from rulewright.language.types import Boolean, Choice, Integer, ListOf, Optional, Row, Thing, Type
 from rulewright.odds.graph import ONE, Settled
 from rulewright.odds.policies import Choose
-from rulewright.play.script import option_ids
-from rulewright.play.state import State
+from rulewright.play.game.script import option_ids
+from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.numerals import whole_number
-from rulewright.source.suggest import did_you_mean
+from rulewright.source.diagnostics.suggest import did_you_mean
+from rulewright.source.yaml.numerals import whole_number
 
 HELP = "take:fight takes the option `fight` where it is offered, and otherwise the first"
 

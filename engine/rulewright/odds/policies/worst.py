@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.odds.graph import Settled
 from rulewright.odds.policies import Choose, refuse_setting
-from rulewright.play.state import State
+from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
 
 HELP = "seeks the least expected value of what is asked for (of several expressions, the first)"

@@ -12,9 +12,9 @@ from typing import Protocol
 
 from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
-from rulewright.play.state import State
+from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.suggest import did_you_mean
+from rulewright.source.diagnostics.suggest import did_you_mean
 
 
 class Policy(Protocol):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from rulewright.dice.errors import DiceError
 from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
-from rulewright.play.adopt import adopt
 from rulewright.play.bots import Policy
 from rulewright.play.compile.programs import compiled
-from rulewright.play.outcomes import outcomes
-from rulewright.play.script import chance_outcome
-from rulewright.play.state import CHANCE, OVER, State
+from rulewright.play.game.script import chance_outcome
+from rulewright.play.machine.adopt import adopt
+from rulewright.play.machine.outcomes import outcomes
+from rulewright.play.machine.state import CHANCE, OVER, State
 from rulewright.ruleset.ruleset import Ruleset
 
 HELP = "looks one decision ahead and takes what leaves it best off"

@@ -15,13 +15,13 @@ from time import perf_counter
 
 from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
-from rulewright.play.adopt import adopt
 from rulewright.play.bots import Policy
 from rulewright.play.compile.compiler import Compiled
 from rulewright.play.compile.programs import compiled
-from rulewright.play.state import OVER, State
+from rulewright.play.machine.adopt import adopt
+from rulewright.play.machine.state import OVER, State
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.numerals import whole_number
+from rulewright.source.yaml.numerals import whole_number
 
 HELP = "searches: mcts:200 is two hundred playouts a decision, mcts:50ms fifty milliseconds"
 

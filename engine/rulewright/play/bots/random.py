@@ -8,7 +8,7 @@ from rulewright.dice.generator import Generator
 from rulewright.dice.lots import below, lots
 from rulewright.errors import RulewrightError
 from rulewright.play.bots import Policy, stream_name
-from rulewright.play.state import State
+from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
 
 HELP = "takes any option, all alike"

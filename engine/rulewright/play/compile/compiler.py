@@ -10,9 +10,9 @@ from rulewright.errors import RulewrightError
 from rulewright.language.step import Procedure, Step
 from rulewright.play.compile.assembly import Assembly, formula_name
 from rulewright.play.compile.support import SUPPORT
-from rulewright.play.faults import GONE, RulesFault
-from rulewright.play.program import Program
-from rulewright.play.state import State
+from rulewright.play.machine.back_end import Program
+from rulewright.play.machine.faults import GONE, RulesFault
+from rulewright.play.machine.state import State
 from rulewright.program.program import program_of
 from rulewright.ruleset.ruleset import Ruleset
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from rulewright.play.compile.assembly import clock_name, measure_name
 from rulewright.play.compile.compiler import Compiled, Ended
-from rulewright.play.state import State
+from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
 
 

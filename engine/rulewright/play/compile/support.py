@@ -12,7 +12,7 @@ from rulewright.language.expression.effort import EffortError
 from rulewright.language.expression.evaluate import as_roll, dice_arithmetic, divide, join_lists, refuse_large, times
 from rulewright.language.functions import add_up, extreme_roll, mean_of, next_of, roll_each
 from rulewright.language.selections import numbers, subsets, without
-from rulewright.play.state import State
+from rulewright.play.machine.state import State
 
 
 def either(first: Any, otherwise: Any) -> Any:

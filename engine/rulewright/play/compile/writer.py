@@ -30,7 +30,7 @@ from rulewright.play.compile.effects import Effects
 from rulewright.play.compile.expressions import plain
 from rulewright.play.compile.label import Label
 from rulewright.play.compile.on_the_spot import decide, roll_one_die
-from rulewright.play.state import CHANCE, DECISION
+from rulewright.play.machine.state import CHANCE, DECISION
 from rulewright.program.values import Value
 
 UNWIND = 8

@@ -8,9 +8,9 @@ from pathlib import Path
 from rulewright.ruleset.cache.fingerprint import key_of, steady
 from rulewright.ruleset.cache.folder import cache_folder, read, write
 from rulewright.ruleset.cache.packed import UnpackError, pack, unpack
-from rulewright.ruleset.edition import MANIFEST, BrokenEdition, Edition, read_edition
-from rulewright.source.diagnostics import DiagnosticError
-from rulewright.source.file_text import read_bytes_as_text
+from rulewright.ruleset.editions.edition import MANIFEST, BrokenEdition, Edition, read_edition
+from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.source.files.text import read_bytes_as_text
 from rulewright.source.source_map import SOURCES
 
 

@@ -14,8 +14,8 @@ from types import MappingProxyType, MethodType
 from typing import Any
 
 from rulewright.language.verb import Verb, verbs
-from rulewright.source.diagnostic import CODES, Code
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.diagnostic import CODES, Code
 
 _FLOORS = ("rulewright.dice.", "rulewright.source.", "rulewright.language.", "rulewright.ruleset.")
 """Where the types lie that a ruleset is made of."""

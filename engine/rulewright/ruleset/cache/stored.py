@@ -10,9 +10,9 @@ from typing import Any
 from rulewright.ruleset.cache.fingerprint import steady
 from rulewright.ruleset.cache.folder import read, write
 from rulewright.ruleset.cache.packed import UnpackError, pack, unpack
-from rulewright.ruleset.history import History
-from rulewright.ruleset.layer import Layer
-from rulewright.ruleset.resolved import Resolved
+from rulewright.ruleset.layers.history import History
+from rulewright.ruleset.layers.layer import Layer
+from rulewright.ruleset.layers.resolved import Resolved
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.nodes import Mapping as MappingNode
 

@@ -9,8 +9,8 @@ from rulewright.language.functions import FUNCTIONS, LIST_FUNCTIONS
 from rulewright.language.read_type import PLAIN
 from rulewright.ruleset import codes
 from rulewright.ruleset.elaborate.read import entries
-from rulewright.source.diagnostic import Related
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Related
 from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
 

@@ -8,10 +8,10 @@ from collections.abc import Mapping as ReadOnlyMapping
 from rulewright.language.declarations import TableRow
 from rulewright.ruleset import codes
 from rulewright.ruleset.elaborate.faces import ranges
-from rulewright.ruleset.layer import Layer
-from rulewright.ruleset.written import value_set
-from rulewright.source.diagnostic import Edit, Related
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.ruleset.layers.layer import Layer
+from rulewright.ruleset.layers.written import value_set
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Edit, Related
 from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
 

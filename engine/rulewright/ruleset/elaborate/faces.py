@@ -9,7 +9,7 @@ from rulewright.dice.tree import Die
 from rulewright.language.declarations import Declarations
 from rulewright.ruleset import codes
 from rulewright.ruleset.elaborate.read import entries, items
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.nodes import Mapping, Node, Scalar
 
 MOST_FACES = 1_000

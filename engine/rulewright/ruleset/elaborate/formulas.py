@@ -13,7 +13,7 @@ from rulewright.language.scope import Scope
 from rulewright.language.types import UNKNOWN, Thing, Type
 from rulewright.ruleset.elaborate.pending import Pending, Trail
 from rulewright.ruleset.elaborate.read import called, constant, entries, text
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
 

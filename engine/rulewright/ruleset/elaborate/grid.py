@@ -7,7 +7,7 @@ from typing import Any
 from rulewright.language.declarations import TableRow
 from rulewright.language.types import INTEGER, ListOf, Row, Type
 from rulewright.ruleset import codes
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.span import Span
 

@@ -20,9 +20,9 @@ from rulewright.language.read_type import is_count, read_type
 from rulewright.language.types import BOOLEAN, INTEGER, PLAYER, TEXT, UNKNOWN, ListOf, Optional, Row, Type
 from rulewright.ruleset import codes
 from rulewright.ruleset.elaborate.read import called, constant, entries, items, text, title
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Mapping, Node, Scalar
-from rulewright.source.suggest import did_you_mean
 
 MOST_COPIES = 1_000
 """Cards of one row that a deck may have."""

@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from rulewright.language import codes
 from rulewright.language.declarations import Declarations
-from rulewright.source.diagnostic import Related
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Related
 from rulewright.source.span import Span
 
 T = TypeVar("T")

@@ -14,11 +14,11 @@ from rulewright.language.read_type import read_type
 from rulewright.language.step import Procedure
 from rulewright.ruleset import codes
 from rulewright.ruleset.elaborate.read import entries, text
-from rulewright.ruleset.step_tree import identities, walk
-from rulewright.source.diagnostic import Related
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.ruleset.layers.step_tree import identities, walk
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Related
+from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
-from rulewright.source.suggest import did_you_mean
 
 DEEPEST = 50
 """Procedures that may be under way at once, each carried out by the one before."""

@@ -14,7 +14,7 @@ from rulewright.language.expression.typed import Objects, Stored, Typed
 from rulewright.language.scope import Scope
 from rulewright.language.types import TEXT, ListOf, Type, Unknown, join, present
 from rulewright.ruleset import codes
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.ruleset.codes import UNKNOWN_COLUMN
 from rulewright.ruleset.elaborate.read import entries
-from rulewright.source.diagnostic import Diagnostic, Edit, Related
+from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, Related
 from rulewright.source.nodes import Entry, Mapping, Node
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span

@@ -22,12 +22,12 @@ from rulewright.ruleset.elaborate.grid import grid_columns, grid_rows
 from rulewright.ruleset.elaborate.pending import Pending, Trail
 from rulewright.ruleset.elaborate.read import called, constant, entries, text, title
 from rulewright.ruleset.elaborate.stray_columns import stray_columns
-from rulewright.ruleset.layer import Layer
-from rulewright.ruleset.shape_place import either
-from rulewright.source.diagnostic import Related
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.ruleset.layers.layer import Layer
+from rulewright.ruleset.schema.place import either
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Related
+from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Mapping, Node, Scalar
-from rulewright.source.suggest import did_you_mean
 
 OWN_KEYS = ("on", "title")
 RANK = "rank"

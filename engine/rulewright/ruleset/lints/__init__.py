@@ -9,7 +9,7 @@ import importlib
 import pkgutil
 
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
 
 
 def run_lints(ruleset: Ruleset, diagnostics: Diagnostics) -> None:

@@ -8,8 +8,8 @@ from rulewright.language.expression.typed import Invoke, Local, Objects, Stored,
 from rulewright.language.lowering import operations
 from rulewright.language.operations import Branch, Temporary
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostic import Code
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Code
 
 FIXED_CONDITION = Code(
     "fixed-condition",

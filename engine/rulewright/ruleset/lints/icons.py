@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rulewright.ruleset.icons import BAD_ICON, icons
+from rulewright.ruleset.editions.icons import BAD_ICON, icons
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:

@@ -8,11 +8,11 @@ from rulewright.language.codes import UNKNOWN_FIELD
 from rulewright.language.declarations import GAME_KIND, Kind
 from rulewright.ruleset.elaborate.read import entries
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.words.codes import UNKNOWN_PLACEHOLDER
+from rulewright.ruleset.word_codes import UNKNOWN_PLACEHOLDER
 from rulewright.ruleset.words.placeholders import Placeholder, parts
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
-from rulewright.source.suggest import did_you_mean
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:

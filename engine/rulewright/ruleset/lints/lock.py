@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rulewright.ruleset.elaborate.read import text
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostic import Code
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Code
 
 NOT_LOCKED = Code(
     "not-locked",

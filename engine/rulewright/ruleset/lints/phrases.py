@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from rulewright.language.types import Boolean
+from rulewright.ruleset import word_codes as codes
 from rulewright.ruleset.elaborate.read import entries
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.words import codes
 from rulewright.ruleset.words.meaning import Nothing, meaning
 from rulewright.ruleset.words.placeholders import Placeholder, parts
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Mapping, Scalar
-from rulewright.source.suggest import did_you_mean
 
 _GIVEN = "given."
 

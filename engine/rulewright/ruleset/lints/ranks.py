@@ -7,9 +7,9 @@ from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.types import Thing, present
 from rulewright.ruleset.elaborate.read import entries
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Mapping, Scalar
-from rulewright.source.suggest import did_you_mean
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:

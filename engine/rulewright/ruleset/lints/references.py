@@ -5,9 +5,9 @@ from __future__ import annotations
 from rulewright.ruleset.codes import UNKNOWN_REFERENCE
 from rulewright.ruleset.elaborate.read import entries
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Mapping, Scalar
-from rulewright.source.suggest import did_you_mean
 
 SECTIONS = ("terms", "dice", "numbers", "tables", "kinds", "options", "decks", "formulas", "procedures")
 SHOWN = (*SECTIONS, "exceptions", "examples", "samples", "overviews", "rulings")

@@ -6,9 +6,9 @@ from rulewright.language.codes import UNUSED_VALUE
 from rulewright.language.expression.typed import Stored
 from rulewright.language.lowering import operations
 from rulewright.language.operations import Write
-from rulewright.ruleset.reading import everything, nodes
+from rulewright.ruleset.queries.names_read import everything, nodes
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:

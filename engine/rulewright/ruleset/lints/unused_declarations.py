@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from rulewright.language.lowering import operations
 from rulewright.language.operations import Draw
-from rulewright.ruleset.likeness import below
-from rulewright.ruleset.reading import everything, named, tables_of
+from rulewright.ruleset.layers.likeness import below
+from rulewright.ruleset.queries.names_read import everything, named, tables_of
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.shown import shown
-from rulewright.source.diagnostic import Code
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.ruleset.words.shown_in_book import shown
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Code
 
 UNUSED_DECLARATION = Code(
     "unused-declaration",

@@ -7,9 +7,9 @@ from rulewright.language.expression.typed import Local
 from rulewright.language.lowering import operations
 from rulewright.language.operations import Call, Create, Each, Loop, Remove, Write
 from rulewright.language.step import Step
-from rulewright.ruleset.reading import nodes, of_procedure
+from rulewright.ruleset.queries.names_read import nodes, of_procedure
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:

@@ -13,10 +13,10 @@ from rulewright.language.types import Boolean
 from rulewright.language.verb import expressions
 from rulewright.ruleset.elaborate.read import entries
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.words.codes import UNUSED_WORDS, WORDS_WANTED
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.ruleset.word_codes import UNUSED_WORDS, WORDS_WANTED
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Mapping, Scalar
-from rulewright.source.suggest import did_you_mean
 
 MOST_GIVEN = 1
 """Parameters of a formula that its name alone can be said with: `the budget of the player`."""

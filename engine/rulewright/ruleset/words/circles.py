@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulewright.ruleset.words import codes
+from rulewright.ruleset import word_codes as codes
 from rulewright.ruleset.words.meaning import ChoiceWords, RowTitle, RuleLink, meaning
 from rulewright.ruleset.words.placeholders import Literal, Placeholder, parts
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
 
 if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulewright.ruleset.elaborate.read import entries
-from rulewright.ruleset.step_tree import find, identities, walk
+from rulewright.ruleset.layers.step_tree import find, identities, walk
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rulewright.ruleset.words import codes
+from rulewright.ruleset import word_codes as codes
 from rulewright.ruleset.words.counted import NUMBER_WORD, number_of
 from rulewright.ruleset.words.placeholders import Literal, parts
 from rulewright.ruleset.words.walk import Words
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.ruleset.words.explained import rule_entry, rule_paths
 from rulewright.ruleset.words.meaning import page_titles
-from rulewright.source.suggest import did_you_mean
+from rulewright.source.diagnostics.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset

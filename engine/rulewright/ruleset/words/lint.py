@@ -6,22 +6,22 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from rulewright.ruleset.doubt import Doubt
-from rulewright.ruleset.removed import point_at_removals
-from rulewright.ruleset.words import codes
+from rulewright.ruleset import word_codes as codes
+from rulewright.ruleset.doubts.doubt import Doubt
+from rulewright.ruleset.doubts.removed import point_at_removals
+from rulewright.ruleset.layers.written import value_set
 from rulewright.ruleset.words.circles import Circles
 from rulewright.ruleset.words.explained import is_there, near_paths, rule_entry, rule_of, rule_paths
 from rulewright.ruleset.words.figures import known_figures, lint_figures, literals
-from rulewright.ruleset.words.kept import lint_markup
+from rulewright.ruleset.words.markup_kept import lint_markup
 from rulewright.ruleset.words.meaning import Nothing, meaning
 from rulewright.ruleset.words.pages import Page, Section, read_pages
 from rulewright.ruleset.words.placeholders import Placeholder, Stray, parts
 from rulewright.ruleset.words.signature import signature
 from rulewright.ruleset.words.walk import Words, all_words, manifest_words
-from rulewright.ruleset.written import value_set
-from rulewright.source.diagnostic import Edit, Related
-from rulewright.source.diagnostics import Diagnostics
-from rulewright.source.suggest import did_you_mean
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Edit, Related
+from rulewright.source.diagnostics.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset

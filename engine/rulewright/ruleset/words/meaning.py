@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.language.declarations import Table, TableRow, Term
 from rulewright.language.types import Type, Unknown
-from rulewright.ruleset.dice_needed import dice_needed
 from rulewright.ruleset.elaborate.read import constant
+from rulewright.ruleset.queries.dice_needed import dice_needed
 from rulewright.ruleset.words.counted import spelled
-from rulewright.source.diagnostics import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
-from rulewright.source.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.language.shape import MapOf, Record
 from rulewright.ruleset.digest import digest, plain
-from rulewright.ruleset.model import RULES, step_shape
+from rulewright.ruleset.sections.model import RULES, step_shape
 from rulewright.ruleset.words.explained import part_of, rule_entry, rule_of, special_cases, step_of, steps_in
 from rulewright.ruleset.words.noticed import Noticed, noticed
 from rulewright.ruleset.words.pages import Section

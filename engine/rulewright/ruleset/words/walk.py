@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
-from rulewright.ruleset.canonical import form
-from rulewright.ruleset.model import MANIFEST, RULES, step_shape
+from rulewright.ruleset.schema.canonical import form
+from rulewright.ruleset.sections.model import MANIFEST, RULES, step_shape
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""What readers find things by: search, other words, previews."""

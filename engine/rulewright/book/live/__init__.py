@@ -1,0 +1,1 @@
+"""A site that follows edits."""

@@ -1,0 +1,99 @@
+"""The resolved rules as data for other programs, and the JSON Schema that says what is in them."""
+
+from __future__ import annotations
+
+import json
+
+from rulewright.book.pages.expression_trees import expression_trees
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.json_schema import DIALECT, Schema, resolved_schema
+from rulewright.source.nodes import Scalar
+
+DATA = "rules.json"
+"""The file that holds the resolved rules as data."""
+
+SCHEMA = "rules.schema.json"
+"""The file that holds its schema."""
+
+
+def rules_data(ruleset: Ruleset) -> str:
+    """The resolved rules of an edition, and which edition that is, as the text of a file."""
+    return _text(
+        {
+            "$schema": SCHEMA,
+            "ruleset": ruleset.name,
+            "version": ruleset.version,
+            "title": ruleset.title,
+            "status": ruleset.status,
+            "digest": ruleset.digest,
+            "players": list(ruleset.players),
+            **{name: _setting(ruleset, name) for name in ("rounding", "start", "evaluate")},
+            "rules": ruleset.resolved.rules.plain(),
+            "expressions": expression_trees(ruleset.resolved.rules),
+        }
+    )
+
+
+_TREE: Schema = {
+    "description": "A node of an expression: what it is, and what it is made of by name.",
+    "type": "object",
+    "properties": {"node": {"type": "string"}},
+    "required": ["node"],
+}
+
+
+def _setting(ruleset: Ruleset, name: str) -> str | None:
+    """What the manifest says of a thing that gameplay depends on."""
+    node = ruleset.resolved.manifest.get(name)
+    return node.text if isinstance(node, Scalar) else None
+
+
+def data_schema() -> str:
+    """The schema of that file, as the text of a file."""
+    rules = dict(resolved_schema())
+    rules.pop("$schema")
+    defined = rules.pop("$defs", {})
+    schema: Schema = {
+        "$schema": DIALECT,
+        "title": "An edition of a game",
+        "description": "The rules of an edition when all its layers are merged, and which edition that is.",
+        "type": "object",
+        "properties": {
+            "$schema": {"description": "Where this schema lies.", "type": "string"},
+            "ruleset": {"description": "The game and the edition.", "type": "string"},
+            "version": {"description": "The version, in full.", "type": "string"},
+            "title": {"description": "What readers call the edition.", "type": "string"},
+            "status": {"description": "Whether the rules may still change.", "enum": ["draft", "released"]},
+            "digest": {"description": "The gameplay: two editions with one digest play alike.", "type": "string"},
+            "players": {
+                "description": "The fewest and the most who can play; in a manifest `2..4`, or `2` where both are one.",
+                "type": "array",
+                "prefixItems": [{"type": "integer", "minimum": 1}, {"type": "integer", "minimum": 1}],
+                "items": False,
+                "minItems": 2,
+            },
+            "rounding": {
+                "description": "How divisions drop a fraction; null where nothing is divided.",
+                "type": ["string", "null"],
+            },
+            "start": {"description": "The procedure a whole game carries out.", "type": ["string", "null"]},
+            "evaluate": {"description": "The formula by which bots judge a position.", "type": ["string", "null"]},
+            "rules": rules,
+            "expressions": {
+                "description": "The expressions in `rules` as trees, by their texts.",
+                "type": "object",
+                "additionalProperties": {"$ref": "#/$defs/tree"},
+            },
+        },
+        "required": [
+            *("ruleset", "version", "title", "status", "digest", "players"),
+            *("rounding", "start", "evaluate", "rules", "expressions"),
+        ],
+        "additionalProperties": False,
+        "$defs": {**defined, "tree": _TREE},
+    }
+    return _text(schema)
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"

@@ -1,0 +1,95 @@
+"""The alphabetical index: every word, section, table, procedure and setting of a book, and where it is."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from rulewright.book.finding.synonyms import names
+from rulewright.book.pages.page import PageWriter
+from rulewright.book.parts.templates import render
+from rulewright.book.style.places import file_of
+from rulewright.book.style.style import Style
+from rulewright.book.style.words import fill, row_words
+from rulewright.play.boards.board import is_board
+from rulewright.ruleset.words.pages import Page
+
+INDEXED = ("tables", "procedures", "options", "decks")
+"""The sections of the rules whose titles are looked up, besides those of the book."""
+
+_ARTICLES = ("the ", "a ", "an ", "your ")
+"""Words a title may begin with that nobody looks under."""
+
+
+@dataclass(slots=True)
+class Entry:
+    """A line: what is looked for, the places that tell of it (address → number to cite, or nothing), and, for a word
+    that this book does not use, the word it uses.
+    """
+
+    title: str
+    places: dict[str, str] = field(default_factory=dict)
+    see: str = ""
+
+
+def index_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
+    """Every entry under its first letter."""
+    entries: dict[tuple[str, str], Entry] = {}
+    for title, href, number, see in _found(writer, pages):
+        entry = entries.setdefault((title.casefold(), see), Entry(title, see=see))
+        # A section and what it shows are cited alike; one way there is enough.
+        if not number or number not in entry.places.values():
+            entry.places.setdefault(href, number)
+    letters: dict[str, list[Entry]] = {}
+    for entry in sorted(entries.values(), key=lambda entry: (_key(entry.title), entry.see)):
+        letters.setdefault(_key(entry.title)[:1].upper(), []).append(entry)
+    about = "Everything this book tells of, from A to Z."
+    return writer.finished("Index", about, render("index_page.md.j2", about=about, letters=letters))
+
+
+def _found(writer: PageWriter, pages: tuple[Page, ...]) -> Iterator[tuple[str, str, str, str]]:
+    """Title, address, number and what to see instead, of everything that may be looked for."""
+    for page in pages:
+        yield _plain(writer, page.title), file_of(page), page.letter, ""
+        for section in page.sections:
+            yield _plain(writer, section.title), f"{file_of(page)}#{section.id}", section.number, ""
+    for term in writer.ruleset.declarations.terms.values():
+        home = writer.places.homes[f"terms.{term.id}"]
+        name = writer.html.escape(term.name)
+        yield name, home, "", ""
+        for word in names(term, writer.others):
+            yield writer.html.escape(word[:1].upper() + word[1:]), home, "", name
+    for path, home in writer.places.homes.items():
+        if path.partition(".")[0] in INDEXED and path.count(".") == 1:
+            yield writer.title(path), home, writer.places.numbers.get(path, ""), ""
+    yield from _rows(writer)
+
+
+def _rows(writer: PageWriter) -> Iterator[tuple[str, str, str, str]]:
+    """The rows of tables that are looked up by name, and what other editions call them."""
+    for table in writer.ruleset.declarations.tables.values():
+        path = f"tables.{table.id}"
+        if table.roll is not None or is_board(table) or path not in writer.places.homes:
+            continue
+        home, number = writer.places.homes[path], writer.places.numbers.get(path, "")
+        for row in table.rows.values():
+            name = writer.html.escape(row_words(row, writer.plain))
+            yield name, home, number, ""
+            for other in writer.others:
+                there = other.declarations.tables.get(table.id)
+                word = row_words(there.rows[row.id], Style(other)) if there and row.id in there.rows else ""
+                if word and writer.html.escape(word).casefold() != name.casefold():
+                    yield writer.html.escape(word), home, "", name
+
+
+def _plain(writer: PageWriter, words: str) -> str:
+    return writer.html.escape(fill(words, writer.plain))
+
+
+def _key(title: str) -> str:
+    """What a title is sorted by: its letters alone, without an article before them."""
+    signs = unicodedata.normalize("NFKD", title).casefold()
+    bare = "".join(sign for sign in signs if sign.isalnum() or sign == " ").strip()
+    article = next((word for word in _ARTICLES if bare.startswith(word)), "")
+    return bare.removeprefix(article) or bare

@@ -1,0 +1,47 @@
+"""The menu of a book: its pages in groups, those that are to be printed among them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from rulewright.book.style.places import (
+    AID,
+    CARDS,
+    FAQ,
+    FRONT,
+    GLOSSARY,
+    INDEX,
+    NEWS,
+    ODDS,
+    REFERENCE,
+    RULINGS,
+    SETTINGS,
+    SHORT,
+    WHOLE,
+)
+
+RULES = "Rules"
+LOOK_UP = "Look up"
+PRINT = "To print"
+
+_GROUPS = {
+    LOOK_UP: (SETTINGS, FAQ, GLOSSARY, INDEX, ODDS, RULINGS, REFERENCE, NEWS),
+    PRINT: (AID,),
+}
+_LINKS = {SHORT: "The rules in short", WHOLE: "The whole book", CARDS: "Cards"}
+
+
+def menu(pages: Iterable[str]) -> list[object]:
+    """The menu as MkDocs takes it: the front page, then groups. What is no book has no groups."""
+    files = [page for page in pages if page.endswith(".md")]
+    if WHOLE not in pages:
+        return [{"Overview": files[0]}, *files[1:]]
+    grouped = {file for group in _GROUPS.values() for file in group}
+    rules = [file for file in files if file not in grouped and file != FRONT]
+    groups = {RULES: rules} | {name: [file for file in group if file in files] for name, group in _GROUPS.items()}
+    return [{"Overview": FRONT}, *({name: group} for name, group in groups.items() if group or name == PRINT)]
+
+
+def links(group: str, pages: Mapping[str, str]) -> list[tuple[str, str]]:
+    """What a group leads to that is no page of MkDocs: each title and file."""
+    return [(title, file) for file, title in _LINKS.items() if file in pages] if group == PRINT else []

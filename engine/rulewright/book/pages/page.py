@@ -1,0 +1,348 @@
+"""One page of the book: its sections, and what each of them shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from rulewright.book.english.english import English
+from rulewright.book.english.naming import pretty
+from rulewright.book.finding.previews import Previews
+from rulewright.book.finding.synonyms import synonyms
+from rulewright.book.pages.front_matter import front_matter
+from rulewright.book.pages.marks import MARKED, Marks
+from rulewright.book.parts.chances import Weigh, chances_views
+from rulewright.book.parts.formula_meaning import formula_meaning
+from rulewright.book.parts.maps import empty_board
+from rulewright.book.parts.overviews import overview_view
+from rulewright.book.parts.rolls import Rolls, island
+from rulewright.book.parts.rulings import NumberedRuling
+from rulewright.book.parts.runs import example_view
+from rulewright.book.parts.samples import sample_view
+from rulewright.book.parts.steps import StepWriter, formulas_used, outcomes, title_of
+from rulewright.book.parts.tables import table_view
+from rulewright.book.parts.templates import render
+from rulewright.book.style.icons import once_each, sprite
+from rulewright.book.style.places import CARDS, RULINGS, Places, anchor
+from rulewright.book.style.prose import heading, inert, prose
+from rulewright.book.style.style import Html, Style, Undrawn
+from rulewright.book.style.words import fill, value_words
+from rulewright.language.declarations import Table
+from rulewright.play.boards.board import is_board
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.words.explained import rule_entry
+from rulewright.ruleset.words.pages import Page, Section
+from rulewright.source.nodes import Mapping as MappingNode
+
+NOTES = {"reminder": "Reminder", "tip": "Tip", "special": "Special case"}
+
+
+class PageWriter:
+    """Writes one file of the book. A rule that is shown twice on it has its fragment only the first time."""
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        file: str,
+        places: Places,
+        pictures: Mapping[str, str],
+        rulings: Mapping[str, NumberedRuling],
+        marks: Marks | None = None,
+        rolls: Rolls | None = None,
+        weigh: Weigh | None = None,
+    ) -> None:
+        self.ruleset = ruleset
+        self.file = file
+        self.places = places
+        self.pictures = pictures
+        self.rulings = rulings
+        self.marks = marks
+        self.weigh = weigh
+        self.rolls = rolls if rolls is not None else Rolls()
+        self.previews = Previews(ruleset, places)
+        self.link = self.previews.noting(places.linker(file, pictures))
+        odds = self.rolls.linker(file)
+        self.html = Html(ruleset, self.link, odds, places.numbers)
+        self.close = Undrawn(ruleset, self.link, odds, places.numbers)
+        self.plain = Style(ruleset)
+        self._shown: set[str] = set()
+
+    # -- the page ------------------------------------------------------------------------
+    def page(self, page: Page) -> str:
+        """A page of the rules."""
+        body = render(
+            "page.md.j2",
+            title=self.escaped(page.title),
+            icon=self.icon(page.icon.text if page.icon is not None else ""),
+            about=fill(page.about, self.html),
+            sections=[self.section(section) for section in page.sections],
+        )
+        term = self.ruleset.declarations.terms.get(page.icon.text) if page.icon is not None else None
+        tags = (term.name, *synonyms(term, self.others)) if term is not None else ()
+        title, about = fill(page.title, self.plain), fill(page.about, self.plain)
+        return self.finished(title, about, body, tags=tags, letter=page.letter)
+
+    @property
+    def others(self) -> tuple[Ruleset, ...]:
+        """The other editions of the game, where they are known."""
+        return self.marks.others() if self.marks is not None else ()
+
+    def finished(
+        self, title: str, about: str, body: str, *, wide: bool = False, tags: Iterable[str] = (), letter: str = ""
+    ) -> str:
+        """A whole file: front matter, body, drawings, rolls and previews. A `wide` page has no contents beside it.
+        Searching for one of its `tags` finds the page before any other. Its rules are cited by `letter`.
+        """
+        front = front_matter(title, about, wide=wide, tags=tags, letter=letter)
+        body = once_each(body)
+        self.rolls.note(self.file, title, body)
+        carried = filter(None, (sprite(body, self.pictures), island(self.rolls.on(body)), self.previews.island(body)))
+        return f"{front}\n{body.strip()}\n" + "".join(f"\n{part}\n" for part in carried)
+
+    def section(self, section: Section) -> str:
+        """A section: words for players, notes, and what it shows."""
+        shown = [self.shown(path.text) for path in section.show]
+        return render(
+            "section.md.j2",
+            id=section.id,
+            number=section.number,
+            title=self.heading(section.title),
+            text=prose(section.text, self.html),
+            notes=[
+                render(
+                    "note.j2",
+                    id=note.id,
+                    section=section.id,
+                    kind=note.kind,
+                    label=NOTES.get(note.kind, ""),
+                    text=prose(note.text, self.html),
+                )
+                for note in section.notes
+            ],
+            shown=[*(self._explained(section)), *(part for part in shown if part)],
+        )
+
+    def _explained(self, section: Section) -> list[str]:
+        """The marks of the rules that are told nowhere but in this section's words, where they have changed."""
+        here = f"{self.file}#{section.id}"
+        paths = [rule for rule in section.rules if self.places.homes.get(rule) == here]
+        if self.marks is None:
+            return []
+        changed = [path for path in paths if self.marks.change(path) is not None]
+        return [render("beside.j2", mark=self.marks.mark(path, self.title(path)), places=()) for path in changed]
+
+    # -- what is shown -------------------------------------------------------------------
+    def shown(self, path: str) -> str:
+        """A rule, as its kind of thing is shown; empty if there is no such rule."""
+        section, _, identity = path.partition(".")
+        show = self._showers().get(section)
+        if show is None or rule_entry(path, self.ruleset) is None:
+            return ""
+        return "\n\n".join(part for part in (show(identity), self._beside(path)) if part)
+
+    def _beside(self, path: str) -> str:
+        """What the site around the book adds to a rule: its mark and history, and where it is written."""
+        if self.marks is None or path.partition(".")[0] not in MARKED:
+            return ""
+        return render("beside.j2", mark=self.marks.mark(path), places=self.marks.sources.places(path))
+
+    def _showers(self) -> dict[str, Callable[[str], str]]:
+        return {
+            "tables": self.table,
+            "procedures": self.procedure,
+            "examples": self.example,
+            "samples": self.sample,
+            "overviews": self.overview,
+            "rulings": self.ruling,
+            "options": self.option,
+            "decks": self.deck,
+            "numbers": self.number,
+            "formulas": self.formula,
+            "dice": self.die,
+            "terms": self.term,
+        }
+
+    def fragment(self, path: str) -> str:
+        """The id of what is shown, or nothing if the page has it already."""
+        if path in self._shown:
+            return ""
+        self._shown.add(path)
+        return anchor(path)
+
+    def escaped(self, words: str) -> str:
+        """Words without links, for a heading or a label."""
+        return self.html.escape(fill(words, self.plain))
+
+    def heading(self, words: str) -> str:
+        """Words without links, for a heading that Markdown sets."""
+        return inert(self.html.escape(heading(words, self.plain)))
+
+    def icon(self, term: str) -> str:
+        """The picture of a term."""
+        declared = self.ruleset.declarations.terms.get(term)
+        return self.html.picture(declared) if declared is not None else ""
+
+    def about(self, path: str, key: str = "means") -> str:
+        """What a rule says of itself."""
+        entry = rule_entry(path, self.ruleset)
+        node = entry.value.get(key) if entry is not None and isinstance(entry.value, MappingNode) else None
+        return fill(getattr(node, "text", "").strip(), self.html)
+
+    def table(self, identity: str) -> str:
+        """A table."""
+        table = self.ruleset.declarations.tables[identity]
+        if is_board(table):
+            return self.board(table)
+        return render(
+            "roll_table.j2" if table.roll is not None else "table.j2",
+            id=self.fragment(f"tables.{identity}"),
+            title=self.escaped(table.title),
+            about=self.about(f"tables.{identity}", "about"),
+            table=table_view(table, self.html),
+            cards=self._cards_of(identity),
+        )
+
+    def _cards_of(self, table: str) -> str:
+        """Where the rows of a table lie as cards to print; empty for one that is no deck."""
+        decks = [deck.id for deck in self.ruleset.declarations.decks.values() if deck.table == table]
+        return f"{CARDS}#{anchor(f'decks.{decks[0]}')}" if decks else ""
+
+    def board(self, table: Table) -> str:
+        """A board, as the picture of its tiles."""
+        title = self.escaped(table.title)
+        return render(
+            "board.j2", id=self.fragment(f"tables.{table.id}"), title=title, drawing=empty_board(table, self.plain)
+        )
+
+    def procedure(self, identity: str) -> str:
+        """A procedure, step by step, unfolded on demand."""
+        procedure = self.ruleset.procedures[identity]
+        first = next((self.places.numbers.get(f"steps.{step.rule}", "") for step in procedure.body.steps), "")
+        return render(
+            "procedure.j2",
+            number=first.rpartition(".")[0],
+            id=self.fragment(f"procedures.{identity}"),
+            title=self.escaped(title_of(procedure)),
+            means=fill(procedure.words.get("means", ""), self.html),
+            steps=StepWriter(procedure, self.close).all(),
+            gives=outcomes(procedure, self.close),
+            meanings=[formula_meaning(formula, self.close) for formula in formulas_used(procedure)],
+        )
+
+    def example(self, identity: str) -> str:
+        """An example, played by the engine."""
+        view = example_view(self.ruleset.examples[identity], self.close)
+        return render(
+            "example.j2",
+            id=self.fragment(f"examples.{identity}"),
+            example=view,
+            odds=chances_views(self.ruleset.examples[identity], self.weigh, self.html),
+            link=lambda rule: self.link(f"steps.{rule}"),
+            number=self.cited,
+            title_of=lambda rule: self.escaped(title_of(self.ruleset.procedures[rule.partition(".")[0]])),
+        )
+
+    def cited(self, rule: str) -> str:
+        """The number of a step, else that of the section its procedure is shown in; empty where neither has one."""
+        procedure = f"procedures.{rule.partition('.')[0]}"
+        return self.places.numbers.get(f"steps.{rule}", self.places.numbers.get(procedure, ""))
+
+    def sample(self, identity: str) -> str:
+        """A sample of play, played by the engine; empty where it cannot be played."""
+        view = sample_view(self.ruleset.samples[identity], self.close)
+        if view is None:
+            return ""
+        return render(
+            "sample.j2",
+            id=self.fragment(f"samples.{identity}"),
+            sample=view,
+            link=self.link,
+            number=self.cited,
+            title_of=lambda rule: self.escaped(title_of(self.ruleset.procedures[rule.partition(".")[0]])),
+        )
+
+    def overview(self, identity: str) -> str:
+        """An overview."""
+        view = overview_view(self.ruleset.overviews[identity], self.html)
+        return render("overview.j2", id=self.fragment(f"overviews.{identity}"), overview=view)
+
+    def ruling(self, identity: str) -> str:
+        """A ruling."""
+        found = self.rulings[identity]
+        ruling = found.ruling
+        return render(
+            "ruling.j2",
+            id=self.fragment(f"rulings.{identity}"),
+            number=found.number,
+            question=fill(ruling.question, self.html),
+            source=fill(ruling.source, self.html),
+            ruling=fill(ruling.ruling, self.html),
+            because=fill(ruling.because, self.html),
+            about=self.rule_link(ruling.about),
+            folded=self.file != RULINGS,
+        )
+
+    def rule_link(self, path: str) -> str:
+        """A link to a rule by its title; empty if it has no home on another page."""
+        entry = rule_entry(path, self.ruleset)
+        href = self.link(path)
+        if entry is None or href is None or not isinstance(entry.value, MappingNode):
+            return ""
+        words = self.title(path)
+        number = self.places.numbers.get(path, "")
+        return f'<a href="{href}">{number + " " if number else ""}{words}</a>'
+
+    def title(self, path: str) -> str:
+        """What readers call a rule, without links."""
+        entry = rule_entry(path, self.ruleset)
+        title = entry.value.get("title") if entry is not None and isinstance(entry.value, MappingNode) else None
+        if title is not None and hasattr(title, "text"):
+            return self.escaped(title.text)
+        return self.html.escape(pretty(path.partition(".")[2]).capitalize())
+
+    def option(self, identity: str) -> str:
+        """A setting and its choices."""
+        option = self.ruleset.declarations.options[identity]
+        return render(
+            "option.j2",
+            id=self.fragment(f"options.{identity}"),
+            title=self.escaped(option.title),
+            means=fill(option.means, self.html),
+            choices=[(fill(words, self.html), choice == option.default) for choice, words in option.choices.items()],
+            may_change=option.may_change,
+        )
+
+    def deck(self, identity: str) -> str:
+        """A deck."""
+        deck = self.ruleset.declarations.decks[identity]
+        return render(
+            "deck.j2",
+            id=self.fragment(f"decks.{identity}"),
+            title=self.escaped(deck.title),
+            cards=len(deck.cards),
+            table=English(self.html).naming.table(deck.table),
+            sheets=f"{CARDS}#{anchor(f'decks.{identity}')}",
+        )
+
+    def number(self, identity: str) -> str:
+        """A named figure."""
+        number = self.ruleset.declarations.numbers[identity]
+        said = value_words(number.value, number.type, self.html)
+        return self._value(f"numbers.{identity}", pretty(identity).capitalize(), said, fill(number.means, self.html))
+
+    def formula(self, identity: str) -> str:
+        """A formula."""
+        title, means, said = formula_meaning(identity, self.html)
+        return self._value(f"formulas.{identity}", title, said, means)
+
+    def die(self, identity: str) -> str:
+        """A die of the game's own."""
+        faces = ", ".join(str(face) for face in self.ruleset.declarations.dice[identity].faces)
+        return self._value(f"dice.{identity}", identity, faces, self.about(f"dice.{identity}"))
+
+    def term(self, identity: str) -> str:
+        """A term."""
+        term = self.ruleset.declarations.terms[identity]
+        return self._value(f"terms.{identity}", self.html.escape(term.name), "", fill(term.means, self.html))
+
+    def _value(self, path: str, title: str, value: str, means: str) -> str:
+        return render("value.j2", id=self.fragment(path), title=title, value=value, means=means)

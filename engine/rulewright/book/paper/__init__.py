@@ -1,0 +1,1 @@
+"""The book on paper: whole, short, as a player aid and as cards."""

@@ -1,0 +1,80 @@
+"""What a rule says now, in plain English: shown where a text was written for another rule."""
+
+from __future__ import annotations
+
+from rulewright.book.english.called import Called
+from rulewright.book.english.english import English
+from rulewright.book.parts.steps import StepWriter
+from rulewright.book.parts.tables import table_view
+from rulewright.book.style.style import Style
+from rulewright.book.style.words import fill, value_words
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.words.explained import part_of, rule_of
+from rulewright.ruleset.words.lint import Describe
+
+LONGEST = 600
+"""Characters of one description: enough to see what changed, not a second rulebook."""
+
+
+def describer(ruleset: Ruleset) -> Describe:
+    """How to say what the rules of `ruleset` say; for `lint_words`."""
+    style = Style(ruleset)
+
+    def describe(path: str) -> str:
+        section, _, identity = rule_of(path).partition(".")
+        part = part_of(path)
+        said = _describe_part(section, identity, part[0], style) if part else _describe(section, identity, style)
+        said = said.strip()
+        return said if len(said) <= LONGEST else said[: LONGEST - 1].rstrip() + "…"
+
+    return describe
+
+
+def _describe_part(section: str, identity: str, part: str, style: Style) -> str:
+    """What a step, a field or a choice says; of the cells of tables, the table is the clearest description."""
+    declared = style.ruleset.declarations
+    if section == "procedures":
+        procedure = style.ruleset.procedures[identity]
+        step = next((step for step in procedure.steps() if step.id == part), None)
+        return StepWriter(procedure, style).sentence(step) if step is not None else "This step is gone."
+    if section == "kinds":
+        formula = declared.kinds[identity].derived.get(part)
+        return f"{English(style).value(declared.formulas[formula].body)}." if formula is not None else ""
+    return _describe(section, identity, style)
+
+
+def _describe(section: str, identity: str, style: Style) -> str:
+    declared = style.ruleset.declarations
+    match section:
+        case "procedures":
+            return StepWriter(style.ruleset.procedures[identity], style).all()
+        case "tables":
+            view = table_view(declared.tables[identity], style)
+            rows = [
+                " ".join(part for part in (row.faces, row.title, *(cell.words for cell in row.cells)) if part)
+                for row in view.rows
+            ]
+            return "; ".join(rows) + "."
+        case "numbers":
+            number = declared.numbers[identity]
+            return f"{value_words(number.value, number.type, style)}."
+        case "formulas":
+            formula = declared.formulas[identity]
+            return f"{English(style, Called.in_formula(formula)).value(formula.body)}."
+        case "options":
+            option = declared.options[identity]
+            choices = [fill(words, style) for words in option.choices.values()]
+            return f"{'; '.join(choices)}. Unless agreed otherwise: {fill(option.choices[option.default], style)}."
+        case "kinds":
+            kind, english = declared.kinds[identity], English(style)
+            held = [english.naming.field(identity, name) for name in kind.fields]
+            worked_out = [
+                f"{english.naming.field(identity, name)}: {english.value(declared.formulas[formula].body)}"
+                for name, formula in kind.derived.items()
+            ]
+            return f"holds {', '.join(held) or 'nothing'}. {'; '.join(worked_out)}"
+        case "decks":
+            return f"{len(declared.decks[identity].cards)} cards from {declared.decks[identity].table}."
+        case "dice":
+            return f"faces {', '.join(str(face) for face in declared.dice[identity].faces)}."
+    return ""

@@ -1,0 +1,134 @@
+"""What an example starts from, in words: the settings that are not the usual ones, and what each object holds.
+
+Where things stand, and on which side, is not told: the picture beside it shows it.
+"""
+
+from __future__ import annotations
+
+from rulewright.book.english.grammar import capital, plain
+from rulewright.book.english.naming import Naming, pretty
+from rulewright.book.style.style import Style
+from rulewright.book.style.words import fill, value_words
+from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
+from rulewright.language.types import Boolean, Integer, ListOf, Row, Thing, Type, present
+from rulewright.play.boards.board import is_board
+from rulewright.ruleset.sections.examples import Example
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+
+def given_words(example: Example, style: Style) -> list[str]:
+    """A sentence, without its full stop, for each setting and each thing an example starts from."""
+    declared = style.ruleset.declarations
+    said = []
+    for option, choice in example.options.items():
+        setting = declared.options.get(option)
+        if setting is not None and choice in setting.choices:
+            said.append(f"{fill(setting.title, style)}: {fill(setting.choices[choice], style)}")
+    words = _Words(style)
+    procedure = style.ruleset.procedures.get(example.of)
+    plurals = declared.plurals()
+    drawn = _drawn(style)
+    for name, entry in (example.given.entries if example.given is not None else {}).items():
+        if plurals.get(name) in drawn:
+            continue
+        kind: Type | None = procedure.parameters.get(name) if procedure is not None else None
+        if kind is None and name in plurals:
+            kind = ListOf(Thing(plurals[name]))
+        elif kind is None and name in declared.kinds[GAME_KIND].fields:
+            kind = declared.kinds[GAME_KIND].fields[name].type
+        described = words.described(entry.value, present(kind) if kind is not None else None)
+        if described:
+            said.append(f"{words.heading(name)}: {described}")
+    return said
+
+
+def _drawn(style: Style) -> set[str]:
+    """The kinds of what faces each other, and of the sides it stands on: a picture shows them."""
+    kinds = [kind for kind in style.ruleset.declarations.kinds.values() if kind.ranks]
+    sides = [present(kind.fields[kind.ranks].type) for kind in kinds]
+    return {kind.id for kind in kinds} | {side.kind for side in sides if isinstance(side, Thing)}
+
+
+class _Words:
+    def __init__(self, style: Style) -> None:
+        self.style = style
+        self.naming = Naming(style)
+        self.declared = style.ruleset.declarations
+
+    def heading(self, name: str) -> str:
+        """What is given, as the words before a colon."""
+        kind = self.declared.plurals().get(name)
+        if kind is not None:
+            return capital(self.naming.kind(kind, several=True))
+        term = self.naming.countable(name)
+        if term is not None:
+            return self.style.term(term, plural=name != term.id)
+        return self.style.escape(pretty(name).capitalize())
+
+    def described(self, node: Node, kind: Type | None) -> str:
+        """A value of a type; empty where there is nothing to tell."""
+        match node, kind:
+            case Scalar(), Row(table=table) if table in self.declared.tables:
+                rows = self.declared.tables[table]
+                if is_board(rows):
+                    return ""
+                return value_words(node.text, kind, self.style) if node.text in rows.rows else self._text(node)
+            case Scalar(), Thing(kind=name):
+                return self._reference(node.text, name)
+            case Scalar(), _:
+                return self._text(node)
+            case Sequence(), _:
+                return self._several(node, present(kind.inner) if isinstance(kind, ListOf) else None)
+            case Mapping(), Thing(kind=name):
+                return ", ".join(filter(None, (self._field(name, key, e.value) for key, e in node.entries.items())))
+        return ""
+
+    def _reference(self, text: str, kind: str) -> str:
+        """Another thing that is given: a player by seat, one of several by its place among them, or by its name."""
+        name, _, place = text.partition(".")
+        if place.isdigit():
+            nth = ORDINALS[int(place) - 1] if int(place) <= len(ORDINALS) else f"{place}th"
+            return f"the {nth} {self.naming.kind(kind)}"
+        if kind == PLAYER_KIND and text.isdigit():
+            return f"{self.naming.kind(kind)} {text}"
+        return self.style.escape(pretty(name))
+
+    def _several(self, node: Sequence, kind: Type | None) -> str:
+        """Equal ones that follow each other are counted."""
+        counted: list[tuple[str, int]] = []
+        for item in node.items:
+            said = self.described(item, kind)
+            if counted and counted[-1][0] == said:
+                counted[-1] = (said, counted[-1][1] + 1)
+            else:
+                counted.append((said, 1))
+        if not any(said for said, _ in counted):
+            return str(len(node.items) or "none")
+        return "; ".join(_counted(said, many) for said, many in counted)
+
+    def _field(self, kind: str, name: str, node: Node) -> str:
+        field = self.declared.kinds[kind].fields.get(name)
+        inner = present(field.type) if field is not None else None
+        said = self.described(node, inner)
+        if not said:
+            return ""
+        if isinstance(inner, Boolean):
+            return ("" if said == "yes" else "not ") + self.style.escape(plain(self.naming.field(kind, name)))
+        if isinstance(inner, Integer) and (self.naming.countable(name) is not None or (field and field.said)):
+            return self.naming.amount(said, name, kind=kind)
+        if isinstance(inner, Row) or (isinstance(inner, Thing) and name == inner.kind):
+            return said
+        return f"{self.style.escape(pretty(name))} {said}"
+
+    def _text(self, node: Scalar) -> str:
+        if isinstance(node.value, bool):
+            return "yes" if node.value else "no"
+        return self.style.escape(pretty(node.text) if node.text.replace("_", "").isalpha() else node.text)
+
+
+def _counted(said: str, many: int) -> str:
+    if not said:
+        return "one with nothing" if many == 1 else f"{many} with nothing"
+    return f"{many} × {said}" if many > 1 else said

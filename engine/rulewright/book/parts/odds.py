@@ -1,0 +1,122 @@
+"""The odds of one roll as readers see them: figures in words, and bars of a chart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from math import sqrt
+
+from rulewright.book.style.style import range_of
+from rulewright.dice.distribution import distribution
+from rulewright.dice.tree import Roll
+
+MOST_BARS = 60
+"""More outcomes than this are joined into ranges of equally many."""
+
+WIDTH, HEIGHT = 480, 120
+"""The size of a chart's bars, in the units of its drawing."""
+
+_MOST_LABELS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar: the least and greatest total it stands for, in how many ways they come up, and those or more."""
+
+    least: int
+    greatest: int
+    count: int
+    or_more: int
+
+    @property
+    def label(self) -> str:
+        """The totals in words."""
+        return str(self.least) if self.least == self.greatest else f"{self.least}–{self.greatest}"
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """The odds of a roll: its range, mean and deviation in words, and its bars over one denominator."""
+
+    range: str
+    mean: str
+    deviation: str
+    bars: tuple[Bar, ...]
+    denominator: int
+
+
+@dataclass(frozen=True, slots=True)
+class BarView:
+    """A bar, drawn and in words; `mark` is what stands below it, if anything."""
+
+    label: str
+    x: str
+    width: str
+    y: str
+    height: str
+    mark: str
+    middle: str
+    chance: str
+    fraction: str
+    at_least: str
+
+
+def odds_of(roll: Roll) -> Odds:
+    """The odds of `roll`. Raises DiceError where they are beyond the limits of exact odds."""
+    found = distribution(roll)
+    bars = _bars(found.outcomes, found.counts)
+    return Odds(range_of(roll), _mean(found.mean), f"{sqrt(found.variance):.2f}", bars, found.denominator)
+
+
+def _bars(outcomes: Sequence[int], counts: Sequence[int]) -> tuple[Bar, ...]:
+    together = -(-len(outcomes) // MOST_BARS)
+    starts = range(0, len(outcomes), together)
+    joined = [sum(counts[start : start + together]) for start in starts]
+    above = [*accumulate(reversed(joined))][::-1]
+    return tuple(
+        Bar(outcomes[start], outcomes[min(start + together, len(outcomes)) - 1], count, more)
+        for start, count, more in zip(starts, joined, above, strict=True)
+    )
+
+
+def _mean(value: Fraction) -> str:
+    """The mean in decimals: exact where four are enough, else marked as rounded."""
+    shown = f"{float(value):.4f}".rstrip("0").rstrip(".")
+    return shown if Fraction(shown) == value else f"about {shown}"
+
+
+def bar_views(odds: Odds) -> tuple[BarView, ...]:
+    """The bars, placed on a chart of `WIDTH` by `HEIGHT`; the page's script places its own in the same way."""
+    slot = WIDTH / len(odds.bars)
+    most = max(bar.count for bar in odds.bars)
+    stride = -(-len(odds.bars) // _MOST_LABELS)
+    views = []
+    for place, bar in enumerate(odds.bars):
+        height = HEIGHT * bar.count / most
+        views.append(
+            BarView(
+                bar.label,
+                f"{place * slot + slot * 0.1:.4g}",
+                f"{slot * 0.8:.4g}",
+                f"{HEIGHT - height:.4g}",
+                f"{height:.4g}",
+                str(bar.least) if place % stride == 0 else "",
+                f"{place * slot + slot / 2:.4g}",
+                chance(bar.count, odds.denominator),
+                str(Fraction(bar.count, odds.denominator)),
+                chance(bar.or_more, odds.denominator),
+            )
+        )
+    return tuple(views)
+
+
+def chance(count: int, denominator: int) -> str:
+    """A chance in percent with two decimals, rounded half up; never 0 or 100 unless it is."""
+    hundredths = (count * 20_000 + denominator) // (2 * denominator)
+    if hundredths == 0 and count > 0:
+        return "under 0.01 %"
+    if hundredths == 10_000 and count < denominator:
+        return "over 99.99 %"
+    return f"{hundredths // 100}.{hundredths % 100:02} %"

@@ -1,0 +1,226 @@
+"""Examples as readers see them: drawn from a run of the engine, never from what the example expects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.book.english.called import NOBODY, Called
+from rulewright.book.english.english import English
+from rulewright.book.english.grammar import capital
+from rulewright.book.english.naming import Naming, pretty
+from rulewright.book.parts.event import told
+from rulewright.book.parts.given import given_words
+from rulewright.book.parts.lineups import lineup_views, together
+from rulewright.book.parts.map_views import MapsView
+from rulewright.book.parts.maps import Notes, maps_view
+from rulewright.book.style.style import Html, Style, Unlinked
+from rulewright.book.style.words import fill, value_words
+from rulewright.dice.text import SYMBOL
+from rulewright.dice.text import text as dice_text
+from rulewright.dice.tree import Roll
+from rulewright.language.declarations import Formula
+from rulewright.language.expression.check import check_expression
+from rulewright.language.expression.typed import Aggregate, Invoke, Items, Typed
+from rulewright.language.lowering import operations
+from rulewright.language.operations import Create, Remove
+from rulewright.language.scope import Scope
+from rulewright.language.step import Step
+from rulewright.language.types import Boolean, ListOf, Thing, present
+from rulewright.play.boards.board import is_board
+from rulewright.play.examples.ending import end_scope
+from rulewright.play.examples.judging import ExampleRun, Expectation, run_example
+from rulewright.play.examples.run import Moment
+from rulewright.ruleset.sections.examples import Example
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.nodes import Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One thing that happened: what was asked, the sentence, the faces of its dice, and the rule behind it."""
+
+    asked: str
+    text: str
+    faces: tuple[int, ...]
+    rule: str
+    is_roll: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleView:
+    """An example, ready for a template. `results` are sentences that hold at its end."""
+
+    id: str
+    title: str
+    text: str
+    given: tuple[str, ...]
+    happened: tuple[Happening, ...]
+    results: tuple[str, ...]
+    maps: MapsView | None
+
+
+def example_view(example: Example, style: Html) -> ExampleView:
+    """The example, as the engine played it."""
+    ran = run_example(style.ruleset, example)
+    return ExampleView(
+        example.id,
+        fill(example.title, style),
+        fill(example.text, style),
+        tuple(given_words(example, style)),
+        tuple(happening(moment, style) for moment in ran.steps if is_worth_telling(moment, example.of, style)),
+        tuple(_results(ran, style)),
+        _pictures(ran, style),
+    )
+
+
+def _pictures(ran: ExampleRun, style: Html) -> MapsView | None:
+    if ran.finished is None:
+        return None
+    return together(maps_view(ran.finished, style, _notes(ran, style)), lineup_views(ran.finished, style))
+
+
+def example_results(example: Example, style: Style) -> list[str]:
+    """Sentences that hold at the end of the example, as the engine played it."""
+    return _results(run_example(style.ruleset, example), style)
+
+
+def is_worth_telling(moment: Moment, outermost: str, style: Style) -> bool:
+    """Dice, choices, gains, and what changes on the table; what a player need not write down is left out.
+
+    Of what steps note for themselves, only that of the `outermost` procedure is told.
+    """
+    event = moment.event
+    if not event.text:
+        return False
+    procedure, _, name = event.rule.partition(".")
+    match event.told:
+        case "called":
+            return False
+        case "written":
+            thing, _, before, after = event.details
+            if before == after or isinstance(after, tuple):
+                return False
+            return thing is not None or procedure == outermost
+        case "created" | "removed":
+            steps = style.ruleset.procedures[procedure].steps()
+            step = next((step for step in steps if step.id == name), None)
+            kind = _kind_of(step) if step is not None else None
+            return kind is not None and Naming(style).kind_term(kind) is not None
+    return True
+
+
+def _kind_of(step: Step) -> str | None:
+    """The kind that a step creates or removes."""
+    for each in operations(step):
+        match each:
+            case Create(kind=kind):
+                return kind
+            case Remove(thing=thing):
+                inner = present(thing.type.inner if isinstance(thing.type, ListOf) else thing.type)
+                return inner.kind if isinstance(inner, Thing) else None
+    return None
+
+
+def happening(moment: Moment, style: Style) -> Happening:
+    """An event, as readers are told of it."""
+    event = moment.event
+    faces = tuple(face for group in moment.faces or () for face in group)
+    step = next(step for step in style.ruleset.steps.values() if step.rule == event.rule)
+    # The question stands before many answers; its terms are linked elsewhere.
+    asked = style.escape(fill(step.words.get("ask", ""), Style(style.ruleset))) if event.told == "asked" else ""
+    return Happening(asked, told(event, style), faces, event.rule, event.told == "rolled")
+
+
+def _notes(ran: ExampleRun, style: Style) -> list[Notes]:
+    """What the example works out tile by tile: a picture says it better than a sentence."""
+    found: dict[str, dict[str, str]] = {}
+    for expected in ran.expectations:
+        typed = _typed(expected.expression, ran, style) if _is_drawn(expected, style) else None
+        if isinstance(typed, Aggregate):
+            what = English(Unlinked(style.ruleset)).about(typed.variable).value(typed.element)
+            found.setdefault(capital(what), {}).update(expected.of_rows)
+    return [Notes(what, of_tiles) for what, of_tiles in found.items()]
+
+
+def _is_drawn(expected: Expectation, style: Style) -> bool:
+    tables = style.ruleset.declarations.tables.values()
+    return bool(expected.of_rows) and any(
+        is_board(table) and set(expected.of_rows) <= set(table.rows) for table in tables
+    )
+
+
+def _results(ran: ExampleRun, style: Style) -> list[str]:
+    if ran.finished is not None:
+        said = [
+            _result(expected.expression, expected.came, ran, style)
+            for expected in ran.expectations
+            if not _is_drawn(expected, style)
+        ]
+        return [sentence for sentence in said if sentence]
+    written = ran.example.value or ran.example.roll
+    if not isinstance(written, Scalar):
+        return []
+    typed = check_expression(written, Scope(style.ruleset.declarations), Diagnostics())
+    if ran.outcome is not None:
+        faces = ran.outcome.faces
+        shown = " and ".join(str(face) for group in faces for face in group) if faces else ""
+        rolled = f", with {shown} on the dice," if shown else ""
+        is_plain = isinstance(ran.value, Roll) and dice_text(ran.value) == written.text
+        what = style.dice(ran.value) if is_plain else style.escape(written.text)
+        return [f"{what}{rolled} comes to {style.value(str(ran.outcome.value))}."]
+    return [_worked_out(typed, written, ran, style)]
+
+
+def _worked_out(typed: Typed, written: Scalar, ran: ExampleRun, style: Style) -> str:
+    """A pure example: what was asked, and the answer."""
+    english = English(style)
+    if isinstance(typed, Invoke):
+        formula = style.ruleset.declarations.formulas[typed.formula]
+        named = zip(formula.parameters, typed.arguments, strict=True)
+        given = "; ".join(f"{_parameter(formula, name, style)}: {english.value(argument)}" for name, argument in named)
+        # What else the formula means is for those who read about it; the example asks its first sentence.
+        asked = fill(formula.means.partition(". ")[0], style).rstrip(".")
+        answer = value_words(ran.value, typed.type, style)
+        return f"{asked} ({given}): {style.value(answer) if '<' not in answer else answer}."
+    if isinstance(typed.type, Boolean):
+        return f"{capital(english.condition(typed, holds=bool(ran.value)))}."
+    if isinstance(typed, Items) and isinstance(typed.type, ListOf):
+        # A list is answered one by one.
+        pairs = zip(typed.items, ran.value, strict=True)
+        each = [
+            f"{english.within(item)} is {value_words(value, item.type, style)}{english.where()}"
+            for item, value in pairs
+        ]
+        return f"{capital('; '.join(each))}."
+    bare = not {"_", "."} & set(written.text)
+    said = style.escape(written.text.replace("*", "×")) if bare else english.within(typed)
+    answer = value_words(ran.value, typed.type, style)
+    return f"{capital(said)} is {answer}{english.where()}."
+
+
+def _parameter(formula: Formula, name: str, style: Style) -> str:
+    """What a formula is given, in the rules' own words where there are any."""
+    return fill(formula.called[name], style) if name in formula.called else style.escape(pretty(name))
+
+
+def _result(expression: str, came: str, ran: ExampleRun, style: Style) -> str:
+    """What held at the end, in English."""
+    typed = _typed(expression, ran, style)
+    if typed is None:
+        return ""
+    procedure = ran.finished.procedure if ran.finished is not None else None
+    english = English(style, Called.in_procedure(procedure) if procedure is not None else NOBODY)
+    if isinstance(present(typed.type), Boolean) and came in ("yes", "no"):
+        return f"{capital(english.condition(typed, holds=came == 'yes'))}."
+    came = style.value(came.removeprefix(f"{SYMBOL} "))
+    return f"{capital(english.within(typed))} is {came}{english.where()}."
+
+
+def _typed(expression: str, ran: ExampleRun, style: Style) -> Typed | None:
+    """An expectation's expression, checked among the names of the procedure that was run."""
+    if ran.finished is None or ran.finished.procedure is None:
+        return None
+    found = Diagnostics()
+    node = Scalar(expression, expression, ran.example.span)
+    typed = check_expression(node, end_scope(ran.finished.procedure, style.ruleset.declarations), found)
+    return None if found.errors else typed

@@ -1,0 +1,241 @@
+"""Checked steps → English, through one template for each verb."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from rulewright.book.english.called import Called
+from rulewright.book.english.changes import together
+from rulewright.book.english.english import English
+from rulewright.book.english.grammar import after_lists, capital, plain
+from rulewright.book.english.naming import pretty
+from rulewright.book.parts.templates import render
+from rulewright.book.style.step_numbers import is_listed
+from rulewright.book.style.style import Style
+from rulewright.book.style.words import fill
+from rulewright.language.expression.typed import BROKEN, Constant, Invoke, Items, Local, Logic, Not, Typed
+from rulewright.language.lowering import called, operations, result
+from rulewright.language.operations import Each
+from rulewright.language.step import Block, Procedure, Step, Target
+from rulewright.language.types import INTEGER, Boolean, ListOf, Type, present
+from rulewright.language.verb import expressions
+
+
+class StepWriter:
+    """Writes the steps of one procedure."""
+
+    def __init__(self, procedure: Procedure, style: Style) -> None:
+        self.procedure = procedure
+        self.style = style
+        self.english = English(style, Called.in_procedure(procedure))
+        self.used = {
+            part.slot for node in _all_expressions(procedure) for part in node.walk() if isinstance(part, Local)
+        }
+
+    def all(self) -> str:
+        """Every step, as a list."""
+        return self.block(self.procedure.body)
+
+    def block(self, block: Block) -> str:
+        """The steps of a block, as a list; special cases stand with the step they are an exception to."""
+        special: list[Step] = []
+        items: list[tuple[str, str]] = []
+        for step in block.steps:
+            if not is_listed(step):
+                special.append(step)
+                continue
+            items.append((step.rule, self.sentence(step, special)))
+            special = []
+        return self.style.steps(items)
+
+    def sentence(self, step: Step, special: Iterable[Step] = ()) -> str:
+        """One step, with everything inside it and its special cases."""
+        verb = self._verb(step, own_condition(step))
+        return capital(after_lists(verb)) + "".join(self._special_cases(list(special)))
+
+    def _verb(self, step: Step, when: Typed | None) -> str:
+        # What is inside comes first: letters that a sentence gives its parts are told before another begins.
+        blocks = [self.block(block) for block in step.blocks]
+        if "text" in step.words:
+            return fill(step.words["text"], self.style) + "".join(blocks)
+        condition = None if when is None else self.english.fact(when)
+        said = render(
+            f"verbs/{step.verb.name}.j2",
+            step=step,
+            action=step.action,
+            say=self.english,
+            style=self.style,
+            naming=self.english.naming,
+            when=condition,
+            blocks=blocks,
+            title=self.title(),
+            **self._names(step),
+            **self._words(step),
+        ).strip()
+        # A verb with steps of its own says its condition itself.
+        if condition is not None and not step.blocks:
+            said = render("steps/when.j2", condition=condition, sentence=said)
+        one = ". " not in plain(said).removesuffix(".") and not said.endswith("”")
+        where = self.english.where(", where " if one else " Here ")
+        if not where:
+            return said
+        return f"{said.removesuffix('.')}{where}." if one else f"{said}{where}."
+
+    def _names(self, step: Step) -> dict[str, str]:
+        """What the step's result is called."""
+        name = self._name(step)
+        called = self.english.called
+        bound = next((self.procedure.names[each.item] for each in operations(step) if isinstance(each, Each)), step.id)
+        noted = self.english.naming.noted(bound, called) if name or bound in called.words else ""
+        return {
+            "name": noted if bound in called.words else name,
+            "noted": noted,
+            "ask": fill(step.words["ask"], self.style) if "ask" in step.words else "",
+            "nothing": f"“{fill(step.words['none'], self.style)}”" if "none" in step.words else "none",
+        }
+
+    def _words(self, step: Step) -> dict[str, Any]:
+        """What templates ask for, each in the order they need it."""
+        say = self.english
+        procedure = self.style.ruleset.procedures.get(called(step))
+        theirs = say.among(Called.in_procedure(procedure)) if procedure is not None else say
+        return {
+            "together": lambda changes: together(say, changes),
+            "parameters": list(procedure.parameters) if procedure is not None else [],
+            "role": lambda name: theirs.naming.bare(name, theirs.called),
+            "argument": lambda value, _: (theirs if isinstance(value, Constant) else say).within(value),
+            "amounts": lambda: [self._amount(target, amount, step) for target, amount in step.action.amounts],
+            "offers": self._offers,
+            "begins": self._begins,
+        }
+
+    def _amount(self, target: Target, amount: Typed, step: Step) -> str:
+        said = (self.english.within if len(step.action.amounts) > 1 else self.english.last)(amount)
+        simple = isinstance(amount, Local) and "." not in amount.name
+        return self.english.naming.amount(said, target.field, simple=simple, kind=target.kind)
+
+    def _offers(self, offers: Iterable[Any], nothing: str) -> list[str]:
+        """What there is to choose from, each with the condition under which it is offered."""
+        naming, say = self.english.naming, self.english
+        found = []
+        for offer in offers:
+            label = f"“{fill(offer.label, self.style)}”" if offer.label else naming.choice(offer.id)
+            found.append(label if offer.when is None else f"{label}, only if {say.condition(offer.when)}")
+        return [*found, nothing] if nothing else found
+
+    def _begins(self, action: Any) -> list[str]:
+        """What a new object starts with."""
+        say, found = self.english, []
+        for field, value in action.values.items():
+            noun = say.naming.field(action.kind, field)
+            type_ = say.naming.field_type(action.kind, field)
+            if isinstance(type_, Boolean):
+                if isinstance(value, Constant):
+                    found.append(f"it is {noun}" if value.value else f"it is not {noun}")
+                else:
+                    found.append(f"it is {noun} exactly if {say.condition(value)}")
+            elif isinstance(value, Constant) and plain(held := say.value(value)).casefold() == plain(noun).casefold():
+                found.append(f"it has {held}")
+            else:
+                found.append(f"its {noun} {_be(type_, value)} {say.value(value)}")
+        return found
+
+    def title(self) -> str:
+        """What readers call the procedure, without links."""
+        return self.style.escape(fill(title_of(self.procedure), Style(self.style.ruleset)))
+
+    def _name(self, step: Step) -> str:
+        """The name that later steps use for this step's result; empty if none does."""
+        if step.slot is None:
+            return ""
+        last = step.slot + len(getattr(step.action, "gives", ()) or (1,))
+        if not self.used & set(range(step.slot, last)):
+            return ""
+        if step.binds is not None and present(step.binds) == INTEGER:
+            return self.english.value(Local(step.binds, step.slot, step.id))
+        return self.style.name(pretty(step.id))
+
+    def _special_cases(self, steps: list[Step]) -> Iterable[str]:
+        instead = {step.id.removesuffix(".instead"): step for step in steps if step.id.endswith(".instead")}
+        for step in steps:
+            if step.id.endswith(".instead"):
+                continue
+            blocks = instead[step.id].blocks if step.id in instead else ()
+            yield render(
+                "steps/special_case.j2",
+                style=self.style,
+                means=fill(step.words.get("text", ""), self.style),
+                condition=self.english.condition(result(step) or BROKEN),
+                instead=[self.block(block) for block in blocks],
+            )
+
+
+def _be(type_: Type | None, value: Typed) -> str:
+    """What stands between a field and what it holds."""
+    if not isinstance(type_, ListOf):
+        return "is"
+    return "are just" if isinstance(value, Items) and len(value.items) == 1 else "are"
+
+
+def title_of(procedure: Procedure) -> str:
+    """The title of a procedure, with its placeholders."""
+    return procedure.words.get("title") or pretty(procedure.id).capitalize()
+
+
+def own_condition(step: Step) -> Typed | None:
+    """The condition a designer wrote for the step, without those that its special cases add."""
+    if step.when is None or not step.exceptions:
+        return step.when
+    both = isinstance(step.when, Logic) and step.when.operator == "and"
+    operands = step.when.operands if isinstance(step.when, Logic) and both else (step.when,)
+    own = [part for operand in operands for part in _without(operand, step.exceptions)]
+    if len(own) < 2:
+        return own[0] if own else None
+    assert isinstance(step.when, Logic)
+    return replace(step.when, operands=tuple(own))
+
+
+def _without(operand: Typed, exceptions: tuple[str, ...]) -> list[Typed]:
+    """A condition, or nothing where it only says that a special case does not hold."""
+    match operand:
+        case Not(operand=Local(name=name)) if name in exceptions:
+            return []
+        case Logic(operator="and", operands=operands):
+            return [part for inner in operands for part in _without(inner, exceptions)]
+    return [operand]
+
+
+def outcomes(procedure: Procedure, style: Style) -> list[tuple[str, str]]:
+    """What a procedure gives back, a sentence by name, where that is more than a name noted in its steps."""
+    english = English(style, Called.in_procedure(procedure))
+    return [
+        (english.naming.bare(name, english.called), _what_comes(value, english))
+        for name, value in procedure.gives.items()
+        if not (isinstance(value, Local) and value.name == name)
+    ]
+
+
+def _what_comes(value: Typed, english: English) -> str:
+    if isinstance(present(value.type), Boolean):
+        return f"It says whether {english.condition(value)}"
+    return f"What comes of it is {english.value(value)}"
+
+
+def formulas_used(procedure: Procedure) -> list[str]:
+    """The formulas and derived fields the steps use, in order of first use."""
+    found: dict[str, None] = {}
+    for node in _all_expressions(procedure):
+        for part in node.walk():
+            if isinstance(part, Invoke):
+                found.setdefault(part.formula)
+    return list(found)
+
+
+def _all_expressions(procedure: Procedure) -> Iterable[Typed]:
+    for step in procedure.steps():
+        if step.when is not None:
+            yield step.when
+        yield from expressions(step.action)
+    yield from procedure.gives.values()

@@ -1,0 +1,123 @@
+"""Tables as readers see them: faces, results, cells, and the chance of each row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rulewright.book.english.naming import Naming, pretty
+from rulewright.book.style.style import Style, mean_of, range_of
+from rulewright.book.style.words import faces_words, row_words, value_words
+from rulewright.dice.distribution import distribution
+from rulewright.dice.tree import Constant, Roll
+from rulewright.language.declarations import Table
+from rulewright.language.types import Boolean, Dice, Integer, Type, present
+from rulewright.ruleset.elaborate.faces import ranges
+
+
+@dataclass(frozen=True, slots=True)
+class CellView:
+    """A cell: its words, and for dice their mean and range."""
+
+    words: str
+    numeric: bool
+    mean: str = ""
+    range: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """A row. `share` is its chance as a percentage for a bar, `chance` in words, both empty without a roll.
+
+    `on` is its faces for a program: runs from the least to the greatest, such as `10:40 60:60`.
+    """
+
+    id: str
+    title: str
+    faces: str
+    cells: tuple[CellView, ...]
+    chance: str
+    share: str
+    on: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """A table, ready for a template."""
+
+    id: str
+    dice: str
+    columns: tuple[str, ...]
+    numeric: tuple[bool, ...]
+    rows: tuple[RowView, ...]
+
+
+def table_view(table: Table, style: Style) -> TableView:
+    """The table in words."""
+    naming = Naming(style)
+    columns = [name for name in table.columns if table.rows and not _repeats(table, name, style)]
+    likely = chances(table)
+    outcomes = tuple(sorted(table.by_face))
+    rows = tuple(
+        RowView(
+            row.id,
+            row_words(row, style),
+            faces_words(row.faces, outcomes) if row.faces else "",
+            tuple(cell_view(row.cells[name], table.columns[name], style) for name in columns),
+            percent(likely[row.id]) if row.id in likely else "",
+            f"{float(likely[row.id]) * 100:.4g}%" if row.id in likely else "",
+            " ".join(f"{first}:{last}" for first, last in ranges(row.faces, outcomes)),
+        )
+        for row in table.rows.values()
+    )
+    return TableView(
+        table.id,
+        style.dice(table.roll) if table.roll is not None else "",
+        tuple(_header(name, naming) for name in columns),
+        tuple(_is_numeric(table.columns[name]) for name in columns),
+        rows,
+    )
+
+
+def _repeats(table: Table, column: str, style: Style) -> bool:
+    """Whether a column only says once more what its rows are called: the rules need it, readers do not."""
+    kind = table.columns[column]
+    return all(value_words(row.cells[column], kind, style) == row_words(row, style) for row in table.rows.values())
+
+
+def _header(name: str, naming: Naming) -> str:
+    term = naming.word(name)
+    return naming.style.term(term) if term is not None else naming.style.escape(pretty(name).capitalize())
+
+
+def _is_numeric(kind: Type) -> bool:
+    return isinstance(present(kind), (Integer, Dice, Boolean))
+
+
+def cell_view(value: Any, kind: Type, style: Style) -> CellView:
+    """A value of a type, as a cell."""
+    words = value_words(value, kind, style)
+    if isinstance(value, Roll) and not isinstance(value, Constant):
+        return CellView(words, True, mean_of(value), range_of(value))
+    return CellView(words, _is_numeric(kind))
+
+
+def chances(table: Table) -> dict[str, Fraction]:
+    """The chance of each row, by its id; empty for a table that is not rolled on."""
+    if table.roll is None:
+        return {}
+    odds = distribution(table.roll)
+    return {row.id: sum((odds.probability(face) for face in row.faces), Fraction(0)) for row in table.rows.values()}
+
+
+def percent(chance: Fraction) -> str:
+    """A chance in percent, to a tenth where it is not whole; what is not certain never reads as if it were."""
+    hundred = chance * 100
+    if hundred.denominator == 1:
+        return f"{hundred.numerator} %"
+    if hundred < Fraction(1, 20):
+        return "under 0.1 %"
+    if hundred > Fraction(1999, 20):
+        return "over 99.9 %"
+    return f"{float(hundred):.1f} %"

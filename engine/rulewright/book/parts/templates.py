@@ -1,0 +1,37 @@
+"""The templates of the rulebook: `docs_templates/`, read once."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from rulewright.book.english.grammar import after_lists, article, capital, listed, small, times
+from rulewright.book.style.prose import attribute
+from rulewright.resources import resource
+
+
+@lru_cache(maxsize=1)
+def environment() -> Environment:
+    """The environment of all templates. A name that nobody gives is an error, never an empty hole.
+
+    Nothing is escaped here: what comes out of a ruleset has been through a `Style` before it reaches a template, and is
+    HTML there; the filter `attribute` makes the value of an attribute of it.
+    """
+    made = Environment(
+        loader=FileSystemLoader(resource("docs_templates")),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+        auto_reload=False,
+    )
+    made.filters["stop"] = lambda phrase: after_lists(f"{phrase}.")
+    made.filters.update(attribute=attribute, article=article, capital=capital, listed=listed, small=small, times=times)
+    return made
+
+
+def render(template: str, **values: Any) -> str:
+    """The text of one template."""
+    return environment().get_template(template).render(values)

@@ -1,0 +1,1 @@
+"""A site on any host: built, checked, put in place as a whole."""

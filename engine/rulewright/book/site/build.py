@@ -1,0 +1,81 @@
+"""One build of MkDocs, in this process, with the project's own settings."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from mkdocs.commands.build import build as mkdocs_build
+from mkdocs.config import load_config
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import MkDocsException
+
+from rulewright.book.style.style import escape
+from rulewright.errors import RulewrightError
+from rulewright.resources import resource
+
+
+class BookError(RulewrightError):
+    """The site cannot be built, for a reason that is not in the rules."""
+
+
+class _Warnings(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(record.getMessage())
+
+
+def settings() -> Path:
+    """The file with the settings of every build; the folder of hand-written pages and assets lies beside it."""
+    return resource("site").parent / "mkdocs.yml"
+
+
+def build_pages(
+    pages: Mapping[str, str],
+    output: Path,
+    *,
+    name: str,
+    footer: str = "",
+    extra: Mapping[str, Any] | None = None,
+    url: str = "",
+    up: str | None = None,
+) -> None:
+    """Build the site of `pages` into `output`, with `footer` (HTML) at the end of each page. It will be at `url`.
+
+    `up` is the way from there to what all books of a site share (see `write_assets`); None where nothing is shared.
+
+    A warning of MkDocs is an error, as with `mkdocs build --strict`.
+    """
+    heard = _Warnings()
+    log = logging.getLogger("mkdocs")
+    level, propagates = log.level, log.propagate
+    log.addHandler(heard)
+    log.setLevel(logging.WARNING)
+    log.propagate = False
+    try:
+        # MkDocs takes a relative folder to lie beside its settings, not where the reader of this stands.
+        config: MkDocsConfig = load_config(
+            str(settings()), site_dir=str(output.resolve()), site_name=escape(name), copyright=footer, site_url=url
+        )
+        config.extra.update(extra or {})
+        plugin = config.plugins["rulewright"]
+        plugin.pages = dict(pages)  # type: ignore[attr-defined]
+        plugin.up = up  # type: ignore[attr-defined]
+        config.plugins.on_startup(command="build", dirty=False)
+        try:
+            mkdocs_build(config)
+        finally:
+            config.plugins.on_shutdown()
+    except MkDocsException as error:
+        raise BookError(f"MkDocs could not build {name}: {error}") from error
+    finally:
+        log.removeHandler(heard)
+        log.setLevel(level)
+        log.propagate = propagates
+    if heard.messages:
+        raise BookError(f"MkDocs warns about {name}:\n" + "\n".join(f"  {message}" for message in heard.messages))

@@ -1,0 +1,186 @@
+"""The door from MkDocs: a plugin that adds the book of one edition as generated files, and writes none itself.
+
+plugins:
+  - rulewright:
+      ruleset: pig/classic@1.0
+      rules: [rules]
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from html import unescape
+from pathlib import Path
+
+from jinja2 import Environment, pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup, escape
+from mkdocs.config import base, config_options
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.plugins import BasePlugin
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import Link, Navigation, Section
+from mkdocs.structure.pages import Page
+from mkdocs.utils.templates import url_filter
+
+from rulewright.book.finding.search import INDEX, Indexed, read_page, search_index
+from rulewright.book.pages.menu import links, menu
+from rulewright.book.style.assets import FOLDER as ASSETS
+from rulewright.book.style.assets import SCRIPT, STYLE
+from rulewright.book.style.clean import clean, cleaned
+from rulewright.book.style.places import INDEX as INDEX_PAGE
+from rulewright.book.style.places import NEWS
+from rulewright.book.style.policy import PolicyError, guarded
+from rulewright.errors import RulewrightError
+
+_log = logging.getLogger("mkdocs.plugins.rulewright")
+_HREF = re.compile(r'(<a\b[^>]*?\bhref=")([^"#:]*\.md)?(#[^"]*)?(")')
+_BY_TITLE = re.compile(rf"{re.escape(INDEX_PAGE)}|{re.escape(NEWS)}|compare/.*")
+"""Pages that list what others say, or tell of other editions, and so are found by their titles alone."""
+
+_ANY_DAY = "1980-01-01"
+"""MkDocs dates each page by the day of its build; without that, the same rules make the same site on every day."""
+
+_ID = re.compile(r'\bid="([^"]+)"')
+_KEPT = re.compile(r"<(pre|script|textarea|style)\b.*?</\1>", re.DOTALL)
+_BLANK = re.compile(r"\s*\n\s*")
+"""A line's end and what the theme's templates leave around it, which is one blank to a browser."""
+
+
+class RulewrightConfig(base.Config):  # type: ignore[no-untyped-call]
+    """What the plugin is told in `mkdocs.yml`: the edition, and the folders in which to look for it."""
+
+    ruleset = config_options.Type(str, default="")
+    rules = config_options.ListOfItems(config_options.Type(str), default=[])
+
+
+class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped-call]
+    """Adds the pages. Whoever builds in the same process may set `pages` before, so that nothing is loaded twice."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pages: dict[str, str] | None = None
+        self.up: str | None = None
+        """The way from a page's own root to what all books of a site share; None where a book has it to itself."""
+
+        self._indexed: dict[str, Indexed] = {}
+        self._ids: dict[str, set[str]] = {}
+        self._links: list[tuple[str, str, str]] = []
+
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        if self.pages is None:
+            self.pages = self._render(config)
+        config.nav = menu(self.pages)
+        if self.up is not None:
+            config.extra_css = [STYLE]
+            config.extra_javascript = [SCRIPT]
+        self._ids, self._links, self._indexed = {}, [], {}
+        return config
+
+    def _render(self, config: MkDocsConfig) -> dict[str, str]:
+        from rulewright.book.site.sound_book import sound_site
+        from rulewright.ruleset.load import load_ruleset
+
+        root = Path(config.config_file_path).parent if config.config_file_path else Path()
+        try:
+            return sound_site(load_ruleset(self.config.ruleset, rules=[root / folder for folder in self.config.rules]))
+        except RulewrightError as error:
+            raise PluginError(f"the rules of {self.config.ruleset} cannot be shown:\n{error}") from error
+
+    def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
+        if self.up is not None:
+            # Looks and scripts lie at the root of the site, and the folder of hand-written pages holds nothing else.
+            for file in list(files):
+                files.remove(file)
+        for path, text in (self.pages or {}).items():
+            content = cleaned(text) if path.endswith(".html") else text
+            files.append(File.generated(config, path, content=content))
+        return files
+
+    def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
+        """Pages that are no Markdown have their place in the menu too."""
+        for item in nav.items:
+            if isinstance(item, Section):
+                item.children += [Link(title, path) for title, path in links(item.title, self.pages or {})]
+        return nav
+
+    def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> Environment:
+        """What all books of a site share is found from each of them."""
+        up = self.up
+        if up:
+
+            @pass_context
+            def url(context: Context, value: str) -> str:
+                found: str = url_filter(context, value)  # type: ignore[arg-type]
+                if not str(value).startswith(f"{ASSETS}/"):
+                    return found
+                return found.removesuffix(str(value)) + up + str(value)
+
+            @pass_context
+            def script_tag(context: Context, value: object) -> Markup:
+                return Markup('<script src="{}"></script>').format(url(context, str(value)))
+
+            env.filters["url"], env.filters["script_tag"] = url, script_tag
+        return env
+
+    def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
+        """The page without the blank lines and indents of the theme's templates, which are a tenth of it."""
+        parts, at = [], 0
+        for kept in _KEPT.finditer(output):
+            parts += [_BLANK.sub("\n", output[at : kept.start()]), kept[0]]
+            at = kept.end()
+        return self._guarded("".join([*parts, _BLANK.sub("\n", output[at:])]), config)
+
+    def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
+        """Pages hold what the book uses and nothing else; links inside HTML lead from page to page."""
+        html = clean(html)
+        page.update_date = _ANY_DAY
+        if page.canonical_url:
+            # The theme keeps to the page when the edition changes only if the sitemap has a front page without a name.
+            page.canonical_url = page.canonical_url.removesuffix("index.html")
+        here = page.file.src_uri
+        self._ids[here] = {unescape(found) for found in _ID.findall(html)}
+
+        def resolve(found: re.Match[str]) -> str:
+            before, path, fragment, after = found.groups()
+            if not path and not fragment:
+                return found[0]
+            file = files.get_file_from_path(path) if path else page.file
+            if file is None:
+                _log.warning(f"{here} links to {path}, which is not a page")
+                return found[0]
+            if fragment:
+                self._links.append((here, file.src_uri, unescape(fragment[1:])))
+            target = file.url_relative_to(page.file) if path else ""
+            return f"{before}{target}{fragment or ''}{after}"
+
+        made = _HREF.sub(resolve, html)
+        if letter := page.meta.get("letter"):
+            # The menu shows the letter that the numbers of the page's rules begin with.
+            name = f'<span class="rw-letter">{escape(letter)}</span> {page.title}'
+            page.typeset = {"title": name}  # type: ignore[attr-defined]
+        shown = "" if _BY_TITLE.fullmatch(here) else made
+        self._indexed[here] = read_page(
+            page.file.url, unescape(str(page.title)), shown, map(unescape, page.meta.get("tags", ()))
+        )
+        return made
+
+    def on_post_template(self, output_content: str, *, template_name: str, config: MkDocsConfig) -> str:
+        return self._guarded(output_content, config) if template_name.endswith(".html") else output_content
+
+    def _guarded(self, output: str, config: MkDocsConfig) -> str:
+        output = output.replace(' tabindex=""', "")  # which the theme gives to the heads of its menu's groups
+        try:
+            return guarded(output, config.theme.dirs)
+        except PolicyError as error:
+            raise PluginError(str(error)) from error
+
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        index = Path(config.site_dir) / INDEX
+        index.parent.mkdir(parents=True, exist_ok=True)
+        index.write_text(search_index(config.site_name, self._indexed.values(), config.extra.get("books", ())), "utf-8")
+        for here, there, fragment in self._links:
+            if there in self._ids and fragment not in self._ids[there]:
+                _log.warning(f"{here} links to #{fragment} on {there}, which is not there")

@@ -1,0 +1,217 @@
+"""The site of every edition: one build for each, a chooser before them, and the data beside them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from rulewright.book.book import render_site
+from rulewright.book.editions.comparisons import Comparisons
+from rulewright.book.editions.published import Published
+from rulewright.book.pages.compare import compare_pages
+from rulewright.book.pages.marks import Marks
+from rulewright.book.pages.sources import source_pages
+from rulewright.book.pages.takeaways import short_of
+from rulewright.book.paper.pdf import book_pdf, require_pdf
+from rulewright.book.parts.chances import Weigh
+from rulewright.book.site.archive import NAME, pack
+from rulewright.book.site.chooser import chooser_page
+from rulewright.book.site.replacing import OutputError, replacing
+from rulewright.book.style.assets import write_assets
+from rulewright.book.style.places import SHORT, WHOLE
+from rulewright.book.style.style import escape
+from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.editions.codes import ABSTRACT_EDITION
+from rulewright.ruleset.editions.edition import Edition
+from rulewright.ruleset.load import load_edition
+from rulewright.ruleset.reference import parse_reference
+from rulewright.ruleset.words.lint import lint_words
+from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+
+VERSIONS = "versions.json"
+
+
+def publishable(catalogue: Catalogue) -> list[Edition]:
+    """The editions that have a book: all that are not only there to be extended, the newest version of each first."""
+    found = [edition for edition in catalogue.editions() if edition.status != "abstract"]
+    found.sort(key=lambda edition: edition.version, reverse=True)
+    return sorted(found, key=lambda edition: edition.game)
+
+
+def folders(editions: Sequence[Edition]) -> dict[str, str]:
+    """The folder of each edition by its id: `normal-1.0`, with the game's name where there is more than one game."""
+    games = {edition.game for edition in editions}
+    short: dict[str, list[Edition]] = {}
+    for edition in editions:
+        short.setdefault(_folder(edition, len(games) > 1, ".".join(str(edition.version).split(".")[:2])), []).append(
+            edition
+        )
+    found = {}
+    for name, several in short.items():
+        for edition in several:
+            found[edition.id] = name if len(several) == 1 else _folder(edition, len(games) > 1, str(edition.version))
+    return found
+
+
+def _folder(edition: Edition, with_game: bool, version: str) -> str:
+    return f"{edition.game + '-' if with_game else ''}{edition.edition}-{version}"
+
+
+def named(catalogue: Catalogue, references: Sequence[str]) -> list[Edition]:
+    """The editions that `references` name. Raises `DiagnosticError` for one that is not there or has no book."""
+    found = [(catalogue.find(reference), reference) for reference in map(parse_reference, references)]
+    for edition, reference in found:
+        if edition.status == "abstract":
+            message = f"`{edition.id}` is abstract: it has no book of its own"
+            raise DiagnosticError([Diagnostic(ABSTRACT_EDITION, message, reference.span)])
+    ids = {edition.id for edition, _ in found}
+    return [edition for edition in publishable(catalogue) if edition.id in ids]
+
+
+def load_all(catalogue: Catalogue, only: Sequence[Edition] = ()) -> list[Published]:
+    """Every edition that has a book, or `only` some, loaded and checked. Their folders are called alike in either case.
+
+    Raises `DiagnosticError` with what is wrong in any of them.
+    """
+    broken = () if only else catalogue.broken()
+    found = Diagnostics(d for each in broken for d in each.diagnostics)
+    names = folders(publishable(catalogue))
+    published = []
+    for edition in only or publishable(catalogue):
+        ruleset, diagnostics = load_edition(catalogue, edition)
+        found.extend(d for d in diagnostics.errors if d not in tuple(found))
+        if ruleset is not None:
+            words = Diagnostics()
+            lint_words(ruleset, words)
+            found.extend(d for d in words.errors if d not in tuple(found))
+            published.append(Published(edition, names[edition.id], ruleset))
+    found.raise_if_errors()
+    return published
+
+
+def build_site(
+    catalogue: Catalogue,
+    output: Path,
+    *,
+    only: Sequence[Edition] = (),
+    url: str = "",
+    pdf: bool = False,
+    archive: bool = False,
+    weigh: Weigh | None = None,
+) -> list[Published]:
+    """Build everything into `output`, which is replaced only when all of it is done; or `only` some editions.
+
+    `url` is the address the site will have. Knowing it, pages say their canonical addresses, sitemaps list them, and
+    the page for what is not found finds its looks wherever a host shows it. With `pdf` each book is there as a PDF
+    too, and with `archive` the whole site as one file to download. `weigh` works out the odds that examples speak of.
+
+    Raises `DiagnosticError` for faults in the rules, `OutputError` for a folder that is not ours to replace, and
+    `PdfError` where no PDF can be made.
+    """
+    if pdf:
+        require_pdf()
+    published = load_all(catalogue, only)
+    if not published:
+        raise OutputError(
+            "there are no editions to publish in " + (", ".join(map(str, catalogue.paths)) or "any folder")
+        )
+    with replacing(output) as folder:
+        write_assets(folder)
+        comparisons = Comparisons(published)
+        for item in published:
+            name = f"{item.folder}.pdf" if pdf else ""
+            pages = render_site(item.ruleset, Marks(item, comparisons), pdf=name, weigh=weigh)
+            build_edition(item, pages, folder, url=url)
+            if not url:
+                # It could not say where its looks are, and a host asks for the one at the root.
+                (folder / item.folder / "404.html").unlink()
+            if pdf:
+                (folder / item.folder / name).write_bytes(book_pdf(pages[WHOLE]))
+                (folder / item.folder / short_of(name)).write_bytes(book_pdf(pages[SHORT]))
+        build_front(comparisons, folder, url=url, archive=NAME if archive else "")
+        build_sources(published, folder)
+        if archive:
+            pack(folder)
+    return published
+
+
+def export(
+    catalogue: Catalogue, output: Path, *, only: Sequence[Edition] = (), weigh: Weigh | None = None
+) -> list[Published]:
+    """Write the Markdown of every edition, or `only` of some, into `output`, a folder for each."""
+    published = load_all(catalogue, only)
+    with replacing(output) as folder:
+        for item in published:
+            for path, text in render_site(item.ruleset, weigh=weigh).items():
+                target = folder / item.folder / path
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_text(text, encoding="utf-8")
+    return published
+
+
+def build_edition(item: Published, pages: dict[str, str], site: Path, *, url: str = "") -> None:
+    """Build one edition's book into its folder of the site, which will be at `url`."""
+    from rulewright.book.site.build import build_pages
+
+    title = f"{item.edition.title} {item.edition.version}"
+    # What a reader chose, such as dark pages, holds for every book of the site.
+    extra = {"version": {"provider": "mike"}, "homepage": "../index.html", "scope": ".."}
+    footer = _colophon(item)
+    here = f"{url.rstrip('/')}/{item.folder}/" if url else ""
+    build_pages(pages, site / item.folder, name=title, footer=footer, extra=extra, url=here, up="../")
+
+
+def _colophon(item: Published) -> str:
+    """What stands at the end of every page: which rules these are, so that nobody argues from another version."""
+    date = item.ruleset.date
+    parts = [
+        '<a href="../index.html">All rulebooks</a>',
+        f"{escape(item.edition.title)}, version {item.edition.version}" + (f" of {escape(date)}" if date else ""),
+        f'<span class="rw-workshop">gameplay <a href="rules.json">{item.ruleset.digest}</a></span>',
+    ]
+    return " · ".join(parts[:-1]) + f"{parts[-1]}"
+
+
+def build_front(comparisons: Comparisons, site: Path, *, url: str = "", archive: str = "") -> None:
+    """Build the chooser and the pages that compare editions, and list the versions for the theme's selector.
+
+    `archive` is the file that will hold the whole site, empty where none is made.
+    """
+    from rulewright.book.site.build import build_pages
+
+    # Within the site, so that whoever sweeps up after a killed run finds it with the rest.
+    with tempfile.TemporaryDirectory(prefix=".front-", dir=site) as temporary:
+        front = Path(temporary)
+        pages = {"index.md": chooser_page(comparisons, archive=archive), **compare_pages(comparisons)}
+        books = [
+            {
+                "href": f"{item.folder}/index.html",
+                "folder": item.folder,
+                "title": f"{item.edition.title} {item.edition.version}",
+            }
+            for item in comparisons.published
+        ]
+        build_pages(pages, front, name="Rulebooks", url=url, extra={"books": books}, up="")
+        shutil.copytree(front, site, dirs_exist_ok=True)
+    write_versions({item.folder: item.edition for item in comparisons.published}, site)
+
+
+def build_sources(published: Sequence[Published], site: Path) -> None:
+    """Write the pages that show the rules as they are written."""
+    for path, text in source_pages(published).items():
+        target = site / path
+        target.parent.mkdir(exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+
+
+def write_versions(editions: Mapping[str, Edition], site: Path) -> None:
+    """List the editions, by folder, for the theme's selector, which puts titles into the page as HTML."""
+    versions = [
+        {"version": folder, "title": escape(f"{edition.title} {edition.version}"), "aliases": []}
+        for folder, edition in editions.items()
+    ]
+    (site / VERSIONS).write_text(json.dumps(versions, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

@@ -1,0 +1,151 @@
+"""Where in the book each rule has its home, and how one page links to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rulewright.book.style.step_numbers import procedure_numbers, step_numbers
+from rulewright.book.style.style import Link
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.words.explained import rule_entry
+from rulewright.ruleset.words.pages import Page
+
+FRONT = "index.md"
+SETTINGS = "settings.md"
+REFERENCE = "reference.md"
+RULINGS = "rulings.md"
+AID = "aid.md"
+GLOSSARY = "glossary.md"
+INDEX = "index-of-the-book.md"
+NEWS = "new.md"
+FAQ = "faq.md"
+ODDS = "odds.md"
+WHOLE = "whole.html"
+SHORT = "short.html"
+CARDS = "cards.html"
+
+GENERATED = (
+    *(FRONT, NEWS, AID, SETTINGS, FAQ, REFERENCE, RULINGS, GLOSSARY, INDEX, ODDS),
+    *("whole.md", "short.md", "cards.md"),
+)
+
+_ANCHORS = {
+    "tables": "table-",
+    "procedures": "procedure-",
+    "options": "setting-",
+    "examples": "example-",
+    "samples": "sample-",
+    "overviews": "overview-",
+    "rulings": "ruling-",
+    "faq": "faq-",
+    "decks": "deck-",
+    "numbers": "number-",
+    "formulas": "formula-",
+    "dice": "die-",
+    "kinds": "kind-",
+    "exceptions": "special-",
+}
+
+
+def anchor(path: str) -> str:
+    """The fragment of a rule: semantic, and the same in every edition."""
+    section, _, identity = path.partition(".")
+    return f"{_ANCHORS.get(section, section + '-')}{identity}"
+
+
+def file_of(page: Page) -> str:
+    """The file of a page; one that would hide a generated page gets another name."""
+    name = f"{page.id}.md"
+    return f"{page.id}-rules.md" if name in GENERATED else name
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """`homes`: a rule's path → its file and fragment. `numbers`: the number of the section it is shown in.
+
+    The home of `sections.<path>` is that section itself; a step has a number of its own, and so has each of several
+    procedures in one section.
+    """
+
+    homes: dict[str, str]
+    numbers: dict[str, str]
+    unshown: tuple[str, ...]
+
+    def linker(self, file: str, drawn: Iterable[str]) -> Link:
+        """How the page in `file` links to rules; `drawn` are the terms that have a drawing."""
+        pictures = frozenset(drawn)
+
+        def link(path: str) -> str | None:
+            section, _, identity = path.partition(".")
+            if section == "icons":
+                return "" if identity in pictures else None
+            home = self.homes.get(path)
+            if home is None:
+                return None
+            there, _, fragment = home.partition("#")
+            return f"#{fragment}" if there == file and fragment else home
+
+        return link
+
+
+def find_places(ruleset: Ruleset, pages: tuple[Page, ...]) -> Places:
+    """The home of every rule: where it is shown first, else a generated page, else where it is explained."""
+    homes: dict[str, str] = {}
+    numbers: dict[str, str] = {}
+    for page in pages:
+        homes[f"pages.{page.id}"] = file_of(page)
+        for section in page.sections:
+            homes[f"pages.{page.id}.{section.id}"] = f"{file_of(page)}#{section.id}"
+            for path in section.show:
+                if path.text not in homes and rule_entry(path.text, ruleset) is not None:
+                    homes[path.text] = f"{file_of(page)}#{anchor(path.text)}"
+                    homes[f"sections.{path.text}"] = f"{file_of(page)}#{section.id}"
+                    numbers[path.text] = section.number
+    declared = ruleset.declarations
+    for generated, section_name, ids in (
+        (GLOSSARY, "terms", list(declared.terms)),
+        (SETTINGS, "options", list(declared.options)),
+        (RULINGS, "rulings", list(ruleset.rulings)),
+    ):
+        for identity in ids:
+            path_ = f"{section_name}.{identity}"
+            fragment = f"term-{identity}" if section_name == "terms" else anchor(path_)
+            homes.setdefault(path_, f"{generated}#{fragment}")
+    for question in ruleset.faq.values():
+        homes[f"faq.{question.id}"] = f"{FAQ}#{anchor(f'faq.{question.id}')}"
+        for named in question.examples:
+            homes.setdefault(f"examples.{named.text}", f"{FAQ}#{anchor(f'examples.{named.text}')}")
+    unshown = _unshown(ruleset, homes)
+    for path_ in unshown:
+        homes[path_] = f"{REFERENCE}#{anchor(path_)}"
+    for page in pages:
+        for section in page.sections:
+            for rule in section.rules:
+                homes.setdefault(rule, f"{file_of(page)}#{section.id}")
+                homes.setdefault(f"sections.{rule}", f"{file_of(page)}#{section.id}")
+                numbers.setdefault(rule, section.number)
+    for procedure in ruleset.procedures.values():
+        home = homes[f"procedures.{procedure.id}"].partition("#")[0]
+        for step in procedure.steps():
+            homes.setdefault(f"steps.{step.rule}", f"{home}#{step.rule}")
+    numbers.update(_cited(ruleset, homes, numbers))
+    return Places(homes, numbers, unshown)
+
+
+def _cited(ruleset: Ruleset, homes: dict[str, str], numbers: dict[str, str]) -> dict[str, str]:
+    """The numbers of the procedures that sections show, and of their steps."""
+    paths = [path for path in homes if path.startswith("procedures.") and path in numbers]
+    shown = [(path.partition(".")[2], numbers[path]) for path in paths if not homes[path].startswith(REFERENCE)]
+    procedures = procedure_numbers(shown)
+    steps = step_numbers(ruleset.procedures, procedures)
+    return {f"procedures.{identity}": number for identity, number in procedures.items()} | {
+        f"steps.{rule}": number for rule, number in steps.items()
+    }
+
+
+def _unshown(ruleset: Ruleset, homes: dict[str, str]) -> tuple[str, ...]:
+    """Procedures and tables that no section shows."""
+    paths = [f"procedures.{identity}" for identity in ruleset.procedures]
+    paths += [f"tables.{identity}" for identity in ruleset.declarations.tables]
+    return tuple(path for path in paths if path not in homes)

@@ -1,0 +1,109 @@
+"""Words with their placeholders filled."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from rulewright.book.style.style import Style, decimal
+from rulewright.dice.tree import Roll
+from rulewright.language.declarations import TableRow, Term
+from rulewright.language.types import ListOf, Row, Type, present
+from rulewright.ruleset.words.meaning import (
+    ChoiceWords,
+    Counted,
+    Faces,
+    Nothing,
+    RowTitle,
+    RuleLink,
+    TermWord,
+    Value,
+    Verbatim,
+    meaning,
+)
+from rulewright.ruleset.words.placeholders import Literal, Placeholder, parts
+
+
+def fill(words: str, style: Style) -> str:
+    """`words` with every placeholder replaced by what it means, in `style`.
+
+    A placeholder without meaning stays as it was written: `lint_words` reports it.
+    """
+    found = []
+    for part in parts(words):
+        if isinstance(part, Literal):
+            found.append(style.escape(part.text))
+        elif isinstance(part, Placeholder):
+            found.append(said(part, style))
+        else:
+            found.append(style.escape(part.text))
+    return "".join(found)
+
+
+def said(part: Placeholder, style: Style) -> str:
+    """What a placeholder comes to, in `style`."""
+    match meaning(part.body, style.ruleset):
+        case TermWord(term=term, form="icon"):
+            return style.icon(term)
+        case TermWord(term=term, form=form):
+            return style.term(term, plural=form == "plural")
+        case Value(type=kind, value=value):
+            return value_words(value, kind, style)
+        case Counted(word=word, term=None):
+            return style.escape(word)
+        case Counted(number=number, word=word, term=Term() as term):
+            return f"{style.escape(word)} {style.term(term, plural=number != 1)}"
+        case Verbatim(words=words):
+            return style.escape(words)
+        case RowTitle(row=row):
+            return row_words(row, style)
+        case Faces(table=table, row=row):
+            return style.escape(faces_words(row.faces, tuple(table.by_face)))
+        case ChoiceWords(words=words):
+            return fill(words, style)
+        case RuleLink(section=section, id=identity, title=title):
+            plain = _plain_words(title, style)
+            return style.rule(f"{section}.{identity}", plain)
+        case Nothing():
+            return style.escape(f"{{{part.body}}}")
+    raise TypeError(f"`{part.body}` has no words")
+
+
+def _plain_words(title: str, style: Style) -> str:
+    """Words inside a link, which hold no link themselves."""
+    return style.escape(fill(title, Style(style.ruleset)))
+
+
+def row_words(row: TableRow, style: Style) -> str:
+    """What readers call a row."""
+    return fill(row.title, style)
+
+
+def value_words(value: Any, kind: Type, style: Style) -> str:
+    """A value of the language as readers see it."""
+    inner = present(kind)
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Roll):
+        return style.dice(value)
+    if isinstance(value, Fraction):
+        return style.escape(decimal(value))
+    if isinstance(inner, Row):
+        return row_words(style.ruleset.declarations.tables[inner.table].rows[value], style)
+    if isinstance(inner, ListOf):
+        return ", ".join(value_words(item, inner.inner, style) for item in value) or "–"
+    if isinstance(value, str):
+        from rulewright.ruleset.words.meaning import pretty
+
+        return fill(value, style) if " " in value else style.escape(pretty(value))
+    return style.escape(str(value))
+
+
+def faces_words(faces: tuple[int, ...], outcomes: tuple[int, ...]) -> str:
+    """Faces as ranges of neighbouring outcomes: `10–70, 90`."""
+    from rulewright.ruleset.elaborate.faces import ranges
+
+    runs = ranges(faces, sorted(outcomes))
+    return ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in runs)

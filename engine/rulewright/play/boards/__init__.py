@@ -1,0 +1,1 @@
+"""Boards and ranks of a game, as text and as pictures."""

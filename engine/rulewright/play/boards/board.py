@@ -1,0 +1,135 @@
+"""What stands where: the boards of a game, tile by tile."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from rulewright.language.declarations import FIRST_PLAYER, PLAYER_KIND, Field, Table
+from rulewright.language.types import INTEGER, PLAYER, ListOf, Row, Type, present
+from rulewright.play.machine.state import State
+from rulewright.play.telling.names import Names
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """An object on a tile: its kind, what it is called, its icon, and the seat it belongs to (None: nobody's)."""
+
+    kind: str
+    thing: int
+    label: str
+    icon: str
+    name: str
+    seat: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """One board: `tiles[row][column]` names each tile, `pieces` what stands on it."""
+
+    table: str
+    tiles: tuple[tuple[str, ...], ...]
+    pieces: Mapping[str, tuple[Piece, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A part of a board: the columns and rows that are shown, counted from 0."""
+
+    columns: range
+    rows: range
+
+
+def empty(table: Table) -> Board:
+    """A board with nothing on it."""
+    return Board(table.id, _tiles(table), {})
+
+
+def everything(board: Board) -> Window:
+    """The whole board."""
+    return Window(range(len(board.tiles[0])), range(len(board.tiles)))
+
+
+def window(*moments: Board) -> Window | None:
+    """The part of a board on which something stands at any of several moments, and one tile around it.
+
+    None where nothing ever stands on it.
+    """
+    columns, rows = set(), set()
+    for board in moments:
+        for row, tiles in enumerate(board.tiles):
+            for column, tile in enumerate(tiles):
+                if board.pieces.get(tile):
+                    columns.add(column)
+                    rows.add(row)
+    if not columns:
+        return None
+    whole = everything(moments[0])
+    return Window(_around(columns, whole.columns), _around(rows, whole.rows))
+
+
+def noted_window(board: Board, tiles: Collection[str]) -> Window | None:
+    """The part of a board that holds all of `tiles`; None where one of them is not on it."""
+    places = {tile: (column, row) for row, line in enumerate(board.tiles) for column, tile in enumerate(line)}
+    if not tiles or not all(tile in places for tile in tiles):
+        return None
+    columns, rows = zip(*(places[tile] for tile in tiles), strict=True)
+    return Window(range(min(columns), max(columns) + 1), range(min(rows), max(rows) + 1))
+
+
+def _around(places: set[int], limit: range) -> range:
+    return range(max(min(places) - 1, limit.start), min(max(places) + 2, limit.stop))
+
+
+def boards(state: State) -> list[Board]:
+    """Every board of the game as it stands. Pieces come in the order in which the rules declare their kinds."""
+    declared = state.program.ruleset.declarations
+    found = []
+    for table in declared.tables.values():
+        if is_board(table):
+            found.append(Board(table.id, _tiles(table), _pieces(state, table)))
+    return found
+
+
+def is_board(table: Table) -> bool:
+    """Whether a table is a grid of tiles."""
+    columns = table.columns
+    return columns.get("neighbours") == ListOf(Row(table.id)) and columns.get("column") == INTEGER == columns.get("row")
+
+
+def _tiles(table: Table) -> tuple[tuple[str, ...], ...]:
+    rows: dict[int, dict[int, str]] = {}
+    for tile in table.rows.values():
+        rows.setdefault(tile.cells["row"], {})[tile.cells["column"]] = tile.id
+    return tuple(tuple(columns[c] for c in sorted(columns)) for _, columns in sorted(rows.items()))
+
+
+def _pieces(state: State, table: Table) -> dict[str, tuple[Piece, ...]]:
+    layout = state.program.layout
+    names = Names.at(state)
+    declared = state.program.ruleset.declarations
+    found: dict[str, list[Piece]] = {}
+    for number, kind in enumerate(layout.names):
+        place = _field(declared.kinds[kind].fields, Row(table.id), layout.places, kind)
+        owner = _field(declared.kinds[kind].fields, PLAYER, layout.places, kind)
+        if place is None:
+            continue
+        for thing in state.live[number]:
+            values = state.objects[thing]
+            tile = values[place]
+            if tile is not None:
+                whose = thing if kind == PLAYER_KIND else values[owner] if owner is not None else None
+                seat = None if whose is None else whose - FIRST_PLAYER + 1
+                term = declared.terms.get(declared.kinds[kind].term)
+                icon = term.icon if term else ""
+                piece = Piece(kind, thing, names.thing(kind, thing), icon, names.kind(kind), seat)
+                found.setdefault(tile, []).append(piece)
+    return {tile: tuple(pieces) for tile, pieces in found.items()}
+
+
+def _field(fields: Mapping[str, Field], wanted: Type, places: Mapping[tuple[str, str], int], kind: str) -> int | None:
+    """Where a kind keeps its first field of a type (or optional of that type)."""
+    for name, field in fields.items():
+        if present(field.type) == wanted:
+            return places[kind, name]
+    return None

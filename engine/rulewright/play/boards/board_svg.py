@@ -1,0 +1,137 @@
+"""A board as an SVG picture, for notebooks and pages. Colours follow CSS variables where a page sets them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+
+from rulewright.play.boards.board import Board, Piece, Window, everything
+
+TILE = 48
+MARGIN = 24
+ROOM = 4
+"""Pieces that a tile has room for; of more than that the last places say how many are left."""
+
+INK = "var(--board-ink, #3a2f1d)"
+
+SEATS = ("#b3322e", "#2c5fa8", "#2e7d4f", "#8f6210", "#7b3fa0", "#146b77", "#c2185b", "#5d4037", "#455a64", "#6b6313")
+"""A colour for each seat; each has a contrast of at least 4.5 to 1 against white."""
+
+Picture = Callable[[Piece, float, float, float], str]
+"""How a piece is drawn: the piece, left, top and size of the square it may fill."""
+
+
+def emoji(piece: Piece, x: float, y: float, size: float) -> str:
+    """The piece's emoji, or the letter its name begins with."""
+    return text(x + size / 2, y + size * 0.82, piece.icon or piece.name[:1], size * 0.8)
+
+
+def board_svg(
+    board: Board,
+    *,
+    title: str = "",
+    window: Window | None = None,
+    picture: Picture = emoji,
+    notes: Mapping[str, str] | None = None,
+    ways: Sequence[Sequence[str]] = (),
+) -> str:
+    """The board, or the `window` of it, with what stands on each tile; a `<title>` on that tile says it in words.
+
+    `notes` are written on their tiles in place of what stands there. `ways` are tiles passed one after another.
+    """
+    shown = window or everything(board)
+    width = MARGIN + TILE * len(shown.columns) + 2
+    height = MARGIN + TILE * len(shown.rows) + 2
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'role="img" font-family="sans-serif"><title>{escape(title or board.table)}</title>'
+    ]
+    # What all tiles have in common is said once: a page may show a map after every move.
+    parts.append(f'<g font-size="11" text-anchor="middle" fill="{INK}">')
+    parts += [_label(MARGIN + TILE * (at + 0.5), MARGIN - 8, column + 1) for at, column in enumerate(shown.columns)]
+    parts += [_label(MARGIN / 2, MARGIN + TILE * (at + 0.5) + 4, row + 1) for at, row in enumerate(shown.rows)]
+    parts.append('</g><g fill="var(--board-tile, #fbf8f1)" stroke="var(--board-line, #cbbf9f)">')
+    parts.append(_grid(len(shown.columns), len(shown.rows)))
+    stand: list[str] = []
+    for down, row in enumerate(shown.rows):
+        for across, column in enumerate(shown.columns):
+            x, y = MARGIN + TILE * across, MARGIN + TILE * down
+            pieces = board.pieces.get(board.tiles[row][column], ())
+            note = (notes or {}).get(board.tiles[row][column], "")
+            if said := note or ", ".join(piece.label for piece in pieces):
+                title = f"<title>{escape(f'[{column + 1}, {row + 1}]: {said}')}</title>"
+                parts.append(f'<rect x="{x}" y="{y}" width="{TILE}" height="{TILE}">{title}</rect>')
+                stand += _tile(x, y, pieces, picture, note)
+    # The pointer passes through what stands on a tile, and finds the tile's title.
+    parts += ['</g><g pointer-events="none">', *stand, "</g>"]
+    places = {
+        board.tiles[row][column]: (MARGIN + TILE * across + TILE / 2, MARGIN + TILE * down + TILE / 2)
+        for down, row in enumerate(shown.rows)
+        for across, column in enumerate(shown.columns)
+    }
+    parts += [_way([places[tile] for tile in way if tile in places]) for way in ways]
+    return "".join([*parts, "</svg>"])
+
+
+def _way(places: Sequence[tuple[float, float]]) -> str:
+    """A dotted line through tiles, with a ring where it begins."""
+    if len(places) < 2:
+        return ""
+    colour = "var(--board-way, #b3322e)"
+    points = " ".join(f"{x:g},{y:g}" for x, y in places)
+    x, y = places[0]
+    return (
+        f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="3" stroke-dasharray="1 6" '
+        f'stroke-linecap="round" stroke-linejoin="round"/>'
+        f'<circle cx="{x:g}" cy="{y:g}" r="5" fill="none" stroke="{colour}" stroke-width="2"/>'
+    )
+
+
+def _grid(columns: int, rows: int) -> str:
+    """Empty tiles, as one shape."""
+    width, height = columns * TILE, rows * TILE
+    down = "".join(f"M{MARGIN + TILE * at} {MARGIN}v{height}" for at in range(1, columns))
+    across = "".join(f"M{MARGIN} {MARGIN + TILE * at}h{width}" for at in range(1, rows))
+    return f'<path d="M{MARGIN} {MARGIN}h{width}v{height}h-{width}z{down}{across}"/>'
+
+
+def _label(x: float, y: float, number: int) -> str:
+    return f'<text x="{x:g}" y="{y:g}">{number}</text>'
+
+
+def _tile(x: float, y: float, pieces: tuple[Piece, ...], picture: Picture, note: str = "") -> list[str]:
+    """What stands on a tile, or the note on it."""
+    inside: list[str] = []
+    if note:
+        inside.append(text(x + TILE / 2, y + TILE / 2 + 6, note, 17))
+    elif len(pieces) == 1:
+        inside.append(_piece(pieces[0], x + 10, y + 10, TILE - 20, picture))
+    else:
+        half = TILE / 2
+        drawn = pieces if len(pieces) <= ROOM else pieces[: ROOM - 1]
+        for number, piece in enumerate(drawn):
+            inside.append(_piece(piece, x + half * (number % 2) + 3, y + half * (number // 2) + 3, half - 6, picture))
+        if len(pieces) > len(drawn):
+            inside.append(text(x + half * 1.5, y + half * 1.5 + 4, f"+{len(pieces) - len(drawn)}", 11))
+    return inside
+
+
+def _piece(piece: Piece, x: float, y: float, size: float, picture: Picture) -> str:
+    drawn = picture(piece, x, y, size)
+    if piece.seat is None:
+        return drawn
+    # The seat's number says whose it is where colours are not seen or not printed.
+    radius = 6.5 if size > TILE / 2 else 5
+    right, bottom = x + size - 2, y + size - 2
+    colour = SEATS[(piece.seat - 1) % len(SEATS)]
+    return (
+        f'{drawn}<circle cx="{right:g}" cy="{bottom:g}" r="{radius:g}" fill="{colour}"/>'
+        f'<text x="{right:g}" y="{bottom + radius / 2:g}" font-size="{radius * 1.4:g}" '
+        f'font-weight="bold" text-anchor="middle" fill="#fff">'
+        f"{piece.seat}</text>"
+    )
+
+
+def text(x: float, y: float, words: str, size: float) -> str:
+    """Words in a picture, centred."""
+    return f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="middle" fill="{INK}">{escape(words)}</text>'

@@ -1,0 +1,127 @@
+"""Everything that can be known of an edition without playing it: its layers, types, lints and examples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from rulewright.play.examples.answers import check_answers
+from rulewright.play.examples.judging import ExampleRun, run_example
+from rulewright.play.examples.sample import check_samples
+from rulewright.play.machine.allowance import Allowance
+from rulewright.ruleset.doubts.reach import runnable
+from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.editions.edition import Edition
+from rulewright.ruleset.editions.surprises import shadows
+from rulewright.ruleset.lints import run_lints
+from rulewright.ruleset.load import load_doubted
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.examples import Example
+from rulewright.ruleset.words.lint import Describe, lint_words
+from rulewright.ruleset.words.pages import read_pages
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+
+Weigh = Callable[[Ruleset, Example], Iterable[Diagnostic]]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What checking one edition found; `ruleset` is None where it could not be merged, or is abstract."""
+
+    edition: Edition
+    ruleset: Ruleset | None
+    diagnostics: Diagnostics
+
+    @property
+    def sound(self) -> bool:
+        """Whether it has no errors."""
+        return not self.diagnostics.errors
+
+
+def check_edition(
+    catalogue: Catalogue,
+    edition: Edition,
+    *,
+    describer: Callable[[Ruleset], Describe] | None = None,
+    weigh: Weigh | None = None,
+) -> Checked:
+    """Check one edition. Examples are run where nothing is wrong that they lead to: what they show would mislead.
+
+    `describer` makes what says in English what a rule says, for texts that were written for another rule. `weigh` says
+    what is wrong with the odds that an example expects.
+    """
+    ruleset, diagnostics, doubt = load_doubted(catalogue, edition)
+    diagnostics.extend(shadows(catalogue, edition))
+    if ruleset is None:
+        return _each_once(Checked(edition, ruleset, diagnostics))
+    linted = Diagnostics()
+    whole = not diagnostics.errors
+    if whole:
+        run_lints(ruleset, linted)
+        lint_words(ruleset, linted, describe=None if describer is None else describer(ruleset))
+        diagnostics.extend(linted)
+    else:
+        # A text may well have been written for the rule as it is once it is mended: that is asked then.
+        lint_words(ruleset, linted)
+        diagnostics.extend(doubt.sure(linted.errors, [ruleset.resolved.rules]))
+    sound = ruleset.examples.values() if not diagnostics.errors else runnable(ruleset, doubt, diagnostics.errors)
+    allowance = Allowance()
+    runs: dict[str, ExampleRun] = {}
+    for example in sound:
+        runs[example.id] = run_example(ruleset, example, allowance)
+    for run in runs.values():
+        if weigh is not None and run.example.claims and run.holds and _claims_hold_in(edition, ruleset, run.example):
+            run.problems.extend(weigh(ruleset, run.example))
+        diagnostics.extend(_for(edition, ruleset, run))
+    if whole and len(runs) == len(ruleset.examples):
+        check_answers(ruleset, runs, diagnostics)
+        check_samples(ruleset, diagnostics)
+    return _each_once(Checked(edition, ruleset, diagnostics))
+
+
+def _each_once(checked: Checked) -> Checked:
+    """What was found, each said once: two ways may lead to one fault, and as many are announced as are shown."""
+    found = {(each.code.id, each.span, each.message): each for each in reversed(list(checked.diagnostics))}
+    checked.diagnostics.replace(reversed(found.values()))
+    return checked
+
+
+def _claims_hold_in(edition: Edition, ruleset: Ruleset, example: Example) -> bool:
+    """Whether an edition must keep to the odds that an example expects.
+
+    It must where it says so itself, or lies directly over the abstract edition that does. House rules are laid over an
+    edition in order to move its odds; `diff` tells how far.
+    """
+    *below, _ = ruleset.resolved.layers
+    layer = ruleset.resolved.layer_of(example.span)
+    abstract = bool(below) and (status := below[-1].manifest.get("status")) is not None and status.plain() == "abstract"
+    return layer == edition.id or (abstract and layer == below[-1].name)
+
+
+def _for(edition: Edition, ruleset: Ruleset, run: ExampleRun) -> Iterator[Diagnostic]:
+    """What went wrong with an example, with what to do where the example is inherited."""
+    layer = ruleset.resolved.layer_of(run.example.span)
+    for found in run.problems:
+        named = f"`{run.example.id}`" in found.message
+        problem = found if named else replace(found, message=f"`{run.example.id}`: {found.message}")
+        if layer == edition.id:
+            yield problem
+            continue
+        remedy = (
+            f"{layer} has this example, and in {edition.id} it no longer holds. Say what holds here, or leave it out:\n"
+            f"examples:\n  {run.example.id}: {{delete: true}}"
+        )
+        path = f"examples.{run.example.id}"
+        for section in (section for page in read_pages(ruleset) for section in page.sections):
+            if any(shown.text == path for shown in section.show):
+                rest = ", ".join(shown.text for shown in section.show if shown.text != path)
+                remedy += f"\npages:\n  {section.page}: {{sections: {{{section.id}: {{show: [{rest}]}}}}}}"
+        for question in ruleset.faq.values():
+            proving = [example.text for example in question.examples]
+            if proving == [run.example.id]:
+                remedy += f"\nfaq:\n  {question.id}: {{delete: true}}"
+            elif run.example.id in proving:
+                others = ", ".join(name for name in proving if name != run.example.id)
+                remedy += f"\nfaq:\n  {question.id}: {{example: [{others}]}}"
+        yield replace(problem, suggestion="\n".join(part for part in (remedy, problem.suggestion) if part))

@@ -1,0 +1,308 @@
+"""Running the examples of a ruleset, and telling what was expected and what came."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as ReadOnlyMapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from rulewright.dice.condense import condense
+from rulewright.dice.tree import Roll
+from rulewright.language.expression.check import check_expression
+from rulewright.language.expression.evaluate import Evaluate
+from rulewright.language.expression.typed import Aggregate, Typed, Variable
+from rulewright.language.lowering import called
+from rulewright.language.scope import Scope
+from rulewright.language.types import DICE, INTEGER, PLAYER, Dice, ListOf, Row, Type, Unknown
+from rulewright.play import codes
+from rulewright.play.examples.ending import bind
+from rulewright.play.examples.run import Finished, Moment, run
+from rulewright.play.game.script import Outcome, Script, ScriptError
+from rulewright.play.machine.allowance import Allowance
+from rulewright.play.machine.faults import GoneError, RulesFault
+from rulewright.play.machine.interpreter import Interpreter, Walk
+from rulewright.play.machine.state import State
+from rulewright.play.telling.names import Names
+from rulewright.ruleset.elaborate.read import constant
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.examples import Example
+from rulewright.ruleset.sections.odds_claims import FORMS
+from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.suggest import did_you_mean
+from rulewright.source.nodes import Mapping, Node, Scalar
+
+WINNERS = "winners"
+"""What an example calls those who won, where the game it plays is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """One thing an example expects: the expression as written, what was expected, what came, each in words.
+
+    Of a list made from rows of a table, `of_rows` has what came of each: row id → words.
+    """
+
+    expression: str
+    expected: str
+    came: str
+    holds: bool
+    of_rows: ReadOnlyMapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleRun:
+    """An example that was run: what happened (`steps`, with rolls and faces), and what was expected of it.
+
+    For an example that works out a value or makes a roll, `value` is what came and `outcome` the faces.
+    `problems` has a diagnostic for whatever went wrong.
+    """
+
+    example: Example
+    steps: tuple[Moment, ...]
+    expectations: tuple[Expectation, ...]
+    value: Any
+    outcome: Outcome | None
+    problems: Diagnostics
+    finished: Finished | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether it could be run and everything expected came."""
+        return not self.problems.errors
+
+
+def run_example(ruleset: Ruleset, example: Example, allowance: Allowance | None = None) -> ExampleRun:
+    """Run one example, within the `allowance` that is left of what all may take."""
+    problems = Diagnostics()
+    kinds = [name for name in ("of", "value", "roll") if getattr(example, name)]
+    if len(kinds) != 1:
+        message = f"`{example.id}` has {' and '.join(f'`{kind}`' for kind in kinds) or 'none of `of`, `value`, `roll`'}"
+        problems.add(codes.BAD_EXAMPLE, message, example.span, suggestion="an example has exactly one of the three")
+        return ExampleRun(example, (), (), None, None, problems)
+    if "expect_odds" in example.node or example.policy:
+        _refuse_mixed(example, problems)
+        if example.of in ruleset.procedures or not example.of:
+            return ExampleRun(example, (), (), None, None, problems)
+    try:
+        if example.of:
+            return _procedure(ruleset, example, problems, allowance or Allowance())
+        return _roll(ruleset, example, problems) if example.roll else _value(ruleset, example, problems)
+    except DiagnosticError as error:
+        problems.extend(
+            replace(each, message=f"`{example.id}`: {each.message}") if each.code is codes.LONG_EXAMPLES else each
+            for each in error.diagnostics
+        )
+        return ExampleRun(example, (), (), None, None, problems)
+
+
+def run_examples(ruleset: Ruleset) -> list[ExampleRun]:
+    """Run every example of a ruleset, in order."""
+    allowance = Allowance()
+    return [run_example(ruleset, example, allowance) for example in ruleset.examples.values()]
+
+
+def _refuse_mixed(example: Example, problems: Diagnostics) -> None:
+    """What is wrong with an example of odds as it is written; the odds themselves are worked out further up."""
+    for claim in example.bad_claims:
+        message = f"`{example.id}` expects the odds `{claim.said}`, which are none"
+        problems.add(codes.BAD_EXAMPLE, message, claim.span, suggestion=FORMS)
+    one_run = [key for key in ("dice", "expect", "until", "value", "roll") if key in example.node]
+    if one_run and "expect_odds" in example.node:
+        message = f"`{example.id}` has `expect_odds`, which is about every run, and `{one_run[0]}`, which is about one"
+        hint = "make two examples of it"
+        problems.add(codes.BAD_EXAMPLE, message, example.node.key_span(one_run[0]), suggestion=hint)
+    elif "expect_odds" not in example.node:
+        message = f"`{example.id}` has `policy`, by which odds are worked out, and expects none"
+        hint = "add `expect_odds:`, or say with `choose:` what is chosen"
+        problems.add(codes.BAD_EXAMPLE, message, example.node.key_span("policy"), suggestion=hint)
+
+
+def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowance: Allowance) -> ExampleRun:
+    if example.of not in ruleset.procedures:
+        hint = did_you_mean(example.of, ruleset.procedures)
+        span = example.node.entries["of"].value.span
+        problems.add(codes.BAD_EXAMPLE, f"there is no procedure `{example.of}`", span, suggestion=hint)
+        return ExampleRun(example, (), (), None, None, problems)
+    finished = run(
+        ruleset,
+        example.of,
+        given=example.given,
+        dice=example.dice,
+        choices=example.choose,
+        until=example.until,
+        players=example.players,
+        options=example.options,
+        span=example.span,
+        allowance=allowance,
+    )
+    expectations = []
+    if isinstance(example.expect, Mapping):
+        for entry in example.expect.entries.values():
+            found = _expect(finished, entry.key, entry.value, problems)
+            if found is not None:
+                expectations.append(found)
+                if not found.holds:
+                    message = f"`{example.id}`: `{found.expression}` should be {found.expected} and is {found.came}"
+                    problems.add(codes.EXAMPLE_FAILED, message, entry.span, suggestion=trace(finished))
+    elif example.expect is not None:
+        message = "what a procedure should lead to is a mapping: each expression with its value"
+        problems.add(codes.BAD_EXAMPLE, message, example.expect.span)
+    return ExampleRun(example, finished.moments, tuple(expectations), None, None, problems, finished)
+
+
+def _expect(finished: Finished, key: Scalar, expected: Node, problems: Diagnostics) -> Expectation | None:
+    """Work out the expression of one expectation where the run ended, and compare."""
+    scope, frame = _end_scope(finished)
+    known = len(problems.errors)
+    # Where the run ended, everything it bound is known; nothing that is read here can be missed by a player.
+    typed = check_expression(key, scope, problems)
+    if len(problems.errors) > known or isinstance(typed.type, Unknown):
+        return None
+    try:
+        came = Evaluate(finished.ruleset.declarations, _world(finished)).value(typed, frame)
+    except (RulesFault, GoneError):
+        message = f"`{key.text}` reads something that has left the game by then"
+        problems.add(codes.EXAMPLE_FAILED, message, key.span, suggestion="expect `count(…)` of what is left instead")
+        return None
+    found = _compare(finished.names, key.text, typed.type, came, expected, problems)
+    members = _members(typed)
+    if found is None or members is None:
+        return found
+    walk = Evaluate(finished.ruleset.declarations, _world(finished))
+    kind = typed.type.inner if isinstance(typed.type, ListOf) else typed.type
+    said = (finished.names.value(value, kind) for value in came)
+    return replace(found, of_rows=dict(zip(walk.value(members, frame), said, strict=True)))
+
+
+def _members(typed: Typed) -> Aggregate | None:
+    """Of a list of what each row of a table comes to, the list of those rows."""
+    if not isinstance(typed, Aggregate) or typed.function != "list" or not isinstance(typed.source.type, ListOf):
+        return None
+    row = typed.source.type.inner
+    if not isinstance(row, Row) or isinstance(typed.element, Variable):
+        return None
+    return replace(typed, element=Variable(row, typed.variable))
+
+
+def _compare(
+    names: Names, said: str, kind: Type, came: Any, expected: Node, problems: Diagnostics
+) -> Expectation | None:
+    known = len(problems.errors)
+    _, wanted = constant(expected, names.ruleset.declarations, problems, expected=kind)
+    if len(problems.errors) > known:
+        return None
+    if isinstance(kind, Dice):
+        came, wanted = _condensed(came), _condensed(wanted)
+    return Expectation(said, names.value(wanted, kind), names.value(came, kind), came == wanted)
+
+
+def _condensed(value: Any) -> Any:
+    return condense(value) if isinstance(value, Roll) else value
+
+
+def _world(finished: Finished) -> Walk:
+    program = finished.state.program
+    assert isinstance(program, Interpreter)
+    return Walk(program, finished.state)
+
+
+def _end_scope(finished: Finished) -> tuple[Scope, list[Any]]:
+    """The names in reach where the run ended, with the values they have.
+
+    Those are the names of the outermost procedure and, where it stopped further in, of each procedure under way; and
+    `winners`, once the game is over.
+    """
+    ruleset, state = finished.ruleset, finished.state
+    scope = Scope(ruleset.declarations)
+    values: list[Any] = [None]
+    for procedure, frame in reversed(_frames(finished)):
+        for slot, name in procedure.names.items():
+            if "(" in name:
+                continue
+            kind = procedure.types[slot]
+            value = frame[slot]
+            scope = bind(scope, name, kind, len(values), procedure.span)
+            values.append(value)
+    if finished.procedure is not None:
+        for (name, given), value in zip(finished.procedure.gives.items(), state.given, strict=False):
+            scope = bind(scope, name, given.type, len(values), finished.procedure.span)
+            values.append(value)
+    if state.winners is not None and finished.procedure is not None:
+        scope = bind(scope, WINNERS, ListOf(PLAYER), len(values), finished.procedure.span)
+        values.append(state.winners)
+    known = frozenset(f"#{slot}" for slot, value in enumerate(values) if value is not None)
+    return scope.knowing(known), values
+
+
+def _frames(finished: Finished) -> list[tuple[Any, list[Any]]]:
+    """Every procedure under way with its frame, the outermost first."""
+    found = []
+    procedure = finished.procedure
+    for frame in finished.state.stack:
+        assert procedure is not None
+        found.append((procedure, frame))
+        step = finished.ruleset.steps.get(frame[0])
+        other = called(step) if step is not None else ""
+        procedure = finished.ruleset.procedures.get(other)
+        if procedure is None:
+            break
+    return found
+
+
+def _value(ruleset: Ruleset, example: Example, problems: Diagnostics) -> ExampleRun:
+    kind, value = constant(example.value, ruleset.declarations, problems)
+    expectations: list[Expectation] = []
+    if not problems.errors:
+        _expect_value(ruleset, example, kind, value, problems, expectations)
+    return ExampleRun(example, (), tuple(expectations), value, None, problems)
+
+
+def _roll(ruleset: Ruleset, example: Example, problems: Diagnostics) -> ExampleRun:
+    _, roll = constant(example.roll, ruleset.declarations, problems, expected=DICE)
+    if problems.errors:
+        return ExampleRun(example, (), (), None, None, problems)
+    state = State.__new__(State)
+    state.roll = roll
+    script = Script(example.dice)
+    try:
+        outcome = script.outcome(state, _AsStep(example))  # type: ignore[arg-type]
+        script.refuse_rest(example.span)
+    except ScriptError as error:
+        raise DiagnosticError((error.diagnostic,)) from None
+    expectations: list[Expectation] = []
+    _expect_value(ruleset, example, INTEGER, outcome.value, problems, expectations)
+    return ExampleRun(example, (), tuple(expectations), roll, outcome, problems)
+
+
+class _AsStep:
+    """An example in the place of a step: what a message about its roll names."""
+
+    def __init__(self, example: Example) -> None:
+        self.rule = example.id
+        self.span = example.span
+
+
+def _expect_value(
+    ruleset: Ruleset,
+    example: Example,
+    kind: Type,
+    value: Any,
+    problems: Diagnostics,
+    expectations: list[Expectation],
+) -> None:
+    if example.expect is None:
+        return
+    written = example.value if isinstance(example.value, Scalar) else example.roll
+    said = written.text if isinstance(written, Scalar) else example.id
+    found = _compare(Names(ruleset), said, kind, value, example.expect, problems)
+    if found is not None:
+        expectations.append(found)
+        if not found.holds:
+            message = f"`{example.id}` should come to {found.expected} and comes to {found.came}"
+            problems.add(codes.EXAMPLE_FAILED, message, example.expect.span)
+
+
+def trace(finished: Finished) -> str:
+    """What happened in a run, a line for each event."""
+    lines = [f"{moment.event.rule}: {moment.event.text}" for moment in finished.moments if moment.event.text]
+    return "what happened:\n" + "\n".join(lines) if lines else "nothing happened"

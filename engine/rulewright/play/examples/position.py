@@ -1,0 +1,229 @@
+"""Starting positions: what an example or `run` is given → a state and the arguments of a procedure.
+
+A position names parameters of the procedure, values of the game, and collections (`players`, or all of any kind).
+An object is a mapping of its fields, or, where there is one already, a reference: a player's seat (`2`), the name of
+something else given (`cart`), or one of a collection (`towns.2`). A parameter that is an object and is not given is a
+new object with every field at its default; a field that must be a player and is not given is the first one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as ReadOnlyMapping
+from typing import Any
+
+from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
+from rulewright.language.types import INTEGER, PLAYER, ListOf, Optional, Thing, Type
+from rulewright.play import codes
+from rulewright.play.machine.back_end import Program
+from rulewright.play.machine.state import State
+from rulewright.ruleset.elaborate.read import constant
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.suggest import did_you_mean
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.source.span import Span
+from rulewright.source.yaml.numerals import whole_number
+
+
+class Position:
+    """Sets up one state."""
+
+    def __init__(self, program: Program, given: Mapping | None, diagnostics: Diagnostics) -> None:
+        self.program = program
+        self.declared = program.ruleset.declarations
+        self.given: ReadOnlyMapping[str, Entry] = given.entries if given is not None else {}
+        self.diagnostics = diagnostics
+        self.named: dict[str, Any] = {}
+        self.waiting: list[tuple[int, str, Mapping]] = []
+
+    def set_up(
+        self, procedure: str, players: int | None, options: ReadOnlyMapping[str, str], span: Span
+    ) -> tuple[State, tuple[Any, ...]]:
+        """The state and the procedure's arguments. Faults go to the diagnostics."""
+        listed = self.given.get("players")
+        seats = len(listed.value.items) if listed is not None and isinstance(listed.value, Sequence) else 0
+        fewest, most = self.program.ruleset.players
+        count = max(seats, fewest) if players is None else players
+        if not (fewest <= count <= most and seats <= count):
+            self._report(f"{fewest} to {most} may play, not {max(count, seats) if seats else count}", span)
+            count = max(fewest, min(count, most))
+        self._check_options(options, span)
+        state = self.program.empty(count, options={k: v for k, v in options.items() if k in self.declared.options})
+        parameters = self.program.ruleset.procedures[procedure].parameters if procedure else {}
+        self._refuse_unknown(parameters)
+        plurals = self.declared.plurals()
+        for name, entry in self.given.items():
+            if name in plurals and name not in parameters:
+                self.named[name] = self._collection(state, plurals[name], name, entry.value)
+        for name, kind in parameters.items():
+            if name in self.given:
+                self._allocate(state, name, kind, self.given[name].value)
+            elif isinstance(kind, Thing) and kind != PLAYER:
+                self.named[name] = self._new(state, kind.kind)
+        for thing, kind_name, fields in self.waiting:
+            self._fill(state, thing, kind_name, fields)
+        self._state_fields(state)
+        arguments = tuple(self._argument(state, name, kind, span) for name, kind in parameters.items())
+        if not self.diagnostics.errors:  # what was given and refused would be missed here once more
+            self._fill_missing(state, span)
+        return state, arguments
+
+    # -- objects ---------------------------------------------------------------------------
+
+    def _allocate(self, state: State, name: str, kind: Type, node: Node) -> None:
+        match kind, node:
+            case ((Thing(kind=wanted) | Optional(inner=Thing(kind=wanted))), Mapping()):
+                self.named[name] = self._new(state, wanted, node)
+            case ListOf(inner=Thing(kind=wanted)), Sequence():
+                self.named[name] = self._collection(state, wanted, name, node)
+
+    def _new(self, state: State, kind: str, fields: Mapping | None = None) -> int:
+        layout = self.program.layout
+        thing = state.create(layout.kinds[kind], list(layout.defaults[kind]))
+        if fields is not None:
+            self.waiting.append((thing, kind, fields))
+        return thing
+
+    def _collection(self, state: State, kind: str, name: str, node: Node) -> tuple[int, ...]:
+        if not isinstance(node, Sequence):
+            self._report(f"`{name}` is a list", node.span)
+            return ()
+        found = []
+        for place, item in enumerate(node.items):
+            if not isinstance(item, Mapping):
+                found.append(self._reference(state, kind, item))
+            elif kind == PLAYER_KIND:
+                found.append(FIRST_PLAYER + place)
+                self.waiting.append((FIRST_PLAYER + place, kind, item))
+            else:
+                found.append(self._new(state, kind, item))
+        return tuple(thing for thing in found if thing is not None)
+
+    def _reference(self, state: State, kind: str, node: Node) -> int | None:
+        """The object that `node` refers to."""
+        text = node.text.strip() if isinstance(node, Scalar) else ""
+        name, _, place = text.partition(".")
+        seat = whole_number(text)
+        if kind == PLAYER_KIND and seat is not None:
+            if seat <= len(state.live[1]):
+                if seat:
+                    return FIRST_PLAYER + seat - 1
+                self._report("seats are counted from 1", node.span)
+            else:
+                self._report(f"there are {len(state.live[1])} players", node.span)
+            return None
+        found = self.named.get(name)
+        nth = whole_number(place) or 0
+        if isinstance(found, tuple) and 1 <= nth <= len(found):
+            found = found[nth - 1]
+        if isinstance(found, int):
+            thing = state.objects[found]
+            if self.program.layout.names[thing[0]] == kind:
+                return found
+            self._report(f"`{text}` is no {kind}", node.span)
+            return None
+        seats = " (a seat, such as 1)" if kind == PLAYER_KIND else ""
+        hint = did_you_mean(text, [n for n, value in self.named.items() if isinstance(value, int)])
+        self.diagnostics.add(codes.BAD_GIVEN, f"a {kind} is needed here{seats}", node.span, suggestion=hint)
+        return None
+
+    # -- values ----------------------------------------------------------------------------
+
+    def _fill(self, state: State, thing: int, kind: str, fields: Mapping) -> None:
+        declared = self.declared.kinds[kind]
+        for name, entry in fields.entries.items():
+            if name not in declared.fields:
+                hint = did_you_mean(name, declared.fields)
+                message = f"`{kind}` has no field `{name}`"
+                self.diagnostics.add(codes.BAD_GIVEN, message, entry.key.span, suggestion=hint)
+                continue
+            field = declared.fields[name]
+            value = self._value(state, entry.value, field.type)
+            if field.minimum is not None and isinstance(value, int) and value < field.minimum:
+                self._report(f"`{name}` is never below {field.minimum}", entry.value.span)
+            state.objects[thing][self.program.layout.places[kind, name]] = value
+
+    def _fill_missing(self, state: State, span: Span) -> None:
+        """Fields that must hold something and were not given: a player is the first one, an object is a new one.
+
+        A new object may need others in turn, but never one of a kind it was made for: that would not end.
+        """
+        layout = self.program.layout
+        made_for: dict[int, frozenset[str]] = {}
+        for thing, values in enumerate(state.objects):
+            kind = layout.names[values[0]]
+            needing = made_for.get(thing, frozenset()) | {kind}
+            for field in self.declared.kinds[kind].fields.values():
+                place = layout.places[kind, field.name]
+                if values[place] is None and not isinstance(field.type, Optional):
+                    if field.type == PLAYER and state.live[1]:
+                        values[place] = FIRST_PLAYER
+                    elif isinstance(field.type, Thing) and thing and field.type.kind not in needing:
+                        values[place] = self._new(state, field.type.kind)
+                        made_for[values[place]] = needing
+                    else:
+                        self._report(f"a `{kind}` needs a value for `{field.name}`", span)
+
+    def _state_fields(self, state: State) -> None:
+        game = self.declared.kinds[GAME_KIND]
+        for name, entry in self.given.items():
+            if name in game.fields and name not in self.named:
+                place = self.program.layout.places[GAME_KIND, name]
+                state.objects[0][place] = self._value(state, entry.value, game.fields[name].type)
+
+    def _argument(self, state: State, name: str, kind: Type, span: Span) -> Any:
+        if name in self.named:
+            return self.named[name]
+        if name in self.given:
+            return self._value(state, self.given[name].value, kind)
+        match kind:
+            case Optional():
+                return None
+            case ListOf():
+                return ()
+            case _ if kind == PLAYER:
+                return FIRST_PLAYER
+            case _ if kind == INTEGER:
+                return 0
+        self._report(f"`{name}` must be given: {kind}", span)
+        return None
+
+    def _value(self, state: State, node: Node, kind: Type) -> Any:
+        inner = kind.inner if isinstance(kind, Optional) else kind
+        if isinstance(inner, Thing):
+            nothing = isinstance(node, Scalar) and (node.value is None or node.text == "none")
+            if nothing and isinstance(kind, Optional):
+                return None
+            if isinstance(node, Mapping) and inner != PLAYER:
+                thing = self._new(state, inner.kind)
+                self._fill(state, thing, inner.kind, node)
+                return thing
+            return self._reference(state, inner.kind, node)
+        if isinstance(inner, ListOf) and isinstance(inner.inner, Thing) and isinstance(node, Sequence):
+            return tuple(self._value(state, item, inner.inner) for item in node.items)
+        if isinstance(node, Mapping):
+            self._report(f"{kind} is needed here, not {node.kind}", node.span)
+            return None
+        return constant(node, self.declared, self.diagnostics, expected=kind)[1]
+
+    # -- faults ----------------------------------------------------------------------------
+
+    def _check_options(self, options: ReadOnlyMapping[str, str], span: Span) -> None:
+        for name, choice in options.items():
+            if name not in self.declared.options:
+                hint = did_you_mean(name, self.declared.options)
+                self.diagnostics.add(codes.BAD_GIVEN, f"there is no option `{name}`", span, suggestion=hint)
+            elif choice not in self.declared.options[name].choices:
+                hint = did_you_mean(choice, self.declared.options[name].choices)
+                message = f"`{name}` has no choice `{choice}`"
+                self.diagnostics.add(codes.BAD_GIVEN, message, span, suggestion=hint)
+
+    def _refuse_unknown(self, parameters: ReadOnlyMapping[str, Type]) -> None:
+        known = [*parameters, *self.declared.plurals(), *self.declared.kinds[GAME_KIND].fields]
+        for name, entry in self.given.items():
+            if name not in known:
+                hint = did_you_mean(name, known)
+                message = f"nothing that can be given is called `{name}`"
+                self.diagnostics.add(codes.BAD_GIVEN, message, entry.key.span, suggestion=hint)
+
+    def _report(self, message: str, span: Span) -> None:
+        self.diagnostics.add(codes.BAD_GIVEN, message, span)

@@ -1,0 +1,186 @@
+"""One procedure alone: from a starting position, with scripted dice and choices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.dice.generator import Generator
+from rulewright.language.step import Procedure
+from rulewright.play import codes
+from rulewright.play.examples.position import Position
+from rulewright.play.game.script import Outcome, Script, ScriptError
+from rulewright.play.machine.allowance import Allowance
+from rulewright.play.machine.faults import RulesFault
+from rulewright.play.machine.interpreter import Interpreter
+from rulewright.play.machine.state import CHANCE, DECISION, OVER, PAUSED, State
+from rulewright.play.telling.chronicle import Chronicle
+from rulewright.play.telling.events import CHANCES, Event
+from rulewright.play.telling.names import Names
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.diagnostics.suggest import did_you_mean
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.span import Span
+
+MOST_STOPS = 100_000
+"""Stops one run may make."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """An event of a run, and, where it is a roll, the faces that came up (none where only a total was scripted)."""
+
+    event: Event
+    faces: tuple[tuple[int, ...], ...] | None
+
+
+class RunStoppedError(DiagnosticError):
+    """A run that could not go on: why, and what had happened until then."""
+
+    def __init__(self, diagnostic: Diagnostic, moments: Sequence[Moment]) -> None:
+        super().__init__((diagnostic,))
+        self.moments = tuple(moments)
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A run: the state it began and the one it ended in, what happened, and whether it stopped on the way.
+
+    `dice` and `choices` are the script that leads to the same, whoever rolled and chose.
+    """
+
+    ruleset: Ruleset
+    procedure: Procedure | None
+    start: State
+    state: State
+    moments: tuple[Moment, ...]
+    paused: bool
+    dice: tuple[Any, ...] = ()
+    choices: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> Names:
+        """What things are called where the run ended."""
+        return Names.at(self.state)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """What the outermost procedure's names hold: parameters, results of steps, and what it gives back."""
+        if self.procedure is None or not self.state.stack:
+            return {}
+        frame = self.state.stack[0]
+        found = {name: frame[slot] for slot, name in self.procedure.names.items() if "(" not in name}
+        return found | dict(zip(self.procedure.gives, self.state.given, strict=False))
+
+
+def run(
+    ruleset: Ruleset,
+    procedure: str,
+    *,
+    given: MappingNode | None = None,
+    dice: Sequence[Any] = (),
+    choices: Sequence[Any] = (),
+    until: str = "",
+    players: int | None = None,
+    options: Mapping[str, str] | None = None,
+    seed: int | str | None = None,
+    span: Span | None = None,
+    script: Script | None = None,
+    allowance: Allowance | None = None,
+) -> Finished:
+    """Carry out `procedure` by script; with a `seed`, what the script leaves open is left to the generator.
+
+    `until` names a step, by id or as `procedure.step`, after which to stop. A `script` of one's own takes the place of
+    `dice`, `choices` and `seed`; what steps cost is taken from an `allowance`. Raises `DiagnosticError` for a position
+    that does not fit, `RunStoppedError`, with all that happened until then, for a script that does not, and
+    `RulesFault` where the rules lead to something impossible.
+    """
+    diagnostics = Diagnostics()
+    place = span or ruleset.procedures[procedure].span
+    stop = _step_number(ruleset, procedure, until, place, diagnostics) if until else None
+    program = Interpreter(ruleset, until=stop, allowance=allowance)
+    state, arguments = Position(program, given, diagnostics).set_up(procedure, players, options or {}, place)
+    diagnostics.raise_if_errors()
+    start = state.clone()
+    state.events = []
+    chronicle = Chronicle.of(state)
+    script = script or Script(dice, choices, generator=None if seed is None else Generator(seed, "run"))
+    outcomes: list[Outcome] = []
+    try:
+        paused = _play(program, state, procedure, arguments, script, outcomes, chronicle)
+        ended_there = bool(state.events) and state.events[-1][0] == stop  # the game was over with that very step
+        if until and not paused and not ended_there:
+            raise ScriptError(codes.NEVER_REACHED, f"`{until}` was not reached", place)
+        script.refuse_rest(place)
+    except (ScriptError, RulesFault) as error:
+        if error.diagnostic is None:
+            raise
+        raise RunStoppedError(error.diagnostic, _moments(state, outcomes, chronicle)) from None
+    moments = tuple(_moments(state, outcomes, chronicle))
+    played = ruleset.procedures[procedure]
+    return Finished(ruleset, played, start, state, moments, paused, tuple(script.came_up), tuple(script.taken))
+
+
+def _play(
+    program: Interpreter,
+    state: State,
+    procedure: str,
+    arguments: tuple[Any, ...],
+    script: Script,
+    outcomes: list[Outcome],
+    chronicle: Chronicle,
+) -> bool:
+    """Go on until the procedure is over, or stopped where it was told to; say which."""
+    names = Names(program.ruleset)
+    program.begin(state, procedure, arguments)
+    for _ in range(MOST_STOPS):
+        if state.mode in (OVER, PAUSED):
+            break
+        step = program.step(state)
+        assert step is not None
+        if script.listens:
+            script.hear(_moments(state, outcomes, chronicle))
+        if state.mode == CHANCE:
+            outcome = script.outcome(state, step)
+            outcomes.append(outcome)
+            state.apply_outcome(outcome.value)
+        elif state.mode == DECISION:
+            state.apply(script.choice(state, step, names))
+    else:
+        step = program.step(state)
+        span = step.span if step is not None else program.ruleset.procedures[procedure].span
+        found = Diagnostics()
+        found.add(codes.RUNS_ON, f"`{procedure}` made {MOST_STOPS:,} stops and was still going", span)
+        found.raise_if_errors()
+    return state.mode == PAUSED
+
+
+def _moments(state: State, outcomes: list[Outcome], chronicle: Chronicle) -> list[Moment]:
+    """Events with the faces of each roll: rolls and draws are recorded in the order they came up."""
+    came_up = iter(outcomes)
+    found = []
+    for event in chronicle.read(state.events or []):
+        faces = next(came_up).faces if event.told in CHANCES else None
+        found.append(Moment(event, faces))
+    return found
+
+
+def _step_number(ruleset: Ruleset, procedure: str, until: str, span: Span, diagnostics: Diagnostics) -> int | None:
+    """The step that `until` names: of the procedure itself first, then of any other if only one has it."""
+    own = {step.rule: number for number, step in ruleset.steps.items() if step.rule.endswith(f".{step.id}")}
+    if f"{procedure}.{until}" in own:
+        return own[f"{procedure}.{until}"]
+    if until in own:
+        return own[until]
+    others = [number for number, step in ruleset.steps.items() if step.id == until]
+    if len(others) == 1:
+        return others[0]
+    known = [step.id for step in ruleset.procedures[procedure].steps()]
+    what = f"several procedures have a step `{until}`" if others else f"there is no step `{until}`"
+    hint = f"name one as `{ruleset.steps[others[0]].rule}`" if others else did_you_mean(until, known)
+    diagnostics.add(codes.NO_SUCH_STEP, what, span, suggestion=hint)
+    diagnostics.raise_if_errors()
+    return None

@@ -1,0 +1,232 @@
+"""A sample of play: a game from its beginning, played by bots on the plain interpreter, told scene by scene."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from rulewright.dice.generator import Generator
+from rulewright.errors import RulewrightError
+from rulewright.language.declarations import FIRST_PLAYER
+from rulewright.language.step import Step
+from rulewright.language.types import Type
+from rulewright.play import bots, codes
+from rulewright.play.examples.run import Moment
+from rulewright.play.game.script import chance_outcome
+from rulewright.play.machine.faults import RulesFault
+from rulewright.play.machine.interpreter import Interpreter, Walk
+from rulewright.play.machine.state import CHANCE, DECISION, OVER, PAUSED, RUNNING, State
+from rulewright.play.telling.chronicle import Chronicle
+from rulewright.play.telling.events import Event
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.samples import Sample
+from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.suggest import did_you_mean
+from rulewright.source.nodes import Mapping
+from rulewright.source.span import Span
+
+MOST_STOPS = 5_000
+"""Decisions and rolls that one sample may hold; a page that told more would not be read."""
+
+CHANGES = ("written", "created", "removed")
+"""What is done as soon as it has happened, so that a sample can stop at any of it."""
+
+
+@dataclass(slots=True, eq=False)
+class Scene:
+    """A procedure while it was carried out: with what, and what happened in it, in order.
+
+    `parts` are the places of events in the sample, and the scenes of the procedures it carried out itself. `start` and
+    `end` are copies of the state where it began and ended; only scenes right below the outermost one have them.
+    """
+
+    procedure: str
+    arguments: tuple[tuple[Type, Any], ...]
+    parts: list[int | Scene] = field(default_factory=list)
+    start: State | None = None
+    end: State | None = None
+
+    def places(self) -> Iterator[int]:
+        """The place of every event in it and in the scenes it holds, in order."""
+        for part in self.parts:
+            if isinstance(part, Scene):
+                yield from part.places()
+            else:
+                yield part
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Played:
+    """A sample that was played: what happened, in `moments` and by scene, and where it ended."""
+
+    sample: Sample
+    moments: tuple[Moment, ...]
+    scene: Scene
+    state: State
+    problems: Diagnostics
+
+
+def play_sample(ruleset: Ruleset, sample: Sample) -> Played | Diagnostics:
+    """Play a sample: the same game each time. What is wrong with it is among its `problems`, or is all there is."""
+    problems = Diagnostics()
+    players = _settle(ruleset, sample, problems)
+    stop = _stop(ruleset, sample, problems)
+    if problems.errors or ruleset.start is None:
+        return problems
+    program = _Film(ruleset, until=stop)
+    state = program.empty(players, options=sample.options)
+    state.events = []
+    chronicle = Chronicle.of(state)
+    try:
+        policies = [bots.make(sample.policy, ruleset, seed=sample.seed, seat=seat) for seat in range(1, players + 1)]
+        program.begin(state, ruleset.start, ())
+        faces = _play(program, state, policies, sample)
+    except RulesFault as error:
+        if error.diagnostic is None:
+            raise
+        problems.extend((error.diagnostic,))
+        return problems
+    except DiagnosticError as error:
+        problems.extend(error.diagnostics)
+        return problems
+    except RulewrightError as error:
+        problems.add(codes.BAD_SAMPLE, str(error), _span(sample, "policy"), suggestion=_known_bots())
+        return problems
+    told = chronicle.read(state.events)
+    moments = tuple(Moment(event, faces.get(place)) for place, event in enumerate(told))
+    if stop is not None and state.mode != PAUSED and not (told and told[-1].rule == sample.until):
+        message = f"`{sample.id}` ends before `{sample.until}` is done"
+        problems.add(codes.NEVER_REACHED, message, _span(sample, "until"), suggestion=_reachable(ruleset, told))
+    return Played(sample, moments, program.root, state, problems)
+
+
+def check_samples(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Play every sample, and report what is wrong with it."""
+    for sample in ruleset.samples.values():
+        found = play_sample(ruleset, sample)
+        diagnostics.extend(found.problems if isinstance(found, Played) else found)
+
+
+class _Film(Interpreter):
+    """An interpreter that remembers in which scene each event happened. It plays one game."""
+
+    def __init__(self, ruleset: Ruleset, *, until: int | None) -> None:
+        super().__init__(ruleset, until=until)
+        assert ruleset.start is not None
+        self.root = Scene(ruleset.start, ())
+        self.scenes = [self.root]
+
+    def start(self, state: State, procedure: str) -> None:
+        walk = _Watch(self, state)
+        walk.at = walk.first(procedure)
+        walk.go()
+
+    def resume(self, state: State, value: Any) -> None:
+        walk = _Watch(self, state)
+        step = self.ruleset.steps[state.frame[0]]
+        state.mode = RUNNING
+        step.verb.take(step, walk, value)
+        walk.done(step)
+        walk.go()
+
+
+class _Watch(Walk):
+    """One stretch of walking that is filmed."""
+
+    program: _Film
+
+    def call(self, procedure: str, arguments: tuple[Any, ...]) -> None:
+        kinds = self.program.ruleset.procedures[procedure].parameters.values()
+        scene = Scene(procedure, tuple(zip(kinds, arguments, strict=True)))
+        scenes = self.program.scenes
+        if len(scenes) == 1:
+            scene.start = self.state.clone()
+        scenes[-1].parts.append(scene)
+        scenes.append(scene)
+        super().call(procedure, arguments)
+
+    def leave(self) -> None:
+        scenes = self.program.scenes
+        if len(scenes) > 1:
+            scene = scenes.pop()
+            if len(scenes) == 1:
+                scene.end = self.state.clone()
+        super().leave()
+
+    def event(self, step: Step, told: str, *details: Any) -> None:
+        super().event(step, told, *details)
+        self.program.scenes[-1].parts.append(len(self.state.events or ()) - 1)
+
+
+def _play(
+    program: _Film, state: State, policies: list[bots.Policy], sample: Sample
+) -> dict[int, tuple[tuple[int, ...], ...] | None]:
+    """Play to the end; the faces of each roll, by the place of its event."""
+    generator = Generator(sample.seed, "dice")
+    faces: dict[int, tuple[tuple[int, ...], ...] | None] = {}
+    for _ in range(MOST_STOPS):
+        if state.mode in (OVER, PAUSED):
+            return faces
+        if state.mode == CHANCE:
+            came = chance_outcome(state.roll, generator)
+            faces[len(state.events or ())] = came.faces
+            state.apply_outcome(came.value)
+        elif state.mode == DECISION:
+            state.apply(policies[state.who - FIRST_PLAYER](state))
+    found = Diagnostics()
+    message = f"`{sample.id}` made {MOST_STOPS:,} decisions and rolls and was still going"
+    found.add(codes.RUNS_ON, message, sample.span, suggestion="let it stop earlier, with `until:`")
+    found.raise_if_errors()
+    return faces
+
+
+def _settle(ruleset: Ruleset, sample: Sample, problems: Diagnostics) -> int:
+    """How many play; what cannot be played so is reported."""
+    if ruleset.start is None:
+        message = f"`{sample.id}` is a game from its beginning, and {ruleset.reference} does not say what that is"
+        problems.add(codes.BAD_SAMPLE, message, sample.span, suggestion="name the procedure in the manifest, `start:`")
+    fewest, most = ruleset.players
+    players = fewest if sample.players is None else sample.players
+    if not fewest <= players <= most:
+        message = f"{players} cannot play; {ruleset.title} is for {fewest} to {most}"
+        problems.add(codes.BAD_SAMPLE, message, _span(sample, "players"), suggestion=f"write `players: {fewest}`")
+    known = ruleset.declarations.options
+    chosen = sample.node.get("options")
+    for name, choice in sample.options.items():
+        assert isinstance(chosen, Mapping)
+        if name not in known:
+            span = chosen.key_span(name)
+            hint = did_you_mean(name, known)
+            problems.add(codes.BAD_SAMPLE, f"there is no option `{name}`", span, suggestion=hint)
+        elif choice not in known[name].choices:
+            span = chosen.entries[name].value.span
+            hint = did_you_mean(choice, known[name].choices)
+            problems.add(codes.BAD_SAMPLE, f"`{name}` has no choice `{choice}`", span, suggestion=hint)
+    return players
+
+
+def _stop(ruleset: Ruleset, sample: Sample, problems: Diagnostics) -> int | None:
+    """The number of the step after which to stop; None to play to the end."""
+    rules = {step.rule: number for number, step in ruleset.steps.items()}
+    if not sample.until or sample.until in rules:
+        return rules.get(sample.until)
+    message = f"there is no step `{sample.until}`"
+    hint = did_you_mean(sample.until, rules)
+    problems.add(codes.NO_SUCH_STEP, message, _span(sample, "until"), suggestion=hint)
+    return None
+
+
+def _reachable(ruleset: Ruleset, told: list[Event]) -> str:
+    """What to stop at instead: the last thing that did happen."""
+    last = next((event.rule for event in reversed(told[:-1]) if event.told in CHANGES), "")
+    return f"stop at what does happen, such as `until: {last}`" if last else "leave `until` out"
+
+
+def _known_bots() -> str:
+    return f"the bots are {', '.join(bots.names())}"
+
+
+def _span(sample: Sample, key: str) -> Span:
+    node = sample.node.get(key)
+    return node.span if node is not None else sample.span

@@ -1,0 +1,1 @@
+"""A game for people and programs: decisions, records, saves, snapshots."""

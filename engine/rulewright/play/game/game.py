@@ -1,0 +1,330 @@
+"""A game for people and programs: decisions with labels, a log with rules, records, saves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from rulewright.dice.generator import Generator
+from rulewright.dice.roll import reachable, total_from_faces
+from rulewright.dice.tree import Roll
+from rulewright.language.step import Step
+from rulewright.play.compile.programs import compiled
+from rulewright.play.game.asking import decision_at, place_of, rolled, seat_of
+from rulewright.play.game.decision import Chance, Decision, Option, Result
+from rulewright.play.game.record import CameUp, Chosen, Entry, entry
+from rulewright.play.game.save_file import GameError, parse_save, read_save, save_text, write_save
+from rulewright.play.game.script import chance_outcome, option_ids
+from rulewright.play.game.settings import other_rules, refuse_settings
+from rulewright.play.game.snapshot import snapshot, view
+from rulewright.play.machine.back_end import Program
+from rulewright.play.machine.outcomes import outcomes
+from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
+from rulewright.play.machine.state_json import from_json, to_json
+from rulewright.play.telling.chronicle import Chronicle
+from rulewright.play.telling.events import Event
+from rulewright.play.telling.names import Names
+from rulewright.play.telling.story import story
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.shorten import shortened
+
+__all__ = ["Game", "GameError", "replay"]
+
+
+class Game:
+    """One game from its first decision to its end.
+
+    Same gameplay, seed and choices give the same game on every platform. It stops at decisions; with
+    `stop_at_chance`, at rolls and draws too, which `roll` leaves to the generator and `resolve` settles.
+
+    >>> from rulewright import Game, load_ruleset
+    >>> game = Game(load_ruleset("pig/classic"), players=2, seed=7)
+    >>> game.decision.player, [option.id for option in game.decision.options]
+    (1, ['roll', 'hold'])
+
+    Raises `GameError` for a number of players or an option that the ruleset does not have.
+    """
+
+    _as_rolled = True
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        *,
+        players: int | None = None,
+        seed: int | str = 0,
+        options: Mapping[str, str] | None = None,
+        stop_at_chance: bool = False,
+        program: Program | None = None,
+    ) -> None:
+        if not isinstance(ruleset, Ruleset):
+            raise GameError(f"a game is played by a ruleset, as load_ruleset gives it, not by {ruleset!r}")
+        self.ruleset = ruleset
+        self.players = ruleset.players[0] if players is None else players
+        self.seed = seed
+        start = refuse_settings(ruleset, self.players, seed, options)
+        self.options = dict(options or {})
+        self.stop_at_chance = stop_at_chance
+        self._record: list[Entry] = []
+        self._generator = Generator(seed, "dice")
+        self.state: State = (program or compiled(ruleset, recording=True)).empty(self.players, options=self.options)
+        self.state.events = []
+        self._chronicle: Chronicle | None = Chronicle.of(self.state)
+        self.state.program.begin(self.state, start, ())
+        self._roll_on()
+
+    # -- what there is to see ----------------------------------------------------------------
+
+    @property
+    def decision(self) -> Decision | None:
+        """The question that stands, or None at a chance and at the end."""
+        return decision_at(self.state) if self.state.mode == DECISION else None
+
+    @property
+    def chance(self) -> Chance | None:
+        """The roll or draw that stands, where the game stops at those."""
+        if self.state.mode != CHANCE:
+            return None
+        return Chance(self._step().rule, rolled(self.state.roll), self.state.roll)
+
+    @property
+    def result(self) -> Result | None:
+        """How the game ended, or None while it goes on."""
+        if self.state.mode != OVER:
+            return None
+        return Result(tuple(seat_of(winner) for winner in self.state.winners or ()))
+
+    @property
+    def record(self) -> tuple[Entry, ...]:
+        """Every choice and every result of dice and cards so far: what `repeat` plays again."""
+        return tuple(self._record)
+
+    @property
+    def log(self) -> tuple[Event, ...]:
+        """Everything that happened so far, each event naming the rule that caused it. It grows no more once it is read:
+        ask again for what comes later.
+        """
+        if self._chronicle is None:
+            # A game that was opened knows its state and its record; what was told follows from these.
+            past = replay(self)
+            self._chronicle, self.state.events = past._chronicle, past.state.events
+        assert self._chronicle is not None
+        return tuple(self._chronicle.read(self.state.events or []))
+
+    def story(self, *, since: int = 0) -> tuple[str, ...]:
+        """The log as people want to read it, from event number `since` on: only what is worth telling, in sentences."""
+        return story(self.ruleset, self.log, since=since)
+
+    def snapshot(self) -> dict[str, Any]:
+        """The whole game as named data, for programs: values, objects with their fields, and where it stands.
+
+        `rulewright schema snapshot` prints its schema, and with a reference that of one ruleset. To go on from it,
+        `save_text` is the one to keep.
+        """
+        return snapshot(self.state)
+
+    def view(self, seat: int | None = None) -> dict[str, Any]:
+        """What the player in a seat, from 1, or without one a spectator, wants to see, as data that is ready to show.
+
+        `rulewright schema view` prints its schema. Raises `GameError` for a seat that nobody sits in.
+        """
+        if seat is not None and (type(seat) is not int or not 1 <= seat <= self.players):
+            raise GameError(f"seats are numbered from 1 to {self.players}; {seat!r} is none of them")
+        return view(self.state, seat)
+
+    # -- going on ------------------------------------------------------------------------------
+
+    def choose(self, option: Option | str | int) -> None:
+        """Take an option of the decision: itself, its id as a text, or its index, from 0, as a number.
+
+        A number is always an index, even where ids look like numbers: `choose("3")` takes the option whose id is 3.
+        Raises `GameError` for one that is not offered, and where nothing is asked; the game is then as it was.
+        """
+        if self.state.mode != DECISION:
+            raise GameError("nobody is asked anything now")
+        step = self._step()
+        ids = option_ids(self.state, step)
+        index = place_of(option, ids, step, Names(self.ruleset).player(self.state.who))
+        self._record.append(Chosen(ids[index]))
+        self.state.apply(index)
+        self._roll_on()
+
+    def roll(self) -> None:
+        """Leave the chance that stands to the game's generator."""
+        if self.state.mode != CHANCE:
+            raise GameError("nothing is rolled now")
+        came = chance_outcome(self.state.roll, self._generator)
+        self._resolve(CameUp(came.value, came.faces))
+        self._roll_on()
+
+    def resolve(self, outcome: Any) -> None:
+        """Let `outcome` come up: a total of the roll, or a card. Raises `GameError` for one that cannot."""
+        if self.state.mode != CHANCE:
+            raise GameError("nothing is rolled now")
+        if all(outcome != possible for possible, _ in outcomes(self.state.roll)):
+            raise GameError(f"{outcome!r} cannot come up at {self._step().rule}")
+        self._resolve(CameUp(outcome, None))
+        self._roll_on()
+
+    def _resolve(self, came: CameUp) -> None:
+        self._record.append(came)
+        self.state.apply_outcome(came.value)
+
+    def _roll_on(self) -> None:
+        while self.state.mode == CHANCE and not self.stop_at_chance:
+            came = chance_outcome(self.state.roll, self._generator)
+            self._resolve(CameUp(came.value, came.faces))
+
+    # -- copies and saves --------------------------------------------------------------------
+
+    def clone(self) -> Game:
+        """A copy that goes its own way, generator included."""
+        other = Game.__new__(Game)
+        other.__dict__.update(self.__dict__)
+        other.options = dict(self.options)
+        other._record = list(self._record)
+        other.state = self.state.clone()
+        other._chronicle = None if self._chronicle is None else self._chronicle.copy()
+        other._generator = self._generator.copy()
+        return other
+
+    def __copy__(self) -> Game:
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self.clone()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled, (type(self), self.ruleset, self._saved())
+
+    def to_json(self) -> dict[str, Any]:
+        """The state as plain data, readable at any stop."""
+        return to_json(self.state)
+
+    def save(self, path: str | Path) -> None:
+        """Write the game to a file: the old file or the new one is there afterwards, whole, whatever happens.
+
+        Raises `OSError` where the folder cannot be written to.
+        """
+        write_save(Path(path), self._saved())
+
+    def save_text(self) -> str:
+        """The text that `save` writes to a file, for a database or a message."""
+        return save_text(self._saved())
+
+    def _saved(self) -> dict[str, Any]:
+        return {
+            "ruleset": self.ruleset.reference,
+            "digest": self.ruleset.digest,
+            "players": self.players,
+            "options": dict(self.options),
+            "seed": self.seed,
+            "stop_at_chance": self.stop_at_chance,
+            "rolled": self._generator.index,
+            "state": to_json(self.state),
+            "record": [line.plain() for line in self._record],
+        }
+
+    @classmethod
+    def load(cls, path: str | Path, ruleset: Ruleset) -> Game:
+        """The game that `save` wrote, at the stop where it stood.
+
+        Raises `GameError` for a file that is damaged, foreign, or of other rules than `ruleset`.
+        """
+        return cls.restored(read_save(Path(path)), ruleset, name=Path(path).name)
+
+    @classmethod
+    def load_text(cls, text: str, ruleset: Ruleset) -> Game:
+        """The game that `save_text` wrote, as `load` has it for files."""
+        return cls.restored(parse_save(text), ruleset, name="this save")
+
+    @classmethod
+    def restored(cls, data: dict[str, Any], ruleset: Ruleset, *, name: str) -> Game:
+        """The game in what `read_save` or `parse_save` has read; messages call it `name`.
+
+        Raises `GameError` as `load` does.
+        """
+        if data["digest"] != ruleset.digest:
+            raise GameError(other_rules(name, data, ruleset))
+        game = cls.__new__(cls)
+        game.ruleset = ruleset
+        game.players = data["players"]
+        game.seed = data["seed"]
+        game.options = data["options"]
+        game.stop_at_chance = data["stop_at_chance"]
+        refuse_settings(ruleset, game.players, game.seed, game.options)
+        try:
+            game._generator = Generator(game.seed, "dice", data["rolled"])
+            game.state = from_json(compiled(ruleset, recording=True), data["state"])
+            game._record = [entry(plain) for plain in data["record"]]
+        except Exception as error:  # what was made up may break anywhere
+            raise GameError(f"{name} is damaged: {shortened(str(error))}") from error
+        game.state.events = []
+        game._chronicle = None
+        return game
+
+    def rolled_by_itself(self, words: int) -> bool:
+        """Whether all that was repeated is what the game's own generator makes come up with so many random words."""
+        return self._as_rolled and self._generator.index == words
+
+    def repeat(self, line: Entry) -> None:
+        """Do again what a record says; the generator moves on as it did then. Raises `GameError` if it does not fit."""
+        match line:
+            case Chosen(option=option) if self.state.mode == DECISION:
+                self.choose(option)
+            case CameUp(value=value, faces=faces) if self.state.mode == CHANCE:
+                if faces is not None or not isinstance(self.state.roll, Roll):
+                    came = chance_outcome(self.state.roll, self._generator)
+                    self._as_rolled = self._as_rolled and (came.value, came.faces) == (value, faces)
+                if not _could_come_up(self.state.roll, value, faces):
+                    raise GameError(f"{value!r} cannot come up at {self._step().rule}")
+                self._resolve(line)
+            case _:
+                raise GameError("the record does not fit the rules")
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: each board as a picture, and who is asked what."""
+        from html import escape
+
+        from rulewright.play.boards.board import boards
+        from rulewright.play.boards.board_svg import board_svg
+
+        pictures = [board_svg(board, title=self.ruleset.title) for board in boards(self.state)]
+        decision, result = self.decision, self.result
+        if decision is not None:
+            options = ", ".join(option.label for option in decision.options[:8])
+            said = f"Player {decision.player}: {decision.ask} ({options})"
+        else:
+            said = "A roll is due." if result is None else f"Won by {result.winners}." if result.winners else "A draw."
+        return "".join([*pictures, f"<p>{escape(said)}</p>"])
+
+    # -- inside ------------------------------------------------------------------------------
+
+    def _step(self) -> Step:
+        step = self.state.program.step(self.state)
+        assert step is not None
+        return step
+
+
+def replay(game: Game) -> Game:
+    """The game played again from its record, at the same stop."""
+    again = Game(game.ruleset, players=game.players, seed=game.seed, options=game.options, stop_at_chance=True)
+    for line in game.record:
+        again.repeat(line)
+    again.stop_at_chance = game.stop_at_chance
+    return again
+
+
+def _could_come_up(
+    roll: Roll | int | tuple[Any, ...], value: int | str, faces: tuple[tuple[int, ...], ...] | None
+) -> bool:
+    if isinstance(roll, Roll):
+        if faces is None:
+            return type(value) is int and reachable(roll, value)
+        return total_from_faces(roll, [face for pool in faces for face in pool]) == value
+    return value == roll if isinstance(roll, int) else value in tuple(roll)
+
+
+def _unpickled(kind: type[Game], ruleset: Ruleset, saved: dict[str, Any]) -> Game:
+    return kind.restored(saved, ruleset, name="this pickled game")

@@ -1,0 +1,117 @@
+"""The file of a save: written whole or not at all, and read back only if nothing in it has changed.
+
+It is one line of JSON, `{"rulewright": 2, "check": "<digest>", "save": {…}}`, where the digest is that of the text of
+`save`: a file that was cut short, edited or mixed up is refused, never half believed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from rulewright.errors import RulewrightError
+from rulewright.source.diagnostics.shorten import shortened
+from rulewright.source.files.regular import read_regular
+from rulewright.source.files.writing import write_text
+
+FORMAT = 2
+
+MOST_BYTES = 32 * 1024 * 1024
+"""The largest file that is opened."""
+
+MOST_ENTRIES = 100_000
+"""Choices and results of a game that is opened: all of them are gone through again."""
+
+MOST_WORDS = 1 << 40
+"""Random words that the dice of a game may have used."""
+
+_OPENING = '{{"rulewright": {format}, "check": "{check}", "save": '
+
+_FIRST = b'{"rulewright": '
+
+_MEMBERS: dict[str, type | tuple[type, ...]] = {
+    "ruleset": str,
+    "digest": str,
+    "players": int,
+    "options": dict,
+    "seed": (int, str),
+    "stop_at_chance": bool,
+    "rolled": int,
+    "state": dict,
+    "record": list,
+}
+
+
+class GameError(RulewrightError):
+    """A game that cannot be set up, opened or gone on with as asked."""
+
+
+def save_text(save: dict[str, Any]) -> str:
+    """A save as the text of its file."""
+    body = json.dumps(save, ensure_ascii=False)
+    return _opening(body) + body + "}\n"
+
+
+def write_save(path: Path, save: dict[str, Any]) -> None:
+    """Write a save: the old file or the new one is there afterwards, whole, whenever the process dies.
+
+    Raises `OSError` where the folder cannot be written to.
+    """
+    write_text(path, save_text(save))
+
+
+def replaceable(path: Path) -> bool:
+    """Whether nothing but a save of this program would be lost where one is written to `path`."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_FIRST)) in (b"", _FIRST)
+    except FileNotFoundError:
+        return True
+    except (OSError, ValueError):
+        return False
+
+
+def read_save(path: Path) -> dict[str, Any]:
+    """What `write_save` wrote. Raises `GameError` with the reason where it is not that any more."""
+    try:
+        text = read_regular(path, MOST_BYTES).decode("utf-8")
+    except OSError as error:
+        raise GameError(f"{path.name} cannot be read: {error.strerror or error}") from None
+    except ValueError:
+        raise GameError(f"{path.name} is no save: it is not text") from None
+    return parse_save(text, path.name)
+
+
+def parse_save(text: str, name: str = "this text") -> dict[str, Any]:
+    """What `save_text` wrote; messages call it `name`. Raises `GameError` where it is not that any more."""
+    if len(text) > MOST_BYTES:
+        raise GameError(f"{name} is larger than {MOST_BYTES:,} bytes, which no game is")
+    if not text.startswith('{"rulewright": '):
+        raise GameError(f"{name} is no save of this program")
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise GameError(f"{name} is damaged: it was cut short, or is no longer JSON") from None
+    if data.get("rulewright") != FORMAT:
+        written = shortened(str(data.get("rulewright")))
+        raise GameError(f"{name} is a save of format {written}; this program reads format {FORMAT}")
+    body = text.partition('"save": ')[2].rstrip()[:-1]
+    if not text.startswith(_opening(body)):
+        raise GameError(f"{name} was changed after it was saved")
+    save = data.get("save")
+    # A digest proves that nothing changed by itself; somebody may still have written another file with its own.
+    if not isinstance(save, dict) or set(data) != {"rulewright", "check", "save"} or set(save) != set(_MEMBERS):
+        raise GameError(f"{name} is damaged: {', '.join(_MEMBERS)} are not all there, or there is more")
+    for key, kinds in _MEMBERS.items():
+        # The type itself: to Python, yes and no are numbers.
+        if type(save[key]) not in (kinds if isinstance(kinds, tuple) else (kinds,)):
+            raise GameError(f"{name} is damaged: its `{key}` is nothing of the kind")
+    if len(save["record"]) > MOST_ENTRIES or not 0 <= save["rolled"] <= MOST_WORDS:
+        raise GameError(f"{name} holds more than a game that can be opened: {MOST_ENTRIES:,} choices and results")
+    return save
+
+
+def _opening(body: str) -> str:
+    return _OPENING.format(format=FORMAT, check=hashlib.sha256(body.encode("utf-8")).hexdigest())

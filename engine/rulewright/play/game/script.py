@@ -1,0 +1,212 @@
+"""Scripted dice and choices: what tests, examples and `rulewright run` play by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.dice.errors import DiceError
+from rulewright.dice.generator import Generator
+from rulewright.dice.roll import Result, dice_bonus, faces, reachable, result_from_faces, roll
+from rulewright.dice.text import text
+from rulewright.dice.tree import Constant, Roll
+from rulewright.language.declarations import PLAYER_KIND
+from rulewright.language.step import Step
+from rulewright.language.types import ListOf, Optional, Thing
+from rulewright.play import codes
+from rulewright.play.game.save_file import GameError
+from rulewright.play.machine.state import State
+from rulewright.play.telling.names import Names, identity
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
+from rulewright.source.diagnostics.suggest import did_you_mean
+from rulewright.source.span import Span
+from rulewright.source.yaml.numerals import whole_number
+
+MOST_LISTED = 12
+"""Options that a message lists."""
+
+
+class ScriptError(GameError):
+    """A choice or a script that does not fit what happens, and what would fit; `diagnostic` says where in the rules."""
+
+    def __init__(self, code: Code, message: str, span: Span, suggestion: str | None = None) -> None:
+        self.diagnostic = Diagnostic(code, message, span, (), suggestion)
+        super().__init__(f"{message}; {suggestion}" if suggestion else message)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came up: the total (or card), and the faces where they are known."""
+
+    value: Any
+    faces: tuple[tuple[int, ...], ...] | None
+
+
+class Script:
+    """Dice and choices to be taken in order. With a generator, what the script leaves open is left to it."""
+
+    def __init__(
+        self, dice: Sequence[Any] = (), choices: Sequence[Any] = (), *, generator: Generator | None = None
+    ) -> None:
+        self.dice = tuple(dice)
+        self.choices = tuple(choices)
+        self.rolled = 0
+        self.chosen = 0
+        self.generator = generator
+        # What came up and what was taken, as a script that leads to the same would say it.
+        self.came_up: list[Any] = []
+        self.taken: list[str] = []
+
+    @property
+    def listens(self) -> bool:
+        """Whether it wants to hear, before each stop, what has happened so far."""
+        return False
+
+    def hear(self, moments: Sequence[Any]) -> None:
+        """Hear everything that has happened so far."""
+
+    def outcome(self, state: State, step: Step) -> Outcome:
+        """What comes up at a chance. Raises `ScriptError`."""
+        outcome = self._outcome(state, step)
+        faces = [face for pool in outcome.faces or () for face in pool]
+        scripted = self.dice[self.rolled - 1] if len(self.came_up) < self.rolled else None
+        rolled = outcome.value if not faces else faces[0] if len(faces) == 1 else faces
+        self.came_up.append(rolled if scripted is None else scripted)
+        return outcome
+
+    def _outcome(self, state: State, step: Step) -> Outcome:
+        rolled = state.roll
+        if self.rolled < len(self.dice):
+            entry = self.dice[self.rolled]
+            self.rolled += 1
+            if isinstance(rolled, Roll):
+                return self._scripted(rolled, entry, step)
+            if isinstance(rolled, int):
+                return self._scripted(Constant(rolled), entry, step)
+            if entry not in rolled:
+                hint = did_you_mean(str(entry), rolled)
+                message = f"`{step.rule}` draws a card, and `{entry}` is not left in the deck"
+                raise ScriptError(codes.DICE_SCRIPT, message, step.span, hint)
+            return Outcome(entry, None)
+        if self.generator is None:
+            what = text(rolled) if isinstance(rolled, Roll) else "a card"
+            count = "no results" if not self.dice else f"only {len(self.dice)}"
+            message = f"`{step.rule}` rolls {what}, and the script holds {count}"
+            hint = "add a result, or give a seed, by which the rest is rolled"
+            raise ScriptError(codes.DICE_SCRIPT, message, step.span, hint)
+        return chance_outcome(rolled, self.generator)
+
+    def _scripted(self, rolled: Roll, entry: Any, step: Step) -> Outcome:
+        try:
+            if isinstance(entry, (list, tuple)):
+                result = result_from_faces(rolled, entry)
+                return _of(result)
+            bonus = dice_bonus(rolled)
+            total = entry + (bonus or 0) if type(entry) is int else None
+            if total is not None and reachable(rolled, total):
+                return Outcome(total, None)
+        except DiceError as error:
+            raise ScriptError(codes.DICE_SCRIPT, error.message, step.span, error.suggestion) from None
+        message = f"`{step.rule}` rolls {text(rolled)}, whose dice cannot show {entry}"
+        raise ScriptError(codes.DICE_SCRIPT, message, step.span, _possible(rolled))
+
+    def choice(self, state: State, step: Step, names: Names) -> int:
+        """The number of the option taken at a decision. Raises `ScriptError`."""
+        ids = option_ids(state, step)
+        index = self._choice(ids, state, step, names)
+        self.taken.append(f"#{index + 1}" if _is_numbered(step) else ids[index])
+        return index
+
+    def _choice(self, ids: Sequence[str], state: State, step: Step, names: Names) -> int:
+        if self.chosen < len(self.choices):
+            entry = str(self.choices[self.chosen])
+            self.chosen += 1
+            return find_option(entry, ids, step, names.player(state.who), offered(state, step))
+        if self.generator is None:
+            message = f"{names.player(state.who)} is asked at `{step.rule}`, and the script says nothing"
+            hint = f"choose one of: {_listed(offered(state, step))}"
+            raise ScriptError(codes.CHOICES_MISSING, message, step.span, hint)
+        return self.generator.below(len(ids))
+
+    def refuse_rest(self, span: Span) -> None:
+        """Raise `ScriptError` if the script holds more than was needed."""
+        if self.rolled < len(self.dice):
+            message = f"the script holds {len(self.dice)} results, and only {self.rolled} {_were(self.rolled)} rolled"
+            raise ScriptError(codes.DICE_SCRIPT, message, span, f"remove {self.dice[self.rolled]} and what follows")
+        if self.chosen < len(self.choices):
+            asked = f"only {self.chosen} {_were(self.chosen)} asked for" if self.chosen else "none is asked for"
+            message = (
+                f"the script holds {len(self.choices)} {'choice' if len(self.choices) == 1 else 'choices'}, and {asked}"
+            )
+            raise ScriptError(codes.ILLEGAL_CHOICE, message, span, f"remove `{self.choices[self.chosen]}`")
+
+
+def chance_outcome(rolled: Any, generator: Generator) -> Outcome:
+    """What the generator makes of a roll or a draw."""
+    if isinstance(rolled, Roll):
+        return _of(roll(rolled, generator))
+    if isinstance(rolled, int):
+        return Outcome(rolled, ())
+    return Outcome(rolled[generator.below(len(rolled))], None)
+
+
+def option_ids(state: State, step: Step) -> list[str]:
+    """The ids of a decision's options, in order."""
+    assert step.binds is not None
+    return [identity(value, step.binds) for value in state.options]
+
+
+def offered(state: State, step: Step) -> list[str]:
+    """The options of a decision as one may type them: ids; of objects, their places, each with what it is."""
+    assert step.binds is not None
+    if not _is_numbered(step):
+        return option_ids(state, step)
+    names = Names.at(state)
+    return [f"#{place} ({names.value(value, step.binds)})" for place, value in enumerate(state.options, start=1)]
+
+
+def _is_numbered(step: Step) -> bool:
+    """Whether the options are objects, which have numbers that nobody but the engine knows."""
+    inner = step.binds
+    while isinstance(inner, (Optional, ListOf)):
+        inner = inner.inner
+    return isinstance(inner, Thing) and inner.kind != PLAYER_KIND
+
+
+def find_option(entry: str, ids: Sequence[str], step: Step, who: str, shown: Sequence[str] | None = None) -> int:
+    """The place of an option named by its id, or by `#n`, its place from 1. Raises `ScriptError`.
+
+    `shown` is what the message calls the options, where that is not their ids.
+    """
+    if entry in ids:
+        return ids.index(entry)
+    if entry.startswith("#") and 1 <= (whole_number(entry[1:]) or 0) <= len(ids):
+        return (whole_number(entry[1:]) or 0) - 1
+    hint = did_you_mean(entry, ids)
+    message = f"{who} cannot choose `{entry}` at `{step.rule}`"
+    legal = f"the options are: {_listed(ids if shown is None else shown)}"
+    raise ScriptError(codes.ILLEGAL_CHOICE, message, step.span, f"{hint} {legal}" if hint else legal)
+
+
+def _listed(ids: Sequence[str]) -> str:
+    shown = ", ".join(ids[:MOST_LISTED])
+    return shown if len(ids) <= MOST_LISTED else f"{shown}, … ({len(ids)} in all)"
+
+
+def _were(count: int) -> str:
+    return "was" if count == 1 else "were"
+
+
+def _possible(rolled: Roll) -> str | None:
+    from rulewright.dice.roll import dice_sum_bounds, pools
+
+    dice = pools(rolled)
+    if len(dice) == 1 and dice[0].count == 1:
+        return f"the faces are {', '.join(str(face) for face in dice[0].die.faces)}"
+    bounds = dice_sum_bounds(rolled)
+    return None if bounds is None else f"their sum lies between {bounds[0]} and {bounds[1]}, before any bonus"
+
+
+def _of(result: Result) -> Outcome:
+    return Outcome(result.total, tuple(tuple(pool) for pool in faces(result)))

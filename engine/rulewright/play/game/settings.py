@@ -1,0 +1,54 @@
+"""What a game may be set up with, and under which rules one that was saved goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rulewright.play.game.save_file import GameError
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.shorten import shortened
+from rulewright.source.diagnostics.suggest import did_you_mean
+
+
+def refuse_settings(ruleset: Ruleset, players: Any, seed: Any, options: Any) -> str:
+    """The procedure that a whole game carries out. Raises `GameError` for settings that the ruleset does not have."""
+    if isinstance(seed, bool) or not isinstance(seed, int | str):
+        raise GameError(f"a seed is a whole number or a text, not {seed!r}")
+    fewest, most = ruleset.players
+    if type(players) is not int:
+        message = f"{ruleset.title} is for {fewest} to {most} players, not {players!r}"
+        raise GameError(f"{message}: their number is a whole number, such as {fewest}")
+    if not fewest <= players <= most:
+        raise GameError(f"{ruleset.title} is for {fewest} to {most} players, not {players}")
+    if not isinstance(options, Mapping | None):
+        raise GameError(f"options are a mapping from each setting to a choice, not {options!r}")
+    declared = ruleset.declarations.options
+    for name, choice in (options or {}).items():
+        option = declared.get(name) if isinstance(name, str) else None
+        if option is None or not isinstance(choice, str) or choice not in option.choices:
+            raise GameError(no_such_setting(ruleset, name, choice))
+    if ruleset.start is None:
+        raise GameError(f"{ruleset.reference} does not say what a whole game carries out (`start:`)")
+    return ruleset.start
+
+
+def no_such_setting(ruleset: Ruleset, name: object, choice: object) -> str:
+    """What is wrong with a setting: the option, or what was chosen for it; with what there is instead."""
+    options = ruleset.declarations.options
+    option = options.get(name) if isinstance(name, str) else None
+    if option is not None:
+        near = did_you_mean(choice, option.choices) if isinstance(choice, str) else None
+        there = "there is " + ", ".join(option.choices)
+        return f"the option {name} has no choice {choice}; {near or there}"
+    known = ", ".join(f"{each.id}: {' | '.join(each.choices)}" for each in options.values())
+    return f"there is no option {name}; there is {known or 'none at all'}"
+
+
+def other_rules(name: str, data: Mapping[str, Any], ruleset: Ruleset) -> str:
+    """Why a save is not of these rules, and which to bring."""
+    played = f"{name} was played under {shortened(data['ruleset'])}, gameplay digest {shortened(data['digest'])}"
+    if data["ruleset"] != ruleset.reference:
+        return f"{played}, not under {ruleset.reference}. Load {shortened(data['ruleset'])}, or install it"
+    kept = "Bring back the rules as they were, in a folder named with --rules, or begin a new game"
+    return f"{played}, and its rules have changed since: they have {ruleset.digest} now. {kept}"

@@ -1,0 +1,165 @@
+"""A game as named data: whole for a machine, short for whoever sits at the table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
+from rulewright.language.types import PLAYER, Unknown, present
+from rulewright.play.boards.board import Board, boards
+from rulewright.play.game.asking import decision_at, rolled, seat_of
+from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
+from rulewright.play.telling.names import Names, capital
+from rulewright.play.telling.plain import fields_of, plain
+
+FORMAT = 1
+"""The form of snapshots and views; a new key may join it, and none of them changes its meaning or goes."""
+
+
+def snapshot(state: State) -> dict[str, Any]:
+    """Everything there is in a state, by name: values of the game, objects with their fields, procedures under way."""
+    ruleset, layout = state.program.ruleset, state.program.layout
+    names = Names.at(state)
+    # Settings are fields of the game, and come under a name of their own.
+    values = fields_of(ruleset.declarations, layout, GAME_KIND, state.objects[0])
+    objects = {}
+    for number, kind in enumerate(layout.names):
+        if kind != GAME_KIND:
+            objects[kind] = [
+                {
+                    "id": f"{kind}-{thing}",
+                    "label": names.thing(kind, thing),
+                    "fields": fields_of(ruleset.declarations, layout, kind, state.objects[thing]),
+                }
+                for thing in state.live[number]
+            ]
+    return {
+        "format": FORMAT,
+        "ruleset": ruleset.reference,
+        "digest": ruleset.digest,
+        "players": len(state.live[layout.kinds[PLAYER_KIND]]),
+        "options": {name.partition(".")[2]: value for name, value in values.items() if name.startswith("options.")},
+        **_stop(state),
+        "values": {name: value for name, value in values.items() if not name.startswith("options.")},
+        "objects": objects,
+        "under_way": _under_way(state),
+    }
+
+
+def view(state: State, seat: int | None) -> dict[str, Any]:
+    """What somebody in a seat wants to see, in words; without a seat, what a spectator does.
+
+    The options of a decision are there for the one who decides and for spectators alone.
+    """
+    ruleset = state.program.ruleset
+    names = Names.at(state)
+    stop = _stop(state)
+    if seat is not None and stop["decision"] is not None and stop["decision"]["player"] != seat:
+        stop["decision"]["options"] = []
+    seats = [number - FIRST_PLAYER + 1 for number in state.live[state.program.layout.kinds[PLAYER_KIND]]]
+    return {
+        "format": FORMAT,
+        "ruleset": ruleset.reference,
+        "title": ruleset.title,
+        "seat": seat,
+        "your_turn": stop["decision"] is not None and stop["decision"]["player"] == seat,
+        **stop,
+        "values": _in_words(state, GAME_KIND, 0, names),
+        "players": [
+            {
+                "seat": each,
+                "name": names.player(each + FIRST_PLAYER - 1),
+                "values": _in_words(state, PLAYER_KIND, each + FIRST_PLAYER - 1, names),
+            }
+            for each in seats
+        ],
+        "boards": [_board(board) for board in boards(state)],
+        "yours": [] if seat is None else _owned(state, seat, names),
+    }
+
+
+def _stop(state: State) -> dict[str, Any]:
+    """Where the game stands: the question, or the roll, or how it ended."""
+    chance = None
+    if state.mode == CHANCE:
+        step = state.program.step(state)
+        chance = {"rule": step.rule if step is not None else "", "roll": rolled(state.roll)}
+    winners = [seat_of(winner) for winner in state.winners or ()]
+    return {
+        "decision": decision_at(state).to_json() if state.mode == DECISION else None,
+        "chance": chance,
+        "result": {"winners": winners} if state.mode == OVER else None,
+    }
+
+
+def _under_way(state: State) -> list[dict[str, Any]]:
+    """The procedures under way, the outermost first: the step each stands at, and what its names hold."""
+    ruleset = state.program.ruleset
+    found = []
+    procedure = state.root
+    for frame in state.stack:
+        step = ruleset.steps.get(frame[0])
+        known = ruleset.procedures[procedure]
+        held = {
+            name: plain(frame[slot], known.types.get(slot, Unknown()))
+            for slot, name in known.names.items()
+            if "(" not in name and frame[slot] is not None
+        }
+        found.append({"procedure": procedure, "step": step.id if step is not None else None, "names": held})
+        procedure = getattr(step.action, "procedure", "") if step is not None else ""
+    return found
+
+
+def _in_words(state: State, kind: str, thing: int, names: Names, *, without: str = "") -> list[dict[str, str]]:
+    """The fields of an object that hold something, by their names and in words; of players and the game, numbers too
+    that are 0.
+    """
+    layout = state.program.layout
+    found = []
+    for field in state.program.ruleset.declarations.kinds[kind].fields.values():
+        value = state.objects[thing][layout.places[kind, field.name]]
+        counted = type(value) is int and kind in (GAME_KIND, PLAYER_KIND)
+        if field.name.startswith("options.") or field.name == without or not (value or counted):
+            continue
+        if isinstance(value, tuple) and len(value) > MOST_LISTED:
+            continue
+        found.append({"name": capital(names.field_name(kind, field.name)), "value": names.value(value, field.type)})
+    return found
+
+
+MOST_LISTED = 12
+"""Longer lists, decks above all, are left out of a view."""
+
+
+def _owned(state: State, seat: int, names: Names) -> list[dict[str, Any]]:
+    """The objects that belong to a seat: those whose first field for a player names it."""
+    layout, kinds = state.program.layout, state.program.ruleset.declarations.kinds
+    player = seat + FIRST_PLAYER - 1
+    found = []
+    for number, kind in enumerate(layout.names):
+        if kind in (GAME_KIND, PLAYER_KIND):
+            continue
+        owner = next((field.name for field in kinds[kind].fields.values() if present(field.type) == PLAYER), None)
+        if owner is None:
+            continue
+        for thing in state.live[number]:
+            if state.objects[thing][layout.places[kind, owner]] == player:
+                label, held = names.thing(kind, thing), _in_words(state, kind, thing, names, without=owner)
+                found.append({"id": f"{kind}-{thing}", "kind": names.kind(kind), "label": label, "values": held})
+    return found
+
+
+def _board(board: Board) -> dict[str, Any]:
+    pieces = [
+        {
+            "tile": tile,
+            "id": f"{piece.kind}-{piece.thing}",
+            "label": piece.label,
+            "icon": piece.icon,
+            "name": piece.name,
+            "seat": piece.seat,
+        }
+        for tile, standing in board.pieces.items()
+        for piece in standing
+    ]
+    return {"table": board.table, "tiles": [list(row) for row in board.tiles], "pieces": pieces}

@@ -1,0 +1,140 @@
+"""What both back ends are: a ruleset ready to run."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rulewright.errors import RulewrightError
+from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
+from rulewright.language.effort import Effort
+from rulewright.language.expression.effort import MOST_IN_A_MOVE
+from rulewright.language.lowering import called
+from rulewright.language.step import Procedure, Step
+from rulewright.play.machine.faults import RulesFault
+from rulewright.play.machine.state import OVER, RUNNING, State
+from rulewright.program.layout import Layout
+from rulewright.ruleset.ruleset import Ruleset
+
+
+class Program(ABC):
+    """A ruleset ready to run. Programs are shared by all games and hold nothing of any of them."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.layout = Layout(ruleset.declarations)
+        self.effort = Effort(ruleset.declarations, ruleset.procedures)
+        self._places: dict[str, tuple[int, ...]] = {}
+        self._blank: dict[tuple[Any, ...], State] = {}
+
+    def empty(self, players: int, *, options: Mapping[str, str] | None = None) -> State:
+        """A state with the game, its players and nothing else; options at their defaults but for those given."""
+        key = (players, *options.items()) if options else (players,)
+        blank = self._blank.get(key)
+        if blank is None:
+            blank = self._blank[key] = self._new(players, options or {})
+        return blank.clone()
+
+    def _new(self, players: int, options: Mapping[str, str]) -> State:
+        state = State.__new__(State)
+        state.program = self
+        state.work = MOST_IN_A_MOVE
+        state.crowd = 1
+        layout = self.layout
+        state.objects = [list(layout.defaults[GAME_KIND])]
+        state.live = tuple(() for _ in layout.names)
+        for _ in range(players):
+            state.create(1, list(layout.defaults[PLAYER_KIND]))
+        for name, choice in options.items():
+            state.objects[0][layout.places[GAME_KIND, f"options.{name}"]] = choice
+        assert players == 0 or state.live[1][0] == FIRST_PLAYER
+        state.stack = []
+        state.frame = []
+        state.take = nothing_asked
+        state.mode = RUNNING
+        state.who = 0
+        state.options = ()
+        state.roll = None
+        state.root = ""
+        state.winners = None
+        state.given = ()
+        state.events = None
+        state.generator = None
+        return state
+
+    def new_game(self, players: int, *, options: Mapping[str, str] | None = None) -> State:
+        """A whole game at its first stop. Raises `ValueError` if the ruleset does not say what a game carries out."""
+        if self.ruleset.start is None:
+            raise ValueError(f"{self.ruleset.reference} has no `start`")
+        state = self.empty(players, options=options)
+        self.begin(state, self.ruleset.start, ())
+        return state
+
+    def begin(self, state: State, procedure: str, arguments: Sequence[Any]) -> None:
+        """Start carrying out `procedure` and go on to the first stop. Raises `RulesFault`, as `State.apply` does."""
+        state.root = procedure
+        state.new_move()
+        found = self.ruleset.procedures[procedure]
+        state.frame = [0, *arguments, *([None] * (found.size - len(arguments)))]
+        state.stack.append(state.frame)
+        try:
+            self.start(state, procedure)
+        except Exception as error:
+            self.explain(state, error)
+            raise
+
+    @abstractmethod
+    def start(self, state: State, procedure: str) -> None:
+        """Go from the first step of `procedure`, whose frame is on the stack, to the first stop."""
+
+    @abstractmethod
+    def present(self, state: State) -> None:
+        """Work out the stop that `state`'s frames stand at: who is asked and what, or which roll. Changes no rule."""
+
+    def step(self, state: State) -> Step | None:
+        """The step that a state stands at."""
+        return self.ruleset.steps.get(state.frame[0]) if state.stack else None
+
+    def running(self, state: State) -> Procedure:
+        """The procedure of the top frame: the one its caller carries out, or the one it all began with."""
+        if len(state.stack) > 1:
+            caller = self.ruleset.steps[state.stack[-2][0]]
+            return self.ruleset.procedures[called(caller)]
+        return self.ruleset.procedures[state.root]
+
+    def where(self, state: State, error: Exception) -> Step | Procedure | None:
+        """The step that ran into `error`, or the procedure whose results could not be worked out."""
+        return self.step(state) or (self.running(state) if state.stack else None)
+
+    def explain(self, state: State, error: Exception) -> None:
+        """Raise the fault of the rules behind an error that a step ran into, if that is what it is."""
+        if isinstance(error, RulewrightError | OverflowError) and not isinstance(error, RulesFault):
+            raise RulesFault(self.where(state, error), str(error)) from error
+
+    def close(self, state: State, given: tuple[Any, ...]) -> None:
+        """The outermost procedure has ended. Its frame stays, for those who want to see what its steps came to."""
+        state.given = given
+        state.frame[0] = 0
+        for slot in self._loops(state.root):
+            state.frame[slot] = None
+        state.mode = OVER
+
+    def _loops(self, procedure: str) -> tuple[int, ...]:
+        """Where loops keep their place. A procedure may end within one, and then the place is of no meaning."""
+        if procedure not in self._places:
+            steps = self.ruleset.procedures[procedure].steps()
+            self._places[procedure] = tuple(step.hidden for step in steps if step.hidden is not None)
+        return self._places[procedure]
+
+    def finish(self, state: State, winners: tuple[int, ...], step: int = 0) -> None:
+        """The game is over. Of all frames, one is left, with the number of the step that ended it."""
+        state.winners = winners
+        state.stack = []
+        state.frame = [step]
+        state.mode = OVER
+
+
+def nothing_asked(state: State, answer: Any) -> None:
+    """What a state does with an answer before anything was asked."""
+    raise RulewrightError("nothing is asked or rolled here")

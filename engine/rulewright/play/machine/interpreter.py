@@ -1,0 +1,262 @@
+"""The plain interpreter: walks the checked steps one by one.
+
+It is slow and simple, and the oracle for the compiled machine: both must show the same state at every stop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rulewright.language.declarations import GAME, GAME_KIND
+from rulewright.language.expression.evaluate import Evaluate, refuse_large
+from rulewright.language.expression.typed import Typed
+from rulewright.language.operations import Ask
+from rulewright.language.selections import without
+from rulewright.language.step import Block, Step, Target
+from rulewright.language.types import Type
+from rulewright.play.machine.allowance import Allowance
+from rulewright.play.machine.back_end import Program
+from rulewright.play.machine.faults import GoneError, RulesFault
+from rulewright.play.machine.state import CHANCE, DECISION, PAUSED, RUNNING, State
+from rulewright.ruleset.ruleset import Ruleset
+
+
+class Interpreter(Program):
+    """Runs by walking. With `until`, it pauses when the step of that number is done; an `allowance` pays for steps."""
+
+    def __init__(self, ruleset: Ruleset, *, until: int | None = None, allowance: Allowance | None = None) -> None:
+        super().__init__(ruleset)
+        self.until = until
+        self.allowance = allowance
+
+    def start(self, state: State, procedure: str) -> None:
+        walk = Walk(self, state)
+        walk.at = walk.first(procedure)
+        walk.go()
+
+    def resume(self, state: State, value: Any) -> None:
+        """Go on from a stop with what was chosen or came up."""
+        walk = Walk(self, state)
+        step = self.ruleset.steps[state.frame[0]]
+        state.mode = RUNNING
+        step.verb.take(step, walk, value)
+        walk.done(step)
+        walk.go()
+
+    def present(self, state: State) -> None:
+        step = self.ruleset.steps[state.frame[0]]
+        step.verb.run(step, Walk(self, state))
+
+
+class Walk:
+    """One stretch of walking, from a stop to the next. Verbs are given it as their `Run`."""
+
+    def __init__(self, program: Interpreter, state: State) -> None:
+        self.program = program
+        self.state = state
+        self.at: Step | None = None
+        self.moved = False
+        self.evaluate = Evaluate(program.ruleset.declarations, self)
+
+    def go(self) -> None:
+        """Walk until the machine stops."""
+        state = self.state
+        while state.mode == RUNNING:
+            step = self.at
+            if step is None:
+                self.leave()
+                continue
+            # Where a step goes wrong is told by the frame.
+            state.frame[0] = step.number
+            if self.program.allowance is not None:
+                self.program.allowance.spend(step, self.program.effort.alone(step))
+            again = step.hidden is not None and state.frame[step.hidden] is not None
+            if step.when is not None and not again and not self.value(step.when):
+                # In a loop, the step may have left something here in an earlier round.
+                for slot in step.slots:
+                    state.frame[slot] = None
+                self.at = self.after(step)
+                continue
+            self.moved = False
+            step.verb.run(step, self)
+            if not self.moved and state.mode == RUNNING:
+                self.at = self.after(step)
+
+    def done(self, step: Step) -> None:
+        """Go on after `step`, unless it has stopped once more."""
+        if self.state.mode == RUNNING:
+            self.at = self.after(step)
+
+    def after(self, step: Step) -> Step | None:
+        """The step after `step`, which is done; None at the end of the procedure."""
+        while True:
+            if step.number == self.program.until:
+                self.state.mode = PAUSED
+            container = step.container
+            assert container is not None
+            if step.place + 1 < len(container.steps):
+                return container.steps[step.place + 1]
+            owner = container.owner
+            if owner is None or owner.hidden is not None:
+                return owner
+            step = owner
+
+    # -- what expressions see --------------------------------------------------------------
+
+    def objects(self, kind: str) -> tuple[int, ...]:
+        return self.state.live[self.program.layout.kinds[kind]]
+
+    def field(self, thing: int, kind: str, name: str) -> Any:
+        found = self.state.objects[thing]
+        if found is None:
+            raise GoneError
+        return found[self.program.layout.places[kind, name]]
+
+    def spend(self, operations: int) -> None:
+        self.state.spend(operations)
+
+    def hold(self, elements: int) -> None:
+        self.state.hold(elements)
+
+    # -- what verbs do ---------------------------------------------------------------------
+
+    def value(self, expression: Typed) -> Any:
+        return self.evaluate.value(expression, self.state.frame)
+
+    def bind(self, slot: int, value: Any) -> None:
+        self.state.frame[slot] = value
+
+    def read(self, slot: int) -> Any:
+        return self.state.frame[slot]
+
+    def store(self, target: Target, thing: int | None, value: Any, step: Step) -> None:
+        if target.slot is not None:
+            old = self.state.frame[target.slot]
+            refuse_large(value)
+            self.state.frame[target.slot] = value
+            self.event(step, "written", None, target.field, old, value)
+            return
+        assert thing is not None
+        old = self.field(thing, target.kind, target.field)
+        if target.minimum is not None:
+            self.refuse_below(step, target.field, value, target.minimum)
+        refuse_large(value)
+        self.state.objects[thing][self.program.layout.places[target.kind, target.field]] = value
+        self.event(step, "written", thing, target.field, old, value)
+
+    def refuse_below(self, step: Step, name: str, value: int, minimum: int) -> None:
+        if value < minimum:
+            raise RulesFault(step, f"`{name}` would be {value}")
+
+    def refuse_large(self, value: Any, kind: Type) -> None:
+        refuse_large(value)
+
+    def create(self, kind: str, values: Mapping[str, Any]) -> int:
+        layout = self.program.layout
+        thing = list(layout.defaults[kind])
+        for name, value in values.items():
+            refuse_large(value)
+            thing[layout.places[kind, name]] = value
+        return self.state.create(layout.kinds[kind], thing)
+
+    def values(self, thing: int) -> tuple[Any, ...]:
+        return tuple(self.state.objects[thing])
+
+    def remove(self, thing: int) -> None:
+        self.state.remove(thing)
+
+    def alive(self, thing: int) -> bool:
+        return self.state.objects[thing] is not None
+
+    def begin_rounds(self, step: Step, rounds: int) -> None:
+        self.state.spend(rounds * self.program.effort.round(step))
+
+    def enter(self, block: Block) -> None:
+        self.moved = True
+        if block.steps:
+            self.at = block.steps[0]
+        else:
+            owner = block.owner
+            assert owner is not None
+            self.at = owner if owner.hidden is not None else self.after(owner)
+
+    def ask(self, who: int, options: tuple[Any, ...], step: Step) -> None:
+        state = self.state
+        state.who = who
+        if len(options) > 1:
+            state.new_move()
+            state.frame[0] = step.number
+            state.options = options
+            state.mode = DECISION
+            state.take = self.program.resume
+        elif options:
+            step.verb.take(step, self, options[0])
+        else:
+            raise RulesFault(step, Ask.NOTHING)
+
+    def asked(self) -> int:
+        return self.state.who
+
+    def chance(self, roll: Any) -> None:
+        state = self.state
+        state.roll = roll
+        state.mode = CHANCE
+        state.take = self.program.resume
+
+    def rolled(self) -> Any:
+        return self.state.roll
+
+    def deck(self, deck: str, held: Typed | None) -> tuple[str, ...]:
+        cards: tuple[str, ...] = self.field(GAME, GAME_KIND, f"deck.{deck}")
+        return cards or self._whole(deck, held)
+
+    def draw(self, deck: str, card: str, held: Typed | None) -> None:
+        place = self.program.layout.places[GAME_KIND, f"deck.{deck}"]
+        self.state.draw(place, card, self.deck(deck, held))
+
+    def _whole(self, deck: str, held: Typed | None) -> tuple[str, ...]:
+        cards = self.program.ruleset.declarations.decks[deck].cards
+        return cards if held is None else without(cards, self.value(held))
+
+    def table_row(self, table: str, face: int) -> str:
+        return self.program.ruleset.declarations.tables[table].by_face[face]
+
+    def first(self, procedure: str) -> Step | None:
+        """The first step of a procedure."""
+        steps = self.program.ruleset.procedures[procedure].body.steps
+        return steps[0] if steps else None
+
+    def call(self, procedure: str, arguments: tuple[Any, ...]) -> None:
+        self.moved = True
+        size = self.program.ruleset.procedures[procedure].size
+        frame = [0, *arguments, *([None] * (size - len(arguments)))]
+        self.state.stack.append(frame)
+        self.state.frame = frame
+        self.at = self.first(procedure)
+
+    def leave(self) -> None:
+        state = self.state
+        self.moved = True
+        procedure = self.program.running(state)
+        # What goes wrong from here on is the procedure's doing, and no step's.
+        state.frame[0] = 0
+        given = tuple(self.value(value) for value in procedure.gives.values())
+        if len(state.stack) == 1:
+            self.program.close(state, given)
+            return
+        state.stack.pop()
+        state.frame = state.stack[-1]
+        step = self.program.ruleset.steps[state.frame[0]]
+        step.verb.take(step, self, given)
+        self.done(step)
+
+    def finish(self, winners: tuple[int, ...]) -> None:
+        self.program.finish(self.state, winners)
+
+    def event(self, step: Step, told: str, *details: Any) -> None:
+        if self.state.events is not None:
+            self.state.events.append((step.number, told, *details))
+
+    def fault(self, step: Step, message: str) -> None:
+        raise RulesFault(step, message)

@@ -1,0 +1,199 @@
+"""The state of a game: plain data, and the few ways in which it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from rulewright.language.expression.effort import CROWD, LONGEST_LIST, MOST_IN_A_MOVE, MOST_OBJECTS, EffortError
+from rulewright.play.machine.faults import GoneError
+from rulewright.play.machine.outcomes import chances
+
+if TYPE_CHECKING:
+    from rulewright.dice.generator import Generator
+    from rulewright.language.step import Step
+    from rulewright.program.layout import Layout
+    from rulewright.ruleset.ruleset import Ruleset
+
+RUNNING, DECISION, CHANCE, OVER, PAUSED = range(5)
+"""What the machine is at: a player's decision, a roll or draw, the end; `PAUSED` only where a step was waited for."""
+
+
+class Machine(Protocol):
+    """What a state knows of the program that runs it."""
+
+    ruleset: Ruleset
+    layout: Layout
+
+    def begin(self, state: State, procedure: str, arguments: Sequence[Any]) -> None: ...
+    def present(self, state: State) -> None: ...
+    def step(self, state: State) -> Step | None: ...
+    def explain(self, state: State, error: Exception) -> None: ...
+
+
+_blank = object.__new__
+
+
+class State:
+    """A game at a stop.
+
+    `objects` holds every object as a list `[kind, field, …]`, by number, or None once it has left the game; `live`
+    the numbers of each kind's objects; `stack` the frames of the procedures under way, each `[step, slot, …]`.
+    At a decision, `who` is asked and `options` are the values to choose from; at a chance, `roll` is the roll
+    (or the cards of a deck). `root` is the procedure it all began with. `winners` is None until the game is over.
+    `events` is a list where they are recorded.
+
+    `bots` are there where a fused program plays a whole game by itself: the `draws` of its `Picks`.
+
+    `work` is how many operations are left until the next question, and `crowd` how many times over they are counted,
+    for the longest list that there was. They bound what a move may take, and are no part of what is saved.
+
+    `take` is how the program goes on; it is found again from the frames, and is no part of what is saved.
+    """
+
+    __slots__ = (
+        "bots",
+        "crowd",
+        "events",
+        "frame",
+        "generator",
+        "given",
+        "live",
+        "mode",
+        "objects",
+        "options",
+        "program",
+        "roll",
+        "root",
+        "stack",
+        "take",
+        "who",
+        "winners",
+        "work",
+    )
+
+    program: Machine
+    objects: list[Any]
+    live: tuple[tuple[int, ...], ...]
+    stack: list[list[Any]]
+    frame: list[Any]
+    mode: int
+    who: int
+    options: tuple[Any, ...]
+    roll: Any
+    root: str
+    take: Callable[[State, Any], Any]
+    events: list[tuple[Any, ...]] | None
+    winners: tuple[int, ...] | None
+    given: tuple[Any, ...]
+    generator: Generator | None
+    bots: list[Any]
+    work: int
+    crowd: int
+
+    def apply(self, index: int) -> None:
+        """Take option number `index` of the decision, and go on to the next stop. Unchecked.
+
+        Raises `RulesFault` where the rules lead to something impossible; the state is then of no further use.
+        """
+        try:
+            step = self.take(self, self.options[index])
+            while step is not None:
+                step = step(self)
+        except Exception as error:
+            self.program.explain(self, error)
+            raise
+
+    def apply_outcome(self, outcome: Any) -> None:
+        """Let `outcome` be what came up, the total of a roll or a card, and go on to the next stop. Unchecked.
+
+        Raises `RulesFault`, as `apply` does.
+        """
+        try:
+            step = self.take(self, outcome)
+            while step is not None:
+                step = step(self)
+        except Exception as error:
+            self.program.explain(self, error)
+            raise
+
+    def legal_actions(self) -> range:
+        """At a decision: the numbers of the options, as `apply` takes them."""
+        return range(len(self.options))
+
+    def chance_outcomes(self) -> tuple[tuple[Any, ...], tuple[float, ...]]:
+        """At a chance: the outcomes, as `apply_outcome` takes them, and their probabilities."""
+        return chances(self.roll)
+
+    def clone(self) -> State:
+        """A copy that goes its own way. Costs one list for each object and frame."""
+        other = _blank(State)
+        other.program = self.program
+        other.objects = [thing and thing[:] for thing in self.objects]
+        # Nobody changes it in place, so that copies can share it.
+        other.live = self.live
+        other.stack = stack = [frame[:] for frame in self.stack]
+        other.frame = stack[-1] if stack else []
+        other.mode = self.mode
+        other.who = self.who
+        other.options = self.options
+        other.roll = self.roll
+        other.root = self.root
+        other.take = self.take
+        other.winners = self.winners
+        other.given = self.given
+        other.work = self.work
+        other.crowd = self.crowd
+        other.generator = generator = self.generator
+        if generator is not None:
+            other.generator = generator.copy()
+        other.events = events = self.events
+        if events is not None:
+            other.events = events[:]
+        return other
+
+    # -- what steps do ---------------------------------------------------------------------
+
+    def create(self, kind: int, thing: list[Any]) -> int:
+        """Add an object; its number. Raises `OverflowError` where there are too many."""
+        number = len(self.objects)
+        if number >= MOST_OBJECTS:
+            raise OverflowError(f"a game may make {MOST_OBJECTS:,} objects, and this is one more")
+        self.objects.append(thing)
+        live = self.live
+        if len(live[kind]) >= CROWD * self.crowd:
+            self.hold(len(live[kind]) + 1)
+        self.live = (*live[:kind], (*live[kind], number), *live[kind + 1 :])
+        return number
+
+    def remove(self, thing: int) -> None:
+        """Take an object out of the game. Its number is never used again. Raises `GoneError` if it has left already."""
+        found = self.objects[thing]
+        if found is None:
+            raise GoneError
+        kind = found[0]
+        live = self.live
+        rest = tuple([number for number in live[kind] if number != thing])
+        self.live = (*live[:kind], rest, *live[kind + 1 :])
+        self.objects[thing] = None
+
+    def spend(self, operations: int) -> None:
+        """Take operations from those of this move. Raises `EffortError` where so many are not left."""
+        self.work -= operations * self.crowd
+        if self.work < 0:
+            raise EffortError
+
+    def hold(self, elements: int) -> None:
+        """Know of a list as long as this, or as many objects. Raises `OverflowError` where it is too long."""
+        if elements > LONGEST_LIST:
+            raise OverflowError(f"there are more than {LONGEST_LIST:,} objects of one kind")
+        self.crowd = max(self.crowd, -(-elements // CROWD))
+
+    def new_move(self) -> None:
+        """Begin to count anew: somebody is asked, or the first procedure begins."""
+        self.work = MOST_IN_A_MOVE
+
+    def draw(self, deck: int, card: str, cards: tuple[str, ...]) -> None:
+        """Take a card from the deck in field number `deck` of the game, which holds these `cards`."""
+        place = cards.index(card)
+        self.objects[0][deck] = cards[:place] + cards[place + 1 :]

@@ -1,0 +1,1 @@
+"""What happened, and what there is to choose, in words."""

@@ -1,0 +1,82 @@
+"""A log in words: events told one after another, with every object as it was at that moment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.language.step import Step
+from rulewright.play.machine.state import State
+from rulewright.play.telling.events import Event
+from rulewright.play.telling.names import Names
+from rulewright.play.telling.narration import Narration
+from rulewright.play.telling.plain import fields_of, plain
+from rulewright.program.layout import Layout
+from rulewright.ruleset.ruleset import Ruleset
+
+
+class Chronicle:
+    """Tells events as they are read. It keeps a mirror of the objects, which events alone keep up to date."""
+
+    def __init__(self, ruleset: Ruleset, layout: Layout, objects: list[Any]) -> None:
+        self.ruleset = ruleset
+        self.layout = layout
+        self.objects = {number: list(thing) for number, thing in enumerate(objects) if thing is not None}
+        self.events: list[Event] = []
+        self.set_up = True
+        self.names = Names(ruleset, layout, self.objects)
+        self.narration = Narration(self.names)
+
+    @classmethod
+    def of(cls, state: State) -> Chronicle:
+        """A chronicle that starts from `state`, before anything has happened."""
+        return cls(state.program.ruleset, state.program.layout, state.objects)
+
+    def copy(self) -> Chronicle:
+        """A chronicle that goes its own way."""
+        other = Chronicle(self.ruleset, self.layout, [])
+        other.objects.update({number: list(thing) for number, thing in self.objects.items()})
+        other.names.gone |= self.names.gone
+        other.events = self.events[:]
+        other.set_up = self.set_up
+        return other
+
+    def read(self, raw: list[tuple[Any, ...]]) -> list[Event]:
+        """Every event of `raw`, of which those read before are not read again."""
+        for line in raw[len(self.events) :]:
+            self.events.append(self._event(line))
+        return self.events
+
+    def _data(self, step: Step, told: str, details: tuple[Any, ...]) -> dict[str, Any]:
+        """The values of an event by name; of what comes into play, its fields too."""
+        data = {name: plain(value, kind) for name, value, kind in self.narration.facts(step, told, details)}
+        if told == "created":
+            thing, values = details
+            kind = self.layout.names[values[0]]
+            data["fields"] = fields_of(self.ruleset.declarations, self.layout, kind, self.objects[thing])
+        return data
+
+    def _event(self, raw: tuple[Any, ...]) -> Event:
+        number, told, *rest = raw
+        step: Step = self.ruleset.steps[number]
+        details = tuple(rest)
+        if told == "created":
+            self.objects[details[0]] = list(details[1])
+        # Whoever chose has begun to play, be it that there was no other choice.
+        self.set_up = self.set_up and told != "asked"
+        event = Event(
+            step.rule,
+            step.verb.name,
+            details,
+            self.narration.sentence(step, told, details),
+            self.narration.weight(step, told, details),
+            self.set_up,
+            self._data(step, told, details),
+            told,
+        )
+        match told, details:
+            case "removed", (int() as thing,):
+                self.names.gone.add(thing)
+            case "written", (int() as thing, name, _, new):
+                kind = self.layout.names[self.objects[thing][0]]
+                self.objects[thing][self.layout.places[kind, name]] = new
+        return event

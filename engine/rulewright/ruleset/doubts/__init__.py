@@ -1,0 +1,1 @@
+"""What may still be said of rules that have faults."""

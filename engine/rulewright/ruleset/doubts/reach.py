@@ -1,0 +1,86 @@
+"""Which examples lean on nothing that is in doubt or wrong, so that they can be run although other rules cannot."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from rulewright.ruleset.digest import plain
+from rulewright.ruleset.doubts.doubt import TOKEN, Doubt, path_to, tokens_of
+from rulewright.ruleset.layers.history import Path
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.examples import Example
+from rulewright.ruleset.sections.model import RULES
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.nodes import Mapping
+
+_OF_EVERY_GAME = ("dice", "kinds", "state", "options", "decks")
+"""Sections that every game is set up from, whatever is carried out in it."""
+
+_SPECIAL = "exceptions"
+"""The section whose entries say themselves what they change."""
+
+
+def runnable(ruleset: Ruleset, doubt: Doubt, errors: Iterable[Diagnostic]) -> Iterator[Example]:
+    """The examples that can be run: nothing they lead to is in doubt, and no error stands in it.
+
+    What an example leads to is found by the words that the rules are written in, which is more than enough: those of
+    the example, and those that every game is set up from.
+    """
+    rules = ruleset.resolved.rules
+    wrong: set[Path] = set(doubt.places)
+    for error in errors:
+        path = path_to(rules, error.span)
+        if path is not None and len(path) > 1:
+            wrong.add(path[:2])
+    if any(section in _OF_EVERY_GAME for section, _ in wrong):
+        return
+    words = _words(rules)
+    of_word: defaultdict[str, list[Path]] = defaultdict(list)
+    for section, name in words:
+        of_word[name].append((section, name))
+    for path, found in words.items():
+        if path[0] == _SPECIAL:
+            for word in found & {name for section, name in words if section == "procedures"}:
+                words["procedures", word].add(path[1])
+    always = [word for path, found in words.items() if path[0] in _OF_EVERY_GAME for word in found]
+    for example in ruleset.examples.values():
+        reached: set[str] = set()
+        waiting = [*tokens_of(example.node), *always]
+        places: set[Path] = {("examples", example.id)}
+        while waiting:
+            word = waiting.pop()
+            if word in reached:
+                continue
+            reached.add(word)
+            for path in of_word[word]:
+                places.add(path)
+                waiting += words[path]
+        if reached.isdisjoint(doubt.names) and places.isdisjoint(wrong):
+            yield example
+
+
+def _words(rules: Mapping) -> dict[Path, set[str]]:
+    """The words that every entry is written in, by section and id; words and looks of the book left out."""
+    found: dict[Path, set[str]] = {}
+    for section, entry in rules.entries.items():
+        member = RULES.members[section]
+        if member.shape.cosmetic or not isinstance(entry.value, Mapping):
+            continue
+        for name, inner in entry.value.entries.items():
+            shape = getattr(member.shape, "inner", None)
+            found[section, name] = {word for text in _texts(plain(inner.value, shape)) for word in TOKEN.findall(text)}
+    return found
+
+
+def _texts(data: Any) -> Iterator[str]:
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, dict):
+        for key, value in data.items():
+            yield key
+            yield from _texts(value)
+    elif isinstance(data, list):
+        for value in data:
+            yield from _texts(value)

@@ -1,0 +1,286 @@
+"""One edition in its folder: its manifest, and the rules files beside it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulewright.ruleset.editions.codes import EDITION_TOO_LARGE
+from rulewright.ruleset.editions.folders import walk
+from rulewright.ruleset.reference import Reference, parse_reference
+from rulewright.ruleset.version import Version, parse_version
+from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
+from rulewright.source.files.limits import DEFAULT_LIMITS
+from rulewright.source.files.regular import read_regular
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.source.span import Span
+
+MANIFEST = "ruleset.yaml"
+"""The file that makes a folder an edition."""
+
+MANIFEST_NAME = Code(
+    "manifest-name",
+    "A manifest under another name",
+    "An edition is found by its file `ruleset.yaml`; a folder without one is passed over.",
+    "Rename the file to `ruleset.yaml`.",
+)
+RULES_FILE_NAME = Code(
+    "rules-file-name",
+    "A rules file under a name that is passed over",
+    "Whatever rules it holds would be left out without a word.",
+    "Rename the file, so that it ends in `.yaml`.",
+)
+CALLED = ("ruleset.yml", "ruleset.yaml")
+"""What people call a manifest, in any case of letters: all but one are mistakes."""
+
+_RULES_FILES = (".yaml", ".yml")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Edition:
+    """One version of an edition of a game, as its manifest describes it.
+
+    `overlays` are laid over what it `extends`, in this order, before its own rules; `over` are those it is meant to lie
+    over where the two change the same thing. `follows` is the edition its readers know already. `entry` is the place on
+    the search path it was found in, counted from 0.
+    """
+
+    game: str
+    edition: str
+    version: Version
+    folder: Path
+    manifest: Mapping
+    status: str
+    title: str
+    extends: Reference | None
+    entry: int = 0
+    overlays: tuple[Reference, ...] = ()
+    over: tuple[Reference, ...] = ()
+    follows: Reference | None = None
+
+    @property
+    def ruleset(self) -> str:
+        """Game and edition: `pig/classic`."""
+        return f"{self.game}/{self.edition}"
+
+    @property
+    def id(self) -> str:
+        """The reference that means this version alone: `pig/classic@1.0.0`."""
+        return f"{self.ruleset}@{self.version}"
+
+    @property
+    def path(self) -> Path:
+        """The manifest's file."""
+        return self.folder / MANIFEST
+
+    @property
+    def partial(self) -> bool:
+        """Whether its rules alone need not be whole: another layer lies below it, or is to be laid over it."""
+        return self.extends is not None or self.status == "abstract"
+
+    @property
+    def span(self) -> Span:
+        """Where the manifest says what the edition is called."""
+        return self.manifest.entries["ruleset"].value.span
+
+    def __repr__(self) -> str:
+        return f"<Edition {self.id} in {os.fspath(self.folder)}>"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BrokenEdition:
+    """A folder whose manifest is not sound, why, and what it says it holds, as far as that can be read."""
+
+    folder: Path
+    diagnostics: tuple[Diagnostic, ...]
+    ruleset: str | None = None
+    version: Version | None = None
+    entry: int = 0
+
+
+def read_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
+    """The edition in `folder`, read from its manifest alone."""
+    # Imported by those who read: where everything comes from the cache, nothing of it is needed.
+    from rulewright.ruleset.schema.validate import validate
+    from rulewright.source.yaml.reader import read_file
+
+    found = Diagnostics()
+    try:
+        manifest = read_file(folder / MANIFEST)
+    except DiagnosticError as error:
+        return BrokenEdition(folder, error.diagnostics, _guessed(folder), entry=entry)
+    sound = validate(manifest, "manifest", found, overlay=False)
+    claimed, version = _claim(manifest)
+    if not sound or not isinstance(manifest, Mapping) or claimed is None or version is None:
+        return BrokenEdition(folder, tuple(found), claimed.ruleset if claimed else None, version, entry)
+    extends, follows = manifest.get("extends"), manifest.get("follows")
+    return Edition(
+        game=claimed.game,
+        edition=claimed.edition,
+        version=version,
+        folder=folder,
+        manifest=manifest,
+        status=_text(manifest, "status") or "draft",
+        title=_text(manifest, "title"),
+        extends=parse_reference(extends) if isinstance(extends, Scalar) else None,
+        entry=entry,
+        overlays=_references(manifest, "overlays"),
+        over=_references(manifest, "over"),
+        follows=parse_reference(follows) if isinstance(follows, Scalar) else None,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadLayer:
+    """The rules files of an edition, as far as they can be used; `lost` are the names left out, with their sections.
+
+    `hopeless` is whether nobody can say what a file declares, so that no name can be missed. `size` is that of the
+    files in bytes; where it is more than an edition may have, none was read.
+    """
+
+    files: tuple[tuple[Path, Mapping], ...]
+    diagnostics: tuple[Diagnostic, ...] = ()
+    lost: frozenset[tuple[str, str]] = frozenset()
+    hopeless: bool = False
+    size: int = 0
+
+
+def read_layer(edition: Edition) -> list[tuple[Path, Mapping]]:
+    """What `read_parts` gives of an edition. Raises `DiagnosticError` with what is wrong in any of the files."""
+    read = read_parts(edition)
+    Diagnostics(read.diagnostics).raise_if_errors()
+    if read.size > DEFAULT_LIMITS.edition:
+        raise DiagnosticError([too_large(edition, read.size)])
+    return list(read.files)
+
+
+def read_parts(edition: Edition) -> ReadLayer:
+    """Every rules file of an edition, sub-folders included, in the order of their paths.
+
+    A folder inside that has a manifest of its own is an edition of its own, and left out. An entry that cannot be used
+    is left out too, so that the rest can be checked.
+    """
+    from rulewright.ruleset.doubts.doubt import without_faults
+    from rulewright.ruleset.layers.unite import entries_of
+    from rulewright.ruleset.schema.validate import validate
+    from rulewright.source.yaml.salvage import salvage
+
+    found = Diagnostics()
+    read: list[tuple[Path, Node]] = []
+    faults: dict[Path, Diagnostics] = {}
+    lost: set[tuple[str, str]] = set()
+    hopeless = False
+    paths = rules_files(edition.folder, found)
+    size = sum(map(_size, paths))
+    if size > DEFAULT_LIMITS.edition:
+        return ReadLayer((), tuple(found), hopeless=True, size=size)
+    for path in paths:
+        salvaged = salvage(path)
+        faults[path] = Diagnostics(salvaged.diagnostics)
+        lost |= salvaged.lost
+        hopeless = hopeless or salvaged.hopeless
+        if salvaged.node is not None:
+            read.append((path, salvaged.node))
+    times = Counter(entry for _, node in read if isinstance(node, Mapping) for entry in entries_of(node))
+    layer: list[tuple[Path, Mapping]] = []
+    for path, node in read:
+        # What is shared out among files is whole only when they are put together, and is looked at then.
+        partial = edition.partial or (isinstance(node, Mapping) and any(times[one] > 1 for one in entries_of(node)))
+        shapes = Diagnostics()
+        if validate(node, "rules", shapes, overlay=partial) and isinstance(node, Mapping):
+            layer.append((path, node))
+            continue
+        faults[path].extend(shapes)
+        if not isinstance(node, Mapping):
+            hopeless = True
+            continue
+        sound, names = without_faults(node, [fault.span for fault in shapes])
+        lost |= names
+        # What is left is judged again: of a fault too many, nobody was told where it stands.
+        if validate(sound, "rules", Diagnostics(), overlay=partial):
+            layer.append((path, sound))
+        else:
+            hopeless = True
+    for of_file in faults.values():
+        found.extend(of_file)
+    return ReadLayer(tuple(layer), tuple(found), frozenset(lost), hopeless, size)
+
+
+def _size(path: Path) -> int:
+    """The bytes of a file; what is none, or cannot be seen, is told of when it is read."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def too_large(edition: Edition, size: int) -> Diagnostic:
+    """What is said of an edition whose rules, those below it included, are of so many bytes."""
+    most = DEFAULT_LIMITS.edition
+    message = f"the rules of {edition.id} and of all that lies below it are of {size:,} bytes; {most:,} are the most"
+    return Diagnostic(EDITION_TOO_LARGE, message, edition.span)
+
+
+def rules_files(folder: Path, diagnostics: Diagnostics) -> list[Path]:
+    """The rules files of the edition in `folder`, manifest left out, in the order of their paths.
+
+    A folder inside that cannot be read goes to `diagnostics`.
+    """
+    found: list[Path] = []
+    others: set[Path] = set()
+    for inside, names in walk(folder, diagnostics):
+        if inside != folder and (MANIFEST in names or inside.parent in others):
+            others.add(inside)
+            continue
+        for name in names:
+            if name != MANIFEST and name.endswith(_RULES_FILES):
+                found.append(inside / name)
+            elif name.lower().endswith(_RULES_FILES) and name.lower() not in CALLED:
+                message = f"`{name}` would not be read: names of rules files end in `.yaml` or `.yml`, in small letters"
+                diagnostics.add(RULES_FILE_NAME, message, Span.at(os.fspath(inside / name)))
+    return sorted(found, key=lambda path: path.relative_to(folder).parts)
+
+
+def misnamed_manifest(path: Path, *, entry: int = 0) -> BrokenEdition:
+    """The folder of a file that was probably meant to be a manifest."""
+    message = f"`{path.name}` is not called `{MANIFEST}`, so this folder is no edition"
+    return BrokenEdition(path.parent, (Diagnostic(MANIFEST_NAME, message, Span.at(os.fspath(path))),), entry=entry)
+
+
+_NAMED = re.compile(r"^\ufeff?ruleset:[ \t]*[\"']?([a-z0-9/-]+)", re.MULTILINE)
+
+
+def _guessed(folder: Path) -> str | None:
+    """The edition that a manifest which cannot be read was probably to be."""
+    try:
+        found = _NAMED.search(read_regular(folder / MANIFEST, DEFAULT_LIMITS.bytes).decode("utf-8", "replace"))
+    except (OSError, ValueError):
+        return None
+    return found[1] if found else None
+
+
+def _claim(manifest: Node) -> tuple[Reference | None, Version | None]:
+    """The edition and the version that a manifest says it holds, each None where it cannot be read."""
+    reference = version = None
+    with suppress(DiagnosticError):
+        named = manifest.get("ruleset") if isinstance(manifest, Mapping) else None
+        reference = parse_reference(named) if isinstance(named, Scalar) else None
+    with suppress(ValueError):
+        version = parse_version(_text(manifest, "version"))
+    return reference, version
+
+
+def _references(manifest: Mapping, key: str) -> tuple[Reference, ...]:
+    node = manifest.get(key)
+    items = node.items if isinstance(node, Sequence) else ()
+    return tuple(parse_reference(item) for item in items if isinstance(item, Scalar))
+
+
+def _text(manifest: Node, key: str) -> str:
+    node = manifest.get(key) if isinstance(manifest, Mapping) else None
+    return node.text if isinstance(node, Scalar) else ""

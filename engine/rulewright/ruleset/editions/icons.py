@@ -1,0 +1,172 @@
+"""The drawings of a game's terms: small SVG files beside its rules, `icons/<term>.svg`, read without trust.
+
+An edition's own folder comes before its game's, and a layer before those below it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree
+
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.diagnostic import Code
+from rulewright.source.span import Span
+
+BAD_ICON = Code(
+    "bad-icon",
+    "A drawing that cannot be shown",
+    "The book would show this term without its picture.",
+    "Save it as plain SVG: shapes with their looks, in UTF-8, without links, and small.",
+)
+FOLDER = "icons"
+LARGEST = 20_000
+"""Bytes a drawing may have."""
+
+DEEPEST = 16
+"""Groups inside each other."""
+
+_SHAPES = frozenset({"g", "path", "circle", "ellipse", "rect", "line", "polyline", "polygon"})
+_LOOKS = frozenset(
+    {
+        *("d", "cx", "cy", "r", "rx", "ry", "x", "y", "x1", "y1", "x2", "y2", "width", "height", "points"),
+        *("transform", "fill", "stroke", "opacity", "stroke-width", "stroke-linecap", "stroke-linejoin"),
+        *("stroke-dasharray", "fill-rule", "clip-rule", "fill-opacity"),
+    }
+)
+_NAMESPACE = re.compile(r"^\{[^}]*\}")
+_PLAIN = re.compile(r"[\w\s.,#%()+-]*")
+_VIEW = re.compile(r"\s*-?[\d.]+(?:[\s,]+-?[\d.]+){3}\s*")
+_DOCTYPE = re.compile(r"<!DOCTYPE", re.IGNORECASE)
+
+
+class IconError(ValueError):
+    """Why a file is no drawing that can be shown, and where in it, counted from line 1 and column 1."""
+
+    def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
+        super().__init__(message)
+        self.line, self.column = line, column
+
+
+@dataclass(frozen=True, slots=True)
+class Icon:
+    """The file of a term's drawing: its symbol, or what is wrong with it."""
+
+    path: Path
+    symbol: str
+    fault: IconError | None
+
+    @property
+    def span(self) -> Span:
+        """Where the fault is."""
+        line, column = (self.fault.line, self.fault.column) if self.fault is not None else (1, 1)
+        return Span(os.fspath(self.path), line, column, line, column)
+
+
+def icons(ruleset: Ruleset) -> dict[str, Icon]:
+    """The first drawing that there is of each term, sound or not."""
+    found: dict[str, Icon] = {}
+    folders = list(_folders(ruleset))
+    for term in ruleset.declarations.terms.values():
+        for folder in folders:
+            path = folder / f"{term.id}.svg"
+            if path.exists() or path.is_symlink():
+                found[term.id] = _icon(path, term.id, term.name)
+                break
+    return found
+
+
+def _folders(ruleset: Ruleset) -> Iterator[Path]:
+    seen = set()
+    for layer in reversed(ruleset.resolved.layers):
+        for home in (layer.folder, layer.folder.parent):
+            folder = home / FOLDER
+            if folder not in seen and folder.is_dir():
+                seen.add(folder)
+                yield folder
+
+
+def _icon(path: Path, identity: str, name: str) -> Icon:
+    try:
+        return Icon(path, _symbol(path, identity, name), None)
+    except IconError as fault:
+        return Icon(path, "", fault)
+
+
+def _symbol(path: Path, identity: str, name: str) -> str:
+    """The drawing as a symbol, of shapes and their looks only."""
+    root = _parsed(_text(path))
+    if _tag(root) != "svg":
+        raise IconError(f"its outermost element is `{_tag(root)[:40]}`, not `svg`")
+    view = root.get("viewBox", "0 0 24 24")
+    if not _VIEW.fullmatch(view):
+        raise IconError("its `viewBox` is not four numbers")
+    symbol = ElementTree.Element("symbol", {"id": f"rw-icon-{identity}", "viewBox": " ".join(view.split())})
+    ElementTree.SubElement(symbol, "title").text = name
+    looks = {key: value for key, value in _looks(root).items() if key not in ("width", "height")}
+    group = ElementTree.SubElement(symbol, "g", looks) if looks else symbol
+    _copy(root, group, 1)
+    if len(group) == (1 if group is symbol else 0):
+        raise IconError("it holds no shape: " + ", ".join(sorted(_SHAPES - {"g"})))
+    return ElementTree.tostring(symbol, encoding="unicode")
+
+
+def _text(path: Path) -> str:
+    try:
+        whole = path.resolve(strict=True)
+        if not whole.is_file():
+            raise IconError("it is no file")
+        if not whole.is_relative_to(path.parent.parent.resolve()):
+            raise IconError("it is a link that leads out of the folder of the rules")
+        with whole.open("rb") as opened:
+            data = opened.read(LARGEST + 1)
+    except OSError as error:
+        raise IconError(f"it cannot be read: {error.strerror}") from error
+    except RuntimeError as error:
+        raise IconError("it is a link that leads to itself") from error
+    if len(data) > LARGEST:
+        raise IconError(f"it has more than {LARGEST} bytes")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise IconError("it is not written in UTF-8", line, error.start - data.rfind(b"\n", 0, error.start)) from error
+
+
+def _parsed(text: str) -> ElementTree.Element:
+    # Without a doctype there are no entities, so nothing in the file can grow when it is read.
+    doctype = _DOCTYPE.search(text)
+    if doctype is not None:
+        line = text.count("\n", 0, doctype.start()) + 1
+        raise IconError("it has a doctype", line, doctype.start() - text.rfind("\n", 0, doctype.start()))
+    try:
+        return ElementTree.fromstring(text)
+    except ElementTree.ParseError as error:
+        line, column = error.position
+        raise IconError(f"it is not XML: {str(error).partition(':')[0]}", line, column + 1) from error
+    except ValueError as error:
+        raise IconError("it says that it is written otherwise than in UTF-8") from error
+
+
+def _tag(element: ElementTree.Element) -> str:
+    return _NAMESPACE.sub("", element.tag) if isinstance(element.tag, str) else ""
+
+
+def _looks(element: ElementTree.Element) -> dict[str, str]:
+    found = {key: value for key, value in element.attrib.items() if key in _LOOKS}
+    for key, value in found.items():
+        if "url" in value.casefold() or not _PLAIN.fullmatch(value):
+            raise IconError(f"its `{key}` is `{value[:40]}`, which is no colour or figure by itself")
+    return found
+
+
+def _copy(source: ElementTree.Element, target: ElementTree.Element, depth: int) -> None:
+    if depth > DEEPEST:
+        raise IconError(f"it has more than {DEEPEST} groups inside each other")
+    for child in source:
+        tag = _tag(child)
+        if tag in _SHAPES:
+            _copy(child, ElementTree.SubElement(target, tag, _looks(child)), depth + 1)

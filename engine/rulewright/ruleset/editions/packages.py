@@ -1,0 +1,82 @@
+"""Rules that Python packages bring: each says in its metadata, under an entry point, in which module they lie.
+
+    [project.entry-points."rulewright.rulesets"]
+    my-games = "my_games.rules"
+
+The module is a folder of the package with rules in it, and is found without running any of the package's code, but for
+what a package above it does when it is imported.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import lru_cache
+from pathlib import Path
+
+from rulewright.ruleset.reference import argument
+from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
+
+GROUP = "rulewright.rulesets"
+"""The group of entry points."""
+
+PACKAGE_WITHOUT_RULES = Code(
+    "package-without-rules",
+    "A package whose rules are not where it says",
+    "Its entry point names a module, and there is no folder of that module, so that its rules would be left out.",
+    "Name a module that is a folder of the package, such as `my_games.rules`, and install the package again.",
+)
+
+
+def packaged() -> tuple[Path, ...]:
+    """The folders of rules that installed packages bring, by the names of their entry points.
+
+    Raises `DiagnosticError` where one of them is not there.
+    """
+    return _packaged(tuple(sys.path))
+
+
+@lru_cache(maxsize=8)
+def _packaged(path: tuple[str, ...]) -> tuple[Path, ...]:
+    if not any(map(_names_the_group, path)):
+        return ()
+    # To import this takes as long as to load a game from the cache, and few have such packages.
+    from importlib.metadata import entry_points
+
+    found = sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value))
+    return tuple(dict.fromkeys(folder_of(point.name, point.value) for point in found))
+
+
+def _names_the_group(folder: str) -> bool:
+    """Whether any package that lies in a folder of Python's path may have entry points of the group."""
+    try:
+        with os.scandir(folder or ".") as listing:
+            metadata = [entry.path for entry in listing if entry.name.endswith((".dist-info", ".egg-info"))]
+    except OSError:
+        return False
+    return any(_holds_the_group(os.path.join(each, "entry_points.txt")) for each in metadata)
+
+
+def _holds_the_group(path: str) -> bool:
+    try:
+        with open(path, encoding="utf-8") as file:
+            return f"[{GROUP}]" in file.read()
+    except (OSError, ValueError):
+        return False
+
+
+def folder_of(name: str, module: str) -> Path:
+    """The folder of the module that an entry point names. Raises `DiagnosticError` where there is none."""
+    from importlib.util import find_spec
+
+    try:
+        spec = find_spec(module)
+    except Exception:  # whatever a package above does when it is imported
+        spec = None
+    places = list(spec.submodule_search_locations or ()) if spec is not None else []
+    for place in places:
+        if os.path.isdir(place):
+            return Path(place)
+    message = f"the entry point `{name}` of `{GROUP}` names `{module}`, which is no folder of an installed package"
+    raise DiagnosticError([Diagnostic(PACKAGE_WITHOUT_RULES, message, argument(module).span)])

@@ -1,0 +1,1 @@
+"""Layers laid over one another: one merge, its history, and where two of them meet."""

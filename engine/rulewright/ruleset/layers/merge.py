@@ -1,0 +1,213 @@
+"""One merge for every kind of rules: an upper layer laid over a lower one.
+
+Mappings merge key by key at every level; scalars and plain lists replace; steps and other ordered entries are
+addressed by id. Every override must do something, or it is reported with both places.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rulewright.language.shape import POSITIONS, ByForm, ListOf, MapOf, Record, Shape, Steps
+from rulewright.ruleset import codes
+from rulewright.ruleset.layers.clashes import report_clashes
+from rulewright.ruleset.layers.history import History, Path
+from rulewright.ruleset.layers.lists import is_edit, is_edited, merge_list
+from rulewright.ruleset.layers.log import MergeLog, said, same
+from rulewright.ruleset.layers.order import Placement, place
+from rulewright.ruleset.layers.steps import merge_steps
+from rulewright.ruleset.schema.canonical import form
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Related
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+
+
+class Merge:
+    """Lays one layer over what lies below, and tells `log` what it did and what was wrong."""
+
+    def __init__(self, log: MergeLog) -> None:
+        self.log = log
+
+    def node(self, lower: Node, upper: Node, shape: Shape, path: Path) -> Node:
+        """`upper` laid over `lower`, both of `shape`."""
+        if isinstance(shape, ByForm):
+            inner = form(shape, upper)
+            if inner is not None and inner is form(shape, lower):
+                return self.node(lower, upper, inner, path)
+            return self._replaced(lower, upper, path)
+        match shape, lower, upper:
+            case ((Record() | MapOf()), Mapping(), Mapping()):
+                return self.mapping(lower, upper, shape, path)
+            case Steps(), Sequence(), Sequence():
+                return merge_steps(self.log, self.mapping, lower, upper, path)
+            case ListOf(), _, Sequence() if is_edited(upper):
+                if isinstance(lower, Sequence):
+                    return merge_list(self.log, lower, upper, path)
+                self.log.nothing_there(path, upper, Mapping({}, lower.span))
+                return lower
+        if type(shape) is Shape and isinstance(lower, Mapping) and isinstance(upper, Mapping):
+            return self.mapping(lower, upper, MapOf(inner=Shape()), path)
+        return self._replaced(lower, upper, path)
+
+    def _replaced(self, lower: Node, upper: Node, path: Path) -> Node:
+        if same(lower, upper):
+            self.log.report(
+                codes.OVERRIDE_WITHOUT_EFFECT,
+                f"{'.'.join(path)} is {said(lower)} already",
+                upper,
+                (Related(lower.span, "inherited from here"),),
+                path=path,
+            )
+        self.log.record(path, "changes", lower, upper)
+        return upper
+
+    def mapping(self, lower: Mapping, upper: Mapping, shape: Record | MapOf, path: Path) -> Mapping:
+        """Key by key; `upper`'s new keys are put where they ask to be, or at the end."""
+        if path and not upper.entries:
+            related = (Related(lower.span, "inherited from here"),)
+            self.log.report(codes.OVERRIDE_WITHOUT_EFFECT, f"this changes nothing of {'.'.join(path)}", upper, related)
+        entries: dict[str, Entry] = dict(lower.entries)
+        placements: list[Placement] = []
+        moved: list[Placement] = []
+        for key, entry in upper.entries.items():
+            inner = _inner(shape, key)
+            directives, value = split_positions(entry.value, inner)
+            below = lower.entries.get(key)
+            if "delete" in directives:
+                if below is None:
+                    self.log.nothing_there((*path, key), entry.key, lower)
+                    self.log.touch("removes", (*path, key), entry.value)
+                else:
+                    self.log.record((*path, key), "removes", below.value, entry.value)
+                    del entries[key]
+                continue
+            anchors: dict[str, Scalar] = {word: directives[word] for word in ("before", "after") if word in directives}
+            if "replace" in directives:
+                target = directives["replace"]
+                if target.text not in ("true", key):
+                    self.log.report(codes.OVERRIDE_OF_NOTHING, f"`{key}` can only replace itself here", target)
+                elif below is None:
+                    self.log.nothing_there((*path, key), entry.key, lower)
+                elif same(below.value, value):
+                    self._replaced(below.value, value, (*path, key))
+                self.log.record((*path, key), "replaces", below.value if below else None, value)
+                entries[key] = Entry(entry.key, self.arranged(value, inner))
+            elif below is None:
+                self.log.record((*path, key), "adds", None, value, inner)
+                self._note_appended(value, inner, (*path, key))
+                entries[key] = Entry(entry.key, self.arranged(value, inner))
+            else:
+                if anchors:
+                    self.log.record((*path, key), "moves", below.value, entry.value)
+                if not (anchors and isinstance(value, Mapping) and not value.entries):
+                    entries[key] = Entry(below.key, self.node(below.value, value, inner, (*path, key)))
+            if anchors:
+                if _is_ordered_by_rule(shape):
+                    self.log.places(path, key, anchors, entry.value)
+                placements.append(Placement(key, anchors, entry.value.span))
+                if below is not None and isinstance(value, Mapping) and not value.entries:
+                    moved.append(placements[-1])
+        if _is_ordered_by_rule(shape):
+            placed = {placement.key for placement in placements}
+            new = [key for key in upper.entries if key in entries and key not in lower and key not in placed]
+            entries = {key: entries[key] for key in self.log.in_order(path, entries, new)}
+        if placements:
+            order = place(list(entries), placements, self.log.diagnostics)
+            self._refuse_idle(moved, order, list(entries), placements, lower, path)
+            entries = {key: entries[key] for key in order}
+        return Mapping(entries, lower.span)
+
+    def _note_appended(self, value: Node, shape: Shape, path: Path) -> None:
+        """Note the entries of a whole new section or list, which stand there as if added one by one."""
+        if isinstance(value, Mapping) and isinstance(shape, MapOf) and _is_ordered_by_rule(shape):
+            new = [key for key, entry in value.entries.items() if not split_positions(entry.value, shape.inner)[0]]
+            self.log.in_order(path, value.entries, new)
+
+    def _refuse_idle(
+        self,
+        moved: list[Placement],
+        order: list[str],
+        before: list[str],
+        placements: list[Placement],
+        lower: Mapping,
+        path: Path,
+    ) -> None:
+        """Report entries that are moved to where they stand already."""
+        for placement in moved:
+            others = [other for other in placements if other is not placement]
+            if place(before, others, Diagnostics()) == order:
+                there = lower.entries[placement.key]
+                message = f"`{placement.key}` stands there already"
+                related = (Related(there.key.span, "it is here"),)
+                node = Mapping({}, placement.span)
+                self.log.report(codes.OVERRIDE_WITHOUT_EFFECT, message, node, related, path=(*path, placement.key))
+
+    def arranged(self, node: Node, shape: Shape) -> Node:
+        """A node that is new in this layer, with its own entries where they ask to be among each other."""
+        if isinstance(shape, ByForm):
+            inner = form(shape, node)
+            return node if inner is None else self.arranged(node, inner)
+        if isinstance(node, Sequence) and isinstance(shape, (Steps, ListOf)):
+            return self._arranged_list(node, shape)
+        if not isinstance(node, Mapping) or not isinstance(shape, (Record, MapOf)):
+            return node
+        entries: dict[str, Entry] = {}
+        placements: list[Placement] = []
+        for key, entry in node.entries.items():
+            inner = _inner(shape, key)
+            directives, value = split_positions(entry.value, inner)
+            for word in ("delete", "replace"):
+                if word in directives:
+                    self.log.nothing_there((key,), entry.key, Mapping({}, node.span))
+            anchors: dict[str, Scalar] = {word: directives[word] for word in ("before", "after") if word in directives}
+            if anchors:
+                placements.append(Placement(key, anchors, entry.value.span))
+            entries[key] = Entry(entry.key, self.arranged(value, inner))
+        order = place(list(entries), placements, self.log.diagnostics) if placements else list(entries)
+        return Mapping({key: entries[key] for key in order}, node.span)
+
+    def _arranged_list(self, node: Sequence, shape: Steps | ListOf) -> Sequence:
+        """A list that is new in this layer, with what one of its files says of another's put where it belongs."""
+        if isinstance(shape, Steps):
+            changes = [item for item in node.items if isinstance(item, Mapping) and any(p in item for p in POSITIONS)]
+        else:
+            changes = [item for item in node.items if isinstance(item, Mapping) and is_edit(item)]
+        if not changes:
+            return node
+        own = Sequence(tuple(item for item in node.items if item not in changes), node.span)
+        above = Sequence(tuple(changes), node.span)
+        # What is new has no history: that a layer adds it has been said of the whole.
+        log = MergeLog(self.log.layer, History(), self.log.diagnostics)
+        if isinstance(shape, Steps):
+            arranged = merge_steps(log, self.mapping, own, above, ())
+        else:
+            arranged = merge_list(log, own, above, ())
+        report_clashes(log.touches, (), self.log.diagnostics)
+        return arranged
+
+
+def split_positions(node: Node, shape: Shape) -> tuple[dict[str, Scalar], Node]:
+    """The directives among an entry's keys (`before`, `after`, `replace`, `delete`), and the entry without them."""
+    if not isinstance(node, Mapping) or (isinstance(shape, Record) and any(p in shape.members for p in POSITIONS)):
+        return {}, node
+    if isinstance(shape, MapOf) and not shape.ordered:
+        return {}, node
+    found = {
+        key: entry.value for key, entry in node.entries.items() if key in POSITIONS and isinstance(entry.value, Scalar)
+    }
+    if not found:
+        return {}, node
+    rest = {key: entry for key, entry in node.entries.items() if key not in found}
+    return found, replace(node, entries=rest)
+
+
+def _is_ordered_by_rule(shape: Record | MapOf) -> bool:
+    """Whether the order of the entries says something in play, as that of rows does."""
+    return isinstance(shape, MapOf) and shape.ranked and shape.ordered
+
+
+def _inner(shape: Record | MapOf, key: str) -> Shape:
+    if isinstance(shape, MapOf):
+        return shape.inner
+    member = shape.members.get(key) or shape.members.get("*")
+    return member.shape if member else Shape()

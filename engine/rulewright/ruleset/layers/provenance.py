@@ -1,0 +1,63 @@
+"""The chain of origins behind every value of a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from rulewright.ruleset.layers.history import Origin, Path
+from rulewright.ruleset.layers.log import said
+from rulewright.ruleset.layers.resolve import Resolved
+from rulewright.source.nodes import Mapping, Node, Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """One value, and everything that was done to it, the lowest layer first."""
+
+    path: Path
+    value: str
+    origins: tuple[Origin, ...]
+
+
+def provenance(resolved: Resolved, path: Path, node: Node) -> list[Provenance]:
+    """Every value at and below `path`, and what upper layers removed from there."""
+    found = list(_below(resolved, path, node))
+    present = {each.path for each in found}
+    for removed, origins in resolved.history.origins.items():
+        inside = removed[: len(path)] == path and removed not in present
+        if inside and origins[-1].operation == "removes":
+            found.append(Provenance(removed, "(removed)", _named(resolved, origins)))
+    return found
+
+
+def removed(resolved: Resolved, identity: str) -> list[Provenance]:
+    """What layers removed under the name `identity`, which may leave out all but its parts: `visit.check`."""
+    *within, last = identity.split(".")
+    return [
+        Provenance(path, "(removed)", _named(resolved, origins))
+        for path, origins in resolved.history.origins.items()
+        if origins[-1].operation == "removes" and path[-1] == last and all(part in path[:-1] for part in within)
+    ]
+
+
+def _below(resolved: Resolved, path: Path, node: Node) -> Iterator[Provenance]:
+    moves = [origin for origin in resolved.history.of(path) if origin.operation == "moves"]
+    if moves:
+        yield Provenance(path, "(its place)", _named(resolved, moves))
+    if isinstance(node, Mapping) and node.entries:
+        for key, entry in node.entries.items():
+            yield from _below(resolved, (*path, key), entry.value)
+    elif not isinstance(node, (Mapping, Scalar)) and any(isinstance(item, Mapping) for item in node.items):
+        for place, item in enumerate(node.items, start=1):
+            named = item.get("id") if isinstance(item, Mapping) else None
+            key = named.text if isinstance(named, Scalar) else str(place)
+            yield from _below(resolved, (*path, key), item)
+    else:
+        first = Origin(resolved.layer_of(node.span), "defines", node.span, said(node))
+        yield Provenance(path, said(node), _named(resolved, list(resolved.history.of(path))) or (first,))
+
+
+def _named(resolved: Resolved, origins: list[Origin]) -> tuple[Origin, ...]:
+    """Origins with the name of their layer, which the first of a chain does not know."""
+    return tuple(replace(o, layer=o.layer or resolved.layer_of(o.span)) for o in origins)

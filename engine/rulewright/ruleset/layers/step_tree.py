@@ -1,0 +1,83 @@
+"""The steps of a procedure as the tree they are: a step may hold others, and is known by its id all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from rulewright.language.shape import Record, Steps
+from rulewright.ruleset.layers.history import Path
+from rulewright.ruleset.sections.model import step_shape
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar
+from rulewright.source.nodes import Sequence as SequenceNode
+
+Edit = Callable[[list[Node], int, Path], None]
+"""Changes a list of steps at the place of the step that was looked for; the path is the list's."""
+
+
+def walk(steps: SequenceNode) -> Sequence[Mapping]:
+    """Every step of a list of steps, nested ones included."""
+    return [step for _, step in located(steps, ())]
+
+
+def located(steps: SequenceNode, path: Path) -> Iterator[tuple[Path, Mapping]]:
+    """Every step of the list at `path`, nested ones included, and its own path."""
+    for place, step in enumerate(steps.items, start=1):
+        if isinstance(step, Mapping):
+            own = (*path, identity_of(step) or str(place))
+            yield own, step
+            yield from _inside(step, step_shape(), own)
+
+
+def _inside(node: Mapping, shape: Record, path: Path) -> Iterator[tuple[Path, Mapping]]:
+    for key, entry in node.entries.items():
+        member = shape.members.get(key)
+        if member is not None and isinstance(member.shape, Steps) and isinstance(entry.value, SequenceNode):
+            yield from located(entry.value, (*path, key))
+        elif member is not None and isinstance(member.shape, Record) and isinstance(entry.value, Mapping):
+            yield from _inside(entry.value, member.shape, (*path, key))
+
+
+def find(steps: SequenceNode, identity: str) -> Mapping | None:
+    """The step `identity`, at any depth."""
+    return next((step for step in walk(steps) if identity_of(step) == identity), None)
+
+
+def identities(steps: SequenceNode) -> list[str]:
+    """The ids of all steps."""
+    return [identity for step in walk(steps) if (identity := identity_of(step))]
+
+
+def edit(steps: SequenceNode, identity: str, change: Edit, path: Path) -> SequenceNode | None:
+    """`steps` with `change` made where the step `identity` stands, at any depth; None if it is not there."""
+    for place, step in enumerate(steps.items):
+        if not isinstance(step, Mapping):
+            continue
+        own = identity_of(step)
+        if own == identity:
+            items = list(steps.items)
+            change(items, place, path)
+            return SequenceNode(tuple(items), steps.span)
+        inner = _inside_edited(step, step_shape(), identity, change, (*path, own or str(place + 1)))
+        if inner is not None:
+            return SequenceNode((*steps.items[:place], inner, *steps.items[place + 1 :]), steps.span)
+    return None
+
+
+def _inside_edited(node: Mapping, shape: Record, identity: str, change: Edit, path: Path) -> Mapping | None:
+    for key, entry in node.entries.items():
+        member = shape.members.get(key)
+        value = entry.value
+        edited: Node | None = None
+        if member is not None and isinstance(member.shape, Steps) and isinstance(value, SequenceNode):
+            edited = edit(value, identity, change, (*path, key))
+        elif member is not None and isinstance(member.shape, Record) and isinstance(value, Mapping):
+            edited = _inside_edited(value, member.shape, identity, change, (*path, key))
+        if edited is not None:
+            return Mapping({**node.entries, key: Entry(entry.key, edited)}, node.span)
+    return None
+
+
+def identity_of(step: Mapping) -> str | None:
+    """The id of a step, where it has one."""
+    node = step.get("id")
+    return node.text if isinstance(node, Scalar) else None

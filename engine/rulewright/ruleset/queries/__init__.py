@@ -1,0 +1,1 @@
+"""Questions that a loaded ruleset answers about itself."""

@@ -1,0 +1,182 @@
+"""Finding one thing of a ruleset by its id, or saying which are near."""
+
+from __future__ import annotations
+
+import re
+from typing import cast
+
+from rulewright.dice.errors import DiceError
+from rulewright.dice.parse import parse
+from rulewright.dice.tree import COMPARISONS, Comparison, Constant, Roll
+from rulewright.errors import RulewrightError
+from rulewright.language.codes import UNKNOWN_PROCEDURE
+from rulewright.language.declarations import Table
+from rulewright.language.step import Procedure
+from rulewright.language.types import DICE
+from rulewright.ruleset.codes import UNKNOWN_REFERENCE
+from rulewright.ruleset.elaborate.read import constant, entries
+from rulewright.ruleset.layers.history import Path
+from rulewright.ruleset.layers.step_tree import located, walk
+from rulewright.ruleset.reference import argument
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.place import either
+from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.diagnostic import Code
+from rulewright.source.diagnostics.suggest import did_you_mean, nearest
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+
+_COMPARISON = re.compile(f"({'|'.join(sorted(COMPARISONS, key=len, reverse=True))})")
+_SAID_BY_DICE = ("dice-ambiguous", "dice-limit", "dice-count")
+
+MOST_NAMES = 6
+"""Names that are told where none of what there is resembles what was asked for."""
+
+
+def procedure(ruleset: Ruleset, identity: str) -> Procedure:
+    """A procedure by its id. Raises `DiagnosticError`, with the nearest, if there is none."""
+    found = ruleset.procedures.get(identity.removeprefix("procedures."))
+    if found is None:
+        hint = did_you_mean(identity, ruleset.procedures)
+        known = f"{ruleset.reference} has {', '.join(ruleset.procedures)}"
+        _refuse(UNKNOWN_PROCEDURE, f"there is no procedure `{identity}`", identity, hint or known)
+    assert found is not None
+    return found
+
+
+def table(ruleset: Ruleset, identity: str) -> Table:
+    """A table by its id. Raises `DiagnosticError`, with the nearest, if there is none."""
+    found = ruleset.declarations.tables.get(identity.removeprefix("tables."))
+    if found is None:
+        hint = did_you_mean(identity, ruleset.declarations.tables)
+        known = f"{ruleset.reference} has {', '.join(ruleset.declarations.tables)}"
+        _refuse(UNKNOWN_REFERENCE, f"there is no table `{identity}`", identity, hint or known)
+    assert found is not None
+    return found
+
+
+def rolled(ruleset: Ruleset, text: str) -> tuple[Roll, Table | None]:
+    """What `text` rolls: a roll table of the ruleset, or dice worked out from its figures (`1dP`, `towns.large.roll`).
+
+    Two of them, or one and a number, may be compared, as in the notation of dice: `1dP > 50`. Raises `DiagnosticError`
+    for anything else, and `DiceError` for dice that could mean several things.
+    """
+    found = ruleset.declarations.tables.get(text.removeprefix("tables."))
+    if found is not None and found.roll is not None:
+        return found.roll, found
+    sides = _COMPARISON.split(text)
+    try:
+        return _dice(ruleset, text), None
+    except RulewrightError as error:
+        if len(sides) != 3 or isinstance(error, DiceError):
+            raise
+    left, operator, right = map(str.strip, sides)
+    return Comparison(operator, _dice(ruleset, left), _dice(ruleset, right)), None
+
+
+def _dice(ruleset: Ruleset, text: str) -> Roll:
+    """The roll that `text` says, in the words of the ruleset or in the notation of dice."""
+    diagnostics = Diagnostics()
+    _, value = constant(argument(text), ruleset.declarations, diagnostics, expected=DICE)
+    if diagnostics.errors:
+        try:
+            return parse(text, dice=ruleset.declarations.dice)
+        except DiceError as error:
+            if error.code in _SAID_BY_DICE:
+                raise
+    diagnostics.raise_if_errors()
+    return Constant(value) if isinstance(value, int) else cast(Roll, value)
+
+
+def node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:
+    """The resolved node of an id such as `tables.guests.rows.late`, `guests`, or `procedures.visit.check`.
+
+    The section may be left out where only one has the id; a step is reached through its procedure.
+    Raises `DiagnosticError`, with the nearest ids, if there is none.
+    """
+    rules = ruleset.resolved.rules
+    parts = identity.split(".")
+    owners = [section for section, entry in rules.entries.items() if parts[0] in dict(entries(entry.value))]
+    ways = [parts] if parts[0] in rules else [[section, *parts] for section in owners]
+    if not ways:
+        known = [f"{section}.{name}" for section, entry in rules.entries.items() for name, _ in entries(entry.value)]
+        hint = did_you_mean(identity, [*known, *(name.partition(".")[2] for name in known)])
+        all_there_is = f"`rulewright show {ruleset.reference}` lists what there is"
+        _refuse(UNKNOWN_REFERENCE, f"there is no `{identity}`", identity, hint or all_there_is)
+    ends = [_follow(rules, way) for way in ways]
+    found = [(path, there) for path, there, missing in ends if not missing]
+    if len(found) > 1:
+        whole = [way for way, (_, _, missing) in zip(ways, ends, strict=True) if not missing]
+        message = f"`{identity}` is {either((f'in {way[0]}' for way in whole), word='and')}"
+        _refuse(UNKNOWN_REFERENCE, message, identity, "name it " + either(f"`{'.'.join(way)}`" for way in whole))
+    if not found:
+        _refuse(UNKNOWN_REFERENCE, *_nowhere(ways, ends, identity))
+    return found[0]
+
+
+End = tuple[Path, Node, list[str]]
+"""How far a way leads: the path and what is there, and the parts of the way that are left."""
+
+
+def _follow(rules: Mapping, way: list[str]) -> End:
+    found: Node = rules
+    path: Path = ()
+    for place, part in enumerate(way):
+        inner, steps = _child(found, part)
+        if inner is None:
+            return path, found, way[place:]
+        path = (*path, *steps, part)
+        found = inner
+    return path, found, []
+
+
+def _nowhere(ways: list[list[str]], ends: list[End], identity: str) -> tuple[str, str, str | None]:
+    """What is said of ways none of which leads to its end; whatever is proposed can be typed as it stands."""
+    messages = []
+    near: dict[str, None] = {}
+    has: list[str] = []
+    for way, (_, there, missing) in zip(ways, ends, strict=True):
+        known = ".".join(way[: len(way) - len(missing)])
+        messages.append(f"`{known}` has no `{missing[0]}`")
+        has += [f"{known}.{name}" for name in _names(there) if name]
+        near |= dict.fromkeys(f"{known}.{name}" for name in nearest(missing[0], _names(there)))
+    hint = f"did you mean {either(f'`{name}`' for name in near)}?" if near else None
+    if hint is None and has:
+        rest = ", …" if len(has) > MOST_NAMES else ""
+        hint = f"there is {', '.join(f'`{name}`' for name in has[:MOST_NAMES])}{rest}"
+    return " and ".join(messages), identity, hint
+
+
+def _child(found: Node, part: str) -> tuple[Node | None, Path]:
+    if isinstance(found, Mapping) and part in found:
+        return found.get(part), ()
+    for key in ("rows", "fields", "derived", "sections"):
+        inner = found.get(key) if isinstance(found, Mapping) else None
+        if isinstance(inner, Mapping) and part in inner:
+            return inner.get(part), (key,)
+    steps = found.get("steps") if isinstance(found, Mapping) else found
+    way: Path = ("steps",) if isinstance(found, Mapping) else ()
+    for own, step in located(steps, way) if isinstance(steps, Sequence) else ():
+        if own[-1] == part:
+            return step, own[:-1]
+    return None, ()
+
+
+def _names(found: Node) -> list[str]:
+    if isinstance(found, Mapping):
+        names = list(found.entries)
+        for key in ("rows", "fields", "derived", "sections"):
+            inner = found.get(key)
+            names += list(inner.entries) if isinstance(inner, Mapping) else []
+        steps = found.get("steps")
+    else:
+        names, steps = [], found
+    for step in walk(steps) if isinstance(steps, Sequence) else ():
+        named = step.get("id")
+        names.append(named.text if isinstance(named, Scalar) else "")
+    return names
+
+
+def _refuse(code: Code, message: str, written: str, hint: str | None) -> None:
+    diagnostics = Diagnostics()
+    diagnostics.add(code, message, argument(written).span, suggestion=hint)
+    raise DiagnosticError(diagnostics)

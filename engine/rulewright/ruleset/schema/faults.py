@@ -1,0 +1,291 @@
+"""An error of the JSON Schema validator → what a designer is told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, cast
+
+from rulewright.language.codes import UNKNOWN_VERB
+from rulewright.language.shape import POSITIONS, Leaf, ListOf, MapOf, Record, Steps
+from rulewright.language.verb import verbs
+from rulewright.ruleset.reference import parse_reference
+from rulewright.ruleset.schema import json_schema
+from rulewright.ruleset.schema.codes import (
+    BAD_ID,
+    BAD_VALUE,
+    BAD_VERSION,
+    MISSING_KEY,
+    NO_LAYER_BELOW,
+    UNKNOWN_KEY,
+    WRONG_SHAPE,
+)
+from rulewright.ruleset.schema.meant import mapping_meant, steps_meant
+from rulewright.ruleset.schema.place import Place, either, known_keys, member, needed
+from rulewright.ruleset.sections import model
+from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
+from rulewright.source.diagnostics.edits import Edit
+from rulewright.source.diagnostics.look_alikes import latin
+from rulewright.source.diagnostics.suggest import TRUTHS, Meant, did_you_mean
+from rulewright.source.files.limits import DEFAULT_LIMITS
+from rulewright.source.nodes import Mapping, Scalar, Sequence
+from rulewright.source.span import Span
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
+
+_FEW = 12  # keys worth listing in a suggestion
+_NAME_IT = "give it a name, such as `id: check`: logs, links and house rules use it"
+_ORDER_WORDS = {word: word for word in POSITIONS} | {
+    "behind": "after", "below": "after", "following": "after", "follows": "after",
+    "above": "before", "preceding": "before", "precedes": "before",
+    "override": "replace", "replaces": "replace", "instead": "replace",
+    "drop": "delete", "omit": "delete", "erase": "delete", "deleted": "delete",
+}  # fmt: skip
+_FACES = re.compile(r"[0-9]+(\s*-\s*[0-9]+)?")
+
+
+def faults_of(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
+    """What is wrong at `place`, where the validator found `error`."""
+    # A mapping where none belongs: the schema of a layer speaks of its keys, for one may write `{delete: true}` there.
+    if isinstance(place.node, Mapping) and isinstance(place.shape, Leaf | ListOf | Steps):
+        yield _wrong_shape(place)
+        return
+    match str(error.validator):
+        case "type":
+            yield _wrong_shape(place)
+        case "additionalProperties":
+            yield from _unknown_keys(error, place)
+        case "required":
+            yield from _missing_keys(error, place)
+        case "anyOf":
+            yield from _incomplete_step(place)
+        case "enum":
+            yield _not_among(error, place)
+        case "not":  # a column cannot be called by one of the words that place a row
+            yield from _positions(place)
+        case "pattern" if "propertyNames" in error.relative_schema_path:
+            yield _bad_key(str(error.instance), place)
+        case "pattern":
+            yield _bad_text(place)
+
+
+_KEY_AND_VALUE = re.compile(r"([a-z_][\w.]*) +(\S.*)")
+"""A key and its value with nothing but blanks between them."""
+
+
+def _wrong_shape(place: Place) -> Diagnostic:
+    node, what = place.node, needed(place.shape)
+    span = node.span if isinstance(node, Scalar) and node.text else place.head
+    if isinstance(node, Scalar) and node.value is None:
+        message = f"{place.name} must be {what}, and " + (
+            "it has no value" if not node.text else f"`{node.text}` is nothing"
+        )
+        hint = "write `none`" if _is(place, "expression", "value") else "write it after the colon"
+        if isinstance(place.shape, MapOf | Record | Steps):
+            hint = "write what belongs to it below, two blanks further in"
+        return _fault(WRONG_SHAPE, message, span, hint + ", or leave the key out")
+    if isinstance(node, Scalar):
+        message = f"{place.name} must be {what}, and `{node.text}` is {node.kind}"
+        return _fault(WRONG_SHAPE, message, span, _rewritten(place, node) or place.shape.doc or None)
+    help_: str | None = place.shape.doc or None
+    edits: tuple[Edit, ...] = ()
+    if isinstance(place.shape, Steps) and isinstance(node, Mapping):
+        help_, edits = steps_meant(node)
+    elif isinstance(place.shape, MapOf | Record) and isinstance(node, Sequence):
+        meant, edits = mapping_meant(node)
+        help_ = meant or help_
+    message = f"{place.name} must be {what}, and this is {node.kind}"
+    return Diagnostic(WRONG_SHAPE, message, span, suggestion=help_, edits=edits)
+
+
+def _rewritten(place: Place, node: Scalar) -> str | None:
+    """The value as it could be meant."""
+    if _is(place, "flag") and (meant := TRUTHS.get(node.text.casefold())) is not None:
+        return Meant(f"write `{meant}`", node.text, [meant])
+    if isinstance(place.shape, MapOf | Record) and node.style == "plain":
+        pair = _KEY_AND_VALUE.fullmatch(node.text)
+        if pair is not None:
+            return Meant(f"put a colon after the key: `{pair[1]}: {pair[2]}`", node.text, [f"{pair[1]}: {pair[2]}"])
+    if _is(place, "version") and isinstance(node.value, int | float):
+        parts = [*node.text.split("."), "0", "0"][:3]
+        whole = ".".join(parts)
+        return Meant(f"write all three numbers: `{whole}`", node.text, [whole])
+    if _is(place, "words", "name", "label") and node.style == "plain":
+        return Meant(f'put quotes around it: `"{node.text}"`', node.text, [f'"{node.text}"'])
+    if _is(place, "expression") and isinstance(node.value, float):
+        return "expressions count in whole numbers: write a fraction as a division, such as `x / 2`"
+    if _is(place, "integer") and isinstance(node.value, float) and node.value.is_integer():
+        return Meant(f"write `{node.value:.0f}`", node.text, [f"{node.value:.0f}"])
+    if _is(place, "integer") and isinstance(node.value, str) and node.style != "plain" and node.text.isdigit():
+        return Meant(f"leave out the quotes: `{node.text}`", node.raw, [node.text])
+    return None
+
+
+def _is(place: Place, *formats: str) -> bool:
+    shape = place.shape
+    if isinstance(shape, Record) and shape.short is not None:
+        shape = shape.members[shape.short].shape
+    return isinstance(shape, Leaf) and shape.format in formats
+
+
+def _unknown_keys(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
+    assert isinstance(place.node, Mapping)
+    allowed: dict[str, Any] = _schema(error).get("properties", {})
+    unknown = [key for key in place.node.entries if key not in allowed]
+    # To look for what each may have meant takes time, and nobody reads more than can be reported.
+    for key in unknown[: DEFAULT_LIMITS.errors + 1]:
+        span = place.node.key_span(key)
+        if key in POSITIONS and place.key is not None:
+            yield from _positions(place)
+            continue
+        where = "in this file" if place.key is None else f"in {_thing(place)}"
+        yield _fault(UNKNOWN_KEY, f"there is no key `{key}` {where}", span, _meant(key, place, list(allowed)))
+
+
+def _positions(place: Place) -> Iterator[Diagnostic]:
+    assert isinstance(place.node, Mapping)
+    for key, entry in place.node.entries.items():
+        if key in POSITIONS and key not in known_keys(place.shape):
+            message = f"`{key}` speaks about an entry below, and there is none"
+            yield _fault(NO_LAYER_BELOW, message, entry.key.span)
+
+
+def _thing(place: Place) -> str:
+    if place.shape is model.step_shape() and isinstance(place.node, Mapping):
+        return f"the step {_quoted(place.node.get('id'))}"
+    return place.name
+
+
+def _meant(key: str, place: Place, allowed: list[str]) -> str | None:
+    if place.shape is model.RULES and key in model.MANIFEST.members:
+        return "it belongs in ruleset.yaml"
+    if place.shape is model.MANIFEST and key in model.RULES.members:
+        return f"write `{key}:` in a file of its own beside ruleset.yaml, such as {key}.yaml"
+    near = did_you_mean(key, allowed) or _order_word(key, allowed)
+    if near is not None:
+        return near
+    if place.shape is model.step_shape() and isinstance(place.node, Mapping) and not place.node.keys() & set(verbs()):
+        return "a step does one thing, by one of these verbs: " + ", ".join(f"`{name}`" for name in verbs())
+    listed = known_keys(place.shape)
+    if place.shape is model.RULES or 0 < len(listed) <= _FEW:
+        return "the keys here are " + ", ".join(f"`{known}`" for known in listed)
+    return None
+
+
+def _order_word(key: str, allowed: list[str]) -> str | None:
+    """The word by which an entry is placed, where another program's word for it was written."""
+    parts = key.casefold().replace("-", "_").split("_")
+    words = [word for word in POSITIONS if word in allowed and any(_ORDER_WORDS.get(part) == word for part in parts)]
+    return Meant(f"did you mean `{words[0]}`?", key, words) if len(words) == 1 else None
+
+
+def _missing_keys(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
+    assert isinstance(place.node, Mapping)
+    if place.shape is model.step_shape():
+        yield from _incomplete_step(place)
+        return
+    # The validator tells of each key by itself; to its author it is one thing that is not complete.
+    lacking = [key for key in _schema(error)["required"] if key not in place.node]
+    named = either((f"`{key}`" for key in lacking), word="and no")
+    message = f"{place.name} has no {named}, and needs {'it' if len(lacking) == 1 else 'them'}"
+    hints = [f"add `{key}`: {_small(member(place.shape, key).doc)}" for key in lacking]
+    yield _fault(MISSING_KEY, message, place.head, "\n".join(hints))
+
+
+def _small(doc: str) -> str:
+    return doc[:1].lower() + doc[1:]
+
+
+def _incomplete_step(place: Place) -> Iterator[Diagnostic]:
+    """A step without an id, or without a verb."""
+    assert isinstance(place.node, Mapping)
+    step, keys = place.node, set(place.node.keys())
+    if "id" not in step:
+        position = next((word for word in POSITIONS if word in step), None)
+        if position is not None and len(keys & {"replace", "delete"}) == 0:
+            message = f"a step placed {position} another needs an `id` of its own"
+            yield _fault(MISSING_KEY, message, step.key_span(position), _NAME_IT)
+        elif position is not None:
+            message = f"`{position}` speaks about a step below, and there is none"
+            yield _fault(NO_LAYER_BELOW, message, step.key_span(position))
+        else:
+            message = "this step has no `id`, and needs it"
+            yield _fault(MISSING_KEY, message, place.head, _NAME_IT)
+    elif keys <= set(known_keys(place.shape)):  # otherwise the verb is misspelt, and that has been said
+        message = f"the step {_quoted(step.get('id'))} does nothing: it has no verb"
+        yield _fault(UNKNOWN_VERB, message, place.head, "the verbs are " + ", ".join(f"`{name}`" for name in verbs()))
+
+
+def _quoted(node: object) -> str:
+    return f"`{node.text}`" if isinstance(node, Scalar) else "here"
+
+
+def _not_among(error: ValidationError, place: Place) -> Diagnostic:
+    node = place.node
+    values = [_yaml(value) for value in _schema(error)["enum"] if not isinstance(value, dict)]
+    if not isinstance(node, Scalar) or node.value is None:
+        return _wrong_shape(place)
+    message = f"{place.name} cannot be `{node.text}`"
+    listed = "it is " + either(f"`{value}`" for value in values)
+    if len(values) == 1 or TRUTHS.get(node.text.casefold()) in values:
+        meant = values[0] if len(values) == 1 else TRUTHS[node.text.casefold()]
+        return _fault(BAD_VALUE, message, node.span, Meant(f"write `{meant}`", node.text, [meant]))
+    return _fault(BAD_VALUE, message, node.span, did_you_mean(node.text, values) or listed)
+
+
+def _yaml(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _bad_key(key: str, place: Place) -> Diagnostic:
+    assert isinstance(place.node, Mapping)
+    entry = place.node.entries[key]
+    span = entry.key.span
+    is_row = isinstance(entry.value, Scalar) and re.fullmatch(json_schema.ID_PATTERN, entry.value.text)
+    if isinstance(entry.value, Scalar) and _FACES.fullmatch(key) and is_row:
+        hint = f"write the row's id first and then its faces: `{entry.value.text}: {key}`"
+        return _fault(BAD_ID, f"`{key}` is no id", span, hint)
+    if "dice" in (place.key.text if place.key else ""):
+        hint = "the name of a die is `d` and letters or digits: `dP`"
+        return _fault(BAD_ID, f"`{key}` cannot be the name of a die", span, hint)
+    braced = re.fullmatch(r"([a-z_]\w*) *\{ *\w+", key)
+    if braced:
+        return _fault(BAD_ID, f"`{key}` is no id", span, f"put a colon after it: `{braced[1]}: {{…}}`")
+    return _fault(BAD_ID, f"`{key}` is no id", span, _as_id(key))
+
+
+def _bad_text(place: Place) -> Diagnostic:
+    assert isinstance(place.node, Scalar)
+    text, span = place.node.text, place.node.span
+    if _is(place, "version"):
+        return _fault(BAD_VERSION, f"`{text}` is no version", span)
+    if _is(place, "reference"):
+        return _bad_reference(place, place.node)
+    return _fault(BAD_ID, f"`{text}` is no id", span, _as_id(text))
+
+
+def _bad_reference(place: Place, node: Scalar) -> Diagnostic:
+    try:
+        reference = parse_reference(node)
+    except DiagnosticError as error:
+        return error.diagnostics[0]
+    # `ruleset:` says what the edition is called, and `version:` says the version.
+    span = node.position(node.text.index("@"), len(node.text))
+    return _fault(BAD_VALUE, f"{place.name} names no version", span, f"write `{reference.ruleset}`")
+
+
+def _schema(error: ValidationError) -> dict[str, Any]:
+    return cast(dict[str, Any], error.schema)
+
+
+def _fault(code: Code, message: str, span: Span, suggestion: str | None = None) -> Diagnostic:
+    return Diagnostic(code, message, span, suggestion=suggestion)
+
+
+def _as_id(text: str) -> str | None:
+    """The text made an id, where little needs to change."""
+    made = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", latin(text))
+    made = re.sub(r"[^a-z0-9]+", "_", made.lower()).strip("_").lstrip("0123456789_")
+    return Meant(f"write `{made}`", text, [made]) if made and made != text else None

@@ -1,0 +1,310 @@
+"""The JSON Schemas of rules files, written from the model's shapes.
+
+Every keyword here speaks about one type of value only (`properties` about mappings, `items` about lists, `pattern`
+about text), so that the forms a value may take stand side by side in one schema. An editor then completes what fits
+instead of guessing among alternatives, and an error is about one place and one reason. The keywords mean the same from
+draft 7 on, for editors that know no later one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, cast
+
+from rulewright.language.shape import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
+from rulewright.language.verb import Verb, verbs
+from rulewright.ruleset.reference import NAME
+from rulewright.ruleset.sections import model
+from rulewright.ruleset.sections.model_sources import SOURCES
+from rulewright.ruleset.version import RANGE, VERSION
+from rulewright.source.yaml.reader import read_text
+
+Schema = dict[str, Any]
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+ID_PATTERN = "^[a-z][a-z0-9_]*$"
+DIE_PATTERN = "^d[A-Za-z0-9_]+$"
+VERSION_PATTERN = f"^{VERSION}$"
+RULESET_PATTERN = f"^{NAME}/{NAME}$"
+EXTENDS_PATTERN = f"^{NAME}/{NAME}(@{RANGE})?$"
+
+_TYPES: Mapping[str, tuple[str, ...]] = {
+    "words": ("string",),
+    "label": ("string",),
+    "name": ("string",),
+    "id": ("string",),
+    "reference": ("string",),
+    "type": ("string",),
+    "version": ("string",),
+    "dice": ("string", "integer"),
+    "faces": ("string", "integer"),
+    "expression": ("string", "integer", "boolean", "array"),
+    "value": ("string", "integer", "number", "boolean"),
+    "integer": ("integer",),
+    "flag": ("boolean",),
+}
+"""What YAML makes of each format of a scalar: `is: 1` is a whole number to YAML, and an expression to the language."""
+
+_PATTERNS: Mapping[str, str] = {"id": ID_PATTERN, "version": VERSION_PATTERN}
+
+_DEFINED = {id(shape): name.lower() for name, shape in vars(model).items() if isinstance(shape, Record)}
+"""The records the model names: each is written once, under that name, in `$defs`."""
+
+
+@lru_cache(maxsize=1)
+def manifest_schema() -> Schema:
+    """The schema of `ruleset.yaml`."""
+    schema = _Writer(partial=False).document(model.MANIFEST, "The manifest of an edition")
+    schema["properties"]["ruleset"]["pattern"] = RULESET_PATTERN
+    schema["properties"]["extends"]["pattern"] = EXTENDS_PATTERN
+    for key in ("overlays", "over"):
+        schema["properties"][key]["items"]["pattern"] = EXTENDS_PATTERN
+    return schema
+
+
+@lru_cache(maxsize=1)
+def fragment_schema() -> Schema:
+    """The schema of a rules file of any layer: nothing is required, and entries may be placed, replaced and deleted."""
+    return _Writer(partial=True).document(model.RULES, "A rules file")
+
+
+@lru_cache(maxsize=1)
+def resolved_schema() -> Schema:
+    """The schema of the rules when all layers are merged: whole, and with nothing left to place."""
+    return _Writer(partial=False).document(model.RULES, "The resolved rules of an edition")
+
+
+@lru_cache(maxsize=1)
+def sources_schema() -> Schema:
+    """The schema of `sources.yaml`, which is no part of an edition."""
+    return _Writer(partial=False).document(SOURCES, "The sources of a game")
+
+
+class _Writer:
+    """Writes one document. `partial` is whether it is that of a layer laid over another."""
+
+    def __init__(self, *, partial: bool) -> None:
+        self.partial = partial
+        self.defs: dict[str, Schema] = {}
+
+    def document(self, shape: Record, title: str) -> Schema:
+        """The schema of a whole file."""
+        root = self.record(shape)
+        for key, member in shape.members.items():
+            if isinstance(member.shape, MapOf):  # a section has no place of its own, only its entries do
+                root["properties"][key] = self.item(member.shape)
+        schema = {"$schema": DIALECT, "title": title, "description": shape.doc, **root}
+        whole = {**schema, "$defs": dict(sorted(self.defs.items()))} if self.defs else schema
+        return cast(Schema, tidy(whole))
+
+    # -- shapes as the values of keys, and as items of lists -----------------------------
+
+    def entry(self, shape: Shape, *, ordered: bool = False) -> Schema:
+        """What may stand after a key. In a layer it may also say that the key goes away, or where it goes."""
+        if not self.partial:
+            return self.item(shape)
+        match shape:
+            case Record() if id(shape) in _DEFINED:
+                return self.reference(shape, _DEFINED[id(shape)], lambda: self.placed(self.record(shape), ordered=True))
+            case Record() | ByForm(mapping=Shape()):
+                return self.described(shape, self.placed(self.inline(shape), ordered=ordered))
+            case MapOf(ordered=True):
+                return self.described(shape, self.placed(self.inline(shape), ordered=ordered))
+            case MapOf():
+                return self.item(shape)
+            case Leaf(values=()) if shape.format not in _PATTERNS:
+                return self.reference(shape, f"{shape.format}_or_removal", lambda: removable(self.inline(shape)))
+            case Steps():
+                return self.reference(shape, "steps_or_removal", lambda: removable(self.inline(shape)))
+            case Leaf() | ListOf() | ByForm():
+                return self.described(shape, removable(self.inline(shape)))
+        return self.item(shape)
+
+    def item(self, shape: Shape) -> Schema:
+        """What may stand for itself: in a list, or after a key of a resolved ruleset."""
+        match shape:
+            case Record() if id(shape) in _DEFINED:
+                return self.reference(shape, _DEFINED[id(shape)], lambda: self.record(shape))
+            case Steps():
+                return self.reference(shape, "steps", lambda: self.inline(shape))
+        return self.described(shape, self.inline(shape))
+
+    def reference(self, shape: Shape, name: str, write: Callable[[], Schema]) -> Schema:
+        """A reference to a definition, which is written where it is first asked for."""
+        if name not in self.defs:
+            self.defs[name] = {}  # a step holds steps
+            self.defs[name].update(write())
+        return self.described(shape, {"$ref": f"#/$defs/{name}"})
+
+    def described(self, shape: Shape, schema: Schema) -> Schema:
+        """With the words an editor shows."""
+        return {"description": shape.doc, **schema} if shape.doc else schema
+
+    # -- shapes on their own -------------------------------------------------------------
+
+    def inline(self, shape: Shape) -> Schema:
+        """The bare schema of a shape."""
+        match shape:
+            case Leaf():
+                return leaf(shape)
+            case Record():
+                return self.record(shape)
+            case MapOf():
+                return self.map_of(shape)
+            case ListOf():
+                items = self.item(shape.inner)
+                return {"type": ["array"], "items": changeable(items) if self.partial else items}
+            case Steps():
+                self.define_step()
+                return {"type": ["array"], "items": {"$ref": "#/$defs/step"}}
+            case ByForm():
+                forms = [form for form in (shape.scalar, shape.sequence, shape.mapping) if form is not None]
+                return side_by_side(*map(self.inline, forms))
+        return {}
+
+    def record(self, shape: Record) -> Schema:
+        """A mapping with known keys, and its short form."""
+        members = {key: member for key, member in shape.members.items() if key != "*"}
+        rest = shape.members.get("*")
+        schema: Schema = {
+            "type": ["object"],
+            "properties": {key: self.entry(member.shape) for key, member in members.items()},
+            "additionalProperties": self.entry(rest.shape) if rest else False,
+        }
+        required = [key for key, member in members.items() if member.required]
+        if required and not self.partial:
+            schema["required"] = required
+        if rest and not self.partial:
+            schema["propertyNames"] = {"not": {"enum": [*POSITIONS]}}
+        if shape.short is not None:
+            short = self.inline(shape.members[shape.short].shape)
+            schema = side_by_side(schema, {key: short[key] for key in ("type", "items") if key in short})
+        return schema
+
+    def map_of(self, shape: MapOf) -> Schema:
+        """A mapping from ids. Keys of an unordered one may be expressions, so nothing is said about them."""
+        schema: Schema = {
+            "type": ["object"],
+            "additionalProperties": self.entry(shape.inner, ordered=shape.ordered),
+        }
+        if shape.ordered:
+            schema["propertyNames"] = {"pattern": DIE_PATTERN if shape.inner is model.DIE else ID_PATTERN}
+        return schema
+
+    def placed(self, schema: Schema, *, ordered: bool) -> Schema:
+        """A mapping that may also say where it goes, that it replaces, or that it goes away."""
+        positions = {**(BESIDE if ordered else {}), **INSTEAD}
+        return {**schema, "properties": {**schema.get("properties", {}), **positions}}
+
+    # -- steps ---------------------------------------------------------------------------
+
+    def define_step(self) -> None:
+        """Put `step` among the definitions."""
+        if "step" in self.defs:
+            return
+        self.defs["step"] = {}
+        shape = model.step_shape()
+        schema = self.described(shape, self.record(shape))
+        properties: Schema = schema["properties"]
+        for verb in verbs().values():
+            properties[verb.name] = _of_verb(verb, properties[verb.name])
+        # A step's own id, and the ids of steps in its place, are never deleted by themselves.
+        properties["id"] = self.item(shape.members["id"].shape)
+        if self.partial:
+            for key, schema_of_key in BESIDE_A_STEP.items():
+                properties.setdefault(key, schema_of_key)
+            schema["anyOf"] = [{"required": [key]} for key in ("id", "replace", "delete")]
+        else:
+            schema["anyOf"] = [{"required": [name]} for name in verbs()]
+        self.defs["step"].update(schema)
+
+
+def leaf(shape: Leaf) -> Schema:
+    """A scalar."""
+    types = _TYPES[shape.format]
+    if shape.values:
+        return {"enum": [value == "true" for value in shape.values] if shape.format == "flag" else [*shape.values]}
+    schema: Schema = {"type": [*types]}
+    if "array" in types:
+        schema["items"] = {"type": [*types]}
+    if shape.format in _PATTERNS:
+        schema["pattern"] = _PATTERNS[shape.format]
+    return schema
+
+
+def removable(schema: Schema) -> Schema:
+    """What is no mapping, or `{delete: true}` in its place."""
+    if "enum" in schema:
+        return {"enum": [*schema["enum"], {"delete": True}]}
+    removal = {
+        "type": ["object"],
+        "properties": {"delete": INSTEAD["delete"]},
+        "required": ["delete"],
+        "additionalProperties": False,
+    }
+    return side_by_side(schema, removal)
+
+
+def changeable(items: Schema) -> Schema:
+    """An item of a list in a layer: itself, or what changes of the list below."""
+    if "type" not in items:
+        return items
+    own = {key: items[key] for key in ("type", "pattern") if key in items}
+    words = {word: {**own, "description": said} for word, said in CHANGES_OF_A_LIST.items()}
+    return side_by_side(items, {"type": ["object"], "properties": words, "additionalProperties": False})
+
+
+def side_by_side(*schemas: Schema) -> Schema:
+    """One schema for several forms of a value; no two of them speak about the same type."""
+    merged: Schema = {}
+    for schema in schemas:
+        merged |= schema
+    merged["type"] = list(dict.fromkeys(name for schema in schemas for name in schema["type"]))
+    return merged
+
+
+def tidy(schema: Any) -> Any:
+    """The schema with a single type written as such, not as a list."""
+    if isinstance(schema, dict):
+        single = isinstance(schema.get("type"), list) and len(schema["type"]) == 1
+        return {key: value[0] if key == "type" and single else tidy(value) for key, value in schema.items()}
+    return [tidy(item) for item in schema] if isinstance(schema, list) else schema
+
+
+def _of_verb(verb: Verb, schema: Schema) -> Schema:
+    """What editors show of a verb: what it does, and a whole step; and its own value there as an example."""
+    described = {**schema, "description": f"{verb.summary}\n\n`{verb.example}`"}
+    step = read_text(verb.example, f"{verb.name}.example").plain()
+    value = step.get(verb.name) if isinstance(step, dict) else None
+    if value is None or _ELLIPSIS in str(value):
+        return described
+    return {**described, "examples": [value]}
+
+
+_ELLIPSIS = "…"
+
+
+BESIDE: Mapping[str, Schema] = {
+    "before": {"type": ["string"], "description": "The entry this one stands before."},
+    "after": {"type": ["string"], "description": "The entry this one stands after."},
+}
+INSTEAD: Mapping[str, Schema] = {
+    "replace": {"enum": [True], "description": "This replaces the entry below whole, instead of changing it."},
+    "delete": {"enum": [True], "description": "The entry below goes away."},
+}
+CHANGES_OF_A_LIST: Mapping[str, str] = {
+    "id": "The entry that is added; or moved, with `before` or `after`.",
+    "before": "The entry this one stands before.",
+    "after": "The entry this one stands after.",
+    "replace": "The entry in whose place `id` stands.",
+    "delete": "The entry of the list below that goes away.",
+}
+BESIDE_A_STEP: Mapping[str, Schema] = {
+    "before": {"type": ["string"], "description": "The step this one stands before."},
+    "after": {"type": ["string"], "description": "The step this one stands after."},
+    "replace": {"type": ["string"], "description": "The step this one replaces whole."},
+    # `delete: true` beside an `id` is what one tries first, and the merge says what to write.
+    "delete": {"type": ["string", "boolean"], "description": "The step below that goes away."},
+}

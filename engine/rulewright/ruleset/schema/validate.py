@@ -1,0 +1,117 @@
+"""Checks the shape of a file against its JSON Schema, and says what is wrong in the designer's words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from rulewright.language.shape import Record
+from rulewright.ruleset.schema import json_schema
+from rulewright.ruleset.schema.acceptance import Acceptance
+from rulewright.ruleset.schema.codes import WRONG_SHAPE
+from rulewright.ruleset.schema.faults import faults_of
+from rulewright.ruleset.schema.nested import without_followers
+from rulewright.ruleset.schema.old_words import old_words
+from rulewright.ruleset.schema.place import Place, follow, needed
+from rulewright.ruleset.sections import model
+from rulewright.ruleset.sections.model_sources import SOURCES
+from rulewright.source.diagnostics.collected import Diagnostic, Diagnostics
+from rulewright.source.files.limits import DEFAULT_LIMITS
+from rulewright.source.nodes import Mapping, Node
+from rulewright.source.yaml.codes import TOO_MANY_ERRORS
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
+    from jsonschema.protocols import Validator
+
+Kind = Literal["manifest", "rules", "sources"]
+
+_SHAPES: dict[Kind, Record] = {"manifest": model.MANIFEST, "rules": model.RULES, "sources": SOURCES}
+
+
+def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool) -> bool:
+    """Whether `node` has the shape of a `kind` of file; each fault goes to `diagnostics`, in the file's order.
+
+    `overlay` is whether the rules are laid over another edition: they may then be partial, and may place, replace and
+    remove entries. Merged rules are checked as rules that are no overlay.
+    """
+    shape = _SHAPES[kind]
+    if not isinstance(node, Mapping):
+        message = f"this file must hold {needed(shape)}, and it holds {node.kind}"
+        diagnostics.add(WRONG_SHAPE, message, node.span, suggestion=shape.doc)
+        return False
+    old = list(old_words(Place(node, shape))) if overlay and kind == "rules" else []
+    if old:
+        # What else they break is the same mistake said again.
+        diagnostics.extend(old)
+        return False
+    plain = node.plain()
+    if acceptance(kind, overlay=overlay)(plain):
+        return True
+    each = _faults(node, plain, shape, validator(kind, overlay=overlay))
+    faults = sorted(without_followers(node, each) if kind == "rules" else each, key=lambda fault: fault.span)
+    told: set[tuple[str, object]] = set()
+    for fault in faults:
+        # One mistake may break several keywords of the schema.
+        if (fault.code.id, fault.span) in told:
+            continue
+        told.add((fault.code.id, fault.span))
+        if len(told) > DEFAULT_LIMITS.errors:
+            message = f"checking stopped here after {DEFAULT_LIMITS.errors} errors"
+            diagnostics.add(TOO_MANY_ERRORS, message, fault.span)
+            break
+        diagnostics.extend([fault])
+    return not faults
+
+
+def _faults(node: Mapping, plain: Any, shape: Record, judge: Validator) -> Iterator[Diagnostic]:
+    root = Place(node, shape)
+    # A file holds a limited number of nodes; the bound is for a schema that says much about each.
+    errors: Iterator[ValidationError] = islice(judge.iter_errors(plain), 100 * DEFAULT_LIMITS.errors)
+    for error in errors:
+        yield from faults_of(error, follow(root, error.absolute_path))
+
+
+def _schema(kind: Kind, overlay: bool) -> json_schema.Schema:
+    if kind == "manifest":
+        return json_schema.manifest_schema()
+    if kind == "sources":
+        return json_schema.sources_schema()
+    return json_schema.fragment_schema() if overlay else json_schema.resolved_schema()
+
+
+@lru_cache(maxsize=5)
+def acceptance(kind: Kind, *, overlay: bool) -> Acceptance:
+    """What accepts a `kind` of file where the validator finds nothing wrong, and in far less time."""
+    return Acceptance(_schema(kind, overlay))
+
+
+@lru_cache(maxsize=5)
+def validator(kind: Kind, *, overlay: bool) -> Validator:
+    """What says where a `kind` of file breaks its JSON Schema, and whose word counts."""
+    return _strict()(_schema(kind, overlay))
+
+
+@lru_cache(maxsize=1)
+def _strict() -> type[Validator]:
+    """The validator of the dialect, made as strict as the language is."""
+    from jsonschema import Draft202012Validator, validators
+
+    # To JSON Schema 2.0 is a whole number, and to Python `$` also stands before a last line break.
+    checker = Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer)
+    extend: Any = validators.extend
+    return cast("type[Validator]", extend(Draft202012Validator, {"pattern": _pattern}, type_checker=checker))
+
+
+def _is_integer(_: Any, instance: Any) -> bool:
+    return isinstance(instance, int) and not isinstance(instance, bool)
+
+
+def _pattern(_: Validator, pattern: str, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    from jsonschema.exceptions import ValidationError
+
+    if isinstance(instance, str) and not re.fullmatch(pattern, instance):
+        yield ValidationError("does not match")

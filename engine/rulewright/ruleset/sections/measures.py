@@ -1,0 +1,52 @@
+"""Measures: the figures of a finished game that a ruleset wants reported."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.language import codes as language_codes
+from rulewright.language.declarations import Declarations
+from rulewright.language.expression.typed import Typed
+from rulewright.language.scope import Scope
+from rulewright.language.types import INTEGER
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.span import Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measure:
+    """One figure: `value` is worked out when a game is over, and, with `over`, whenever that number has changed."""
+
+    id: str
+    title: str
+    means: str
+    value: Typed
+    span: Span
+    over: Typed | None = None
+
+
+def read_measures(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Measure]:
+    """Every measure, checked."""
+    # A game that comes from the cache has its measures, and nothing to check.
+    from rulewright.language.expression.check import check_expression
+    from rulewright.ruleset.elaborate.read import entries, text, title
+
+    found = {}
+    for identity, entry in entries(rules.get("measures")):
+        node = entry.value
+        written = node.get("is") if isinstance(node, Mapping) else None
+        if not isinstance(node, Mapping) or written is None:
+            continue
+        if not isinstance(written, Scalar):
+            message = f"an expression is needed here, not {written.kind}"
+            diagnostics.add(language_codes.WRONG_TYPE, message, written.span)
+            continue
+        value = check_expression(written, Scope(declarations), diagnostics, expected=INTEGER)
+        name = text(node.get("title")) or title(identity)
+        clock = node.get("over")
+        over = None
+        if isinstance(clock, Scalar):
+            over = check_expression(clock, Scope(declarations), diagnostics, expected=INTEGER)
+        found[identity] = Measure(identity, name, text(node.get("means")), value, entry.span, over)
+    return found

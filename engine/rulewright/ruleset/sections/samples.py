@@ -1,0 +1,54 @@
+"""Samples of play, as data; `rulewright.play.examples.sample` plays them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.ruleset.elaborate.read import entries, text
+from rulewright.source.nodes import Mapping
+from rulewright.source.span import Span
+from rulewright.source.yaml.numerals import whole_number
+
+POLICY = "greedy"
+"""The bot that plays where a sample names none."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """One sample: a game of `players` (None: the fewest) from its beginning to the step `until` (empty: to its end).
+
+    The bot `policy` plays every seat; the dice and the bots go by `seed`.
+    """
+
+    id: str
+    title: str
+    text: str
+    players: int | None
+    seed: int
+    policy: str
+    options: dict[str, str]
+    until: str
+    node: Mapping
+    span: Span
+
+
+def read_samples(rules: Mapping) -> dict[str, Sample]:
+    """Every sample, in the order of the rules."""
+    found = {}
+    for identity, entry in entries(rules.get("samples")):
+        node = entry.value
+        assert isinstance(node, Mapping)
+        players, seed = text(node.get("players")), text(node.get("seed"))
+        found[identity] = Sample(
+            identity,
+            text(node.get("title")),
+            text(node.get("text")),
+            whole_number(players),
+            int(seed or 0),
+            text(node.get("policy")) or POLICY,
+            {name: text(choice.value) for name, choice in entries(node.get("options"))},
+            text(node.get("until")),
+            node,
+            entry.key.span,
+        )
+    return found

@@ -1,0 +1,88 @@
+"""What one diagnostic is: its kind (a `Code`), its message, its place and the places related to it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from rulewright.source.diagnostics.edits import Edit as Edit
+from rulewright.source.diagnostics.edits import spelt_right
+from rulewright.source.diagnostics.shorten import MOST_SAID, shortened
+from rulewright.source.span import Span
+
+Severity = Literal["error", "warning"]
+
+_KEBAB_CASE = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """One kind of diagnostic. Making one registers it in `CODES`.
+
+    A code is declared beside the check that raises it, so that a check is one file. `title` names the fault, `why`
+    says why it is one, `fix` what to do about it when the diagnostic has no better suggestion of its own.
+
+    Raises `ValueError` for an id that is taken or not kebab-case: a fault of the program, found when it is imported.
+    """
+
+    id: str
+    title: str
+    why: str
+    fix: str
+    severity: Severity = "error"
+
+    def __post_init__(self) -> None:
+        if not _KEBAB_CASE.fullmatch(self.id):
+            raise ValueError(f"the diagnostic code {self.id!r} is not in kebab-case")
+        if self.id in CODES:
+            raise ValueError(f"the diagnostic code {self.id!r} is declared twice")
+        CODES[self.id] = self
+
+
+CODES: dict[str, Code] = {}
+"""Every diagnostic code of the modules imported so far, by id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that explains a diagnostic, and what is to be seen there."""
+
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One thing found wrong (or suspicious) in the source, with all a reader needs to mend it.
+
+    `edits` are the changes that a machine can make to mend it, all of them together; there are none where the remedy is
+    not sure.
+    """
+
+    code: Code
+    message: str
+    span: Span
+    related: tuple[Related, ...] = ()
+    suggestion: str | None = None
+    edits: tuple[Edit, ...] = ()
+
+    def __post_init__(self) -> None:
+        # Where one name is sure to have been meant, writing it is the remedy.
+        if not self.edits and self.suggestion is not None:
+            object.__setattr__(self, "edits", spelt_right(self.span, self.suggestion))
+        # What somebody wrote is quoted, and may be as long as a file.
+        if len(self.message) > MOST_SAID:
+            object.__setattr__(self, "message", shortened(self.message, MOST_SAID))
+        if self.suggestion is not None and len(self.suggestion) > MOST_SAID:
+            object.__setattr__(self, "suggestion", shortened(self.suggestion, MOST_SAID))
+
+    @property
+    def severity(self) -> Severity:
+        """`error` or `warning`, as its code says."""
+        return self.code.severity
+
+    @property
+    def help(self) -> str:
+        """What to do: this diagnostic's own suggestion, or else the general advice of its code."""
+        return self.suggestion or self.code.fix

@@ -1,0 +1,36 @@
+"""Diagnostics as workflow commands: GitHub Actions shows them beside the changed lines.
+
+The syntax and its escapes are those of the runner's `ActionCommand`: a value ends at a line break, a property also at a
+comma or colon, so those are written as percent escapes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+
+NAME = "github"
+
+
+def render(diagnostics: Iterable[Diagnostic]) -> str:
+    """One command a line."""
+    return "".join(_command(diagnostic) + "\n" for diagnostic in diagnostics)
+
+
+def _command(diagnostic: Diagnostic) -> str:
+    span = diagnostic.span
+    parts = [diagnostic.message]
+    parts += [f"{related.span}: {related.message}" for related in diagnostic.related]
+    parts.append(diagnostic.help)
+    title = f"{diagnostic.code.title} [{diagnostic.code.id}]"
+    properties = f"file={_property(span.file)},line={span.line},col={span.column},title={_property(title)}"
+    return f"::{diagnostic.severity} {properties}::{_data(chr(10).join(parts))}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

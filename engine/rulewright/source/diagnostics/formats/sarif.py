@@ -1,0 +1,105 @@
+"""Diagnostics as SARIF 2.1.0, the OASIS format that code hosts and editors import.
+
+https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import PurePath
+from typing import Any
+from urllib.parse import quote
+
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, Edit
+from rulewright.source.span import Span
+
+NAME = "sarif"
+
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+
+def render(diagnostics: Iterable[Diagnostic]) -> str:
+    """One run with the codes that occur as its rules."""
+    found = tuple(diagnostics)
+    codes = {diagnostic.code.id: diagnostic.code for diagnostic in found}
+    index = {code_id: number for number, code_id in enumerate(codes)}
+    run = {
+        "tool": {"driver": {"name": "rulewright", "rules": [_rule(code) for code in codes.values()]}},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(diagnostic, index[diagnostic.code.id]) for diagnostic in found],
+    }
+    log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(log, ensure_ascii=False, indent=2) + "\n"
+
+
+def _rule(code: Code) -> dict[str, Any]:
+    return {
+        "id": code.id,
+        "name": "".join(word.capitalize() for word in code.id.split("-")),
+        "shortDescription": {"text": code.title},
+        "fullDescription": {"text": code.why},
+        "help": {"text": code.fix},
+        "defaultConfiguration": {"level": code.severity},
+    }
+
+
+def _result(diagnostic: Diagnostic, rule_index: int) -> dict[str, Any]:
+    message = diagnostic.message
+    if diagnostic.suggestion is not None:
+        message += f" ({diagnostic.suggestion})"
+    result: dict[str, Any] = {
+        "ruleId": diagnostic.code.id,
+        "ruleIndex": rule_index,
+        "level": diagnostic.severity,
+        "message": {"text": message},
+        "locations": [{"physicalLocation": _location(diagnostic.span)}],
+    }
+    if diagnostic.related:
+        result["relatedLocations"] = [
+            {"id": number, "physicalLocation": _location(related.span), "message": {"text": related.message}}
+            for number, related in enumerate(diagnostic.related, 1)
+        ]
+    if diagnostic.edits:
+        result["fixes"] = [{"description": {"text": diagnostic.help}, "artifactChanges": _changes(diagnostic.edits)}]
+    return result
+
+
+def _changes(edits: tuple[Edit, ...]) -> list[dict[str, Any]]:
+    """The edits, by file."""
+    return [
+        {
+            "artifactLocation": {"uri": _uri(file)},
+            "replacements": [
+                {"deletedRegion": _region(edit.span), "insertedContent": {"text": edit.text}}
+                for edit in edits
+                if edit.span.file == file
+            ],
+        }
+        for file in dict.fromkeys(edit.span.file for edit in edits)
+    ]
+
+
+def _location(span: Span) -> dict[str, Any]:
+    return {
+        "artifactLocation": {"uri": _uri(span.file)},
+        "region": _region(span),
+    }
+
+
+def _region(span: Span) -> dict[str, int]:
+    return {
+        "startLine": span.line,
+        "startColumn": span.column,
+        "endLine": span.end_line,
+        "endColumn": span.end_column,
+    }
+
+
+def _uri(file: str) -> str:
+    """A relative path as a relative reference, an absolute one as a file URI."""
+    path = PurePath(file)
+    if path.is_absolute():
+        return path.as_uri()
+    # A name with a colon in its first part would be read as a scheme: quote leaves none.
+    return quote(path.as_posix(), safe="/", errors="replace")

@@ -1,0 +1,95 @@
+"""Diagnostics for people: the message, the line it is about, why it matters and what to do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit
+from rulewright.source.diagnostics.excerpt import excerpt, visible
+from rulewright.source.source_map import SOURCES
+from rulewright.source.span import Span
+
+NAME = "text"
+
+MOST_OF_A_CODE = 100
+"""Diagnostics of one code that are written out: nobody reads more of one kind, and a mended one may mend them all."""
+
+MOST_CHANGES = 3
+"""Changes of one diagnostic that are written out."""
+
+
+def render(diagnostics: Iterable[Diagnostic]) -> str:
+    """One block of lines per diagnostic, with a blank line between.
+
+    Of one code no more than `MOST_OF_A_CODE` are written out; in the end it says how many more there are.
+    """
+    return "\n".join(_blocks(diagnostics))
+
+
+def _blocks(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
+    met: Counter[tuple[str, str]] = Counter()
+    for diagnostic in diagnostics:
+        kind = diagnostic.severity, diagnostic.code.id
+        met[kind] += 1
+        if met[kind] <= MOST_OF_A_CODE:
+            yield _block(diagnostic)
+    for (severity, code), number in met.items():
+        more = number - MOST_OF_A_CODE
+        if more > 0:
+            yield f"{severity}[{code}]: {more:,} more like these; `rulewright check --format json` lists every one\n"
+
+
+def _block(diagnostic: Diagnostic) -> str:
+    spans = [diagnostic.span, *(related.span for related in diagnostic.related)]
+    gutter = len(str(max(span.line for span in spans)))
+    lines = [f"{diagnostic.severity}[{diagnostic.code.id}]: {_one_line(diagnostic.message)}"]
+    lines += _place(diagnostic.span, gutter)
+    for related in diagnostic.related:
+        lines.append(f"{' ' * gutter} = note: {_one_line(related.message)}")
+        lines += _place(related.span, gutter)
+    lines.append(f"{' ' * gutter} = why: {_indented(diagnostic.code.why, gutter)}")
+    lines.append(f"{' ' * gutter} = help: {_indented(diagnostic.help, gutter)}")
+    if diagnostic.edits:
+        shown = [_change(edit) for edit in diagnostic.edits[:MOST_CHANGES]]
+        more = len(diagnostic.edits) - len(shown)
+        tail = [f"and {more} more"] if more else []
+        lines.append(f"{' ' * gutter} = fix: {'; '.join([*shown, *tail])}")
+    return "\n".join(lines) + "\n"
+
+
+def _change(edit: Edit) -> str:
+    """What an edit does, and where."""
+    if edit.text and not edit.text.strip() and "\n" not in edit.text:
+        return f"write {len(edit.text)} space{'s' if len(edit.text) > 1 else ''} at {edit.span}"
+    new = " ".join(visible(part).strip() for part in edit.text.strip().split("\n"))
+    line = SOURCES.line(edit.span.file, edit.span.line) if edit.span.line == edit.span.end_line else None
+    if not new:
+        written = "" if line is None else line[edit.span.column - 1 : edit.span.end_column - 1]
+        old = f" `{visible(written).strip()}`" if written.strip(" ") else f" {len(written)} spaces" if written else ""
+        return f"delete{old} at {edit.span}" if old else f"delete {edit.span} to line {edit.span.end_line}"
+    if edit.span.line == edit.span.end_line and edit.span.column == edit.span.end_column:
+        return f"add `{new}` at {edit.span}"
+    return f"write `{new}` at {edit.span}"
+
+
+def _place(span: Span, gutter: int) -> list[str]:
+    margin = " " * gutter
+    shown = excerpt(span)
+    if shown is None:
+        return [f"{margin}--> {_one_line(str(span))}"]
+    return [
+        f"{margin}--> {_one_line(str(span))}",
+        f"{margin} |",
+        f"{span.line:>{gutter}} | {shown.line}".rstrip(),
+        f"{margin} | {shown.underline}",
+    ]
+
+
+def _one_line(message: str) -> str:
+    return " ".join(visible(part) for part in message.split("\n"))
+
+
+def _indented(message: str, gutter: int) -> str:
+    """A suggestion may have several lines, such as a stretch of YAML to write."""
+    return ("\n" + " " * (gutter + 9)).join(visible(part) for part in message.split("\n"))

@@ -1,0 +1,84 @@
+"""The parts of YAML that this dialect leaves out, and why. `document` reports them."""
+
+from __future__ import annotations
+
+from rulewright.source.diagnostics.diagnostic import Code
+
+ANCHOR = Code(
+    "anchor",
+    "A YAML anchor",
+    "With anchors a value comes from somewhere else in the file, and no one could say which rule it belongs to.",
+    "Delete the anchor; to reuse something, give it an id and refer to it. If it is text, put quotes around it.",
+)
+ALIAS = Code(
+    "alias",
+    "A YAML alias",
+    "With aliases a value comes from somewhere else in the file, and no one could say which rule it belongs to.",
+    "Write the value itself, or refer to a thing by its id. If it is text that begins with *, put quotes around it.",
+)
+MERGE_KEY = Code(
+    "merge-key",
+    "A YAML merge key",
+    "Layers are merged by one rule for every file; a second way to merge would hide where a value comes from.",
+    "Write the keys out, or let an edition extend another.",
+)
+TAG = Code(
+    "tag",
+    "A YAML tag",
+    "The type of a value follows from the place where it stands; a tag could only contradict it.",
+    "Delete the tag. If it is text that begins with !, put quotes around it.",
+)
+DUPLICATE_KEY = Code(
+    "duplicate-key",
+    "A key that stands twice in one mapping",
+    "Most YAML readers keep the last one and drop the others without a word.",
+    "Delete one of them, or give it a name of its own.",
+)
+KEY_NOT_TEXT = Code(
+    "key-not-text",
+    "A key that is a list or a mapping",
+    "A key is a name, and a name is text.",
+    "Write the key as text; if it begins with [ or {, put quotes around it.",
+)
+EMPTY_KEY = Code(
+    "empty-key",
+    "A value without a key",
+    "A value without a name cannot be found, overridden or shown.",
+    "Write the key before the colon.",
+)
+KEY_WITHOUT_VALUE = Code(
+    "key-without-value",
+    "A key between braces without a value",
+    "YAML reads {word} as a mapping with an empty value, while in the texts of a rulebook it is a placeholder.",
+    "Put quotes around a text with placeholders; in a mapping write {key: value}.",
+)
+SECOND_DOCUMENT = Code(
+    "second-document",
+    "Several documents in one file",
+    "One file holds one document, so that a file and a line are enough to find a rule.",
+    "Delete the line `---`, or move what follows it into a file of its own.",
+)
+EMPTY_FILE = Code(
+    "empty-file",
+    "A file with nothing in it",
+    "An empty file is more often the trace of a failed save than a wish.",
+    "Write its content, or delete the file.",
+)
+TOO_DEEP = Code(
+    "nested-too-deep",
+    "Too many levels",
+    "No reader follows a rule that many levels down, and some programs crash on it.",
+    "Break it into several things that refer to each other by id.",
+)
+TOO_MANY_NODES = Code(
+    "too-many-nodes",
+    "A file that holds too much",
+    "A file with this many values is a mistake, and would cost time and memory before anyone could say so.",
+    "Split it by subject into several files.",
+)
+TOO_MANY_ERRORS = Code(
+    "too-many-errors",
+    "More errors than can be of use",
+    "So many errors usually have one cause.",
+    "Mend the first few and look again.",
+)

@@ -1,0 +1,57 @@
+"""What an unquoted scalar means: the core schema of YAML 1.2 (section 10.3.2), and nothing else."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from rulewright.source.diagnostics.diagnostic import Code
+
+NOT_FINITE = Code(
+    "number-not-finite",
+    "A number without end",
+    "Infinity and not-a-number cannot be counted, compared or shown in a game.",
+    "Write a finite number, or put quotes around it if it is meant as text.",
+)
+TOO_MANY_DIGITS = Code(
+    "number-too-long",
+    "A number with too many digits",
+    "A number of thousands of digits is a slip of the keyboard, and costs time wherever it goes.",
+    "Write a shorter number, or put quotes around it if it is meant as text.",
+)
+
+_NULL = {"", "~", "null", "Null", "NULL"}
+_BOOL = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
+_INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
+_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_NOT_FINITE = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
+_BASES = {"0o": 8, "0x": 16}
+
+
+def resolve(text: str, *, digits: int) -> bool | int | float | str | Code | None:
+    """The value of an unquoted scalar, or the `Code` of what is wrong with it.
+
+    >>> [resolve(t, digits=1000) for t in ("no", "012", "0x10", "1:30", "1_000", "~")]
+    ['no', 12, 16, '1:30', '1_000', None]
+    """
+    if text in _NULL:
+        return None
+    if text in _BOOL:
+        return _BOOL[text]
+    if text[0] not in "+-.0123456789":
+        return text
+    if _INT.fullmatch(text):
+        if len(text) > digits and len(text.lstrip("+-0ox")) > digits:
+            return TOO_MANY_DIGITS
+        base = _BASES.get(text[:2])
+        # Leading zeros go first: Python refuses to convert a long run of them as it refuses a long number.
+        return int(text[2:], base) if base else _decimal(text)
+    if _FLOAT.fullmatch(text):
+        number = float(text)
+        return number if math.isfinite(number) else NOT_FINITE
+    return NOT_FINITE if _NOT_FINITE.fullmatch(text) else text
+
+
+def _decimal(text: str) -> int:
+    sign = -1 if text[0] == "-" else 1
+    return sign * int(text.lstrip("+-").lstrip("0") or "0")

@@ -1,0 +1,270 @@
+"""Builds the nodes of one document out of the parser's events, refusing what this dialect leaves out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Code, Related
+from rulewright.source.files.limits import Limits
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, Value
+from rulewright.source.span import Span
+from rulewright.source.text_places import TextPlaces
+from rulewright.source.yaml.codes import (
+    ALIAS,
+    ANCHOR,
+    DUPLICATE_KEY,
+    EMPTY_FILE,
+    EMPTY_KEY,
+    KEY_NOT_TEXT,
+    KEY_WITHOUT_VALUE,
+    MERGE_KEY,
+    SECOND_DOCUMENT,
+    TAG,
+    TOO_DEEP,
+    TOO_MANY_ERRORS,
+    TOO_MANY_NODES,
+)
+from rulewright.source.yaml.core_schema import NOT_FINITE, resolve
+from rulewright.source.yaml.syntax_codes import UNKNOWN_ESCAPE
+
+_STYLES: dict[str | None, Style] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
+_SURROGATE = re.compile("[\\ud800-\\udfff]")
+_TAG = re.compile(r"![^\s,\[\]{}]*")
+
+
+class GaveUpError(Exception):
+    """The rest of the document is not worth reading; why is among the diagnostics."""
+
+
+@dataclass(slots=True)
+class _Open:
+    """A mapping or list whose end has not come yet."""
+
+    start: int
+    is_mapping: bool
+    is_flow: bool
+    items: list[Node] = field(default_factory=list)
+    entries: dict[str, Entry] = field(default_factory=dict)
+    key: Scalar | None = None
+    key_end: int = 0
+    awaits_value: bool = False
+    end: int = 0
+
+
+class DocumentBuilder:
+    """Takes events one by one and gives the document's root."""
+
+    def __init__(self, places: TextPlaces, found: Diagnostics, limits: Limits) -> None:
+        self.limits = limits
+        self.scalars: list[tuple[int, int, Style]] = []
+        """(start, end, style) of every scalar so far, as offsets."""
+        self._places = places
+        self._found = found
+        self._open: list[_Open] = []
+        self._root: Node | None = None
+        self._nodes = 0
+        self._documents = 0
+
+    def take(self, event: Any) -> None:
+        """Take the parser's next event. Raises `GaveUpError` where reading on would be pointless or dangerous."""
+        name = type(event).__name__
+        if name == "ScalarEvent":
+            self._scalar(event)
+        elif name == "MappingStartEvent":
+            self._start(event, is_mapping=True)
+        elif name == "SequenceStartEvent":
+            self._start(event, is_mapping=False)
+        elif name in ("MappingEndEvent", "SequenceEndEvent"):
+            self._end(event)
+        elif name == "AliasEvent":
+            self._alias(event)
+        elif name == "DocumentStartEvent":
+            self._document(event)
+
+    def finish(self) -> Node | None:
+        """The root, once all events are taken; None, with a diagnostic, if there was nothing in the file."""
+        root = self._root
+        if root is None or (isinstance(root, Scalar) and not root.raw):
+            self._found.add(EMPTY_FILE, "the file is empty", Span.at(self._places.file))
+            return None
+        return root
+
+    @property
+    def last_scalar(self) -> int | None:
+        """The offset of the last scalar taken."""
+        return self.scalars[-1][0] if self.scalars else None
+
+    @property
+    def bracket(self) -> int | None:
+        """The offset of the innermost bracket that is open."""
+        starts = (thing.start for thing in reversed(self._open) if thing.is_flow)
+        # In [a: b] the pair is a mapping of its own, without a bracket.
+        return next((start for start in starts if self._places.text[start] in "[{"), None)
+
+    # events
+
+    def _document(self, event: Any) -> None:
+        self._documents += 1
+        if self._documents > 1:
+            start = event.start_mark.index
+            message = "a second document begins here; a file holds one"
+            self._report(SECOND_DOCUMENT, message, self._places.span(start, start + 3))
+            raise GaveUpError
+
+    def _start(self, event: Any, *, is_mapping: bool) -> None:
+        start = self._properties(event)
+        self._count(start)
+        if len(self._open) >= self.limits.depth:
+            span = self._places.span(start, start + 1)
+            self._report(TOO_DEEP, f"mappings and lists lie more than {self.limits.depth} deep in one another", span)
+            raise GaveUpError
+        self._open.append(_Open(start, is_mapping, bool(event.flow_style), end=start))
+
+    def _end(self, event: Any) -> None:
+        done = self._open.pop()
+        # The parser ends a block where the next thing begins; ours ends with its last value.
+        end = event.end_mark.index if done.is_flow else done.end
+        span = self._places.span(done.start, end)
+        node: Node
+        if done.is_mapping:
+            node = Mapping(MappingProxyType(done.entries), span)
+        else:
+            node = Sequence(tuple(done.items), span)
+        self._add(node, done.start, end)
+
+    def _scalar(self, event: Any) -> None:
+        start = self._properties(event)
+        self._count(start)
+        style = _STYLES.get(event.style, "plain")
+        # Of a block scalar the parser counts the blank lines after it too.
+        raw = self._places.text[start : event.end_mark.index].rstrip(" \t\n")
+        end = start + len(raw)
+        self.scalars.append((start, end, style))
+        span = self._places.span(start, end)
+        if half := _SURROGATE.search(event.value):  # only the pure parser lets such an escape pass
+            message = f"the escape \\u{ord(half.group()):04x} is half of a character"
+            self._report(UNKNOWN_ESCAPE, message, span, "write the character itself")
+        if self._is_key():
+            if style == "plain" and event.value == "<<":
+                self._report(MERGE_KEY, "the merge key `<<` is not used here", span)
+            elif style == "plain" and not raw:
+                self._report(EMPTY_KEY, "there is no key before this `:`", self._places.span(start, start + 1))
+            self._add(Scalar(event.value, event.value, span, style, raw), start, end)
+            return
+        value: Value = event.value
+        if style == "plain":
+            self._check_has_value(start, raw)
+            resolved = resolve(event.value, digits=self.limits.digits)
+            if isinstance(resolved, Code):
+                self._report(resolved, self._about_number(resolved, event.value), span)
+            else:
+                value = resolved
+        self._add(Scalar(event.value, value, span, style, raw), start, end)
+
+    def _alias(self, event: Any) -> None:
+        start, end = event.start_mark.index, event.end_mark.index
+        self._count(start)
+        span = self._places.span(start, end)
+        self._report(ALIAS, f"the alias `{self._places.text[start:end]}` is not used here", span)
+        self._add(Scalar("", None, span), start, end)
+
+    # parts
+
+    def _properties(self, event: Any) -> int:
+        """Report an anchor and a tag before a value. Returns where the value itself begins."""
+        start: int = event.start_mark.index
+        text = self._places.text
+        for _ in range(2):  # either may come first
+            if text[start : start + 1] == "!" and event.tag is not None:
+                match = _TAG.match(text, start)
+                end = match.end() if match else start + 1
+                self._report(TAG, f"the tag `{text[start:end]}` is not used here", self._places.span(start, end))
+            elif text[start : start + 1] == "&" and event.anchor is not None:
+                end = start + 1 + len(event.anchor)
+                self._report(ANCHOR, f"the anchor `{text[start:end]}` is not used here", self._places.span(start, end))
+            else:
+                break
+            start = self._skip_blanks(end, event.end_mark.index)
+        return start
+
+    def _skip_blanks(self, start: int, end: int) -> int:
+        text = self._places.text
+        while start < end and text[start] in " \t\n#":
+            start = self._places.line_end(start) if text[start] == "#" else start + 1
+        return min(start, max(end, start))
+
+    def _is_key(self) -> bool:
+        return bool(self._open) and self._open[-1].is_mapping and not self._open[-1].awaits_value
+
+    def _check_has_value(self, start: int, raw: str) -> None:
+        """Report `{word}`: YAML reads it as a mapping with a key and no value, and nobody who writes it means that."""
+        top = self._open[-1] if self._open else None
+        if raw or top is None or not top.is_flow or top.key is None:
+            return
+        if ":" in self._places.text[top.key_end : start + 1]:
+            return
+        word = top.key.text
+        if ":" in word:
+            after = word[word.index(":") + 1 :][:1]
+            hint = "put a space after the colon"
+            if after.isspace():
+                hint = f"what stands after the colon looks like a space and is none (U+{ord(after):04X}): type a space"
+            self._report(KEY_WITHOUT_VALUE, f"`{word}` has no value", top.key.span, hint)
+        else:
+            quoted = f'if it is a placeholder, put quotes around the whole text: "… {{{word}}} …"'
+            self._report(KEY_WITHOUT_VALUE, f"`{word}` between braces has no value", top.key.span, quoted)
+
+    def _about_number(self, code: Code, text: str) -> str:
+        if code is NOT_FINITE:
+            return f"`{text if len(text) <= 40 else text[:40] + '…'}` is not a finite number"
+        return f"this number has {len(text):,} characters; the limit is {self.limits.digits:,} digits"
+
+    def _add(self, node: Node, start: int, end: int) -> None:
+        """Put a finished node where it belongs."""
+        if not self._open:
+            self._root = node
+            return
+        top = self._open[-1]
+        top.end = max(top.end, end)
+        if not top.is_mapping:
+            top.items.append(node)
+        elif top.awaits_value:
+            top.awaits_value = False
+            if top.key is not None:
+                self._entry(top, top.key, node)
+        else:
+            top.awaits_value = True
+            top.key, top.key_end = (node, end) if isinstance(node, Scalar) else (None, end)
+            if top.key is None:
+                self._report(KEY_NOT_TEXT, f"{node.kind} cannot be a key", node.span)
+
+    def _entry(self, top: _Open, key: Scalar, value: Node) -> None:
+        first = top.entries.get(key.text)
+        if first is None:
+            top.entries[key.text] = Entry(key, value)
+            return
+        message = f"the key `{key.text}` stands here a second time"
+        related = Related(first.key.span, "the first one")
+        self._found_one(DUPLICATE_KEY, message, key.span, (related,))
+
+    def _count(self, start: int) -> None:
+        self._nodes += 1
+        if self._nodes > self.limits.nodes:
+            message = f"the file holds more than {self.limits.nodes:,} keys, values and lists"
+            self._report(TOO_MANY_NODES, message, self._places.span(start, start))
+            raise GaveUpError
+
+    def _report(self, code: Code, message: str, span: Span, suggestion: str | None = None) -> None:
+        self._found_one(code, message, span, (), suggestion)
+
+    def _found_one(
+        self, code: Code, message: str, span: Span, related: tuple[Related, ...], suggestion: str | None = None
+    ) -> None:
+        if len(self._found) >= self.limits.errors:
+            self._found.add(TOO_MANY_ERRORS, f"reading stopped here after {self.limits.errors} errors", span)
+            raise GaveUpError
+        self._found.add(code, message, span, related=related, suggestion=suggestion)

@@ -1,0 +1,109 @@
+"""YAML text to nodes: the one place where YAML is parsed.
+
+PyYAML gives events with their marks; what they mean (YAML 1.2 core scalars, no anchors, aliases, tags or merge keys, no
+key twice) is decided here. The C parser is used where it is installed; the pure one gives the same nodes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from rulewright.source.diagnostics.collected import Diagnostic, DiagnosticError, Diagnostics
+from rulewright.source.files.limits import DEFAULT_LIMITS, Limits
+from rulewright.source.files.text import check_size, normalise, read_bytes_as_text
+from rulewright.source.nodes import Node
+from rulewright.source.source_map import SOURCES
+from rulewright.source.text_places import TextPlaces
+from rulewright.source.yaml import layout
+from rulewright.source.yaml.document import DocumentBuilder, GaveUpError
+from rulewright.source.yaml.syntax import explain
+from rulewright.source.yaml.syntax_in_a_line import impossible_escape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_BEYOND_UNICODE = re.compile(r"\\U(?!000|0010)[0-9a-fA-F]{8}")
+
+
+def read_file(path: str | os.PathLike[str], *, limits: Limits = DEFAULT_LIMITS) -> Node:
+    """The document in a YAML file. Spans name the file just as `path` does.
+
+    Raises `DiagnosticError` with everything found if the file cannot be read or is not sound.
+    """
+    text, file = read_bytes_as_text(path, limits=limits), os.fspath(path)
+    SOURCES.remember(file, text)
+    return _read_before(text, file, limits)
+
+
+def read_text(text: str, file: str, *, limits: Limits = DEFAULT_LIMITS) -> Node:
+    """The document in a text; `file` is the name its spans carry.
+
+    Raises `DiagnosticError` with everything found if the text is not sound.
+    """
+    check_size(len(text.encode("utf-8", errors="surrogatepass")), file, limits)
+    text = normalise(text)
+    SOURCES.remember(file, text)
+    return _read(text, file, limits)
+
+
+def read_unlisted(text: str, file: str, *, limits: Limits = DEFAULT_LIMITS) -> Node:
+    """The document in what is left of a file, whose own text is the one that messages quote."""
+    return _read(text, file, limits)
+
+
+def _read(text: str, file: str, limits: Limits) -> Node:
+    places = TextPlaces(text, file)
+    found = Diagnostics()
+    layout.check_characters(places, found, limit=limits.errors)
+    layout.check_directives(places, found)
+    found.raise_if_errors()  # the parser would stumble over the same things, less clearly
+    builder = DocumentBuilder(places, found, limits)
+    root = _build(builder, places, found)
+    if root is None or found.errors:
+        raise DiagnosticError(sorted(found, key=lambda d: d.span))
+    return root
+
+
+# Nodes never change, so a file read again with the same text has the same ones: most files, while others are edited.
+_read_before = lru_cache(maxsize=256)(_read)
+
+
+def _build(builder: DocumentBuilder, places: TextPlaces, found: Diagnostics) -> Node | None:
+    import yaml
+
+    try:
+        for event in _events(places.text):
+            builder.take(event)
+        layout.check_tabs(places, builder.scalars, found, limit=builder.limits.errors)
+        return builder.finish()
+    except GaveUpError:
+        return None
+    except yaml.MarkedYAMLError as error:
+        fault = explain(error, places, last_scalar=builder.last_scalar, bracket=builder.bracket)
+    except (OverflowError, ValueError):  # the pure parser, on an escape beyond the last character there is
+        match = _BEYOND_UNICODE.search(places.text)
+        if match is None:
+            raise
+        fault = impossible_escape(places, match.start())
+    _give_up_on(fault, found)
+    return None
+
+
+def _give_up_on(fault: Diagnostic, found: Diagnostics) -> None:
+    """Add a fault of syntax, and drop what was found in its very place: that was a consequence."""
+    kept = [d for d in found if not (d.span.line == fault.span.line and _covers(fault, d))]
+    found.replace([*kept, fault])
+
+
+def _covers(fault: Diagnostic, other: Diagnostic) -> bool:
+    return fault.span.column <= other.span.column < fault.span.end_column
+
+
+def _events(text: str) -> Iterator[Any]:
+    import yaml
+
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return yaml.parse(text, loader)

@@ -1,0 +1,257 @@
+"""Faults of syntax that one line explains: quotes, brackets, reserved characters, tabs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from rulewright.source.diagnostics.diagnostic import Diagnostic, Related
+from rulewright.source.diagnostics.edits import Edit
+from rulewright.source.text_places import TextPlaces
+from rulewright.source.yaml.codes import EMPTY_KEY
+from rulewright.source.yaml.layout import TAB
+from rulewright.source.yaml.syntax_codes import (
+    MISSING_COMMA,
+    RESERVED_CHARACTER,
+    SYNTAX,
+    TEXT_AFTER_VALUE,
+    UNCLOSED_BRACKET,
+    UNCLOSED_QUOTE,
+    UNKNOWN_ESCAPE,
+    UNQUOTED_COLON,
+    UNQUOTED_PLACEHOLDER,
+)
+from rulewright.source.yaml.syntax_failure import Failure, in_quotes, indentation, short
+from rulewright.source.yaml.syntax_mending import Change, mending, quoted_whole
+
+_PLACEHOLDER_BEFORE = re.compile(r"\{[^{}:,\n]*\}[ ]*$")
+_ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{0,2}|u[0-9a-fA-F]{0,4}|U[0-9a-fA-F]{0,8}|[^\n])")
+_BLANKS = re.compile(r"[ \t]*")
+_CLOSERS = {"[": "]", "{": "}"}
+_INDENTING_TABS = re.compile(r"(?m)^ *\t[ \t]*(?=\S)")
+_VALUE_AND_KEY = re.compile(r"(?s)(?P<value>.*\S)\s+(?P<key>[A-Za-z_][\w.]*)\s*")
+_ONE_VALUE = re.compile(r"[\w.+-]+( *[+-] *\w+)*")
+
+MOST_TABS = 1_000
+"""Tabs that one edit writes as spaces."""
+
+
+def tab(failure: Failure) -> Diagnostic | None:
+    """A tab before or where the parser stopped."""
+    line = failure.places.line_start(failure.at)
+    blanks = _BLANKS.match(failure.text, line)
+    first = failure.text.find("\t", line, blanks.end() if blanks else line)
+    if first >= 0:
+        edits = mending(failure, *_without_tabs(failure.text))
+        return failure.diagnostic(TAB, "a tab cannot indent a line", first, first + 1, edits=edits)
+    if failure.char == "\t":
+        edits = mending(failure, (failure.at, failure.at + 1, " "))
+        return failure.diagnostic(TAB, "a tab cannot separate two things", failure.at, failure.at + 1, edits=edits)
+    return None
+
+
+def _without_tabs(text: str) -> Iterator[Change]:
+    """Two spaces for each tab that indents a line."""
+    for match in islice(_INDENTING_TABS.finditer(text), MOST_TABS):
+        start, end = match.span()
+        yield start, end, match.group().replace("\t", "  ")
+
+
+def placeholder(failure: Failure) -> Diagnostic | None:
+    """A text without quotes that begins with `{word}`: YAML read a mapping and stumbled over what follows."""
+    place = failure.since if failure.says("end of stream") else failure.at
+    start = failure.places.line_start(place)
+    match = _PLACEHOLDER_BEFORE.search(failure.text[start:place])
+    if match is None or not failure.text[place : place + 1].strip() or failure.text[place] in ",]}":
+        return None
+    whole = failure.text[start + match.start() : failure.places.line_end(place)]
+    if failure.bracket is not None:
+        whole = _up_to_the_end_of_an_item(whole)
+    suggestion = f"put quotes around the whole text: {in_quotes(whole)}"
+    word = match.group().rstrip()
+    begin = start + match.start()
+    message = f"a text that begins with `{short(word)}` needs quotes"
+    edits = mending(failure, *quoted_whole(failure.places, begin)) if failure.bracket is None else ()
+    return failure.diagnostic(UNQUOTED_PLACEHOLDER, message, begin, begin + len(word), suggestion, edits=edits)
+
+
+def quote(failure: Failure) -> Diagnostic | None:
+    """A quote without end, or an escape that does not exist."""
+    if "quoted scalar" not in failure.context and "double-quoted" not in failure.context:
+        return None
+    if failure.says("unexpected end of stream", "unexpected document"):
+        message = "the quote that opens here is never closed"
+        return failure.diagnostic(UNCLOSED_QUOTE, message, failure.since, failure.since + 1)
+    if failure.says("escape", "hex"):
+        start = failure.text.rfind("\\", failure.since, failure.at + 1)
+        return impossible_escape(failure.places, start)
+    return None
+
+
+def impossible_escape(places: TextPlaces, start: int) -> Diagnostic:
+    """The diagnostic for the escape whose backslash is at `start`."""
+    match = _ESCAPE.match(places.text, start)
+    written = match.group() if match else "\\"
+    span = places.span(start, start + len(written))
+    return Diagnostic(UNKNOWN_ESCAPE, f"`{written}` is not an escape", span)
+
+
+def reserved(failure: Failure) -> Diagnostic | None:
+    """A text that begins with a character YAML keeps for itself."""
+    is_name = "anchor" in failure.context or "alias" in failure.context or "tag" in failure.context
+    line = failure.places.line_start(failure.at)
+    if failure.text[line : line + 1] == "%":
+        start = line
+    elif is_name:
+        start = failure.since
+    elif failure.says("cannot start any token", "keys are not allowed"):
+        start = failure.at
+    else:
+        return None
+    whole = failure.text[start : failure.places.line_end(start)]
+    message = f"a text that begins with {failure.text[start : start + 1]} needs quotes"
+    edits = mending(failure, *quoted_whole(failure.places, start)) if failure.bracket is None else ()
+    return failure.diagnostic(RESERVED_CHARACTER, message, start, start + 1, f"write {in_quotes(whole)}", edits=edits)
+
+
+def bracket(failure: Failure) -> Diagnostic | None:
+    """Brackets and braces: not closed, closed by the other kind, or without a comma between two items."""
+    is_flow = "flow" in failure.context
+    opening = failure.since if is_flow and failure.text[failure.since : failure.since + 1] in _CLOSERS else None
+    if opening is None:
+        opening = failure.bracket if is_flow else None
+    if opening is None:
+        return None
+    bracket = failure.text[opening]
+    related = failure.related(opening, "opened here")
+    if failure.char and failure.char in "]}" and failure.char != _CLOSERS[bracket]:
+        message = f"`{bracket}` cannot be closed by `{failure.char}`"
+        return failure.diagnostic(UNCLOSED_BRACKET, message, failure.at, failure.at + 1, None, related)
+    opening_line = failure.text[failure.places.line_start(opening) : opening]
+    is_same_line = "\n" not in failure.text[opening : failure.at]
+    is_inside = is_same_line or indentation(failure.before + failure.char) > indentation(opening_line + bracket)
+    if not failure.text[failure.at :].strip() or not is_inside:
+        message = f"the `{bracket}` that opens here is never closed"
+        comment = _swallowed(failure.text, opening, _CLOSERS[bracket])
+        if comment is not None:
+            advice = "put quotes around the text that holds the `#`, or move the comment behind the bracket"
+            note = failure.related(comment, f"a comment begins here, and the `{_CLOSERS[bracket]}` is part of it")
+            return failure.diagnostic(UNCLOSED_BRACKET, message, opening, opening + 1, advice, note)
+        ending = () if not failure.char.strip() else (failure.related(failure.at, "read on until here"),)
+        suggestion, edits = _closed(failure, opening)
+        return failure.diagnostic(UNCLOSED_BRACKET, message, opening, opening + 1, suggestion, *ending, edits=edits)
+    if failure.char == ",":
+        message = "there is nothing before this comma"
+        edits = mending(failure, (failure.at, failure.at + 1, ""))
+        return failure.diagnostic(SYNTAX, message, failure.at, failure.at + 1, "delete the comma", related, edits=edits)
+    if failure.char == ":" and failure.text[: failure.at].rstrip()[-1:] in ("[", "{", ","):
+        return failure.diagnostic(EMPTY_KEY, "there is no key before this `:`", failure.at, failure.at + 1)
+    return _missing_comma(failure, bracket, related)
+
+
+def _missing_comma(failure: Failure, bracket: str, related: Related) -> Diagnostic:
+    """Two things side by side: the second is a key, most often, and without a comma it went on with the first."""
+    at, end = failure.at, failure.at + 1
+    if failure.char != ":":
+        message = f"a comma or `{_CLOSERS[bracket]}` is missing before this"
+        after = len(failure.text[:at].rstrip())
+        return failure.diagnostic(
+            MISSING_COMMA, message, at, end, None, related, edits=mending(failure, (after, after, ","))
+        )
+    start = failure.last_scalar
+    pair = _VALUE_AND_KEY.fullmatch(failure.text, start, at) if start is not None else None
+    if pair is None or start is None:
+        message = "a comma is missing before the key of this colon, or quotes around the text that holds it"
+        return failure.diagnostic(MISSING_COMMA, message, at, end, None, related)
+    key = pair["key"]
+    value = pair["value"]
+    if _ONE_VALUE.fullmatch(value):
+        after = pair.end("value")
+        edits = mending(failure, (after, after, ","))
+        message = f"a comma is missing before `{key}`"
+        suggestion = f"write a comma after `{short(value)}`: `{short(value)}, {key}: …`"
+        return failure.diagnostic(
+            MISSING_COMMA, message, pair.start("key"), pair.end("key"), suggestion, related, edits=edits
+        )
+    message = f"a comma is missing before `{key}`, or quotes around the text that holds its colon"
+    said = " ".join(value.split())
+    suggestion = f"if `{key}` is a key, write a comma before it; if the colon is part of the text, put that into quotes"
+    note = failure.related(start, f"`{short(said)}` begins here")
+    return failure.diagnostic(MISSING_COMMA, message, pair.start("key"), pair.end("key"), suggestion, note)
+
+
+def _closed(failure: Failure, opening: int) -> tuple[str | None, tuple[Edit, ...]]:
+    """What closes a bracket at the end of its line, where nothing of what it holds comes later."""
+    end = failure.places.line_end(opening)
+    line = failure.text[opening:end]
+    if "#" in line or line.rstrip()[-1:] in (",", "[", "{", ":"):
+        return None, ()
+    open_: list[str] = []
+    for char in line:
+        if char in _CLOSERS:
+            open_.append(_CLOSERS[char])
+        elif open_ and char == open_[-1]:
+            open_.pop()
+    closers = "".join(reversed(open_))
+    at = opening + len(line.rstrip())
+    edits = mending(failure, (at, at, closers))
+    return (f"write `{closers}` at the end of the line" if edits else None), edits
+
+
+def _swallowed(text: str, opening: int, closer: str) -> int | None:
+    """Where a comment begins, on the line of a bracket, that holds the bracket's other half."""
+    end = text.find("\n", opening)
+    line = text[opening : len(text) if end < 0 else end]
+    found = re.search(r"(?<=\s)#", line)
+    return opening + found.start() if found is not None and closer in line[found.start() :] else None
+
+
+def misplaced(failure: Failure) -> Diagnostic | None:
+    """A thing that cannot begin where it does."""
+    at = failure.at
+    if failure.says("entries are not allowed"):
+        message = "a list cannot begin on the line of its key"
+        suggestion = "put each `- ` on a line of its own below the key, or write [a, b]"
+        return failure.diagnostic(SYNTAX, message, at, at + 1, suggestion)
+    if failure.says("unexpected ':'"):
+        message = "this colon is neither the end of a key nor part of a text"
+        suggestion = "put a space after it, or quotes around the text that holds it"
+        return failure.diagnostic(UNQUOTED_COLON, message, at, at + 1, suggestion)
+    if failure.context.endswith("block scalar"):
+        header = failure.text[failure.since : failure.since + 1]
+        message = f"nothing but a comment can follow `{header}` on its line"
+        suggestion = "begin the text on the next line, indented; or put a text that begins so into quotes"
+        return failure.diagnostic(SYNTAX, message, at, at + 1, suggestion)
+    if failure.says("node content") and failure.char and failure.char in ",]}":
+        message = f"a text that begins with {failure.char} needs quotes"
+        return failure.diagnostic(RESERVED_CHARACTER, message, at, at + 1, f"write {in_quotes(failure.after)}")
+    return None
+
+
+def after_a_value(failure: Failure) -> Diagnostic | None:
+    """Something on the line of a value that was complete."""
+    before = failure.before.rstrip()[-1:]
+    if not failure.is_after_a_value or not before or before not in "\"']}":
+        return None
+    end = failure.at + len(failure.after)
+    if before in "\"'" and failure.last_scalar is not None and "\n" in failure.text[failure.last_scalar : failure.at]:
+        message = "this follows a text in quotes that began on another line"
+        related = failure.related(failure.last_scalar, "the text begins here; was its quote meant to close sooner?")
+        advice = "close the quote of the text where it ends"
+        return failure.diagnostic(TEXT_AFTER_VALUE, message, failure.at, end, advice, related)
+    suggestion: str | None = f"delete the `{failure.char}`" if failure.after in (",", "]", "}") else None
+    if before == "'" and failure.before[-1] == "'" and failure.char.isalpha():
+        suggestion = "write an apostrophe inside single quotes twice, or put the text into double quotes"
+    message = f"`{short(failure.after)}` follows the end of a value"
+    return failure.diagnostic(TEXT_AFTER_VALUE, message, failure.at, end, suggestion)
+
+
+def _up_to_the_end_of_an_item(text: str) -> str:
+    """The beginning of a text up to the comma or bracket that ends an item of a list or mapping in brackets."""
+    depth = 0
+    for index, char in enumerate(text):
+        if depth == 0 and char in ",]}":
+            return text[:index]
+        depth += (char in "[{") - (char in "]}")
+    return text
