@@ -36,6 +36,7 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
 )
 
 LONGEST_FILE = 600
+FULLEST_FOLDER = 22  # entries beside `__init__.py`: what one look takes in
 LONGER_FILES: dict[str, int] = {}  # path under engine/ → lines allowed; each with its reason
 
 GAME_WORDS = frozenset(
@@ -114,6 +115,30 @@ def test_no_circle_of_imports() -> None:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         pytest.fail("a circle of imports: " + " → ".join(reversed(error.args[1])), pytrace=False)
+
+
+def test_no_circle_of_neighbours() -> None:
+    """Two rooms of one part do not import each other: one of them is the lower one."""
+    edges: dict[str, set[str]] = {}
+    for module, path in modules().items():
+        room = module if path.name == "__init__.py" else module.rpartition(".")[0]
+        for target, _ in imports(module):
+            other = target if modules()[target].name == "__init__.py" else target.rpartition(".")[0]
+            if not f"{room}.".startswith(f"{other}.") and not f"{other}.".startswith(f"{room}."):
+                edges.setdefault(room, set()).add(other)
+    circles = sorted({tuple(sorted((a, b))) for a, others in edges.items() for b in others if a in edges.get(b, ())})
+    assert not circles, circles
+
+
+def test_no_folder_is_crowded() -> None:
+    folders = {path.parent for path in modules().values()}
+    crowded = {
+        shown(folder): len(found)
+        for folder in folders
+        if len(found := [each for each in folder.iterdir() if each.name not in {"__init__.py", "__pycache__"}])
+        > (FULLEST_FOLDER if folder.name != "changes" else 27)
+    }
+    assert not crowded, crowded
 
 
 def test_no_word_of_a_game_in_the_engine() -> None:

@@ -1,0 +1,1 @@
+"""The rules language: types, expressions, verbs, and the operations they come down to."""

@@ -1,0 +1,1 @@
+"""What changed between two rulesets, in sentences a player understands."""

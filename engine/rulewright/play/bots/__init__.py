@@ -10,8 +10,8 @@ import importlib
 import pkgutil
 from typing import Protocol
 
-from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
+from rulewright.play.machine.seats import stream
 from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.suggest import did_you_mean
@@ -40,13 +40,3 @@ def make(name: str, ruleset: Ruleset, *, seed: int | str, seat: int) -> Policy:
     module = importlib.import_module(f"{__name__}.{kind}")
     policy: Policy = module.make(ruleset, stream(seed, seat), setting)
     return policy
-
-
-def stream(seed: int | str, seat: int) -> Generator:
-    """The random numbers of the bot in a seat."""
-    return Generator(seed, stream_name(seat))
-
-
-def stream_name(seat: int) -> str:
-    """The name of that stream, whatever it is made of."""
-    return f"bot {seat}"

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from rulewright.dice.generator import Generator
 from rulewright.dice.lots import below, lots
 from rulewright.errors import RulewrightError
-from rulewright.play.bots import Policy, stream_name
+from rulewright.play.bots import Policy
 from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -24,8 +22,3 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
         return below(len(state.options), drawn)
 
     return choose
-
-
-def drawn_by(seed: int | str, seat: int) -> Iterator[int]:
-    """The lots of this bot in a seat."""
-    return lots(seed, stream_name(seat))

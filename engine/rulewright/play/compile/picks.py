@@ -7,7 +7,7 @@ from itertools import chain, compress, repeat
 from typing import Any
 
 from rulewright.dice.lots import below
-from rulewright.play.bots.random import drawn_by
+from rulewright.play.machine.seats import drawn_by
 
 
 class Picks:
