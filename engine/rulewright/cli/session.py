@@ -18,6 +18,7 @@ from rulewright.play.game.decision import Decision
 from rulewright.play.game.game import Game
 from rulewright.play.game.record import CameUp
 from rulewright.play.game.save_file import replaceable
+from rulewright.play.telling.account import Number
 from rulewright.play.telling.events import Event, Weight
 from rulewright.play.telling.names import Names
 from rulewright.play.telling.story import story
@@ -29,8 +30,6 @@ COMMANDS = "number or name: choose · ?: the rule · map · log · undo · save 
 
 LONG_LIST = 9
 """More options than this are set in columns."""
-
-_NUMBER = re.compile(r" chooses -?\d+\.$")
 
 
 @dataclass(slots=True)
@@ -86,7 +85,8 @@ class Session:
         for place, event in enumerate(log[before:], start=before):
             if event.text and event.weight >= Weight.NORMAL:
                 # A number alone says nothing to those who have not read the question.
-                asked = self._asked(place, event) if _NUMBER.search(event.text) else ""
+                alone = event.told == "asked" and [*map(type, event.account.what)] == [Number]
+                asked = self._asked(place, event) if alone else ""
                 print(_wrapped(f"{event.text} ({asked})" if asked else event.text, "  "))
         self.told = len(log)
 

@@ -128,7 +128,7 @@ def happening(moment: Moment, style: Style) -> Happening:
     step = next(step for step in style.ruleset.steps.values() if step.rule == event.rule)
     # The question stands before many answers; its terms are linked elsewhere.
     asked = style.escape(fill(step.words.get("ask", ""), Style(style.ruleset))) if event.told == "asked" else ""
-    return Happening(asked, told(event, style), faces, event.rule, event.told == "rolled")
+    return Happening(asked, told(event.account.sentence, style), faces, event.rule, event.told == "rolled")
 
 
 def _notes(ran: ExampleRun, style: Style) -> list[Notes]:

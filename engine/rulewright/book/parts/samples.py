@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from rulewright.book.english.grammar import listed
 from rulewright.book.english.naming import Naming
+from rulewright.book.parts.event import told
 from rulewright.book.parts.map_views import LegendView, MapView
 from rulewright.book.parts.maps import moved_maps
 from rulewright.book.parts.runs import Happening, happening, is_worth_telling
@@ -20,8 +21,8 @@ from rulewright.language.types import PLAYER, Row, present
 from rulewright.play.boards.board import is_board
 from rulewright.play.examples.run import Moment
 from rulewright.play.examples.sample import Played, Scene, play_sample
+from rulewright.play.telling.account import ends_with, phrase
 from rulewright.play.telling.names import Names
-from rulewright.play.telling.values import GOES_TO
 from rulewright.program.layout import Layout
 from rulewright.ruleset.sections.samples import Sample
 
@@ -100,17 +101,17 @@ class _Teller:
             if isinstance(part, Scene):
                 yield from self._between(loose)
                 loose = []
-                told = tuple(self._told(part, self._size(part)))
-                if told:
-                    yield replace(self._view(part, told), maps=self._maps(part))
+                parts = tuple(self._told(part, self._size(part)))
+                if parts:
+                    yield replace(self._view(part, parts), maps=self._maps(part))
             else:
                 loose.append(part)
         yield from self._between(loose)
 
     def _between(self, places: Sequence[int]) -> Iterator[SceneView]:
-        told = tuple(self._lines(places))
-        if told:
-            yield SceneView("", "", f"procedures.{self.root}", told)
+        lines = tuple(self._lines(places))
+        if lines:
+            yield SceneView("", "", f"procedures.{self.root}", lines)
 
     def _view(self, scene: Scene, parts: tuple[Happening | SceneView, ...]) -> SceneView:
         title = self.style.escape(fill(title_of(self.ruleset.procedures[scene.procedure]), Style(self.ruleset)))
@@ -177,12 +178,12 @@ class _Teller:
         if not way:
             return None
         first, last = way[0], way[-1]
-        names = Names(self.ruleset)
-        tiles = [names.row(first[1].board, tile) for tile in (first[1].before, *(move.after for _, move in way))]
-        who = first[0].event.text.partition(f" {GOES_TO} ")[0]
+        start = first[0].event.account
         # What is called by the tile it stands on need not be told of that tile again.
-        told = f"{who} → " if who.endswith(tiles[0]) else f"{who}: {tiles[0]} → "
-        text = self.style.escape(told + " → ".join(tiles[1:]))
+        stands = ends_with(start.who, ("tables", first[1].board, first[1].before))
+        whence = () if stands else phrase(": ", start.before)
+        steps = (piece for moment, _ in way for piece in (" → ", moment.event.account.after))
+        text = told(phrase(start.who, whence, *steps), self.style)
         return replace(happening(last[0], self.style), text=text), length
 
     def _leads_on(self, moments: Sequence[Moment]) -> bool:

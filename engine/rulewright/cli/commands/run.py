@@ -24,7 +24,6 @@ from rulewright.errors import RulewrightError
 
 if TYPE_CHECKING:
     from rulewright.play.examples.run import Finished, Moment, RunStoppedError
-    from rulewright.play.telling.names import Names
     from rulewright.ruleset.ruleset import Ruleset
 
 HELP = "carry out one procedure alone, with scripted dice and choices"
@@ -61,12 +60,11 @@ def run(args: argparse.Namespace) -> int:
     """Run the procedure and print what happened. What the script leaves out is asked for, where somebody can answer."""
     from rulewright.play.examples.run import RunStoppedError
     from rulewright.play.examples.run import run as run_procedure
-    from rulewright.play.telling.names import Names
     from rulewright.ruleset.queries.lookup import procedure
 
     ruleset = load(args)
     found = procedure(ruleset, args.procedure)
-    told = _Transcript(Names(ruleset))
+    told = _Transcript()
     asked = None
     if args.seed is None and not args.json and sys.stdin is not None and sys.stdin.isatty():
         from rulewright.cli.asked import AskedScript
@@ -131,16 +129,17 @@ def _dice(args: argparse.Namespace) -> list[Any]:
 class _Transcript:
     """What happened, as it is printed: each line once."""
 
-    def __init__(self, names: Names) -> None:
-        self.names = names
+    def __init__(self) -> None:
         self.told = 0
 
     def tell(self, moments: Sequence[Moment]) -> None:
         """Print what has not been printed yet."""
+        from rulewright.play.telling.names import faces_rolled
+
         width = max((len(moment.event.rule) for moment in moments), default=0)
         for moment in moments[self.told :]:
             if moment.event.text:
-                faces = self.names.faces(moment.faces)
+                faces = faces_rolled(moment.faces)
                 print(f"{moment.event.rule:<{width}}  {moment.event.text}{'  ' + faces if faces else ''}")
         self.told = len(moments)
 

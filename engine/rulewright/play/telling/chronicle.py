@@ -6,10 +6,11 @@ from typing import Any
 
 from rulewright.language.step import Step
 from rulewright.play.machine.state import State
+from rulewright.play.telling.account import text
 from rulewright.play.telling.events import Event
-from rulewright.play.telling.names import Names
-from rulewright.play.telling.narration import Narration
+from rulewright.play.telling.narration import Fact, Narration
 from rulewright.play.telling.plain import fields_of, plain
+from rulewright.play.telling.saying import Saying
 from rulewright.program.layout import Layout
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -23,8 +24,8 @@ class Chronicle:
         self.objects = {number: list(thing) for number, thing in enumerate(objects) if thing is not None}
         self.events: list[Event] = []
         self.set_up = True
-        self.names = Names(ruleset, layout, self.objects)
-        self.narration = Narration(self.names)
+        self.say = Saying(ruleset, layout, self.objects)
+        self.narration = Narration(self.say)
 
     @classmethod
     def of(cls, state: State) -> Chronicle:
@@ -35,7 +36,7 @@ class Chronicle:
         """A chronicle that goes its own way."""
         other = Chronicle(self.ruleset, self.layout, [])
         other.objects.update({number: list(thing) for number, thing in self.objects.items()})
-        other.names.gone |= self.names.gone
+        other.say.gone |= self.say.gone
         other.events = self.events[:]
         other.set_up = self.set_up
         return other
@@ -46,9 +47,9 @@ class Chronicle:
             self.events.append(self._event(line))
         return self.events
 
-    def _data(self, step: Step, told: str, details: tuple[Any, ...]) -> dict[str, Any]:
+    def _data(self, facts: tuple[Fact, ...], told: str, details: tuple[Any, ...]) -> dict[str, Any]:
         """The values of an event by name; of what comes into play, its fields too."""
-        data = {name: plain(value, kind) for name, value, kind in self.narration.facts(step, told, details)}
+        data = {name: plain(value, kind) for name, value, kind in facts}
         if told == "created":
             thing, values = details
             kind = self.layout.names[values[0]]
@@ -63,19 +64,21 @@ class Chronicle:
             self.objects[details[0]] = list(details[1])
         # Whoever chose has begun to play, be it that there was no other choice.
         self.set_up = self.set_up and told != "asked"
+        facts, account = self.narration.tell(step, told, details)
         event = Event(
             step.rule,
             step.verb.name,
             details,
-            self.narration.sentence(step, told, details),
+            text(account.sentence),
             self.narration.weight(step, told, details),
             self.set_up,
-            self._data(step, told, details),
+            self._data(facts, told, details),
             told,
+            account,
         )
         match told, details:
             case "removed", (int() as thing,):
-                self.names.gone.add(thing)
+                self.say.gone.add(thing)
             case "written", (int() as thing, name, _, new):
                 kind = self.layout.names[self.objects[thing][0]]
                 self.objects[thing][self.layout.places[kind, name]] = new

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulewright.language.weight import Weight
+from rulewright.play.telling.account import NOTHING, Account
 
 __all__ = ["Event", "Weight"]
 
@@ -25,7 +26,8 @@ class Event:
     `roll`, `total` and, of a table, `row`, of a draw `card`, of what comes into play or leaves it `object` (and its
     `fields`), of a change `object`, `field`, `before` and `after`, of the end `winners`. `details` are the same values
     as the machine has them, in no order that is promised. `told` is the kind of operation that it was: `asked`,
-    `rolled`, `drawn`, `created`, `removed`, `written`, `called`, `ended` or `finished`.
+    `rolled`, `drawn`, `created`, `removed`, `written`, `called`, `ended` or `finished`. `account` is the sentence and
+    what it speaks of in parts, to be rendered otherwise than as plain text.
     """
 
     rule: str
@@ -36,6 +38,7 @@ class Event:
     set_up: bool
     data: Mapping[str, Any]
     told: str = ""
+    account: Account = NOTHING
 
     def to_json(self) -> dict[str, Any]:
         """As plain data; `rulewright schema log` prints the schema of a list of these."""

@@ -1,4 +1,4 @@
-"""What events say: their values by name, a sentence for players, and what they are worth telling.
+"""What events say: their values by name, an account for players, and what they are worth telling.
 
 An event names the step that left it, the kind of operation it was (`told`), and that operation's details. What is said
 of it follows from the operation, whatever the verb of the step.
@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression.typed import Typed
 from rulewright.language.lowering import offers_of, operations
 from rulewright.language.operations import Ask, Bind, Chance, Create, Draw, Operation, Remove, Write
 from rulewright.language.step import Step
 from rulewright.language.types import DICE, INTEGER, PLAYER, TEXT, Choice, ListOf, Row, Thing, Type, maybe, present
 from rulewright.language.weight import Weight
-from rulewright.play.telling.names import Names, capital
+from rulewright.play.telling.account import NOTHING, Account, Number, Phrase, capital, is_several, listed, phrase
+from rulewright.play.telling.saying import Saying
+from rulewright.play.telling.values import changed, noted
 
 Details = tuple[Any, ...]
 
@@ -26,17 +29,23 @@ Fact = tuple[str, Any, Type]
 class Narration:
     """Tells events of one game, as things are when each of them is told."""
 
-    def __init__(self, names: Names) -> None:
-        self.names = names
+    def __init__(self, say: Saying) -> None:
+        self.say = say
 
-    def facts(self, step: Step, told: str, details: Details) -> tuple[Fact, ...]:
-        """What an event holds, by name."""
-        match told, details, _operation(step, told, details, self.names):
+    def tell(self, step: Step, told: str, details: Details) -> tuple[tuple[Fact, ...], Account]:
+        """What an event holds, by name; and the same in parts, for players."""
+        operation = _operation(step, told, details, self.say)
+        give = _ACCOUNTS.get(told)
+        account = give(self.say, step, operation, details) if give else NOTHING
+        return self._facts(operation, told, details), account
+
+    def _facts(self, operation: Operation[Typed], told: str, details: Details) -> tuple[Fact, ...]:
+        match told, details, operation:
             case "asked", (who, value), Ask() as ask:
                 return ("player", who, PLAYER), ("chosen", value, _inner(ask.options.type))
             case "rolled", (roll, total), Chance(table=table):
                 made: tuple[Fact, ...] = ("roll", roll, DICE), ("total", total, INTEGER)
-                return made if table is None else (*made, ("row", self.names.row_for(table, total), Row(table)))
+                return made if table is None else (*made, ("row", _row_for(self.say, table, total), Row(table)))
             case "drawn", (card,), Draw() as draw:
                 return (("card", card, _inner(draw.among.type)),)
             case "created", (thing, _), Create(kind=kind):
@@ -62,11 +71,6 @@ class Narration:
                 return Weight.MAJOR
         return Weight.NORMAL
 
-    def sentence(self, step: Step, told: str, details: Details) -> str:
-        """An event in a sentence for players; empty where nothing is worth saying."""
-        say = _SENTENCES.get(told)
-        return say(self.names, step, _operation(step, told, details, self.names), details) if say else ""
-
 
 def _change(thing: Any, name: str, old: Any, new: Any, kind: str, type_: Type) -> tuple[Fact, ...]:
     """The facts of a change; without an object, it is a name of the procedure that has changed."""
@@ -78,14 +82,14 @@ def _change(thing: Any, name: str, old: Any, new: Any, kind: str, type_: Type) -
     )
 
 
-def _operation(step: Step, told: str, details: Details, names: Names) -> Operation[Typed]:
+def _operation(step: Step, told: str, details: Details, say: Saying) -> Operation[Typed]:
     """The operation of a step that left an event."""
     found = [each for each in operations(step) if each.told == told]
     if told == "written":
         thing, name, *_ = details
         found = [each for each in found if _name(each) == name and (thing is None) == isinstance(each, Bind)]
         # Two kinds may both have a field of this name.
-        kind = None if thing is None else names.kind_of(thing)
+        kind = None if thing is None else say.kind_of(thing)
         return next((each for each in found if isinstance(each, Write) and each.kind == kind), found[0])
     return found[0]
 
@@ -106,96 +110,109 @@ def _each(remove: Remove[Typed]) -> Type:
     return _inner(remove.thing.type)
 
 
-# -- sentences -------------------------------------------------------------------------------
+# -- accounts --------------------------------------------------------------------------------
 
 
-def _asked(names: Names, step: Step, operation: Any, details: Details) -> str:
+def _asked(say: Saying, step: Step, operation: Any, details: Details) -> Account:
     who, value = details
+    player = say.player(who)
+    nothing = value in (None, ())
     label = next((offer.label for offer in offers_of(operation) if offer.id == value), "")
-    label = step.words.get("none", "") if value in (None, ()) else label
+    label = step.words.get("none", "") if nothing else label
     if label:
-        return f"{names.player(who)} chooses: {names.words(label)}."
-    if value in (None, ()):
-        return f"{names.player(who)} wants none of them."
+        words = say.words(label)
+        return Account(phrase(player, " chooses: ", words, "."), player, words)
+    if nothing:
+        return Account(phrase(player, " wants none of them."), player)
     kind = present(_inner(operation.options.type))
     if isinstance(kind, Choice):
-        return f"{names.player(who)} chooses: {names.choice(value)}."
-    return f"{names.player(who)} chooses {names.value(value, kind)}."
+        choice = say.choice(value)
+        return Account(phrase(player, " chooses: ", choice, "."), player, choice)
+    chosen = say.value(value, kind)
+    return Account(phrase(player, " chooses ", chosen, "."), player, chosen)
 
 
-def _rolled(names: Names, step: Step, operation: Any, details: Details) -> str:
+def _rolled(say: Saying, step: Step, operation: Any, details: Details) -> Account:
     roll, total = details
-    made = f"{names.value(roll, DICE)} comes to {total}"
+    dice, came = say.value(roll, DICE), phrase(Number(total))
     if operation.table is None:
-        return f"{made}."
-    return f"{made}: {names.value(names.row_for(operation.table, total), Row(operation.table))}."
+        return Account(phrase(dice, " comes to ", came, "."), what=dice, after=came)
+    row = say.row(operation.table, _row_for(say, operation.table, total))
+    return Account(phrase(dice, " comes to ", came, ": ", row, "."), what=dice, after=row)
 
 
-def _drawn(names: Names, step: Step, operation: Any, details: Details) -> str:
-    return f"{names.value(details[0], _inner(operation.among.type))} is drawn."
+def _row_for(say: Saying, table: str, face: int) -> str:
+    """The row of a roll table for what its roll shows."""
+    return say.ruleset.declarations.tables[table].by_face[face]
 
 
-def _created(names: Names, step: Step, operation: Any, details: Details) -> str:
-    words = names.told(operation.kind, details[0], "comes", step.words)
-    if words is not None:
-        return words
-    new = names.new(operation.kind, details[0])
-    return f"{new} {'come' if _several(new) else 'comes'} into play."
+def _drawn(say: Saying, step: Step, operation: Any, details: Details) -> Account:
+    card = say.value(details[0], _inner(operation.among.type))
+    return Account(phrase(card, " is drawn."), what=card)
 
 
-def _removed(names: Names, step: Step, operation: Any, details: Details) -> str:
+def _created(say: Saying, step: Step, operation: Any, details: Details) -> Account:
+    new = capital(say.new(operation.kind, details[0]))
+    words = say.told(operation.kind, details[0], "comes", step.words)
+    if words is None:
+        words = phrase(new, " come" if is_several(new) else " comes", " into play.")
+    return Account(words, new)
+
+
+def _removed(say: Saying, step: Step, operation: Any, details: Details) -> Account:
     kind = _each(operation)
-    words = names.told(kind.kind, details[0], "goes", step.words) if isinstance(kind, Thing) else None
-    if words is not None:
-        return words
-    gone = capital(names.value(details[0], kind))
-    return f"{gone} {'leave' if _several(gone) else 'leaves'} play."
+    gone = capital(say.value(details[0], kind))
+    words = say.told(kind.kind, details[0], "goes", step.words) if isinstance(kind, Thing) else None
+    if words is None:
+        words = phrase(gone, " leave" if is_several(gone) else " leaves", " play.")
+    return Account(words, gone)
 
 
-def _several(said: str) -> bool:
-    """Whether what a sentence speaks of is more than one: `6 Plums`, and not `1 Plum`."""
-    first = said.partition(" ")[0]
-    return first.isdigit() and first != "1"
-
-
-def _written(names: Names, step: Step, operation: Any, details: Details) -> str:
+def _written(say: Saying, step: Step, operation: Any, details: Details) -> Account:
     thing, name, old, new = details
+    before, after = say.value(old, operation.type), say.value(new, operation.type)
     if thing is None:
-        return names.noted(name, new, operation.type, step.procedure)
-    if operation.by:
-        return _moved(names, operation, details)
-    option = name.removeprefix("options.")
-    if option != name:
-        return f"{names.field(operation.kind, thing, name)}: {names.setting(option, new)}."
-    return names.changed(operation.kind, thing, name, old, new, operation.type)
+        return Account(noted(say, name, new, operation.type, step.procedure), (), say.kind(name), before, after)
+    kind = operation.kind
+    section, _, setting = name.partition(".")
+    if section == "options":
+        title = say.option(setting)
+        chosen = say.setting(setting, new)
+        return Account(phrase(title, ": ", chosen, "."), (), title, say.setting(setting, old), chosen)
+    moved = _moved(say, operation, details) if operation.by else None
+    sentence = changed(say, kind, thing, name, old, new, operation.type) if moved is None else moved
+    who = () if kind == GAME_KIND else capital(say.thing(kind, thing))
+    return Account(sentence, who, say.field_name(kind, name), before, after)
 
 
-def _moved(names: Names, operation: Any, details: Details) -> str:
+def _moved(say: Saying, operation: Any, details: Details) -> Phrase:
     """What was added or taken, and what there is now."""
     thing, name, old, new = details
-    words = names.told_change(operation.kind, thing, name, new)
+    words = say.told_change(operation.kind, thing, name, new)
     if words is not None:
         return words
     added = operation.by == "+"
-    does, left = ("gains", "now has") if added else ("pays", "has")
-    amount = names.amount_of(operation.kind, name, new - old if added else old - new)
-    rest = f"{new}" if added else f"{new} left"
-    return f"{capital(names.thing(operation.kind, thing))} {does} {amount} and {left} {rest}."
+    does, left = (" gains ", " and now has ") if added else (" pays ", " and has ")
+    amount = say.amount_of(operation.kind, name, new - old if added else old - new)
+    rest = phrase(Number(new), "." if added else " left.")
+    return phrase(capital(say.thing(operation.kind, thing)), does, amount, left, rest)
 
 
-def _called(names: Names, step: Step, operation: Any, details: Details) -> str:
-    return f"{names.procedure(operation.procedure)}."
+def _called(say: Saying, step: Step, operation: Any, details: Details) -> Account:
+    procedure = say.procedure(operation.procedure)
+    return Account(phrase(procedure, "."), what=procedure)
 
 
-def _finished(names: Names, step: Step, operation: Any, details: Details) -> str:
-    winners = details[0]
+def _finished(say: Saying, step: Step, operation: Any, details: Details) -> Account:
+    winners = [say.player(winner) for winner in details[0]]
     if not winners:
-        return "The game is over, and nobody has won."
-    said = " and ".join(names.player(winner) for winner in winners)
-    return f"The game is over: {said} {'wins' if len(winners) == 1 else 'win'}."
+        return Account(phrase("The game is over, and nobody has won."))
+    win = " wins." if len(winners) == 1 else " win."
+    together = phrase(*(piece for winner in winners for piece in (" and ", winner)))[1:]
+    return Account(phrase("The game is over: ", together, win), listed(winners))
 
 
-_SENTENCES: Mapping[str, Callable[[Names, Step, Any, Details], str]] = {
+_ACCOUNTS: Mapping[str, Callable[[Saying, Step, Any, Details], Account]] = {
     "asked": _asked,
     "rolled": _rolled,
     "drawn": _drawn,

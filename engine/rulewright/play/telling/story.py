@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from rulewright.play.telling.events import Event, Weight
+from rulewright.play.telling.events import CHANCES, Event, Weight
+from rulewright.program.layout import Layout
 from rulewright.ruleset.ruleset import Ruleset
 
 
@@ -17,10 +18,12 @@ def story(ruleset: Ruleset, log: Sequence[Event], *, since: int = 0) -> tuple[st
     """
     told: list[str] = []
     laid: Counter[str] = Counter()
+    kinds = Layout(ruleset.declarations).names
     for event in log[since:]:
         if event.set_up:
-            laid.update(_placed(event))
-            if not (_placed(event) or _by_chance(event)) and event.weight >= Weight.NORMAL:
+            if event.told == "created":
+                laid[kinds[event.details[1][0]]] += 1
+            elif event.told not in CHANCES and event.weight >= Weight.NORMAL:
                 told.append(event.text)
             continue
         if laid:
@@ -31,15 +34,6 @@ def story(ruleset: Ruleset, log: Sequence[Event], *, since: int = 0) -> tuple[st
     if laid:
         told.append(_table(ruleset, laid))
     return tuple(text for text in told if text)
-
-
-def _placed(event: Event) -> tuple[str, ...]:
-    """The kind of what an event brings into play, if it does."""
-    return (event.data["object"].rpartition("-")[0],) if "fields" in event.data else ()
-
-
-def _by_chance(event: Event) -> bool:
-    return "card" in event.data or "total" in event.data
 
 
 def _table(ruleset: Ruleset, laid: Counter[str]) -> str:

@@ -1,0 +1,421 @@
+"""What players call the things and values of a game, in parts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+from weakref import WeakKeyDictionary
+
+from rulewright.dice.tree import Roll
+from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND, Term
+from rulewright.language.types import INTEGER, Choice, ListOf, Optional, Row, Thing, Type
+from rulewright.play.machine.state import State
+from rulewright.play.telling.account import (
+    MINUS,
+    Dice,
+    Name,
+    Number,
+    Part,
+    Phrase,
+    Words,
+    capital,
+    listed,
+    phrase,
+    text,
+)
+from rulewright.program.layout import Layout
+from rulewright.ruleset.elaborate.cover import said
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.words.meaning import (
+    ChoiceWords,
+    Counted,
+    Faces,
+    Meaning,
+    RowTitle,
+    RuleLink,
+    TermWord,
+    Value,
+    Verbatim,
+    meaning,
+)
+from rulewright.ruleset.words.placeholders import Placeholder, parts
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+SELF = "self"
+"""What labels and logs call the thing that they are about."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """A place in words for what they are about (`field` is empty), or for what it holds in a field."""
+
+    field: str
+    written: str
+
+
+class _Known:
+    """What is the same of a ruleset whatever happens: words with their placeholders filled in, but for those about a
+    thing; the term of which a number of some name says how many there are; and players.
+    """
+
+    __slots__ = ("counted", "players", "words")
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.words: dict[str, tuple[Part | _Own, ...]] = {}
+        self.players: dict[int, Phrase] = {}
+        self.counted: dict[str, Term] = {}
+        for term in ruleset.declarations.terms.values():
+            self.counted.setdefault(term.id, term)
+            self.counted.setdefault(_as_id(term.plural), term)
+
+
+_KNOWN: WeakKeyDictionary[Ruleset, _Known] = WeakKeyDictionary()
+
+
+class Saying:
+    """Phrases for one ruleset's values.
+
+    Where `objects` are given (number → `[kind, field, …]`, as `layout` lays them out), an object is told by its
+    kind's label; without, by its kind.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, layout: Layout | None = None, objects: Mapping[int, list[Any]] | None = None
+    ) -> None:
+        self.ruleset = ruleset
+        self.layout = layout
+        self.objects = {} if objects is None else objects
+        self.gone: set[int] = set()
+        known = _KNOWN.get(ruleset)
+        if known is None:
+            known = _KNOWN[ruleset] = _Known(ruleset)
+        self._known = known
+
+    @classmethod
+    def at(cls, state: State) -> Self:
+        """What things are called as they are in `state`."""
+        objects = {number: thing for number, thing in enumerate(state.objects) if thing is not None}
+        return cls(state.program.ruleset, state.program.layout, objects)
+
+    # -- words of the rules ----------------------------------------------------------------------
+
+    def words(self, written: str) -> Phrase:
+        """Text for readers, with its placeholders filled in."""
+        return self._about(written, None, "", [])
+
+    def _about(self, written: str, thing: int | None, kind: str, values: list[Any]) -> Phrase:
+        """The same, about an object with these values."""
+        if "{" not in written and "}" not in written:
+            return (Words(written),) if written else ()
+        template = self._known.words.get(written)
+        if template is None:
+            template = self._known.words[written] = tuple(self._template(written))
+        found: list[Part] = []
+        for part in template:
+            if isinstance(part, _Own):
+                found += (Words(part.written),) if thing is None else self._own(part, thing, kind, values)
+            else:
+                found.append(part)
+        return tuple(found)
+
+    def _template(self, written: str) -> list[Part | _Own]:
+        found: list[Part | _Own] = []
+        for part in parts(written):
+            if not isinstance(part, Placeholder):
+                found.append(Words(part.text))
+                continue
+            head, dot, field = part.body.partition(".")
+            if head == SELF:
+                found.append(_Own(field if dot else "", f"{{{part.body}}}"))
+            else:
+                found += self._means(meaning(part.body, self.ruleset), part.body)
+        return found
+
+    def _own(self, part: _Own, thing: int, kind: str, values: list[Any]) -> Phrase:
+        """What `{self}` or `{self.field}` stands for."""
+        if not part.field:
+            return self._thing(kind, thing, values)
+        field = self.ruleset.declarations.kinds[kind].fields.get(part.field)
+        if field is None or self.layout is None:
+            return (Words(part.written),)
+        return self.value(values[self.layout.places[kind, part.field]], field.type)
+
+    def _means(self, found: Meaning, body: str) -> Phrase:
+        match found:
+            case TermWord(term=term, form=form):
+                return self.term(term, form)
+            case Value(type=kind, value=value):
+                return self.value(value, kind)
+            case Counted(word=word, term=None):
+                return (Words(word),)
+            case Counted(number=number, word=word, term=Term() as term):
+                return phrase(f"{word} ", self.term(term, "name" if number == 1 else "plural"))
+            case Verbatim(words=words):
+                return phrase(words)
+            case RowTitle(table=table, row=row):
+                return self.row(table.id, row.id)
+            case ChoiceWords(words=words):
+                return self.words(words)
+            case RuleLink(section=section, id=identity, title=title):
+                return (Name(self.words(title), (section, identity)),)
+            case Faces(table=table, row=row):
+                return (Words(said(row.faces, tuple(sorted(table.by_face)))),)
+        return (Words(f"{{{body}}}"),)
+
+    def term(self, term: Term, form: str = "name") -> Phrase:
+        """A word of the game; `form` is `name`, `plural` or `icon`."""
+        return (Name(phrase({"plural": term.plural, "icon": term.icon}.get(form, term.name)), ("terms", term.id)),)
+
+    # -- things ----------------------------------------------------------------------------------
+
+    def player(self, thing: int) -> Phrase:
+        """A player, by seat from 1."""
+        found = self._known.players.get(thing)
+        if found is None:
+            name = Name((Words("Player "), Number(thing - FIRST_PLAYER + 1)), _object(PLAYER_KIND, thing))
+            found = self._known.players[thing] = (name,)
+        return found
+
+    def kind(self, kind: str) -> Phrase:
+        """What a kind is called."""
+        declared = self.ruleset.declarations
+        term = declared.terms.get(kind)
+        if term is not None:
+            return self.term(term)
+        if kind in declared.kinds and declared.kinds[kind].said:
+            return (Name(self.words(declared.kinds[kind].said["one"]), ("kinds", kind)),)
+        return (Words(kind.replace("_", " ").capitalize()),)
+
+    def thing(self, kind: str, thing: int) -> Phrase:
+        """An object."""
+        return self._thing(kind, thing, self.objects.get(thing))
+
+    def _thing(self, kind: str, thing: int, values: list[Any] | None) -> Phrase:
+        if kind == PLAYER_KIND:
+            return self.player(thing)
+        label = self._label(kind, thing, values)
+        if label:
+            return (Name(label, _object(kind, thing)),)
+        return (self._among_its_kind(kind, thing),)
+
+    def new(self, kind: str, thing: int) -> Phrase:
+        """An object that was not there before."""
+        label = self._label(kind, thing, self.objects.get(thing))
+        return (Name(label, _object(kind, thing)) if label else self._one(kind, thing),)
+
+    def kind_of(self, thing: int) -> str:
+        """The kind of an object; players are there without being told of."""
+        if self.layout is None or thing not in self.objects:
+            return PLAYER_KIND
+        number: int = self.objects[thing][0]
+        return self.layout.names[number]
+
+    def _one(self, kind: str, thing: int) -> Name:
+        one = self.kind(kind)
+        return Name(one, _object(kind, thing), article(text(one)))
+
+    def _among_its_kind(self, kind: str, thing: int) -> Name:
+        """An object without a label: by its place among those of its kind, for its number means nothing to players."""
+        others = sorted(number for number in self.objects if number not in self.gone and self._is(number, kind))
+        if thing not in others:
+            return self._one(kind, thing)
+        one, place = self.kind(kind), others.index(thing)
+        said = one if len(others) == 1 else phrase(f"{ordinal(place + 1)} ", one)
+        return Name(said, _object(kind, thing), "the")
+
+    def _is(self, number: int, kind: str) -> bool:
+        return self.layout is not None and self.layout.names[self.objects[number][0]] == kind
+
+    def _label(self, kind: str, thing: int, values: list[Any] | None) -> Phrase:
+        """The words of the first case that applies: a field that holds something, or the one case there is."""
+        labels = self.ruleset.declarations.kinds[kind].labels
+        if not labels or values is None or self.layout is None:
+            return ()
+        for case, words in labels.items():
+            place = self.layout.places.get((kind, case))
+            if not case or place is None or values[place] not in (None, 0, False, (), ""):
+                return self._about(words, thing, kind, values)
+        return ()
+
+    # -- values ----------------------------------------------------------------------------------
+
+    def row(self, table: str, row: str) -> Phrase:
+        """A row of a table."""
+        return (Name(self.words(self.ruleset.declarations.tables[table].rows[row].title), ("tables", table, row)),)
+
+    def value(self, value: Any, kind: Type) -> Phrase:
+        """Any value of a type."""
+        match kind, value:
+            case _, None:
+                return (Words("none"),)
+            case Optional(inner=inner), _:
+                return self.value(value, inner)
+            case Thing(kind=name), int():
+                return self.thing(name, value)
+            case Row(table=table), str():
+                return self.row(table, value)
+            case Choice(), str():
+                return phrase(value.replace("_", " "))
+            case ListOf(inner=inner), tuple():
+                return listed([self.value(item, inner) for item in value]) or (Words("nothing"),)
+            case _, Roll():
+                return (Dice(value),)
+            case _, bool():
+                return (Words("yes" if value else "no"),)
+            case _, int():
+                return (Number(value),)
+        return phrase(str(value))
+
+    def choice(self, value: str) -> Phrase:
+        """An option of a step that has no words of its own: the term of that id, or the id made readable."""
+        term = self.ruleset.declarations.terms.get(value)
+        return self.term(term) if term is not None else capital(phrase(value.replace("_", " ")))
+
+    def setting(self, option: str, choice: str) -> Phrase:
+        """What an option is set to, in the words of the choice."""
+        words = self.words(self.ruleset.declarations.options[option].choices[choice])
+        return (Name(words, ("options", option, choice)),)
+
+    def option(self, option: str) -> Phrase:
+        """A setting of the game."""
+        return (Name(self.words(self.ruleset.declarations.options[option].title), ("options", option)),)
+
+    def procedure(self, procedure: str) -> Phrase:
+        """A procedure's title."""
+        title = self.ruleset.procedures[procedure].words.get("title")
+        words = self.words(title) if title else phrase(procedure.replace("_", " ").capitalize())
+        return (Name(words, ("procedures", procedure)),)
+
+    def amount(self, number: int, name: str) -> Phrase:
+        """So many of something: of a term, or of whatever the rules call by that name."""
+        term = self.ruleset.declarations.terms.get(name)
+        if term is None:
+            return phrase(Number(number), " ", name.replace("_", " "))
+        return phrase(Number(number), " ", self.term(term, "name" if number == 1 else "plural"))
+
+    # -- fields ----------------------------------------------------------------------------------
+
+    def field_name(self, kind: str, name: str) -> Phrase:
+        """What a field is called, as within a sentence."""
+        words = self._said(kind, name)
+        if not words:
+            words = self.kind(name)
+            # A word of the game keeps its capital.
+            words = words if name in self.ruleset.declarations.terms else small(words)
+        return (Name(words, ("kinds", kind, name)),)
+
+    def field_in_words(self, kind: str, thing: int, name: str) -> Phrase:
+        """What an object holds in a field, with the field's name, as one thing among others: `no owner`, `3 Points`."""
+        values = self.objects.get(thing)
+        if values is None or self.layout is None:
+            return ()
+        field = self.ruleset.declarations.kinds[kind].fields[name]
+        value = values[self.layout.places[kind, name]]
+        named = self.field_name(kind, name)
+        if value is None or value == ():
+            return phrase("no ", named)
+        if isinstance(value, bool):
+            return named if value else phrase("not ", named)
+        return phrase(named, " ", self.value(value, field.type))
+
+    def amount_of(self, kind: str, name: str, number: int) -> Phrase:
+        """So many of what a field holds."""
+        field = self.ruleset.declarations.kinds[kind].fields[name]
+        unit = self.words(field.unit or field.said)
+        if not unit:
+            term = self._known.counted.get(name)
+            if term is not None:
+                unit = self.term(term, "name" if number == 1 else "plural")
+            else:
+                unit = phrase(text(self.kind(name)).lower())
+        return phrase(Number(number, MINUS), " ", Name(unit, ("kinds", kind, name)))
+
+    def counts(self, kind: str, name: str) -> bool:
+        """Whether a field says how many of a word of the game there are."""
+        return (
+            bool(self.ruleset.declarations.kinds[kind].fields[name].unit) or self._known.counted.get(name) is not None
+        )
+
+    def _said(self, kind: str, name: str) -> Phrase:
+        """What the rules call a field: by words of its own, or, where it counts a term, by its plural."""
+        field = self.ruleset.declarations.kinds[kind].fields.get(name)
+        if field is None:
+            return ()
+        # The game has one of each of its values; of a thing's, the field says how many.
+        term = self._known.counted.get(name) if field.type == INTEGER and kind != GAME_KIND else None
+        return self.words(field.said) or (self.term(term, "plural") if term is not None else ())
+
+    # -- the rules' own words for what happens ---------------------------------------------------
+
+    def told(self, kind: str, thing: int, case: str, step: Mapping[str, str], /) -> Phrase | None:
+        """The rules' own words for an object that comes or goes: its step's, or its kind's; None without."""
+        words = step.get("tells", self.ruleset.declarations.kinds[kind].tells.get(case))
+        return None if words is None else self._told(kind, thing, self.objects.get(thing, []), words)
+
+    def told_change(self, kind: str, thing: int, name: str, value: Any) -> Phrase | None:
+        """The rules' own words for a field that has become `value`; None where there are none."""
+        tells = self.ruleset.declarations.kinds[kind].fields[name].tells
+        words = tells.get("fails" if value in (None, 0, False, (), "") else "holds")
+        if words is None or self.layout is None:
+            return None
+        values = list(self.objects.get(thing, []))
+        place = self.layout.places.get((kind, name))
+        if place is not None and place < len(values):
+            values[place] = value
+        return self._told(kind, thing, values, words)
+
+    def _told(self, kind: str, thing: int, values: list[Any], words: str) -> Phrase:
+        if not words:
+            return ()
+        # Other words of the sentence may name the thing, too: as it is told of.
+        mirror = type(self)(self.ruleset, self.layout, {**self.objects, thing: values})
+        mirror.gone = self.gone
+        found = mirror._about(words, thing, kind, values)
+        return capital(found if text(found).endswith((".", "!", "?")) else phrase(found, "."))
+
+
+def ordinal(place: int) -> str:
+    """`first`, `second`, `11th`."""
+    if place <= len(ORDINALS):
+        return ORDINALS[place - 1]
+    tail = "th" if place % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
+    return f"{place}{tail}"
+
+
+def article(noun: str) -> str:
+    """The article of a noun."""
+    return "an" if noun[:1].lower() in "aeio" else "a"
+
+
+def small(said: Phrase) -> Phrase:
+    """A phrase as it stands within a sentence, if it begins with words that are no name."""
+    match said:
+        case (Words(text=words), *rest):
+            return Words(words[:1].lower() + words[1:]), *rest
+        case (Name(article="", of=("kinds", *_)) as name, *rest):
+            return Name(small(name.said), name.of), *rest
+    return said
+
+
+def _object(kind: str, thing: int) -> tuple[str, str]:
+    return "objects", identity(thing, Thing(kind))
+
+
+def _as_id(words: str) -> str:
+    return words.lower().replace(" ", "_")
+
+
+def identity(value: Any, kind: Type) -> str:
+    """The id of a value as an option: stable, and the same in every run of the same game."""
+    match kind, value:
+        case _, None:
+            return "none"
+        case Optional(inner=inner), _:
+            return identity(value, inner)
+        case Thing(kind=name), int():
+            return f"{name}-{value}"
+        case ListOf(inner=inner), tuple():
+            return "+".join(identity(item, inner) for item in value) or "nothing"
+    return str(value)
