@@ -14,6 +14,9 @@ from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load import load_ruleset
 from rulewright.source.diagnostics.formats import render
 from tests.language.inline import sound
+from tests.source.goldens import assert_golden
+
+GOLDENS = Path(__file__).parent / "goldens"
 
 
 @pytest.mark.parametrize("reference", ["fuzzy-knights/normal@1.0", "pig/classic@1.0"])
@@ -96,7 +99,7 @@ def test_examples_have_so_many_operations_together_and_the_one_too_many_is_named
     *sound_ones, last = run_examples(ruleset)
     assert [run.holds for run in sound_ones] == [True, True]
     [problem] = last.problems
-    assert problem.code.id == "long-examples"
+    assert_golden("long_examples.txt", render("text", [problem]), folder=GOLDENS)
     assert problem.message.startswith("`third`: `main.")
     assert f"all examples together took {5 * taken // 2:,} operations" in problem.message
     assert problem.span.line in (4, 5)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from rulewright import Game, load_ruleset
@@ -9,7 +11,9 @@ from rulewright.dice.roll import total_from_faces
 from rulewright.play import bots
 from rulewright.play.examples.sample import Played, Scene, check_samples, play_sample
 from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.formats import render
 from tests.language.inline import sound
+from tests.source.goldens import assert_golden
 
 MANIFEST = (
     "{ruleset: test/inline, version: 1.0.0, title: Inline, rounding: truncate, players: 2..3, start: game, "
@@ -166,4 +170,4 @@ def test_a_sample_without_an_end_is_stopped() -> None:
     rules = sound(GAME.replace("at_most: 3", "at_most: 3000") + "  s: {title: S}\n", manifest=MANIFEST)
     found = Diagnostics()
     check_samples(rules, found)
-    assert [problem.code.id for problem in found] == ["runs-on"]
+    assert_golden("sample_without_end.txt", render("text", found), folder=Path(__file__).parent / "goldens")

@@ -1,13 +1,19 @@
-"""Every diagnostic that a golden shows says where it is: the file, the line and the column."""
+"""Every code has a golden of what it says, and every diagnostic says where it is: file, line and column."""
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
+from rulewright.cli.reference.diagnostics import codes
+from rulewright.source.diagnostics import formats
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.span import Span
+
 TESTS = Path(__file__).parents[1]
-_HEAD = re.compile(r"^(?:error|warning)\[[a-z-]+\]: ")
-_PLACE = re.compile(r"^ *--> .+:\d+:\d+$")
+_HEAD = re.compile(r"^(?:error|warning)\[([a-z0-9-]+)\]: ", re.MULTILINE)
+_PLACE = re.compile(r"^ *--> .+:[1-9]\d*:[1-9]\d*$")
 
 
 def unplaced(text: str) -> list[str]:
@@ -23,10 +29,29 @@ def unplaced(text: str) -> list[str]:
     return lost
 
 
+def goldens() -> dict[Path, str]:
+    """Every golden of text."""
+    paths = [path for path in TESTS.rglob("*.txt") if "goldens" in path.parts]
+    return {path: path.read_text(encoding="utf-8") for path in paths}
+
+
+def test_every_code_is_shown_by_a_golden() -> None:
+    shown = {found[1] for text in goldens().values() for found in _HEAD.finditer(text)}
+    assert [code.id for code in codes() if code.id not in shown] == []
+
+
+def test_every_code_has_its_place_in_every_format() -> None:
+    for code in codes():
+        found = [Diagnostic(code, "wrong", Span("rules/some.yaml", 3, 5, 3, 9))]
+        [data] = json.loads(formats.render("json", found))
+        assert (data["code"], data["file"], data["line"], data["column"]) == (code.id, "rules/some.yaml", 3, 5)
+        assert unplaced(formats.render("text", found)) == []
+        assert "file=rules/some.yaml,line=3," in formats.render("github", found)
+
+
 def test_no_golden_shows_a_diagnostic_without_a_place() -> None:
-    goldens = [path for path in TESTS.rglob("*.txt") if "goldens" in path.parts]
-    texts = {path: path.read_text(encoding="utf-8") for path in goldens}
-    shown = sum(len(re.findall(_HEAD.pattern, text, re.MULTILINE)) for text in texts.values())
+    texts = goldens()
+    shown = sum(len(_HEAD.findall(text)) for text in texts.values())
     assert shown > 200
     assert {path.name: lost for path, text in texts.items() if (lost := unplaced(text))} == {}
 

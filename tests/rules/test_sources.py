@@ -11,8 +11,10 @@ import pytest
 from rulewright import Ruleset, load_ruleset
 from rulewright.cli.main import main
 from rulewright.ruleset.sources import check_sources
+from rulewright.source.diagnostics.formats import text
 from rulewright.source.yaml.reader import read_file
 from tests.rules.source_sentences import digests, sentences
+from tests.source.goldens import assert_golden
 
 ROOT = Path(__file__).parents[2]
 RULES = ROOT / "rules"
@@ -112,6 +114,18 @@ def test_what_is_missing_or_leads_nowhere_is_told(
     (tmp_path / "sources.yaml").write_text(SMALL.replace(old, new), encoding="utf-8")
     messages = [diagnostic.message for diagnostic in check_sources([tmp_path], rulesets, KNOWN)]
     assert any(expected in message for message in messages), messages
+
+
+def test_each_fault_of_a_source_is_told_with_its_place(rulesets: dict[str, Ruleset], tmp_path: Path) -> None:
+    edition = "fuzzy-knights/normal@1.0.0"
+    written = SMALL.replace("page: 1-2", "page: 1").replace("procedures.game", "procedures.gaem")
+    (tmp_path / "sources.yaml").write_text(written, encoding="utf-8")
+    found = [
+        *check_sources([tmp_path], rulesets, KNOWN),
+        *check_sources([tmp_path], {}, KNOWN, unsound={edition}),
+    ]
+    said = text.render(found).replace(f"{tmp_path}/", "")
+    assert_golden("sources.txt", said, folder=Path(__file__).parent / "goldens")
 
 
 def test_an_edition_that_cannot_be_read_is_not_passed_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,7 +1,7 @@
 """What designers get wrong in a folder of theirs: one mistake each, under the name of its golden message.
 
-House rules over an edition are one file, `rules.yaml`, whole. The others change one place of a copy of Pig: the file,
-what stands there, and what stands there by mistake.
+House rules over an edition are one file, `rules.yaml`, whole. The others change one place of a copy of Pig, or two: the
+file, what stands there, and what stands there by mistake. What is called `released_…` is a released edition.
 """
 
 from __future__ import annotations
@@ -265,7 +265,7 @@ MANIFESTS: dict[str, str] = {
     "status_of_no_kind": MANIFEST + "status: finished\n",
 }
 
-PIG: dict[str, tuple[str, str, str]] = {
+PIG: dict[str, tuple[str, ...]] = {
     "step_a_level_too_high": (
         "pig.yaml",
         "                - {id: face, roll: die}\n",
@@ -317,4 +317,84 @@ PIG: dict[str, tuple[str, str, str]] = {
     "title_left_out": ("ruleset.yaml", "title: Pig\n", ""),
     "manifest_with_a_tab": ("ruleset.yaml", "title: Pig", "title:\tPig"),
     "page_shows_nothing": ("book/pig.yaml", "show: [examples.greed,", "show: [examples.gred,"),
+    "key_twice_alike": (
+        "pig.yaml",
+        "\nkinds:\n",
+        "  goal: {is: 100, means: The score that wins the race.}     # to be sure\n\nkinds:\n",
+    ),
+    "key_twice_alike_in_braces": ("pig.yaml", "Points banked so far.}", "Points banked so far., type: count}"),
+    "fields_left_out": ("pig.yaml", "    fields:\n      score: {", "    score: {"),
+    "several_rows_left_out": (
+        "pig.yaml",
+        "numbers:\n",
+        "tables:\n  sizes: {title: Sizes, columns: {n: int}, small: {n: 1}, large: {n: 2}}\n\nnumbers:\n",
+    ),
+    "rows_beside_their_key": (
+        "pig.yaml",
+        "numbers:\n",
+        "tables:\n  sizes:\n    title: Sizes\n    columns: {n: int}\n    rows:\n    small: {n: 1}\n"
+        "    # the other one\n    large:\n      n: 2\n\nnumbers:\n",
+    ),
+    "faces_before_their_rows": (
+        "pig.yaml",
+        "numbers:\n",
+        "tables:\n  weather: {title: Weather, roll: 1d6, rows: {1-6: rain}}\n\nnumbers:\n",
+    ),
+    "given_of_no_field": ("pig.yaml", "      players: [{score: 95}]", "      players: [{scores: 95}]"),
+    "board_too_small": (
+        "pig.yaml",
+        "numbers:\n",
+        "tables:\n  board: {title: The board, grid: {columns: 0, rows: 3}}\n\nnumbers:\n",
+    ),
+    "drawing_that_is_none": ("icons/pot.svg", "</svg>", ""),
+    "link_to_nowhere": ("book/pig.yaml", "part of your {score}, for", "part of your [score](javascript:score), for"),
+    "markup_of_the_web": ("book/pig.yaml", "**Roll** the die", "<b>Roll</b> the die"),
+    "figure_in_a_text": ("book/pig.yaml", "A {pot} grows", "A {pot} of 50 grows"),
+    "term_in_a_text": ("book/pig.yaml", "A {pot} grows", "A Pot grows"),
+    "text_of_another_rule": ("book/pig.yaml", "reviewed: h34864a75035", "reviewed: h34864a75036"),
+    "two_pages_of_one_letter": (
+        "book/sample.yaml",
+        "samples:\n",
+        "pages:\n  more: {title: More of it, letter: P, about: What else there is., sections: {}}\nsamples:\n",
+    ),
+    "title_of_itself": ("book/pig.yaml", "title: Your turn", 'title: "{pages.pig.turn}"'),
+    "sample_of_too_many": ("book/sample.yaml", "    seed: 11\n", "    seed: 11\n    players: 30\n"),
+    "answer_that_its_example_does_not_show": (
+        "book/sample.yaml",
+        "samples:\n",
+        "faq:\n  even:\n    question: Is anybody ahead?\n    about: formulas.standing\n"
+        "    answer: Not at first.\n    example: greed\nsamples:\n",
+    ),
+    "sample_in_two_files": ("pig.yaml", "numbers:\n", "samples:\n  first_turns: {seed: 12}\n\nnumbers:\n"),
+    "sample_in_two_files_alike": (
+        "pig.yaml",
+        "numbers:\n",
+        "samples:\n  first_turns: {title: The first turns, seed: 11, until: game.passed}\n\nnumbers:\n",
+    ),
+    "words_of_no_name": (
+        "pig.yaml",
+        "    given: {who: player}\n",
+        "    given: {who: player}\n    names: {whom: judged player}\n",
+    ),
+    "words_left_out": (
+        "book/sample.yaml",
+        "samples:\n",
+        "formulas:\n  grown_by: {given: {a: int, b: int}, is: a + b, means: Both together.}\n"
+        "procedures:\n  grow:\n    title: It grows\n    means: The pot grows.\n    given: {by: int}\n"
+        "    steps: [{id: grown, set: {pot: 'grown_by(pot, by)'}}]\nsamples:\n",
+    ),
+    "example_with_a_choice_too_few": ("pig.yaml", "choose: [roll, roll]", "choose: [roll]"),
+    "example_with_a_choice_that_is_none": ("pig.yaml", "choose: [roll, roll]", "choose: [roll, fold]"),
+    "example_that_stops_nowhere": ("pig.yaml", "until: lost", "until: last"),
+    "example_that_never_comes_there": ("pig.yaml", "    dice: [5]\n", "    dice: [5]\n    until: lost\n"),
+    "score_below_zero": (
+        "book/sample.yaml",
+        "samples:\n",
+        "procedures:\n  fine:\n    title: A fine\n    means: Somebody pays.\n    given: {who: player}\n"
+        "    steps: [{id: paid, pay: {who: who, score: 1}}]\n"
+        "examples:\n  broke: {title: Nothing left, of: fine, given: {who: 1}}\nsamples:\n",
+    ),
+    "released_without_a_lock": ("ruleset.yaml", 'locked: "4272b7be114ab9b0"\n', ""),
+    "released_and_changed": ("ruleset.yaml", "players: 2..10", "players: 2..9"),
+    "released_and_unread": ("book/pig.yaml", "        reviewed: h34864a75035\n", ""),
 }

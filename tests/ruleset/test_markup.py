@@ -16,6 +16,7 @@ from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.lint import lint_words
 from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.edits import applied
 from tests.book.garden import garden, steps, write_garden
 
 TEXT = "          Mind your {bed}. A ripe {plant} brings {numbers.harvest} {seed.plural}.\n"
@@ -146,14 +147,42 @@ def test_reading_takes_time_in_proportion_to_the_text(ruleset: Ruleset) -> None:
 
 
 def diagnosed(words: str, tmp_path: Path) -> list[tuple[str, str]]:
+    found, line, _ = linted(words, tmp_path)
+    return [(f"{d.span.line - line}:{d.span.column - 11}", f"{d.code.id}: {d.message}") for d in found]
+
+
+def linted(words: str, tmp_path: Path) -> tuple[Diagnostics, int, str]:
+    """What is said of some words, the line that they begin on, and all the rules they stand in."""
     text = "".join(f"          {line}\n" for line in words.split("\n"))
     rules = steps().replace(TEXT, text, 1)
     assert rules != steps()
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
     found = Diagnostics()
     lint_words(ruleset, found)
-    line = rules[: rules.index(text)].count("\n") + 1
-    return [(f"{d.span.line - line}:{d.span.column - 11}", f"{d.code.id}: {d.message}") for d in found]
+    return found, rules[: rules.index(text)].count("\n") + 1, rules
+
+
+@pytest.mark.parametrize(
+    ("words", "mended"),
+    [
+        ("a <b>bold</b> word", "a **bold** word"),
+        ("an <em>odd</em> and <code>plain</code> word", "an *odd* and `plain` word"),
+        ("a&mdash;b", "a—b"),
+        ("some words:\n- one of them", "some words:\n\n- one of them"),
+        ("*a*  {{: onclick=b }} c", "*a* c"),
+    ],
+)
+def test_what_has_one_right_form_can_be_given_it(words: str, mended: str, tmp_path: Path) -> None:
+    found, _, rules = linted(words, tmp_path)
+    faults = [d for d in found if d.code.id == "markup-not-kept"]
+    written = applied(rules, [edit for each in faults for edit in each.edits])
+    assert mended in written.replace("\n          ", "\n")
+    assert [d for d in linted(mended, tmp_path)[0] if d.code.id == "markup-not-kept"] == []
+
+
+@pytest.mark.parametrize("words", ["a <u>b</u>", "a <b> b</b>", "a &quot;b&quot;", "# a", "`<b>c</b>`"])
+def test_what_may_be_meant_in_two_ways_is_left_to_its_author(words: str, tmp_path: Path) -> None:
+    assert not any(d.edits for d in linted(words, tmp_path)[0] if d.code.id == "markup-not-kept")
 
 
 @pytest.mark.parametrize(

@@ -43,12 +43,16 @@ def folder(name: str, at: Path) -> None:
         shutil.copytree(RULES / "pig" / "classic-1.0", at)
         shutil.copytree(RULES / "pig" / "icons", at / "icons")
         manifest = (at / "ruleset.yaml").read_text(encoding="utf-8").splitlines(keepends=True)
-        kept = [line for line in manifest if not line.startswith(("status:", "locked:"))]
+        kept = manifest
+        if not name.startswith("released_"):
+            kept = [line for line in manifest if not line.startswith(("status:", "locked:"))]
         (at / "ruleset.yaml").write_text("".join(kept).replace("pig/classic", "house/mine"), encoding="utf-8")
-        file, right, wrong = PIG[name]
-        sound = (at / file).read_text(encoding="utf-8")
-        assert sound.count(right) == 1
-        (at / file).write_text(sound.replace(right, wrong), encoding="utf-8")
+        file, *changes = PIG[name]
+        written = (at / file).read_text(encoding="utf-8")
+        for right, wrong in zip(changes[::2], changes[1::2], strict=True):
+            assert written.count(right) == 1
+            written = written.replace(right, wrong)
+        (at / file).write_text(written, encoding="utf-8")
         return
     at.mkdir()
     (at / "ruleset.yaml").write_text(MANIFESTS.get(name, MANIFEST), encoding="utf-8")

@@ -88,7 +88,7 @@ def test_what_the_program_fails_at_is_told_as_its_own(tmp_path: Path, monkeypatc
     monkeypatch.setattr(Compiled, "start", failing)
     [found] = diagnostics(play_out(ruleset), ruleset)
     assert (found.code.id, found.message) == ("playout-failed", "`game`: KeyError: 'lost'")
-    assert "8 of 8 games came to this" in (found.suggestion or "")
+    assert_told("failed.txt", found, ruleset)
 
 
 @pytest.mark.parametrize("rules", [RULES, SOUND])

@@ -40,10 +40,14 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Record(Shape):
-    """A mapping with known keys. A scalar or list given in its place stands for the key `short` alone."""
+    """A mapping with known keys. A scalar or list given in its place stands for the key `short` alone.
+
+    `body` is the key below which stand the entries that it is made of, if they are called as the designer likes.
+    """
 
     members: Mapping[str, Member] = field(default_factory=dict)
     short: str | None = None
+    body: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

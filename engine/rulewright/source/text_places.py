@@ -34,6 +34,10 @@ class TextPlaces:
         start = self._starts[number - 1]
         return self.text[start : self.line_end(start)]
 
+    def offset(self, line: int, column: int) -> int:
+        """Where the character on a line and column stands, both counted from 1."""
+        return self._starts[line - 1] + column - 1
+
     def line_start(self, offset: int) -> int:
         """Where the line that holds `offset` begins."""
         return self.text.rfind("\n", 0, offset) + 1

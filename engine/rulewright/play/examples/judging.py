@@ -17,7 +17,7 @@ from rulewright.language.types import DICE, INTEGER, PLAYER, Dice, ListOf, Row, 
 from rulewright.play import codes
 from rulewright.play.examples.ending import bind
 from rulewright.play.examples.run import Finished, Moment, run
-from rulewright.play.game.script import Outcome, Script, ScriptError
+from rulewright.play.game.script import Outcome, Script, ScriptError, Written
 from rulewright.play.machine.allowance import Allowance
 from rulewright.play.machine.faults import GoneError, RulesFault
 from rulewright.play.machine.interpreter import Interpreter, Walk
@@ -134,6 +134,7 @@ def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowa
         options=example.options,
         span=example.span,
         allowance=allowance,
+        written=_written(example),
     )
     expectations = []
     if isinstance(example.expect, Mapping):
@@ -148,6 +149,12 @@ def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowa
         message = "what a procedure should lead to is a mapping: each expression with its value"
         problems.add(codes.BAD_EXAMPLE, message, example.expect.span)
     return ExampleRun(example, finished.moments, tuple(expectations), None, None, problems, finished)
+
+
+def _written(example: Example) -> Written:
+    """Where the script of an example is written."""
+    node = example.node
+    return Written(node.get("dice"), node.get("choose"), node.get("until"), example.span)
 
 
 def _expect(finished: Finished, key: Scalar, expected: Node, problems: Diagnostics) -> Expectation | None:
@@ -263,7 +270,7 @@ def _roll(ruleset: Ruleset, example: Example, problems: Diagnostics) -> ExampleR
         return ExampleRun(example, (), (), None, None, problems)
     state = State.__new__(State)
     state.roll = roll
-    script = Script(example.dice)
+    script = Script(example.dice, written=_written(example))
     try:
         outcome = script.outcome(state, _AsStep(example))  # type: ignore[arg-type]
         script.refuse_rest(example.span)

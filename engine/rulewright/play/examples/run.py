@@ -10,7 +10,7 @@ from rulewright.dice.generator import Generator
 from rulewright.language.step import Procedure
 from rulewright.play import codes
 from rulewright.play.examples.position import Position
-from rulewright.play.game.script import Outcome, Script, ScriptError
+from rulewright.play.game.script import Outcome, Script, ScriptError, Written
 from rulewright.play.machine.allowance import Allowance
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.interpreter import Interpreter
@@ -90,30 +90,35 @@ def run(
     span: Span | None = None,
     script: Script | None = None,
     allowance: Allowance | None = None,
+    written: Written | None = None,
 ) -> Finished:
     """Carry out `procedure` by script; with a `seed`, what the script leaves open is left to the generator.
 
     `until` names a step, by id or as `procedure.step`, after which to stop. A `script` of one's own takes the place of
-    `dice`, `choices` and `seed`; what steps cost is taken from an `allowance`. Raises `DiagnosticError` for a position
+    `dice`, `choices` and `seed`; what steps cost is taken from an `allowance`. What does not fit is told where the
+    script is `written`, if that is known, and else at the rule. Raises `DiagnosticError` for a position
     that does not fit, `RunStoppedError`, with all that happened until then, for a script that does not, and
     `RulesFault` where the rules lead to something impossible.
     """
     diagnostics = Diagnostics()
     place = span or ruleset.procedures[procedure].span
-    stop = _step_number(ruleset, procedure, until, place, diagnostics) if until else None
+    stopping = place if written is None else written.place(written.until, 0)
+    stop = _step_number(ruleset, procedure, until, stopping, diagnostics) if until else None
     program = Interpreter(ruleset, until=stop, allowance=allowance)
     state, arguments = Position(program, given, diagnostics).set_up(procedure, players, options or {}, place)
     diagnostics.raise_if_errors()
     start = state.clone()
     state.events = []
     chronicle = Chronicle.of(state)
-    script = script or Script(dice, choices, generator=None if seed is None else Generator(seed, "run"))
+    script = script or Script(
+        dice, choices, generator=None if seed is None else Generator(seed, "run"), written=written
+    )
     outcomes: list[Outcome] = []
     try:
         paused = _play(program, state, procedure, arguments, script, outcomes, chronicle)
         ended_there = bool(state.events) and state.events[-1][0] == stop  # the game was over with that very step
         if until and not paused and not ended_there:
-            raise ScriptError(codes.NEVER_REACHED, f"`{until}` was not reached", place)
+            raise ScriptError(codes.NEVER_REACHED, f"`{until}` was not reached", stopping)
         script.refuse_rest(place)
     except (ScriptError, RulesFault) as error:
         if error.diagnostic is None:

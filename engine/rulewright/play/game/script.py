@@ -18,8 +18,10 @@ from rulewright.play import codes
 from rulewright.play.game.save_file import GameError
 from rulewright.play.machine.state import State
 from rulewright.play.telling.names import Names, identity
-from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
+from rulewright.ruleset.elaborate.read import items
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, Related
 from rulewright.source.diagnostics.suggest import did_you_mean
+from rulewright.source.nodes import Node
 from rulewright.source.span import Span
 from rulewright.source.yaml.numerals import whole_number
 
@@ -30,8 +32,10 @@ MOST_LISTED = 12
 class ScriptError(GameError):
     """A choice or a script that does not fit what happens, and what would fit; `diagnostic` says where in the rules."""
 
-    def __init__(self, code: Code, message: str, span: Span, suggestion: str | None = None) -> None:
-        self.diagnostic = Diagnostic(code, message, span, (), suggestion)
+    def __init__(
+        self, code: Code, message: str, span: Span, suggestion: str | None = None, *, related: Sequence[Related] = ()
+    ) -> None:
+        self.diagnostic = Diagnostic(code, message, span, tuple(related), suggestion)
         super().__init__(f"{message}; {suggestion}" if suggestion else message)
 
 
@@ -43,12 +47,38 @@ class Outcome:
     faces: tuple[tuple[int, ...], ...] | None
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Where a script is written: the lists of its dice and of its choices, the step to stop after, and all of it."""
+
+    dice: Node | None
+    choices: Node | None
+    until: Node | None
+    whole: Span
+
+    def place(self, node: Node | None, index: int) -> Span:
+        """Where an entry of a list stands, or else the list; where there is none, what it is missing from."""
+        if node is None:
+            return self.whole
+        entries = items(node)
+        return entries[index].span if index < len(entries) else node.span
+
+
 class Script:
-    """Dice and choices to be taken in order. With a generator, what the script leaves open is left to it."""
+    """Dice and choices to be taken in order. With a generator, what the script leaves open is left to it.
+
+    What does not fit is told at the rule that asks for it, or where the script is `written`, if that is known.
+    """
 
     def __init__(
-        self, dice: Sequence[Any] = (), choices: Sequence[Any] = (), *, generator: Generator | None = None
+        self,
+        dice: Sequence[Any] = (),
+        choices: Sequence[Any] = (),
+        *,
+        generator: Generator | None = None,
+        written: Written | None = None,
     ) -> None:
+        self.written = written
         self.dice = tuple(dice)
         self.choices = tuple(choices)
         self.rolled = 0
@@ -87,14 +117,14 @@ class Script:
             if entry not in rolled:
                 hint = did_you_mean(str(entry), rolled)
                 message = f"`{step.rule}` draws a card, and `{entry}` is not left in the deck"
-                raise ScriptError(codes.DICE_SCRIPT, message, step.span, hint)
+                raise self._dice_error(message, step, self.rolled - 1, hint)
             return Outcome(entry, None)
         if self.generator is None:
             what = text(rolled) if isinstance(rolled, Roll) else "a card"
             count = "no results" if not self.dice else f"only {len(self.dice)}"
             message = f"`{step.rule}` rolls {what}, and the script holds {count}"
-            hint = "add a result, or give a seed, by which the rest is rolled"
-            raise ScriptError(codes.DICE_SCRIPT, message, step.span, hint)
+            hint = "add a result" if self.written else "add a result, or give a seed, by which the rest is rolled"
+            raise self._dice_error(message, step, self.rolled, hint)
         return chance_outcome(rolled, self.generator)
 
     def _scripted(self, rolled: Roll, entry: Any, step: Step) -> Outcome:
@@ -107,9 +137,16 @@ class Script:
             if total is not None and reachable(rolled, total):
                 return Outcome(total, None)
         except DiceError as error:
-            raise ScriptError(codes.DICE_SCRIPT, error.message, step.span, error.suggestion) from None
+            raise self._dice_error(error.message, step, self.rolled - 1, error.suggestion) from None
         message = f"`{step.rule}` rolls {text(rolled)}, whose dice cannot show {entry}"
-        raise ScriptError(codes.DICE_SCRIPT, message, step.span, _possible(rolled))
+        raise self._dice_error(message, step, self.rolled - 1, _possible(rolled))
+
+    def _dice_error(self, message: str, step: Step, index: int, hint: str | None) -> ScriptError:
+        """What is wrong with the result at `index`, or that there is none."""
+        if self.written is None:
+            return ScriptError(codes.DICE_SCRIPT, message, step.span, hint)
+        span = self.written.place(self.written.dice, index)
+        return ScriptError(codes.DICE_SCRIPT, message, span, hint, related=_rule("it is rolled here", step, span))
 
     def choice(self, state: State, step: Step, names: Names) -> int:
         """The number of the option taken at a decision. Raises `ScriptError`."""
@@ -122,23 +159,31 @@ class Script:
         if self.chosen < len(self.choices):
             entry = str(self.choices[self.chosen])
             self.chosen += 1
-            return find_option(entry, ids, step, names.player(state.who), offered(state, step))
+            span = self.written.place(self.written.choices, self.chosen - 1) if self.written else None
+            return find_option(entry, ids, step, names.player(state.who), offered(state, step), span=span)
         if self.generator is None:
             message = f"{names.player(state.who)} is asked at `{step.rule}`, and the script says nothing"
             hint = f"choose one of: {_listed(offered(state, step))}"
-            raise ScriptError(codes.CHOICES_MISSING, message, step.span, hint)
+            if self.written is None:
+                raise ScriptError(codes.CHOICES_MISSING, message, step.span, hint)
+            span = self.written.place(self.written.choices, self.chosen)
+            related = _rule("it is asked here", step, span)
+            raise ScriptError(codes.CHOICES_MISSING, message, span, hint, related=related)
         return self.generator.below(len(ids))
 
     def refuse_rest(self, span: Span) -> None:
         """Raise `ScriptError` if the script holds more than was needed."""
+        written = self.written
         if self.rolled < len(self.dice):
             message = f"the script holds {len(self.dice)} results, and only {self.rolled} {_were(self.rolled)} rolled"
+            span = span if written is None else written.place(written.dice, self.rolled)
             raise ScriptError(codes.DICE_SCRIPT, message, span, f"remove {self.dice[self.rolled]} and what follows")
         if self.chosen < len(self.choices):
             asked = f"only {self.chosen} {_were(self.chosen)} asked for" if self.chosen else "none is asked for"
             message = (
                 f"the script holds {len(self.choices)} {'choice' if len(self.choices) == 1 else 'choices'}, and {asked}"
             )
+            span = span if written is None else written.place(written.choices, self.chosen)
             raise ScriptError(codes.ILLEGAL_CHOICE, message, span, f"remove `{self.choices[self.chosen]}`")
 
 
@@ -174,10 +219,18 @@ def _is_numbered(step: Step) -> bool:
     return isinstance(inner, Thing) and inner.kind != PLAYER_KIND
 
 
-def find_option(entry: str, ids: Sequence[str], step: Step, who: str, shown: Sequence[str] | None = None) -> int:
+def find_option(
+    entry: str,
+    ids: Sequence[str],
+    step: Step,
+    who: str,
+    shown: Sequence[str] | None = None,
+    *,
+    span: Span | None = None,
+) -> int:
     """The place of an option named by its id, or by `#n`, its place from 1. Raises `ScriptError`.
 
-    `shown` is what the message calls the options, where that is not their ids.
+    `shown` is what the message calls the options, where that is not their ids; `span` is where the entry is written.
     """
     if entry in ids:
         return ids.index(entry)
@@ -186,7 +239,15 @@ def find_option(entry: str, ids: Sequence[str], step: Step, who: str, shown: Seq
     hint = did_you_mean(entry, ids)
     message = f"{who} cannot choose `{entry}` at `{step.rule}`"
     legal = f"the options are: {_listed(ids if shown is None else shown)}"
-    raise ScriptError(codes.ILLEGAL_CHOICE, message, step.span, f"{hint} {legal}" if hint else legal)
+    related = () if span is None else _rule("it is asked here", step, span)
+    raise ScriptError(
+        codes.ILLEGAL_CHOICE, message, span or step.span, f"{hint} {legal}" if hint else legal, related=related
+    )
+
+
+def _rule(said: str, step: Step, told: Span) -> tuple[Related, ...]:
+    """The rule that asks for what is wrong, unless it is what is `told` of already."""
+    return () if step.span == told else (Related(step.span, said),)
 
 
 def _listed(ids: Sequence[str]) -> str:

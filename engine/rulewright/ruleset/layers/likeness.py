@@ -28,9 +28,9 @@ def point_at_likenesses(diagnostics: Diagnostics, resolved: Resolved) -> None:
         within = [each for each in found if each.code in INCOMPLETE and at.holds(each.span)]
         inherited = _inherited(resolved, path)
         hint = did_you_mean(path[-1], inherited) if within else None
-        if hint is None:
+        if not isinstance(hint, Meant):
             continue
-        meant = _meant(hint)
+        meant = hint.names[0]
         follows = [each for each in found if each.code is UNKNOWN_ROW and f"`{path[-1]}`" in each.message]
         place = found.index(within[0])
         found[place] = Diagnostic(
@@ -38,8 +38,8 @@ def point_at_likenesses(diagnostics: Diagnostics, resolved: Resolved) -> None:
             f"there is no `{path[-1]}` below to change, and as something new it is not complete",
             entry.key.span,
             (Related(inherited[meant].key.span, f"`{meant}` is inherited from here"),),
-            hint,
-            (Edit(entry.key.span, meant),),
+            f"{hint} Or, if it is to be new: {within[0].message}",
+            (Edit(entry.key.span, meant),) if len(hint.names) == 1 else (),
         )
         gone = [*within[1:], *follows]
         found = [each for each in found if not any(each is other for other in gone)]
@@ -51,11 +51,6 @@ def below(resolved: Resolved, section: str, name: str) -> str | None:
     if not any(origin.operation == "adds" for origin in resolved.history.of((section, name))):
         return None
     return did_you_mean(name, _inherited(resolved, (section, name)))
-
-
-def _meant(hint: str) -> str:
-    assert isinstance(hint, Meant)
-    return hint.names[0]
 
 
 def _added(resolved: Resolved) -> Iterator[tuple[Path, Entry]]:

@@ -9,13 +9,17 @@ from rulewright.language.shape import POSITIONS, ByForm, ListOf, MapOf, Record, 
 from rulewright.ruleset import codes
 from rulewright.ruleset.layers.history import Path
 from rulewright.ruleset.layers.lists import is_edited
+from rulewright.ruleset.layers.written import removed_from
 from rulewright.ruleset.schema.canonical import canonical, form
 from rulewright.ruleset.sections.model import RULES, step_shape
 from rulewright.source.diagnostics.collected import Diagnostics
-from rulewright.source.diagnostics.diagnostic import Related
+from rulewright.source.diagnostics.diagnostic import Edit, Related
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
 from rulewright.source.span import Span
+
+_ENTRY = 2
+"""Keys that lead to an entry: its section and its id."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +38,7 @@ def unite(files: Sequence[Mapping], span: Span, diagnostics: Diagnostics) -> Uni
         rules = canonical(file, RULES)
         assert isinstance(rules, Mapping)
         shared |= entries_of(whole) & entries_of(rules)
-        whole = _Union(diagnostics).mapping(whole, rules, RULES, ())
+        whole = _Union(diagnostics, file).mapping(whole, rules, RULES, ())
     return United(whole, frozenset(shared))
 
 
@@ -49,10 +53,11 @@ def entries_of(rules: Mapping) -> set[Path]:
 
 
 class _Union:
-    """Puts what one file says to what those before it say."""
+    """Puts what one `file` says to what those before it say."""
 
-    def __init__(self, diagnostics: Diagnostics) -> None:
+    def __init__(self, diagnostics: Diagnostics, file: Mapping) -> None:
         self.diagnostics = diagnostics
+        self.file = file
 
     def mapping(self, first: Mapping, second: Mapping, shape: Record | MapOf, path: Path) -> Mapping:
         """All keys of both."""
@@ -68,6 +73,8 @@ class _Union:
 
     def node(self, first: Entry, second: Entry, shape: Shape, path: Path) -> Node:
         """What stands after one key in both."""
+        if len(path) == _ENTRY and isinstance(first.value, Mapping) and first.value.plain() == second.value.plain():
+            return self._clash(first, second, path)  # once for all of it
         if isinstance(shape, ByForm):
             inner = form(shape, first.value)
             if inner is not None and inner is form(shape, second.value):
@@ -88,7 +95,14 @@ class _Union:
     def _clash(self, first: Entry, second: Entry, path: Path) -> Node:
         related = (Related(first.key.span, "it is said here too"),)
         message = f"two files of one edition say what `{'.'.join(path)}` is"
-        self.diagnostics.add(codes.DECLARED_TWICE, message, second.key.span, related=related)
+        hint: str | None = None
+        edits: tuple[Edit, ...] = ()
+        if first.value.plain() == second.value.plain():
+            removed = removed_from(self.file, second.key.span)
+            hint, edits = "delete one of them: both say the same", (removed,) if removed is not None else ()
+        self.diagnostics.add(
+            codes.DECLARED_TWICE, message, second.key.span, related=related, suggestion=hint, edits=edits
+        )
         return first.value
 
     def _steps(self, first: SequenceNode, second: SequenceNode, path: Path) -> SequenceNode:

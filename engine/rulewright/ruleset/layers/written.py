@@ -40,17 +40,20 @@ def value_set(layer: Layer, path: Path, text: str) -> Edit | None:
 
 def entry_removed(layer: Layer, span: Span) -> Edit | None:
     """The edit that takes the entry whose value stands at `span` out of a layer, with what would be left empty."""
-    for file in layer.files:
-        trail = list(_trail(file, span))
-        if not trail:
-            continue
-        place = len(trail) - 1
-        # A mapping that holds nothing else goes with its last entry.
-        while place > 0 and len(trail[place][0].entries) == 1:
-            place -= 1
-        # Nor may a file be left empty; whether to delete it is for its owner to say.
-        return None if len(trail[place][0].entries) == 1 else _removed(*trail[place])
-    return None
+    return next((edit for file in layer.files if (edit := removed_from(file, span)) is not None), None)
+
+
+def removed_from(file: Mapping, span: Span) -> Edit | None:
+    """The edit that takes the entry at `span` out of a file, with what would be left empty; None where none is there.
+
+    Nor may the file itself be left empty: whether to delete it is for its owner to say.
+    """
+    trail = list(_trail(file, span))
+    place = len(trail) - 1
+    # A mapping that holds nothing else goes with its last entry.
+    while place > 0 and len(trail[place][0].entries) == 1:
+        place -= 1
+    return _removed(*trail[place]) if trail and len(trail[place][0].entries) > 1 else None
 
 
 def _depth(file: Mapping, path: Path) -> int:

@@ -21,7 +21,7 @@ from rulewright.ruleset.schema.codes import (
     WRONG_SHAPE,
 )
 from rulewright.ruleset.schema.meant import mapping_meant, steps_meant
-from rulewright.ruleset.schema.place import Place, either, known_keys, member, needed
+from rulewright.ruleset.schema.place import FACE, Place, either, known_keys, member, needed
 from rulewright.ruleset.sections import model
 from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
@@ -43,7 +43,6 @@ _ORDER_WORDS = {word: word for word in POSITIONS} | {
     "override": "replace", "replaces": "replace", "instead": "replace",
     "drop": "delete", "omit": "delete", "erase": "delete", "deleted": "delete",
 }  # fmt: skip
-_FACES = re.compile(r"[0-9]+(\s*-\s*[0-9]+)?")
 
 
 def faults_of(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
@@ -244,9 +243,11 @@ def _bad_key(key: str, place: Place) -> Diagnostic:
     entry = place.node.entries[key]
     span = entry.key.span
     is_row = isinstance(entry.value, Scalar) and re.fullmatch(json_schema.ID_PATTERN, entry.value.text)
-    if isinstance(entry.value, Scalar) and _FACES.fullmatch(key) and is_row:
-        hint = f"write the row's id first and then its faces: `{entry.value.text}: {key}`"
-        return _fault(BAD_ID, f"`{key}` is no id", span, hint)
+    if isinstance(entry.value, Scalar) and FACE.fullmatch(key) and is_row:
+        row = entry.value
+        hint = f"write the row's id first and then its faces: `{row.text}: {key}`"
+        swapped = (Edit(span, row.text), Edit(row.span, key)) if row.style == entry.key.style == "plain" else ()
+        return Diagnostic(BAD_ID, f"`{key}` is no id", span, suggestion=hint, edits=swapped)
     if "dice" in (place.key.text if place.key else ""):
         hint = "the name of a die is `d` and letters or digits: `dP`"
         return _fault(BAD_ID, f"`{key}` cannot be the name of a die", span, hint)

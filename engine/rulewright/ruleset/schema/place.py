@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -10,6 +11,9 @@ from rulewright.ruleset.sections.model import step_shape
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar, Sequence
 from rulewright.source.span import Span
+
+FACE = re.compile(r"[0-9]+(\s*-\s*[0-9]+)?")
+"""A face or a range of faces, as a row in short has them."""
 
 _POSITION = Leaf("Where the entry goes, or that it goes away.", format="name")
 

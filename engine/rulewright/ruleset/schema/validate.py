@@ -15,6 +15,7 @@ from rulewright.ruleset.schema.codes import WRONG_SHAPE
 from rulewright.ruleset.schema.faults import faults_of
 from rulewright.ruleset.schema.nested import without_followers
 from rulewright.ruleset.schema.old_words import old_words
+from rulewright.ruleset.schema.outdented import without_outdented
 from rulewright.ruleset.schema.place import Place, follow, needed
 from rulewright.ruleset.sections import model
 from rulewright.ruleset.sections.model_sources import SOURCES
@@ -52,7 +53,9 @@ def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool)
     if acceptance(kind, overlay=overlay)(plain):
         return True
     each = _faults(node, plain, shape, validator(kind, overlay=overlay))
-    faults = sorted(without_followers(node, each) if kind == "rules" else each, key=lambda fault: fault.span)
+    if kind == "rules":
+        each = iter(without_outdented(node, without_followers(node, each)))
+    faults = sorted(each, key=lambda fault: fault.span)
     told: set[tuple[str, object]] = set()
     for fault in faults:
         # One mistake may break several keywords of the schema.

@@ -177,6 +177,7 @@ TABLE = Record(
             )
         ),
     },
+    body="rows",
 )
 
 OPTION = Record(
@@ -188,6 +189,7 @@ OPTION = Record(
         "may_change": optional(Leaf("What may change it in play.", format="id", values=("vote",))),
         "means": optional(words("What it settles.")),
     },
+    body="choices",
 )
 
 DECK = Record(

@@ -92,6 +92,7 @@ KIND = Record(
         "fields": optional(MapOf("What each object holds.", inner=FIELD, ordered=True, ranked=True)),
         "derived": optional(MapOf("What is worked out.", inner=DERIVED, ordered=True)),
     },
+    body="fields",
 )
 
 FORMULA = Record(

@@ -42,4 +42,5 @@ PAGE = Record(
         "sections": required(MapOf("Its sections, in order.", inner=SECTION, ordered=True)),
     },
     cosmetic=True,
+    body="sections",
 )

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from typing import TYPE_CHECKING
 
 from rulewright.ruleset import word_codes as codes
 from rulewright.ruleset.words.links import Nowhere, destination
 from rulewright.ruleset.words.markup import Block, Flat, Grid, Items, Linked, Marked, Paragraph, Span, blocks, flat
 from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.edits import Edit
+from rulewright.source.span import Span as Place
 
 if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
@@ -23,8 +26,21 @@ WITH_MARKUP = (
 )
 """Words that may hold markup; elsewhere all of it stands for itself."""
 
+_LONGEST = 40
+"""Characters of a text that a message shows."""
+
 _CODE = re.compile(r"(`+)[^`]+?\1")
 _FENCE = re.compile(r"^ {0,3}(?:`{3,}|~{3,}).*$", re.MULTILINE)
+_MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "code": "`"}
+"""The elements of HTML that a mark of ours says as well."""
+
+_ELEMENT = re.compile(rf"<({'|'.join(_MARKS)})>(?=[^\s<>])[^<>\n]*(?<=[^\s<>])</\1>")
+"""An element that a pair of marks can take the place of: the marks stand close to what they mark."""
+
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,20});")
+_STANDS_FOR_ITSELF = re.compile(r"[^\W_]|[ &–—…×·°€£©®™«»„“”‚‘’¼½¾²³→←↑↓]")
+"""A character that means the same in YAML and in our markup wherever it stands within a text."""
+
 _ANYWHERE = (
     (
         re.compile(r"</?[A-Za-z][^<>]*>|<!--|<[!?][A-Za-z\[]"),
@@ -32,7 +48,7 @@ _ANYWHERE = (
         "write `**bold**`, `*italic*` or a list where it is meant to look so, and leave out the rest",
     ),
     (
-        re.compile(r"&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,20});"),
+        _ENTITY,
         "is an HTML entity, which readers will see as it is written",
         "write the character itself",
     ),
@@ -42,9 +58,10 @@ _ANYWHERE = (
         "draw the term's icon as `icons/TERM.svg`, and write `{TERM.icon}`",
     ),
 )
+_ATTRIBUTES = re.compile(r"\{:?[ ]*[#.]?[\w-]+[ ]*=[^{}]*\}|\{:[^{}]*\}|\{[ ]*[#.][\w-]+[ ]*\}")
 _MARKED = (
     (
-        re.compile(r"\{:?[ ]*[#.]?[\w-]+[ ]*=[^{}]*\}|\{:[^{}]*\}|\{[ ]*[#.][\w-]+[ ]*\}"),
+        _ATTRIBUTES,
         "gives attributes to HTML, which texts cannot",
         "leave it out",
     ),
@@ -84,19 +101,57 @@ def lint_markup(words: Words, ruleset: Ruleset, diagnostics: Diagnostics) -> Non
     source = flat(words.scalar.text)
     marked = any(_fits(pattern, words.path) for pattern in WITH_MARKUP)
     bare = _without_code(source.text) if marked else source.text
+    for element in _ELEMENT.finditer(bare) if marked else ():
+        mark, what, hint = _MARKS[element[1]], *_ANYWHERE[0][1:]
+        opening, closing = len(f"<{element[1]}>"), len(f"</{element[1]}>")
+        places = ((element.start(), opening), (element.end() - closing, closing))
+        edits = tuple(Edit(_place(words, source, start, length), mark) for start, length in places)
+        inside = element[0][opening:-closing]
+        _report(words, source, element, what, f"write `{mark}{_shown(inside)}{mark}`", diagnostics, edits=edits)
+        bare = bare[: element.start()] + " " * len(element[0]) + bare[element.end() :]
     for rules in (_ANYWHERE, _MARKED if marked else _PLAIN):
         for pattern, what, hint in rules:
             for found in pattern.finditer(source.text if pattern is _FENCE else bare):
-                _report(words, source, found, what, hint, diagnostics)
+                edits = tuple(_edits(words, source, pattern, found))
+                _report(words, source, found, what, hint, diagnostics, edits=edits)
     if marked:
         for run_on in _RUN_ON.finditer(bare):
             hint = "leave an empty line before a list"
-            _report(words, source, run_on, "runs on from the line before", hint, diagnostics, group="item")
+            edits = ()
+            if words.scalar.style == "literal":  # elsewhere an empty line means something else, or nothing
+                start = words.scalar.position(source.places[run_on.start("item")], 0)
+                edits = (Edit(Place(start.file, start.line, 1, start.line, 1), "\n"),)
+            what = "runs on from the line before"
+            _report(words, source, run_on, what, hint, diagnostics, group="item", edits=edits)
         for link in links(blocks(words.scalar.text)):
             there = destination(link.target, ruleset)
             if isinstance(there, Nowhere):
                 span = words.scalar.position(link.start, max(1, len(link.target)))
                 diagnostics.add(codes.BAD_LINK, there.message, span, suggestion=there.suggestion)
+
+
+def _edits(words: Words, source: Flat, pattern: re.Pattern[str], found: re.Match[str]) -> Iterator[Edit]:
+    """The edits that mend what one pattern found, where one way to do so is right."""
+    if pattern is _ENTITY:
+        character = unescape(found[0])
+        if _STANDS_FOR_ITSELF.fullmatch(character) and found.start() > 0:
+            yield Edit(_place(words, source, found.start(), len(found[0])), character)
+    elif pattern is _ATTRIBUTES:
+        blanks = len(source.text[: found.start()]) - len(source.text[: found.start()].rstrip(" "))
+        yield Edit(_place(words, source, found.start() - blanks, len(found[0]) + blanks), "")
+    elif pattern is _PLAIN[0][0] and found[0].startswith("**"):
+        for start in (found.start(), found.end() - 2):
+            yield Edit(_place(words, source, start, 2), "")
+
+
+def _place(words: Words, source: Flat, start: int, length: int) -> Place:
+    # A doubled brace is one character of what is read, and two of what is written.
+    end = source.places[start + length] if start + length < len(source.places) else len(words.scalar.text)
+    return words.scalar.position(source.places[start], end - source.places[start])
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 def _fits(pattern: tuple[str, ...], path: tuple[str, ...]) -> bool:
@@ -116,12 +171,12 @@ def _report(
     diagnostics: Diagnostics,
     *,
     group: int | str = 0,
+    edits: tuple[Edit, ...] = (),
 ) -> None:
     said = found[group].strip()
     start = found.start(group) + len(found[group]) - len(found[group].lstrip())
     span = words.scalar.position(source.places[start], len(said))
-    short = said if len(said) <= 40 else f"{said[:40]}…"
-    diagnostics.add(codes.MARKUP_NOT_KEPT, f"`{short}` {what}", span, suggestion=hint)
+    diagnostics.add(codes.MARKUP_NOT_KEPT, f"`{_shown(said)}` {what}", span, suggestion=hint, edits=edits)
 
 
 def links(found: tuple[Block, ...]) -> Iterator[Linked]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, Related
+from rulewright.source.diagnostics.edits import Edit
 from rulewright.source.files.limits import Limits
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, Value
 from rulewright.source.span import Span
@@ -29,6 +30,7 @@ from rulewright.source.yaml.codes import (
     TOO_MANY_NODES,
 )
 from rulewright.source.yaml.core_schema import NOT_FINITE, resolve
+from rulewright.source.yaml.repeated_keys import as_an_item, as_one
 from rulewright.source.yaml.syntax_codes import UNKNOWN_ESCAPE
 
 _STYLES: dict[str | None, Style] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
@@ -53,6 +55,10 @@ class _Open:
     key_end: int = 0
     awaits_value: bool = False
     end: int = 0
+    before: int = 0
+    """Where the entry before the last one ended."""
+    split: bool = False
+    """Whether what came last belongs to a mapping of its own, whose beginning was forgotten."""
 
 
 class DocumentBuilder:
@@ -229,6 +235,8 @@ class DocumentBuilder:
             self._root = node
             return
         top = self._open[-1]
+        if not top.awaits_value:
+            top.before = top.end
         top.end = max(top.end, end)
         if not top.is_mapping:
             top.items.append(node)
@@ -247,9 +255,17 @@ class DocumentBuilder:
         if first is None:
             top.entries[key.text] = Entry(key, value)
             return
+        if top.split:
+            return
+        inside = len(self._open) > 1 and not self._open[-2].is_mapping and not top.is_flow
+        begins = next(iter(top.entries)) == key.text
+        other = isinstance(value, Scalar) and value.plain() != first.value.plain()
+        item = as_an_item(self._places, key) if inside and begins and other else None
+        top.split = item is not None
+        hint, edits = item or as_one(self._places, first, Entry(key, value), before=top.before if top.is_flow else None)
         message = f"the key `{key.text}` stands here a second time"
         related = Related(first.key.span, "the first one")
-        self._found_one(DUPLICATE_KEY, message, key.span, (related,))
+        self._found_one(DUPLICATE_KEY, message, key.span, (related,), hint, edits)
 
     def _count(self, start: int) -> None:
         self._nodes += 1
@@ -262,9 +278,15 @@ class DocumentBuilder:
         self._found_one(code, message, span, (), suggestion)
 
     def _found_one(
-        self, code: Code, message: str, span: Span, related: tuple[Related, ...], suggestion: str | None = None
+        self,
+        code: Code,
+        message: str,
+        span: Span,
+        related: tuple[Related, ...],
+        suggestion: str | None = None,
+        edits: tuple[Edit, ...] = (),
     ) -> None:
         if len(self._found) >= self.limits.errors:
             self._found.add(TOO_MANY_ERRORS, f"reading stopped here after {self.limits.errors} errors", span)
             raise GaveUpError
-        self._found.add(code, message, span, related=related, suggestion=suggestion)
+        self._found.add(code, message, span, related=related, suggestion=suggestion, edits=edits)

@@ -138,8 +138,23 @@ def line_out_of_place(failure: Failure) -> Diagnostic | None:
         column = indentation_at(failure.places, above_it)
         related_above = (failure.related(above_it + column, f"the line above is indented by {column}"),)
     fits = [edits for column in near if (edits := mending(failure, (here, at, " " * column)))]
+    if not fits and above_it is not None and (strayed := _line_above_out_of_place(failure, above_it)) is not None:
+        return strayed
     edits = fits[0] if len(fits) == 1 else ()
     return failure.diagnostic(INDENTATION, message, at, end, suggestion, *related_above, edits=edits)
+
+
+def _line_above_out_of_place(failure: Failure, above: int) -> Diagnostic | None:
+    """The line above, if it is the one that is out of place: indented as this one is, it would fit."""
+    depth, column = len(failure.before), indentation_at(failure.places, above)
+    edits = mending(failure, (above, above + column, " " * depth)) if column != depth else ()
+    if not edits:
+        return None
+    message = f"this line is indented by {column} spaces, and what comes after it by {depth}"
+    related = failure.related(failure.at, "the line after it")
+    suggestion = f"indent it by {depth} spaces too, if they belong together"
+    start, end = above + column, failure.places.line_end(above)
+    return failure.diagnostic(INDENTATION, message, start, end, suggestion, related, edits=edits)
 
 
 def _among_others(failure: Failure, here: int, depth: int) -> tuple[str | None, tuple[Edit, ...]]:

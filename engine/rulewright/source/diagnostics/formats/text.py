@@ -62,6 +62,8 @@ def _change(edit: Edit) -> str:
     """What an edit does, and where."""
     if edit.text and not edit.text.strip() and "\n" not in edit.text:
         return f"write {len(edit.text)} space{'s' if len(edit.text) > 1 else ''} at {edit.span}"
+    if edit.text == "\n":
+        return f"add an empty line at {edit.span}"
     new = " ".join(visible(part).strip() for part in edit.text.strip().split("\n"))
     line = SOURCES.line(edit.span.file, edit.span.line) if edit.span.line == edit.span.end_line else None
     if not new:
