@@ -13,7 +13,6 @@ from rulewright.book.book import render_site
 from rulewright.book.pages.page import NOTES
 from rulewright.book.parts.tables import percent
 from rulewright.ruleset.load import load_ruleset
-from rulewright.ruleset.words.pages import read_pages
 from tests.book.garden import garden, steps, write_garden
 
 PRINTED = ("whole.html", "short.html", "cards.html")
@@ -40,7 +39,7 @@ def test_the_pages_come_in_the_order_of_the_book(site: dict[str, str]) -> None:
 
 
 def test_sections_are_numbered_by_their_page_and_place(tmp_path: Path, site: dict[str, str]) -> None:
-    (page,) = read_pages(garden(tmp_path))
+    (page,) = garden(tmp_path).pages.values()
     assert [section.number for section in page.sections] == ["G.1", "G.2"]
     assert '## <span class="rw-number">G.1</span> Tending a Bed { #tending }' in site["growing.md"]
 

@@ -16,7 +16,6 @@ from rulewright.book.book import render_site
 from rulewright.book.paper.pdf import book_pdf
 from rulewright.cli.main import main
 from rulewright.ruleset.load import load_ruleset
-from rulewright.ruleset.words.pages import read_pages
 from tests.book.garden import steps, write_garden
 
 SQUARE = (
@@ -85,7 +84,7 @@ def test_its_bookmarks_are_the_chapters_and_sections() -> None:
     ruleset = load_ruleset("pig/classic@1.0")
     made = PdfReader(BytesIO(book_pdf(render_site(ruleset)["whole.html"])))
     found = list(titles(made.outline))
-    numbers = [section.number for page in read_pages(ruleset) for section in page.sections]
+    numbers = [section.number for page in ruleset.pages.values() for section in page.sections]
     assert [title.split()[0] for title in found if title.split()[0] in numbers] == numbers
     assert "Glossary" in found
     assert 4 <= len(made.pages) <= 30

@@ -10,7 +10,6 @@ import pytest
 
 from rulewright.book.book import render_site
 from rulewright.ruleset.load import load_ruleset
-from rulewright.ruleset.words.pages import read_pages
 from tests.book.garden import garden, steps, write_garden
 
 SECOND_PAGE = """\
@@ -77,7 +76,7 @@ def test_every_link_stays_inside_the_page(reference: str) -> None:
 def test_it_has_every_section_in_the_order_of_the_book_and_hides_nothing(reference: str) -> None:
     ruleset = load_ruleset(reference)
     seen = Seen(render_site(ruleset)["whole.html"])
-    numbers = [section.number for page in read_pages(ruleset) for section in page.sections]
+    numbers = [section.number for page in ruleset.pages.values() for section in page.sections]
     found = [words.split()[0] for tag, words in seen.headings if tag == "h3"]
     assert [words for words in found if words in numbers] == numbers
     assert [tag for tag, _ in seen.headings].count("h1") == 1

@@ -13,7 +13,6 @@ from rulewright.play.telling.names import Names
 from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.lint import lint_words
-from rulewright.ruleset.words.pages import read_pages
 from rulewright.ruleset.words.placeholders import Literal, Placeholder, Stray, parts
 from rulewright.ruleset.words.signature import reviewed_digest
 from rulewright.source.diagnostics.collected import Diagnostics
@@ -246,6 +245,6 @@ def test_shipped_words_are_sound(reference: str) -> None:
 
 @pytest.mark.parametrize("reference", ["fuzzy-knights/normal@1.0", "pig/classic@1.0"])
 def test_every_shipped_text_is_signed(reference: str) -> None:
-    pages = read_pages(load_ruleset(reference))
+    pages = tuple(load_ruleset(reference).pages.values())
     unsigned = [f"{s.page}.{s.id}" for page in pages for s in page.sections if s.explains and s.reviewed is None]
     assert unsigned == []

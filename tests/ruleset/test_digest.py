@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.language.shape import Leaf, ListOf, MapOf, Member, Record, Shape, Steps
-from rulewright.ruleset.sections import model
-from rulewright.ruleset.sections.model import RULES, step_shape
+from rulewright.ruleset.schema import model
+from rulewright.ruleset.schema.model import rules_shape, step_shape
 from tests.language.inline import MANIFEST, sound
 from tests.ruleset.bad_rulesets import BASE
 from tests.ruleset.test_merge import merged
@@ -201,9 +201,9 @@ def scalars(shape: Shape, path: tuple[Any, ...] = (), *, cosmetic: bool = False)
     return [(path, cosmetic)]
 
 
-WHOLE = filled(RULES, "x")
+WHOLE = filled(rules_shape(), "x")
 WHOLE_DIGEST = raw_digest(WHOLE)
-EVERY = scalars(RULES)
+EVERY = scalars(rules_shape())
 
 
 def put(node: Any, path: tuple[Any, ...], value: Any) -> Any:
@@ -236,7 +236,7 @@ def test_no_rule_is_called_words_by_mistake() -> None:
             case MapOf(inner=inner) | ListOf(inner=inner):
                 visit(inner, f"{path}.*")
 
-    visit(RULES, "")
+    visit(rules_shape(), "")
     visit(step_shape(), "step")
     assert marked == {
         *(".terms", ".examples", ".samples", ".overviews", ".rulings", ".faq", ".pages", ".measures"),

@@ -14,10 +14,10 @@ from rulewright.language.shape import Record
 from rulewright.language.verb import verbs
 from rulewright.resources import resource
 from rulewright.ruleset.authoring.schema_files import KINDS, annotate, schema_line, write_schemas
+from rulewright.ruleset.schema import model
 from rulewright.ruleset.schema.diagnostics import diagnostics_schema
 from rulewright.ruleset.schema.json_schema import fragment_schema, manifest_schema, resolved_schema
 from rulewright.ruleset.schema.validate import validate
-from rulewright.ruleset.sections import model
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.formats import render
 from rulewright.source.yaml.reader import read_file, read_text
@@ -52,7 +52,7 @@ def test_every_reference_leads_somewhere_and_every_definition_is_used(make: Any)
 @pytest.mark.parametrize("make", [fragment_schema, resolved_schema])
 def test_every_section_and_every_verb_can_be_completed(make: Any) -> None:
     schema = make()
-    assert list(schema["properties"]) == list(model.RULES.members)
+    assert list(schema["properties"]) == list(model.rules_shape().members)
     step = schema["$defs"]["step"]["properties"]
     assert set(step) >= set(model.step_shape().members)
     for verb in verbs().values():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rulewright.ruleset.layers.resolve import Layer, Resolved, resolve
 from rulewright.ruleset.layers.step_tree import identities, walk
 from rulewright.ruleset.schema.canonical import canonical
-from rulewright.ruleset.sections.model import RULES
+from rulewright.ruleset.schema.model import rules_shape
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.formats import text
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
@@ -367,8 +367,8 @@ def test_every_override_must_do_something(base: dict[str, Any]) -> None:
 def test_short_forms_are_written_out_once(base: dict[str, Any]) -> None:
     made = layer(json.dumps(base), shapes=False)
     assert isinstance(made, Layer)
-    once = canonical(made.files[0], RULES)
-    assert same(canonical(once, RULES), once)
+    once = canonical(made.files[0], rules_shape())
+    assert same(canonical(once, rules_shape()), once)
 
 
 def same(left: Node, right: Node) -> bool:

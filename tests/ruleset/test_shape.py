@@ -11,12 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from rulewright.language.shape import Record
 from rulewright.language.verb import verbs
 from rulewright.ruleset.schema import codes as shape_codes
-from rulewright.ruleset.schema import json_schema
+from rulewright.ruleset.schema import json_schema, model
 from rulewright.ruleset.schema.validate import Kind, validate
-from rulewright.ruleset.sections import model
+from rulewright.ruleset.section import sections
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code
 from rulewright.source.diagnostics.edits import applied
@@ -136,17 +135,15 @@ def test_what_an_overlay_may_say_is_accepted_there_alone(source: str) -> None:
 
 
 KEYS = sorted(
-    {*model.RULES.members, *model.MANIFEST.members, *model.step_shape().members, *verbs(), "x", "X", "before", "rows"}
-    | {key for shape in vars(model).values() if isinstance(shape, Record) for key in shape.members}
+    {*sections(), *model.MANIFEST.members, *model.step_shape().members, *verbs(), "x", "X", "before", "rows"}
+    | {key for section in sections().values() for key in section.entry.members}
 )
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 3) | st.floats(allow_nan=False, allow_infinity=False) | st.just("x"),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4),
     max_leaves=20,
 )
-SECTIONS = st.dictionaries(
-    st.sampled_from(sorted(model.RULES.members)), st.dictionaries(st.just("x"), JSON), min_size=1
-)
+SECTIONS = st.dictionaries(st.sampled_from(sorted(sections())), st.dictionaries(st.just("x"), JSON), min_size=1)
 
 
 @given(JSON | SECTIONS, st.sampled_from(["manifest", "rules"]), st.booleans())

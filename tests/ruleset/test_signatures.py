@@ -10,7 +10,6 @@ from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load import load_edition
 from rulewright.ruleset.reference import parse_reference
 from rulewright.ruleset.words.lint import lint_words
-from rulewright.ruleset.words.pages import read_pages
 from rulewright.ruleset.words.signature import signature
 from rulewright.source.diagnostics.collected import Diagnostics
 
@@ -57,7 +56,7 @@ def signed(folder: Path, section: str, change: tuple[str, str] | None = None) ->
     ruleset, found = load_edition(catalogue, catalogue.find(parse_reference("work/base")))
     assert ruleset is not None
     assert not found.errors, [each.message for each in found.errors]
-    ((text,),) = (page.sections for page in read_pages(ruleset))
+    ((text,),) = (page.sections for page in ruleset.pages.values())
     return signature(text, ruleset)
 
 

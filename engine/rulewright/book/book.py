@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from rulewright.book.pages.appendix import glossary_page, reference_page, rulings_page, settings_page
+from collections.abc import Callable
+
+from rulewright.book.pages.appendix import glossary_page, reference_page, rulings_page, section_page, settings_page
 from rulewright.book.pages.data import DATA, SCHEMA, data_schema, rules_data
 from rulewright.book.pages.faq import faq_page
 from rulewright.book.pages.front import front_page
@@ -25,8 +27,10 @@ from rulewright.book.style.places import (
     CARDS,
     FAQ,
     FRONT,
+    GENERATED,
     GLOSSARY,
     INDEX,
+    LISTED,
     NEWS,
     ODDS,
     REFERENCE,
@@ -37,6 +41,7 @@ from rulewright.book.style.places import (
     file_of,
     find_places,
 )
+from rulewright.ruleset.elaborate.read import entries
 from rulewright.ruleset.ruleset import Ruleset
 
 
@@ -61,27 +66,35 @@ def render_site(
         return PageWriter(ruleset, file, places, pictures, rulings, marks, rolls, weigh)
 
     aid = aid_view(writer(AID), pages)
+    news = marks if marks is not None and marks.previous is not None else None
+    own: dict[str, Callable[[PageWriter], str]] = {
+        FAQ: lambda page: faq_page(page, pages),
+        SETTINGS: settings_page,
+        RULINGS: rulings_page,
+        GLOSSARY: lambda page: glossary_page(page, pages),
+    }
+    if not aid.is_empty:
+        own[AID] = lambda page: aid_page(page, aid)
+    if news is not None:
+        own[NEWS] = lambda page: news_page(page, news)
+    if places.unshown:
+        own[REFERENCE] = lambda page: reference_page(page, places.unshown)
+    if pages:
+        own[INDEX] = lambda page: index_page(page, pages)
     site = {FRONT: ""}
     for page in pages:
         site[file_of(page)] = writer(file_of(page)).page(page)
-    if ruleset.faq:
-        site[FAQ] = faq_page(writer(FAQ), pages)
-    if not aid.is_empty:
-        site[AID] = aid_page(writer(AID), aid)
-    if marks is not None and marks.previous is not None:
-        site[NEWS] = news_page(writer(NEWS), marks)
-    if ruleset.declarations.options:
-        site[SETTINGS] = settings_page(writer(SETTINGS))
-    if places.unshown:
-        site[REFERENCE] = reference_page(writer(REFERENCE), places.unshown)
-    if rulings:
-        site[RULINGS] = rulings_page(writer(RULINGS))
-    if ruleset.declarations.terms:
-        site[GLOSSARY] = glossary_page(writer(GLOSSARY), pages)
-    if pages:
-        site[INDEX] = index_page(writer(INDEX), pages)
+    for file in GENERATED:
+        section = LISTED.get(file)
+        if section is not None and not any(entries(ruleset.resolved.rules.get(section.key))):
+            continue
+        if file in own:
+            site[file] = own[file](writer(file))
+        elif section is not None:
+            site[file] = section_page(writer(file), section)
     # The first page says which others there are.
-    site[FRONT] = front_page(writer(FRONT), pages, has_aid=not aid.is_empty, has_odds=bool(rolls.all()), pdf=pdf)
+    there = {*site, *([ODDS] if rolls.all() else [])}
+    site[FRONT] = front_page(writer(FRONT), pages, there=there, pdf=pdf)
     if rolls.all():
         site[ODDS] = odds_page(writer(ODDS))
     site[WHOLE] = whole_page(writer(WHOLE), site)

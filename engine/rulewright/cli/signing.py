@@ -8,8 +8,8 @@ from pathlib import Path
 from rulewright.cli.fixing import asked
 from rulewright.errors import RulewrightError
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.pages import Section
 from rulewright.ruleset.words.lint import Describe, is_newer, is_signed, signed
-from rulewright.ruleset.words.pages import Section, read_pages
 from rulewright.source.diagnostics.edits import applied
 from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.files.changed import replace_text
@@ -26,7 +26,7 @@ def sign(
     """
     ruleset = load()
     describe = describer(ruleset)
-    sections = {f"{section.page}.{section.id}": section for page in read_pages(ruleset) for section in page.sections}
+    sections = {f"{section.page}.{section.id}": section for page in ruleset.pages.values() for section in page.sections}
     for name in names:
         if name not in sections:
             hint = did_you_mean(name, sections)
@@ -67,7 +67,7 @@ def _show(name: str, section: Section, ruleset: Ruleset, describe: Describe) -> 
 
 def _write(name: str, ruleset: Ruleset) -> int:
     """Sign one text."""
-    section = next(s for page in read_pages(ruleset) for s in page.sections if f"{s.page}.{s.id}" == name)
+    section = next(s for page in ruleset.pages.values() for s in page.sections if f"{s.page}.{s.id}" == name)
     for edit in signed(section, ruleset):
         file = Path(edit.span.file)
         if not file.is_file():

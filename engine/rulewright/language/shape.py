@@ -55,12 +55,14 @@ class MapOf(Shape):
     """A mapping from ids the designer chooses to values of one shape.
 
     `ordered` entries may be placed by `before:`. Where entries are `ranked`, their order is part of the rules, as that
-    of a table's rows is; otherwise it is only the order in which readers meet them.
+    of a table's rows is; otherwise it is only the order in which readers meet them. `ids` is the pattern of the ids,
+    where that is another than of ids at large.
     """
 
     inner: Shape = field(default_factory=Shape)
     ordered: bool = False
     ranked: bool = False
+    ids: str = ""
 
 
 @dataclass(frozen=True, slots=True)

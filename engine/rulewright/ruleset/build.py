@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from rulewright.language.codes import WRONG_TYPE
 from rulewright.language.declarations import Declarations
+from rulewright.language.step import Procedure
 from rulewright.language.types import INTEGER, PLAYER, accepts
 from rulewright.ruleset import codes
 from rulewright.ruleset.digest import digest, gameplay
 from rulewright.ruleset.elaborate.clashes import report_clashes
-from rulewright.ruleset.elaborate.faces import declare_dice
-from rulewright.ruleset.elaborate.formulas import declare_formulas, declare_numbers
-from rulewright.ruleset.elaborate.kinds import declare_kinds, fill_kinds
+from rulewright.ruleset.elaborate.elaboration import Elaboration
 from rulewright.ruleset.elaborate.pending import Trail, settle
-from rulewright.ruleset.elaborate.procedures import check_procedures
 from rulewright.ruleset.elaborate.read import entries, text
-from rulewright.ruleset.elaborate.tables import declare_tables, fill_tables
-from rulewright.ruleset.elaborate.words import declare_terms
 from rulewright.ruleset.layers.resolve import Resolved
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.sections.examples import read_examples
-from rulewright.ruleset.sections.faq import read_faq
-from rulewright.ruleset.sections.measures import read_measures
-from rulewright.ruleset.sections.overviews import read_overviews
-from rulewright.ruleset.sections.rulings import read_rulings
-from rulewright.ruleset.sections.samples import read_samples
+from rulewright.ruleset.section import sections
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Scalar
@@ -42,19 +34,18 @@ def build(resolved: Resolved, diagnostics: Diagnostics, *, whole: bool = True) -
     """
     rules = resolved.rules
     declarations = Declarations(rounding=text(resolved.manifest.get("rounding")) or None)
-    declare_terms(rules, declarations)
-    declare_dice(rules, declarations, diagnostics)
-    declare_tables(rules, declarations, diagnostics, resolved.layers[-1])
-    declare_kinds(rules, declarations)
     # Figures may use each other in any order, so all are promised before any is worked out.
-    trail = Trail(diagnostics)
-    declare_numbers(rules, declarations, diagnostics, trail)
-    declare_formulas(rules, declarations, diagnostics, trail)
-    fill_tables(rules, declarations, diagnostics, trail)
-    fill_kinds(rules, declarations, diagnostics)
+    work = Elaboration(rules, declarations, diagnostics, Trail(diagnostics), resolved.layers[-1], whole)
+    for section in sections().values():
+        if section.declare is not None:
+            section.declare(work)
+    for section in sections().values():
+        if section.fill is not None:
+            section.fill(work)
     settle(declarations)
     report_clashes(rules, declarations, diagnostics)
-    procedures = check_procedures(rules, declarations, diagnostics)
+    read = {key: section.read(work) for key, section in sections().items() if section.read is not None}
+    procedures: Mapping[str, Procedure] = read["procedures"]
     manifest = resolved.manifest
     name = f"{text(manifest.get('ruleset'))}@{text(manifest.get('version'))}"
     return Ruleset(
@@ -68,16 +59,9 @@ def build(resolved: Resolved, diagnostics: Diagnostics, *, whole: bool = True) -
         start=_start(resolved, declarations, diagnostics),
         evaluate=_evaluate(resolved, declarations, diagnostics),
         simulations=_simulations(resolved, declarations, diagnostics),
-        measures=read_measures(rules, declarations, diagnostics),
         declarations=declarations,
-        procedures=procedures,
         steps={step.number: step for procedure in procedures.values() for step in procedure.steps()},
-        examples=read_examples(rules),
-        samples=read_samples(rules),
-        # An overview is worked out, which only sound rules allow.
-        overviews={} if diagnostics.errors or not whole else read_overviews(rules, declarations, diagnostics),
-        rulings=read_rulings(rules),
-        faq=read_faq(rules),
+        sections=read,
         resolved=resolved,
         warnings=diagnostics,
     )

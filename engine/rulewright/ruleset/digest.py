@@ -8,7 +8,7 @@ from typing import Any
 
 from rulewright.language.shape import ByForm, ListOf, MapOf, Record, Shape, Steps
 from rulewright.ruleset.schema.canonical import form
-from rulewright.ruleset.sections.model import RULES, step_shape
+from rulewright.ruleset.schema.model import rules_shape, step_shape
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 DIGITS = 16
@@ -18,7 +18,7 @@ DIGITS = 16
 def gameplay(manifest: Mapping, rules: Mapping) -> dict[str, Any]:
     """The gameplay of a resolved ruleset as plain data: everything but words and looks."""
     settings = {key: plain(manifest.get(key), None) for key in ("rounding", "players", "start") if key in manifest}
-    return {"settings": settings, "rules": plain(rules, RULES)}
+    return {"settings": settings, "rules": plain(rules, rules_shape())}
 
 
 def digest(data: Any) -> str:

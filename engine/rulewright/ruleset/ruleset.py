@@ -7,17 +7,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rulewright.language.declarations import Declarations
-from rulewright.language.step import Procedure, Step
-from rulewright.ruleset.sections.measures import Measure
+from rulewright.language.step import Step
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.nodes import Scalar
 
 if TYPE_CHECKING:
     # What reads these is of no use to a game that comes from the cache.
+    from rulewright.language.step import Procedure
     from rulewright.ruleset.layers.resolved import Resolved
     from rulewright.ruleset.sections.examples import Example
     from rulewright.ruleset.sections.faq import Question
+    from rulewright.ruleset.sections.measures import Measure
     from rulewright.ruleset.sections.overviews import Overview
+    from rulewright.ruleset.sections.pages import Page
     from rulewright.ruleset.sections.rulings import Ruling
     from rulewright.ruleset.sections.samples import Sample
 
@@ -28,7 +30,8 @@ class Ruleset:
 
     `reference` is `<game>/<edition>@<version>`, `digest` that of its gameplay, `players` the fewest and most who may
     play, `start` the procedure a whole game carries out, `evaluate` the formula by which bots judge how well a player
-    stands, `measures` the figures simulations report, `warnings` what checking it found that is no error.
+    stands, `sections` what each section of the rules was read into (what the language declares is in `declarations`),
+    `warnings` what checking it found that is no error.
     """
 
     reference: str
@@ -41,17 +44,51 @@ class Ruleset:
     start: str | None
     evaluate: str | None
     simulations: Mapping[str, str]
-    measures: Mapping[str, Measure]
     declarations: Declarations
-    procedures: Mapping[str, Procedure]
     steps: Mapping[int, Step]
-    examples: Mapping[str, Example]
-    samples: Mapping[str, Sample]
-    overviews: Mapping[str, Overview]
-    rulings: Mapping[str, Ruling]
-    faq: Mapping[str, Question]
+    sections: Mapping[str, Mapping[str, Any]]
     resolved: Resolved
     warnings: Diagnostics
+
+    @property
+    def procedures(self) -> Mapping[str, Procedure]:
+        """The procedures, checked."""
+        return self.sections["procedures"]
+
+    @property
+    def measures(self) -> Mapping[str, Measure]:
+        """The figures simulations report."""
+        return self.sections["measures"]
+
+    @property
+    def examples(self) -> Mapping[str, Example]:
+        """The executable examples."""
+        return self.sections["examples"]
+
+    @property
+    def samples(self) -> Mapping[str, Sample]:
+        """The samples of play."""
+        return self.sections["samples"]
+
+    @property
+    def overviews(self) -> Mapping[str, Overview]:
+        """The overviews, worked out."""
+        return self.sections["overviews"]
+
+    @property
+    def rulings(self) -> Mapping[str, Ruling]:
+        """The rulings."""
+        return self.sections["rulings"]
+
+    @property
+    def faq(self) -> Mapping[str, Question]:
+        """The questions that players ask."""
+        return self.sections["faq"]
+
+    @property
+    def pages(self) -> Mapping[str, Page]:
+        """The pages of the rulebook, in its order."""
+        return self.sections["pages"]
 
     @property
     def date(self) -> str:

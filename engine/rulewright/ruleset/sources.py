@@ -16,7 +16,8 @@ from rulewright.ruleset.editions.folders import walk
 from rulewright.ruleset.elaborate.read import entries, items, text
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.validate import validate
-from rulewright.ruleset.words.explained import is_there, near_paths, rule_entry, rule_of
+from rulewright.ruleset.section import rule_of
+from rulewright.ruleset.words.explained import is_there, near_paths, rule_entry
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code
 from rulewright.source.diagnostics.suggest import did_you_mean

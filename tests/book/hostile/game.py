@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
-from rulewright.ruleset.sections.model import MANIFEST, RULES, step_shape
+from rulewright.ruleset.schema.model import MANIFEST, rules_shape, step_shape
 from rulewright.source.yaml.reader import read_text
 from tests.book.garden import steps
 
@@ -152,7 +152,7 @@ def fields(shape: Shape | None = None, at: str = "") -> Iterator[str]:
     match shape:
         case None:
             yield from fields(MANIFEST)
-            yield from fields(RULES)
+            yield from fields(rules_shape())
             yield from fields(step_shape(), "step")
         case Leaf(format="words" | "label"):
             yield at
@@ -172,6 +172,6 @@ def write(folder: Path, change: Callable[[str, str], str], *, version: str = "1.
     home.mkdir(parents=True)
     manifest = texts({**MANIFEST_DATA, "version": version}, MANIFEST, change)
     (home / "ruleset.yaml").write_text(json.dumps(manifest, ensure_ascii=False), encoding="utf-8")
-    made = texts(rules(), RULES, change)
+    made = texts(rules(), rules_shape(), change)
     (home / "garden.yaml").write_text(json.dumps(made, ensure_ascii=False, indent=1), encoding="utf-8")
     return folder

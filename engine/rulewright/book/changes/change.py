@@ -7,33 +7,15 @@ from dataclasses import dataclass
 
 from rulewright.ruleset.layers.history import Path
 from rulewright.ruleset.queries.difference import EDITION
-from rulewright.ruleset.sections.model import RULES
+from rulewright.ruleset.section import sections
 
-SECTIONS = {
-    EDITION: "The game",
-    "procedures": "Procedures",
-    "exceptions": "Special cases",
-    "options": "Settings",
-    "numbers": "Figures",
-    "dice": "Dice",
-    "tables": "Tables",
-    "decks": "Decks",
-    "kinds": "Kinds of things",
-    "state": "Values of the game",
-    "formulas": "Formulas",
-    "terms": "Words",
-    "pages": "The book",
-    "overviews": "Overviews",
-    "faq": "Questions and answers",
-    "rulings": "Rulings",
-    "examples": "Examples",
-    "samples": "Samples of play",
-    "measures": "What bots and simulations go by",
+SECTIONS = {EDITION: "The game"} | {
+    key: section.title for key, section in sorted(sections().items(), key=lambda item: item[1].report)
 }
 """What readers call each section, in the order of a report: what players do comes first, what they read about it last.
 """
 
-PLAYED = frozenset(name for name, member in RULES.members.items() if not member.shape.cosmetic)
+PLAYED = frozenset(key for key, section in sections().items() if section.gameplay)
 """The sections that hold rules; in the others everything is words and looks."""
 
 SHORT = 110

@@ -9,7 +9,7 @@ from rulewright.book.changes.fallback import fallback_line
 from rulewright.book.changes.figures import moved_figures
 from rulewright.book.changes.formulas import for_bots
 from rulewright.book.changes.readers import Readers
-from rulewright.book.changes.sections import LINES, WHOLE
+from rulewright.book.changes.sections import teller
 from rulewright.book.changes.side import Pair, Side
 from rulewright.book.changes.weight import weigh
 from rulewright.ruleset.queries.difference import Difference, differences
@@ -39,9 +39,9 @@ def _change(pair: Pair, rule: tuple[str, str], group: list[Difference], readers:
     whole = next((d for d in group if len(d.path) == 2 and d.what in ("added", "removed")), None)
     what: str = whole.what if whole is not None else "changed"
     if whole is not None:
-        lines = list(WHOLE[section](pair.side(what), identity, whole))
+        lines = list(teller(section).whole(pair.side(what), identity, whole))
     else:
-        lines = list(LINES[section](pair, identity, group))
+        lines = list(teller(section).lines(pair, identity, group))
         lines += _left(pair, group, lines)
         if section == "terms" and lines and all(line.what == "renamed" for line in lines):
             what = "renamed"

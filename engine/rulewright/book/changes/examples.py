@@ -15,14 +15,13 @@ from rulewright.ruleset.queries.difference import Difference
 from rulewright.ruleset.sections.examples import Example
 from rulewright.ruleset.sections.odds_claims import Claim
 
-LABELS = {"title": "Title", "text": "Told as"}
 START = ("given", "players", "options", "of", "until", "policy")
 END = ("expect", "value", "roll", "expect_odds")
 
 
 def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
     """What differs, each aspect once."""
-    yield from text_lines(pair, group, LABELS)
+    yield from text_lines(pair, group)
     for keys, label, of in (
         (START, "It starts from", _start),
         (("dice",), "The dice show", _dice),

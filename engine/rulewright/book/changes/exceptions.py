@@ -13,14 +13,12 @@ from rulewright.language.step import Procedure, Step
 from rulewright.ruleset.queries.difference import Difference
 from rulewright.source.nodes import Scalar
 
-LABELS = {"means": "Said as"}
-
 
 def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
     """To which step it is an exception, when it applies, and what is then done."""
     if not identity:
         return
-    yield from text_lines(pair, group, LABELS)
+    yield from text_lines(pair, group)
     for keys, label, of in (
         (("to",), "An exception to", _place),
         (("when",), "It applies if", _condition),

@@ -10,8 +10,6 @@ from rulewright.book.changes.texts import text_lines
 from rulewright.language.declarations import Table
 from rulewright.ruleset.queries.difference import Difference
 
-LABELS = {"means": "Described as"}
-
 
 def moved_figures(pair: Pair) -> Iterator[tuple[str, str]]:
     """The figures and tables of both sides that come to something else, whether written otherwise or not."""
@@ -40,7 +38,7 @@ def number_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator
         same = old.value == new.value
         before, after = pair.before.value(old.value, old.type), pair.after.value(new.value, new.type)
         yield line("changed", "", before, after, covers=covers or [("numbers", identity, "is")], words=same)
-    yield from text_lines(pair, group, LABELS)
+    yield from text_lines(pair, group)
 
 
 def whole_number(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
@@ -58,7 +56,7 @@ def die_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Li
     if covers:
         before, after = (_faces(side, identity) for side in (pair.before, pair.after))
         yield line("changed", "Faces", before, after, covers=covers, words=before == after)
-    yield from text_lines(pair, group, LABELS)
+    yield from text_lines(pair, group)
 
 
 def whole_die(side: Side, identity: str, difference: Difference) -> Iterator[Line]:

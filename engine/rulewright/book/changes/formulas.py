@@ -13,13 +13,12 @@ from rulewright.book.english.grammar import capital
 from rulewright.book.english.naming import pretty
 from rulewright.ruleset.queries.difference import Difference
 
-LABELS = {"means": "Described as", "title": "Title"}
 WORKED_OUT = "Worked out as"
 
 
 def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
     """What it is given, and how it is worked out."""
-    yield from text_lines(pair, group, LABELS)
+    yield from text_lines(pair, group)
     for difference in group:
         match difference.path[2:]:
             case ("is",):
@@ -62,7 +61,7 @@ def for_bots(told: Iterable[Line]) -> Iterator[Line]:
 
 def measure_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
     """How it is worked out."""
-    yield from text_lines(pair, group, LABELS)
+    yield from text_lines(pair, group)
     before, after = (side.ruleset.measures[identity] for side in (pair.before, pair.after))
     for difference in group:
         match difference.path[2:]:

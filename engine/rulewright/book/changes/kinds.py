@@ -12,13 +12,12 @@ from rulewright.language.declarations import GAME_KIND
 from rulewright.ruleset.queries.difference import Difference
 from rulewright.source.nodes import Mapping, Node, Scalar
 
-LABELS = {"means": "What it is", "plural": "Name of all of them in the rules"}
 PARTS = ("fields", "derived")
 
 
 def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
     """What one of them holds, what is worked out of it, what it is called."""
-    yield from text_lines(pair, group, LABELS)
+    yield from text_lines(pair, group)
     for key in PARTS:
         names: dict[str, list[Difference]] = {}
         for difference in group:
@@ -50,7 +49,7 @@ def state_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[
     """What the value may be, and what it starts as."""
     if not identity:
         return
-    yield from text_lines(pair, group, LABELS)
+    yield from text_lines(pair, group)
     yield from _types(pair, GAME_KIND, identity, "", [d for d in group if d.path[-1] != "means"])
 
 

@@ -10,12 +10,10 @@ from rulewright.book.changes.texts import text_lines
 from rulewright.ruleset.queries.difference import Difference
 from rulewright.source.nodes import Mapping, Node
 
-LABELS = {"title": "Title", "about": "Described as", "icon": "Picture"}
-
 
 def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
     """The page's title and picture, then its sections."""
-    yield from text_lines(pair, group, LABELS)
+    yield from text_lines(pair, group)
     for difference in group:
         match difference.path[2:]:
             case ("sections",):

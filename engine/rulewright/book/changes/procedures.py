@@ -14,12 +14,10 @@ from rulewright.ruleset.layers.history import Path
 from rulewright.ruleset.queries.difference import Difference
 from rulewright.source.nodes import Mapping
 
-LABELS = {"title": "Title", "means": "What for"}
-
 
 def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
     """What it is given and gives, and its steps in the order they are carried out now."""
-    yield from text_lines(pair, [d for d in group if not d.step], LABELS)
+    yield from text_lines(pair, [d for d in group if not d.step])
     for difference in group:
         match difference.path[2:]:
             case ("given", *_):

@@ -3,70 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from rulewright.book.changes import (
     edition,
     examples,
     exceptions,
-    faq,
     figures,
     formulas,
     kinds,
-    overviews,
     pages,
     procedures,
-    rulings,
-    samples,
     settings,
     tables,
     terms,
+    texts,
 )
 from rulewright.book.changes.change import Line
 from rulewright.book.changes.side import Pair, Side
 from rulewright.ruleset.queries.difference import EDITION, Difference
 
-LINES: dict[str, Callable[[Pair, str, list[Difference]], Iterable[Line]]] = {
-    EDITION: edition.lines,
-    "terms": terms.lines,
-    "dice": figures.die_lines,
-    "numbers": figures.number_lines,
-    "tables": tables.lines,
-    "kinds": kinds.lines,
-    "state": kinds.state_lines,
-    "options": settings.lines,
-    "decks": settings.deck_lines,
-    "formulas": formulas.lines,
-    "procedures": procedures.lines,
-    "exceptions": exceptions.lines,
-    "measures": formulas.measure_lines,
-    "examples": examples.lines,
-    "samples": samples.lines,
-    "overviews": overviews.lines,
-    "rulings": rulings.lines,
-    "faq": faq.lines,
-    "pages": pages.lines,
-}
-"""How a rule that both sides have has changed."""
 
-WHOLE: dict[str, Callable[[Side, str, Difference], Iterable[Line]]] = {
-    EDITION: edition.whole,
-    "terms": terms.whole,
-    "dice": figures.whole_die,
-    "numbers": figures.whole_number,
-    "tables": tables.whole,
-    "kinds": kinds.whole,
-    "state": kinds.whole_state,
-    "options": settings.whole,
-    "decks": settings.whole_deck,
-    "formulas": formulas.whole,
-    "procedures": procedures.whole,
-    "exceptions": exceptions.whole,
-    "measures": formulas.whole_measure,
-    "examples": examples.whole,
-    "samples": samples.whole,
-    "overviews": overviews.whole,
-    "rulings": rulings.whole,
-    "faq": faq.whole,
-    "pages": pages.whole,
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """`lines` tells how a rule that both sides have has changed, `whole` what a rule is that only one side has."""
+
+    lines: Callable[[Pair, str, list[Difference]], Iterable[Line]]
+    whole: Callable[[Side, str, Difference], Iterable[Line]]
+
+
+_WORDS = Teller(texts.lines, texts.whole)
+_OWN = {
+    EDITION: Teller(edition.lines, edition.whole),
+    "terms": Teller(terms.lines, terms.whole),
+    "dice": Teller(figures.die_lines, figures.whole_die),
+    "numbers": Teller(figures.number_lines, figures.whole_number),
+    "tables": Teller(tables.lines, tables.whole),
+    "kinds": Teller(kinds.lines, kinds.whole),
+    "state": Teller(kinds.state_lines, kinds.whole_state),
+    "options": Teller(settings.lines, settings.whole),
+    "decks": Teller(settings.deck_lines, settings.whole_deck),
+    "formulas": Teller(formulas.lines, formulas.whole),
+    "procedures": Teller(procedures.lines, procedures.whole),
+    "exceptions": Teller(exceptions.lines, exceptions.whole),
+    "measures": Teller(formulas.measure_lines, formulas.whole_measure),
+    "examples": Teller(examples.lines, examples.whole),
+    "pages": Teller(pages.lines, pages.whole),
 }
-"""What a rule is that only one side has."""
+"""The sections of which more is to be told than what differs in their words."""
+
+
+def teller(section: str) -> Teller:
+    """Who tells the changes of a section: what it says of its own words is enough, unless there is more to tell."""
+    return _OWN.get(section, _WORDS)

@@ -9,15 +9,13 @@ from rulewright.book.changes.side import Pair, Side
 from rulewright.book.changes.texts import text_lines
 from rulewright.ruleset.queries.difference import Difference
 
-LABELS = {"title": "Title", "means": "What it settles"}
-
 
 def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
     """Choices, and the one that holds if nobody chooses."""
     if not identity:
         return
     before, after = (side.declared.options[identity] for side in (pair.before, pair.after))
-    yield from text_lines(pair, group, LABELS)
+    yield from text_lines(pair, group)
     for difference in group:
         match difference.path[2:]:
             case ("choices", choice):
@@ -63,7 +61,7 @@ def deck_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[L
     """Which cards it has."""
     if not identity:
         return
-    yield from text_lines(pair, group, LABELS)
+    yield from text_lines(pair, group)
     rest = [d.path for d in group if d.path[-1] != "title"]
     if rest:
         yield line("changed", "", _cards(pair.before, identity), _cards(pair.after, identity), covers=rest)

@@ -8,13 +8,13 @@ from typing import Any
 from rulewright.book.english.english import English
 from rulewright.book.english.grammar import article, capital
 from rulewright.book.english.naming import pretty
-from rulewright.book.parts.steps import title_of
 from rulewright.book.style.style import Style, mean_of, range_of
 from rulewright.book.style.words import fill, value_words
 from rulewright.dice.tree import Constant, Roll
 from rulewright.language import types as t
 from rulewright.language.declarations import GAME_KIND, Field
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.section import ID, sections
 from rulewright.source.nodes import Mapping, Node, Scalar
 
 
@@ -82,31 +82,13 @@ class Side:
 
     def title(self, section: str, identity: str) -> str:
         """What readers call a rule."""
-        declared = self.declared
-        match section:
-            case "tables" if identity in declared.tables:
-                return self.words(declared.tables[identity].title)
-            case "procedures" if identity in self.ruleset.procedures:
-                return self.words(title_of(self.ruleset.procedures[identity]))
-            case "terms" if identity in declared.terms:
-                return declared.terms[identity].name
-            case "options" if identity in declared.options:
-                return self.words(declared.options[identity].title)
-            case "decks" if identity in declared.decks:
-                return self.words(declared.decks[identity].title)
-            case "kinds" if identity == GAME_KIND:
-                return "The game"
-            case "kinds" if identity in declared.kinds:
-                return capital(self.naming.kind(identity))
-            case "measures" if identity in self.ruleset.measures:
-                return self.words(self.ruleset.measures[identity].title)
-            case "examples" | "samples" | "overviews" | "pages":
-                return self.words(self.node(section, identity).get("title")) or pretty(identity).capitalize()
-            case "rulings" | "faq":
-                return self.words(self.node(section, identity).get("question")) or pretty(identity).capitalize()
-            case "dice":
-                return identity
-        return pretty(identity).capitalize()
+        if section == "kinds" and identity in self.declared.kinds:
+            # A kind is called by its term, or as sentences call it.
+            return "The game" if identity == GAME_KIND else capital(self.naming.kind(identity))
+        heading = sections()[section].heading if section in sections() else ""
+        if heading == ID:
+            return identity
+        return self.words(self.node(section, identity).get(heading)) or pretty(identity).capitalize()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,7 +16,6 @@ from rulewright.play.boards.board import is_board
 from rulewright.ruleset.layers.history import Path
 from rulewright.ruleset.queries.difference import Difference
 
-LABELS = {"title": "Title", "about": "Described as"}
 MANY = 24
 """Rows of a table that are told one by one; a longer one is told by their number."""
 
@@ -28,7 +27,7 @@ def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
     for difference in group:
         if len(difference.path) > 2:
             covers.setdefault(difference.path[2], []).append(difference.path)
-    yield from text_lines(pair, group, LABELS)
+    yield from text_lines(pair, group)
     if "roll" in covers:
         yield _roll(pair, before, after, covers["roll"])
     if "grid" in covers:

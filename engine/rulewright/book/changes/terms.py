@@ -11,8 +11,6 @@ from rulewright.book.finding.synonyms import icon_name
 from rulewright.language.declarations import Term
 from rulewright.ruleset.queries.difference import Difference
 
-LABELS = {"means": "What it is", "also": "Also called"}
-
 
 def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
     """Another name, another plural, another picture, another meaning."""
@@ -28,7 +26,7 @@ def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
         yield line("changed", "Name", before.plural, after.plural, covers=naming, words=True)
     if "icon" in covers:
         yield line("changed", "Picture", _pictured(before), _pictured(after), covers=[covers["icon"]], words=True)
-    yield from text_lines(pair, group, LABELS)
+    yield from text_lines(pair, group)
 
 
 def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:

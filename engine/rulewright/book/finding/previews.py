@@ -10,6 +10,7 @@ from rulewright.book.style.places import Places
 from rulewright.book.style.style import Link, Style
 from rulewright.book.style.words import fill
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.section import sections
 from rulewright.ruleset.words.explained import rule_entry
 from rulewright.source.nodes import Mapping, Scalar
 
@@ -17,7 +18,6 @@ LONGEST = 220
 """Letters of a preview; of longer ones, whole sentences or words are left out."""
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
-_SAYS = ("means", "about", "ruling", "answer")
 
 
 class Previews:
@@ -61,10 +61,10 @@ class Previews:
             term = self.ruleset.declarations.terms[identity]
             return term.name, shortened(fill(term.means, self.plain))
         entry = rule_entry(path, self.ruleset)
-        if entry is None or not isinstance(entry.value, Mapping):
+        declared = sections().get(section)
+        if entry is None or declared is None or not isinstance(entry.value, Mapping):
             return None
-        said = next((text for key in _SAYS if (text := _text(entry.value, key))), "")
-        title = _text(entry.value, "title") or _text(entry.value, "question")
+        said, title = _text(entry.value, declared.gist), _text(entry.value, declared.heading)
         if not title or not said:
             return None
         number = self.places.numbers.get(path, "")

@@ -1,38 +1,34 @@
-"""The pages that follow those of the rules: settings, everything not shown elsewhere, rulings, glossary."""
+"""The pages that follow those of the rules: settings, everything not shown elsewhere, rulings, glossary, and others."""
 
 from __future__ import annotations
 
 from rulewright.book.finding.synonyms import names, synonyms
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.parts.templates import render
 from rulewright.book.style.places import file_of
 from rulewright.book.style.style import Style
 from rulewright.book.style.words import fill
 from rulewright.language.declarations import Term
+from rulewright.ruleset.elaborate.read import entries as entries_of
+from rulewright.ruleset.section import RulesSection
+from rulewright.ruleset.sections.pages import Page
 from rulewright.ruleset.words.meaning import Counted, TermWord, meaning
-from rulewright.ruleset.words.pages import Page
 from rulewright.ruleset.words.placeholders import Placeholder, parts
 
 
 def settings_page(writer: PageWriter) -> str:
     """Every setting the players may agree on."""
     options = [writer.option(identity) for identity in writer.ruleset.declarations.options]
-    about = "What the table may agree on before a game, and what holds if nobody says anything."
-    return writer.finished("Settings", about, render("settings.md.j2", about=about, options=options))
+    return writer.generated("settings.md.j2", options=options)
 
 
 def reference_page(writer: PageWriter, paths: tuple[str, ...]) -> str:
     """The procedures and tables that no page of the rules shows."""
-    about = "What works behind the pages before: the procedures and tables that they only mention."
-    shown = [writer.shown(path) for path in paths]
-    return writer.finished("Behind the scenes", about, render("reference.md.j2", about=about, shown=shown))
+    return writer.generated("reference.md.j2", shown=[writer.shown(path) for path in paths])
 
 
 def rulings_page(writer: PageWriter) -> str:
     """Every ruling, in the order of its number."""
-    about = "Where the sources leave something open or contradict themselves: what holds, and why."
-    rulings = [writer.ruling(identity) for identity in writer.rulings]
-    return writer.finished("Rulings", about, render("rulings.md.j2", about=about, rulings=rulings))
+    return writer.generated("rulings.md.j2", rulings=[writer.ruling(identity) for identity in writer.rulings])
 
 
 def glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
@@ -58,8 +54,13 @@ def glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
         }
         for term in terms
     ]
-    about = "The words of the game, and where to read more about each."
-    return writer.finished("Glossary", about, render("glossary.md.j2", about=about, entries=entries))
+    return writer.generated("glossary.md.j2", entries=entries)
+
+
+def section_page(writer: PageWriter, section: RulesSection) -> str:
+    """Every entry of a section that has no page of a kind of its own, in the order of the rules."""
+    found = entries_of(writer.ruleset.resolved.rules.get(section.key))
+    return writer.generated("entries.md.j2", entries=[writer.entry(section, identity) for identity, _ in found])
 
 
 def _searched(term: Term, writer: PageWriter) -> str:

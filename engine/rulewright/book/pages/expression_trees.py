@@ -10,7 +10,7 @@ from rulewright.language.expression.parse import parse_expression
 from rulewright.language.expression.syntax import Syntax
 from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
 from rulewright.ruleset.schema.canonical import form
-from rulewright.ruleset.sections.model import RULES, step_shape
+from rulewright.ruleset.schema.model import rules_shape, step_shape
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 _PLACES = frozenset({"start", "end", "name_start", "variable_start"})
@@ -20,7 +20,7 @@ _PLACES = frozenset({"start", "end", "name_start", "variable_start"})
 def expression_trees(rules: Node) -> dict[str, Any]:
     """The tree of every expression in resolved rules, by its text: `{"node": …}` with what the node is made of."""
     found: dict[str, Any] = {}
-    _walk(rules, RULES, found)
+    _walk(rules, rules_shape(), found)
     return dict(sorted(found.items()))
 
 

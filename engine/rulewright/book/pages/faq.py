@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.parts.templates import render
-from rulewright.book.style.places import REFERENCE, Places, anchor, file_of
+from rulewright.book.style.places import GENERATED, REFERENCE, Places, anchor, file_of
 from rulewright.book.style.prose import prose
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.faq import Question
-from rulewright.ruleset.words.pages import Page, Section
+from rulewright.ruleset.sections.pages import Page, Section
 
 LETTER = "Q"
 
@@ -38,7 +37,7 @@ def groups(ruleset: Ruleset, pages: tuple[Page, ...], places: Places) -> list[Gr
             found.append(Group(page.id, page.title, asked))
     rest = tuple((question, None) for question, home in settled.items() if home not in homes)
     if rest:
-        found.append(Group(REFERENCE.removesuffix(".md"), "Behind the scenes", rest))
+        found.append(Group(REFERENCE.removesuffix(".md"), GENERATED[REFERENCE].title, rest))
     return found
 
 
@@ -53,8 +52,7 @@ def faq_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
             number += 1
             entries.append(_entry(question, section, f"{LETTER}.{number}", writer, examples))
         parts.append({"id": group.id, "title": writer.heading(group.title), "entries": entries})
-    about = "What players ask, answered from the rules. Each answer names its rule, and an example that was played out."
-    return writer.finished("Questions and answers", about, render("faq.md.j2", about=about, groups=parts))
+    return writer.generated("faq.md.j2", groups=parts)
 
 
 def _entry(

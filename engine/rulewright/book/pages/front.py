@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.pages.takeaways import takeaways
 from rulewright.book.parts.sequence import course
 from rulewright.book.parts.templates import render
-from rulewright.book.style.places import FAQ, GLOSSARY, INDEX, NEWS, ODDS, REFERENCE, RULINGS, SETTINGS, file_of
+from rulewright.book.style.places import AID, GENERATED, file_of
 from rulewright.book.style.prose import plain_prose, prose
-from rulewright.ruleset.words.pages import Page
+from rulewright.ruleset.sections.pages import Page
 
 
-def front_page(writer: PageWriter, pages: tuple[Page, ...], *, has_aid: bool, has_odds: bool, pdf: str = "") -> str:
-    """What the edition is, and a way into each of its pages."""
+def front_page(writer: PageWriter, pages: tuple[Page, ...], *, there: Collection[str], pdf: str = "") -> str:
+    """What the edition is, and a way into each of its pages. `there` are the files of those that no designer wrote."""
     ruleset = writer.ruleset
     fewest, most = ruleset.players
     cards = [
@@ -26,16 +28,7 @@ def front_page(writer: PageWriter, pages: tuple[Page, ...], *, has_aid: bool, ha
         for page in pages
     ]
     marks = writer.marks
-    appendix = [
-        (NEWS, "What is new", marks is not None and marks.previous is not None),
-        (FAQ, "Questions and answers", bool(ruleset.faq)),
-        (SETTINGS, "Settings", bool(ruleset.declarations.options)),
-        (REFERENCE, "Behind the scenes", bool(writer.places.unshown)),
-        (RULINGS, "Rulings", bool(ruleset.rulings)),
-        (GLOSSARY, "Glossary", bool(ruleset.declarations.terms)),
-        (INDEX, "Index", bool(pages)),
-        (ODDS, "Odds", has_odds),
-    ]
+    linked = sorted((page for page in GENERATED.values() if page.on_front), key=lambda page: page.on_front)
     body = render(
         "index.md.j2",
         title=writer.html.escape(ruleset.title),
@@ -48,7 +41,7 @@ def front_page(writer: PageWriter, pages: tuple[Page, ...], *, has_aid: bool, ha
         cards=cards,
         stages=course(writer.html, writer.places),
         compared=marks.compared() if marks is not None else [],
-        takeaways=takeaways(writer, has_aid=has_aid, pdf=pdf),
-        appendix=[(file, title) for file, title, there in appendix if there],
+        takeaways=takeaways(writer, has_aid=AID in there, pdf=pdf),
+        appendix=[(page.file, page.title) for page in linked if page.file in there],
     )
     return writer.finished(ruleset.title, plain_prose(ruleset.about, writer.plain), body)

@@ -8,15 +8,12 @@ from dataclasses import dataclass, field
 
 from rulewright.book.finding.synonyms import names
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.parts.templates import render
 from rulewright.book.style.places import file_of
 from rulewright.book.style.style import Style
 from rulewright.book.style.words import fill, row_words
 from rulewright.play.boards.board import is_board
-from rulewright.ruleset.words.pages import Page
-
-INDEXED = ("tables", "procedures", "options", "decks")
-"""The sections of the rules whose titles are looked up, besides those of the book."""
+from rulewright.ruleset.section import sections
+from rulewright.ruleset.sections.pages import Page
 
 _ARTICLES = ("the ", "a ", "an ", "your ")
 """Words a title may begin with that nobody looks under."""
@@ -44,8 +41,7 @@ def index_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
     letters: dict[str, list[Entry]] = {}
     for entry in sorted(entries.values(), key=lambda entry: (_key(entry.title), entry.see)):
         letters.setdefault(_key(entry.title)[:1].upper(), []).append(entry)
-    about = "Everything this book tells of, from A to Z."
-    return writer.finished("Index", about, render("index_page.md.j2", about=about, letters=letters))
+    return writer.generated("index_page.md.j2", letters=letters)
 
 
 def _found(writer: PageWriter, pages: tuple[Page, ...]) -> Iterator[tuple[str, str, str, str]]:
@@ -61,7 +57,8 @@ def _found(writer: PageWriter, pages: tuple[Page, ...]) -> Iterator[tuple[str, s
         for word in names(term, writer.others):
             yield writer.html.escape(word[:1].upper() + word[1:]), home, "", name
     for path, home in writer.places.homes.items():
-        if path.partition(".")[0] in INDEXED and path.count(".") == 1:
+        declared = sections().get(path.partition(".")[0])
+        if declared is not None and declared.indexed and path.count(".") == 1:
             yield writer.title(path), home, writer.places.numbers.get(path, ""), ""
     yield from _rows(writer)
 

@@ -15,10 +15,8 @@ from rulewright.book.parts.templates import render
 from rulewright.book.style.places import Places, find_places
 from rulewright.book.style.style import escape
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.section import sections
 from rulewright.ruleset.words.explained import rule_entry
-
-MARKED = ("dice", "numbers", "tables", "options", "decks", "formulas", "procedures")
-"""The sections whose rules carry a mark where the book shows them."""
 
 ROOT = "../"
 """The way from a page of a book to the root of the site."""
@@ -63,7 +61,7 @@ class Marks:
     def mark(self, path: str, title: str = "") -> str:
         """The mark of a rule and its history, folded; nothing where the game has one edition only."""
         game = self.comparisons.game(self.item)
-        if path.partition(".")[0] not in MARKED or len(game) < 2:
+        if not is_marked(path) or len(game) < 2:
             return ""
         change = self.change(path)
         return render(
@@ -141,6 +139,12 @@ class Marks:
 
     def _entry(self, before: Published, after: Published, change: Change | None) -> str:
         return f"{ROOT}{page_of(before, after)}/index.html#{entry_of(change)}" if change is not None else ""
+
+
+def is_marked(path: str) -> bool:
+    """Whether a rule carries a mark where the book shows it: the game is played by it."""
+    section = sections().get(path.partition(".")[0])
+    return section is not None and section.shown and section.gameplay
 
 
 def _fate(change: Change | None) -> str:

@@ -4,28 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from rulewright.book.style.places import (
-    AID,
-    CARDS,
-    FAQ,
-    FRONT,
-    GLOSSARY,
-    INDEX,
-    NEWS,
-    ODDS,
-    REFERENCE,
-    RULINGS,
-    SETTINGS,
-    SHORT,
-    WHOLE,
-)
+from rulewright.book.style.places import AID, CARDS, FRONT, GENERATED, SHORT, WHOLE
 
 RULES = "Rules"
 LOOK_UP = "Look up"
 PRINT = "To print"
 
 _GROUPS = {
-    LOOK_UP: (SETTINGS, FAQ, GLOSSARY, INDEX, ODDS, RULINGS, REFERENCE, NEWS),
+    LOOK_UP: tuple(page.file for page in sorted(GENERATED.values(), key=lambda page: page.in_menu) if page.in_menu),
     PRINT: (AID,),
 }
 _LINKS = {SHORT: "The rules in short", WHOLE: "The whole book", CARDS: "Cards"}

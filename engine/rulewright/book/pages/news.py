@@ -6,6 +6,7 @@ from rulewright.book.editions.comparisons import page_of
 from rulewright.book.pages.marks import ROOT, Marks
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.templates import render
+from rulewright.book.style.places import GENERATED, NEWS
 from rulewright.book.style.style import escape
 
 
@@ -16,4 +17,4 @@ def news_page(writer: PageWriter, marks: Marks) -> str:
     about = f"Everything that is played differently than in {since}."
     compare = f"{ROOT}{page_of(marks.previous, marks.item)}/index.html"
     body = render("news.md.j2", since=escape(since), groups=marks.news(), compare=compare)
-    return writer.finished("What is new", about, body)
+    return writer.finished(GENERATED[NEWS].title, about, body)

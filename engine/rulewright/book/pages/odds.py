@@ -6,6 +6,7 @@ from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.odds import HEIGHT, WIDTH, bar_views
 from rulewright.book.parts.rolls import Shown
 from rulewright.book.parts.templates import render
+from rulewright.book.style.places import GENERATED, ODDS
 
 
 def odds_page(writer: PageWriter) -> str:
@@ -25,7 +26,7 @@ def odds_page(writer: PageWriter) -> str:
         for shown in rolls
     ]
     body = render("odds.md.j2", about=about, entries=entries, width=WIDTH, height=HEIGHT)
-    return writer.finished("Odds", about, body, wide=True)
+    return writer.finished(GENERATED[ODDS].title, about, body, wide=True)
 
 
 def _mean(shown: Shown) -> float:

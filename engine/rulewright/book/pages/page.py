@@ -9,7 +9,7 @@ from rulewright.book.english.naming import pretty
 from rulewright.book.finding.previews import Previews
 from rulewright.book.finding.synonyms import synonyms
 from rulewright.book.pages.front_matter import front_matter
-from rulewright.book.pages.marks import MARKED, Marks
+from rulewright.book.pages.marks import Marks, is_marked
 from rulewright.book.parts.chances import Weigh, chances_views
 from rulewright.book.parts.formula_meaning import formula_meaning
 from rulewright.book.parts.maps import empty_board
@@ -22,15 +22,16 @@ from rulewright.book.parts.steps import StepWriter, formulas_used, outcomes, tit
 from rulewright.book.parts.tables import table_view
 from rulewright.book.parts.templates import render
 from rulewright.book.style.icons import once_each, sprite
-from rulewright.book.style.places import CARDS, RULINGS, Places, anchor
+from rulewright.book.style.places import CARDS, GENERATED, RULINGS, Places, anchor
 from rulewright.book.style.prose import heading, inert, prose
 from rulewright.book.style.style import Html, Style, Undrawn
 from rulewright.book.style.words import fill, value_words
 from rulewright.language.declarations import Table
 from rulewright.play.boards.board import is_board
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.section import ID, RulesSection, sections
+from rulewright.ruleset.sections.pages import Page, Section
 from rulewright.ruleset.words.explained import rule_entry
-from rulewright.ruleset.words.pages import Page, Section
 from rulewright.source.nodes import Mapping as MappingNode
 
 NOTES = {"reminder": "Reminder", "tip": "Tip", "special": "Special case"}
@@ -98,6 +99,11 @@ class PageWriter:
         carried = filter(None, (sprite(body, self.pictures), island(self.rolls.on(body)), self.previews.island(body)))
         return f"{front}\n{body.strip()}\n" + "".join(f"\n{part}\n" for part in carried)
 
+    def generated(self, template: str, **values: object) -> str:
+        """A page that is no designer's, under its own title, with what stands below that."""
+        page = GENERATED[self.file]
+        return self.finished(page.title, page.about, render(template, title=page.title, about=page.about, **values))
+
     def section(self, section: Section) -> str:
         """A section: words for players, notes, and what it shows."""
         shown = [self.shown(path.text) for path in section.show]
@@ -133,19 +139,22 @@ class PageWriter:
     # -- what is shown -------------------------------------------------------------------
     def shown(self, path: str) -> str:
         """A rule, as its kind of thing is shown; empty if there is no such rule."""
-        section, _, identity = path.partition(".")
-        show = self._showers().get(section)
-        if show is None or rule_entry(path, self.ruleset) is None:
+        key, _, identity = path.partition(".")
+        section = sections().get(key)
+        if section is None or not section.shown or rule_entry(path, self.ruleset) is None:
             return ""
-        return "\n\n".join(part for part in (show(identity), self._beside(path)) if part)
+        show = self._showers().get(key)
+        made = show(identity) if show is not None else self.entry(section, identity)
+        return "\n\n".join(part for part in (made, self._beside(path)) if part)
 
     def _beside(self, path: str) -> str:
         """What the site around the book adds to a rule: its mark and history, and where it is written."""
-        if self.marks is None or path.partition(".")[0] not in MARKED:
+        if self.marks is None or not is_marked(path):
             return ""
         return render("beside.j2", mark=self.marks.mark(path), places=self.marks.sources.places(path))
 
     def _showers(self) -> dict[str, Callable[[str], str]]:
+        """The sections whose entries are shown as more than their words."""
         return {
             "tables": self.table,
             "procedures": self.procedure,
@@ -160,6 +169,19 @@ class PageWriter:
             "dice": self.die,
             "terms": self.term,
         }
+
+    def entry(self, section: RulesSection, identity: str) -> str:
+        """An entry as its section tells of it: its title, and its words with their labels."""
+        path = f"{section.key}.{identity}"
+        found = rule_entry(path, self.ruleset)
+        node = found.value if found is not None and isinstance(found.value, MappingNode) else None
+        said = []
+        for key, label in section.told.items():
+            written = getattr(node.get(key), "text", "").strip() if node is not None and key != section.heading else ""
+            if written:
+                marked_up = key in section.marked_up
+                said.append((label, prose(written, self.html) if marked_up else fill(written, self.html)))
+        return render("entry.j2", id=self.fragment(path), title=self.title(path), said=said)
 
     def fragment(self, path: str) -> str:
         """The id of what is shown, or nothing if the page has it already."""
@@ -293,11 +315,13 @@ class PageWriter:
 
     def title(self, path: str) -> str:
         """What readers call a rule, without links."""
-        entry = rule_entry(path, self.ruleset)
-        title = entry.value.get("title") if entry is not None and isinstance(entry.value, MappingNode) else None
+        key, _, identity = path.partition(".")
+        section, entry = sections().get(key), rule_entry(path, self.ruleset)
+        heading = section.heading if section is not None else ""
+        title = entry.value.get(heading) if entry is not None and isinstance(entry.value, MappingNode) else None
         if title is not None and hasattr(title, "text"):
             return self.escaped(title.text)
-        return self.html.escape(pretty(path.partition(".")[2]).capitalize())
+        return self.html.escape(identity if heading == ID else pretty(identity).capitalize())
 
     def option(self, identity: str) -> str:
         """A setting and its choices."""

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.words.pages import Page, Section, read_pages
+from rulewright.ruleset.sections.pages import Page, Section
 
 
 def book_pages(ruleset: Ruleset) -> tuple[Page, ...]:
     """Every page. A procedure or table that no section shows is shown by the first that explains it."""
-    pages = read_pages(ruleset)
+    pages = tuple(ruleset.pages.values())
     declared = {f"procedures.{identity}" for identity in ruleset.procedures}
     declared |= {f"tables.{identity}" for identity in ruleset.declarations.tables}
     left = declared - {path.text for page in pages for section in page.sections for path in section.show}

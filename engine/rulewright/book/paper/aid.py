@@ -14,14 +14,14 @@ from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.sequence import Stage, course
 from rulewright.book.parts.tables import TableView, table_view
 from rulewright.book.parts.templates import render
-from rulewright.book.style.places import file_of
+from rulewright.book.style.places import AID, GENERATED, file_of
 from rulewright.book.style.style import Unlinked
 from rulewright.book.style.words import fill, value_words
 from rulewright.language.declarations import Table
 from rulewright.language.types import Row, present
 from rulewright.play.boards.board import is_board
+from rulewright.ruleset.sections.pages import Page, Section
 from rulewright.ruleset.words.meaning import Counted, Value, meaning
-from rulewright.ruleset.words.pages import Page, Section
 from rulewright.ruleset.words.placeholders import Placeholder, parts
 
 
@@ -85,7 +85,7 @@ def aid_page(writer: PageWriter, aid: AidView) -> str:
     title = writer.html.escape(writer.ruleset.title)
     about = "Everything to look up during a game, for one sheet of paper."
     body = render("aid.md.j2", title=title, about=about, aid=aid)
-    return writer.finished("Player aid", about, body, wide=True)
+    return writer.finished(GENERATED[AID].title, about, body, wide=True)
 
 
 def aid_view(writer: PageWriter, pages: tuple[Page, ...]) -> AidView:

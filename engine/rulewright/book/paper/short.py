@@ -29,14 +29,12 @@ from rulewright.book.style.words import fill, value_words
 from rulewright.language.step import Procedure
 from rulewright.play.boards.board import is_board
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.section import sections
+from rulewright.ruleset.sections.pages import Page, Section
 from rulewright.ruleset.words.explained import rule_entry
-from rulewright.ruleset.words.pages import Page, Section
 
 KEPT = ("reminder", "special")
 """The notes that are rules; tips are advice."""
-
-_SHOWN = ("tables", "procedures", "options", "numbers", "formulas", "dice", "terms")
-"""What there is of each rule that a section shows; the rest is for the book."""
 
 
 class Cited(Unlinked):
@@ -168,10 +166,12 @@ class _Short:
         if section == "icons":
             return "" if identity in self.writer.pictures else None
         home = self.writer.places.homes.get(path)
-        if home is None or section not in (*_SHOWN, "pages", "sections"):
+        declared = sections().get(section)
+        printed = declared is not None and declared.printed
+        if home is None or not (printed or section in ("pages", "sections")):
             return None
         file, _, fragment = home.partition("#")
-        if path.count(".") == 1 and section in _SHOWN and fragment == anchor(path):
+        if path.count(".") == 1 and printed and fragment == anchor(path):
             return f"#{fragment}" if section in ("tables", "procedures", "options") else None
         return f"#{_id(file, fragment)}" if file in self.files else None
 
@@ -276,8 +276,8 @@ class _Short:
 
 def is_shown_off(section: Section) -> bool:
     """Whether a section is there for a game that it shows played, or for figures side by side, and for no rule."""
-    shown = {path.text.partition(".")[0] for path in section.show}
-    return bool(shown) and shown <= {"samples", "overviews"} and not section.rules
+    shown = [sections().get(path.text.partition(".")[0]) for path in section.show]
+    return bool(shown) and all(each is not None and each.illustrates for each in shown) and not section.rules
 
 
 def _named(section: str, paths: Iterable[str]) -> list[str]:

@@ -9,7 +9,7 @@ from rulewright.book.parts.tables import table_view
 from rulewright.book.style.style import Style
 from rulewright.book.style.words import fill, value_words
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.words.explained import part_of, rule_of
+from rulewright.ruleset.section import part_of, rule_of
 from rulewright.ruleset.words.lint import Describe
 
 LONGEST = 600

@@ -2,62 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from rulewright.book.style.step_numbers import procedure_numbers, step_numbers
 from rulewright.book.style.style import Link
+from rulewright.ruleset.elaborate.read import entries
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.section import BookPage, RulesSection, sections
+from rulewright.ruleset.sections.pages import Page
 from rulewright.ruleset.words.explained import rule_entry
-from rulewright.ruleset.words.pages import Page
 
 FRONT = "index.md"
-SETTINGS = "settings.md"
 REFERENCE = "reference.md"
-RULINGS = "rulings.md"
 AID = "aid.md"
-GLOSSARY = "glossary.md"
 INDEX = "index-of-the-book.md"
 NEWS = "new.md"
-FAQ = "faq.md"
 ODDS = "odds.md"
 WHOLE = "whole.html"
 SHORT = "short.html"
 CARDS = "cards.html"
 
-GENERATED = (
-    *(FRONT, NEWS, AID, SETTINGS, FAQ, REFERENCE, RULINGS, GLOSSARY, INDEX, ODDS),
-    *("whole.md", "short.md", "cards.md"),
-)
 
-_ANCHORS = {
-    "tables": "table-",
-    "procedures": "procedure-",
-    "options": "setting-",
-    "examples": "example-",
-    "samples": "sample-",
-    "overviews": "overview-",
-    "rulings": "ruling-",
-    "faq": "faq-",
-    "decks": "deck-",
-    "numbers": "number-",
-    "formulas": "formula-",
-    "dice": "die-",
-    "kinds": "kind-",
-    "exceptions": "special-",
+def _page_of(section: str) -> BookPage:
+    page = sections()[section].page
+    assert page is not None, f"no page lists the entries of {section}"
+    return page
+
+
+SETTINGS = _page_of("options").file
+RULINGS = _page_of("rulings").file
+GLOSSARY = _page_of("terms").file
+FAQ = _page_of("faq").file
+
+GENERATED: Mapping[str, BookPage] = {
+    page.file: page
+    for page in sorted(
+        (
+            *(section.page for section in sections().values() if section.page is not None),
+            BookPage(file=AID, title="Player aid", place=20),
+            BookPage(file=NEWS, title="What is new", place=30, on_front=10, in_menu=80),
+            BookPage(
+                file=REFERENCE,
+                title="Behind the scenes",
+                about="What works behind the pages before: the procedures and tables that they only mention.",
+                place=50,
+                on_front=40,
+                in_menu=70,
+            ),
+            BookPage(
+                file=INDEX,
+                title="Index",
+                about="Everything this book tells of, from A to Z.",
+                place=80,
+                on_front=70,
+                in_menu=40,
+            ),
+            BookPage(file=ODDS, title="Odds", place=90, on_front=80, in_menu=50),
+        ),
+        key=lambda page: (page.place, page.file),
+    )
 }
+"""The pages that are no designer's, by file, in their order: those that list what a section holds, and the book's own.
+"""
+
+LISTED: Mapping[str, RulesSection] = {
+    section.page.file: section for section in sections().values() if section.page is not None
+}
+"""The section whose entries a page lists, by the page's file."""
+
+_TAKEN = frozenset((*GENERATED, FRONT, "whole.md", "short.md", "cards.md"))
 
 
 def anchor(path: str) -> str:
     """The fragment of a rule: semantic, and the same in every edition."""
-    section, _, identity = path.partition(".")
-    return f"{_ANCHORS.get(section, section + '-')}{identity}"
+    key, _, identity = path.partition(".")
+    section = sections().get(key)
+    return f"{section.anchor if section is not None else key + '-'}{identity}"
 
 
 def file_of(page: Page) -> str:
     """The file of a page; one that would hide a generated page gets another name."""
     name = f"{page.id}.md"
-    return f"{page.id}-rules.md" if name in GENERATED else name
+    return f"{page.id}-rules.md" if name in _TAKEN else name
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,18 +129,14 @@ def find_places(ruleset: Ruleset, pages: tuple[Page, ...]) -> Places:
                     homes[path.text] = f"{file_of(page)}#{anchor(path.text)}"
                     homes[f"sections.{path.text}"] = f"{file_of(page)}#{section.id}"
                     numbers[path.text] = section.number
-    declared = ruleset.declarations
-    for generated, section_name, ids in (
-        (GLOSSARY, "terms", list(declared.terms)),
-        (SETTINGS, "options", list(declared.options)),
-        (RULINGS, "rulings", list(ruleset.rulings)),
-    ):
-        for identity in ids:
-            path_ = f"{section_name}.{identity}"
-            fragment = f"term-{identity}" if section_name == "terms" else anchor(path_)
-            homes.setdefault(path_, f"{generated}#{fragment}")
+    for key, section_ in sections().items():
+        if section_.page is None:
+            continue
+        for identity, _ in entries(ruleset.resolved.rules.get(key)):
+            path_ = f"{key}.{identity}"
+            if path_ not in homes or not section_.shown:
+                homes[path_] = f"{section_.page.file}#{anchor(path_)}"
     for question in ruleset.faq.values():
-        homes[f"faq.{question.id}"] = f"{FAQ}#{anchor(f'faq.{question.id}')}"
         for named in question.examples:
             homes.setdefault(f"examples.{named.text}", f"{FAQ}#{anchor(f'examples.{named.text}')}")
     unshown = _unshown(ruleset, homes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.cli.reference._markdown import code, joined, table
 from rulewright.cli.reference._shapes import keys, means, type_of
 from rulewright.language.shape import POSITIONS, MapOf, Record, Shape
-from rulewright.ruleset.sections.model import MANIFEST, RULES
+from rulewright.ruleset.schema.model import MANIFEST, rules_shape
 
 INTRODUCTION = """\
 # Files
@@ -35,7 +35,7 @@ def page() -> str:
     """The page."""
     sections = [
         joined(f"## {code(name + ':')}", member.shape.doc, _short(member.shape), _keys(_inside(member.shape)))
-        for name, member in RULES.members.items()
+        for name, member in rules_shape().members.items()
     ]
     positions = ", ".join(code(f"{position}:") for position in POSITIONS)
     return joined(

@@ -14,7 +14,7 @@ from rulewright.language.step import Step
 from rulewright.language.verb import Verb, verbs
 from rulewright.resources import resource
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.sections.model import step_shape
+from rulewright.ruleset.schema.model import step_shape
 
 INTRODUCTION = """\
 # Steps

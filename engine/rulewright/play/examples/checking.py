@@ -18,7 +18,6 @@ from rulewright.ruleset.load import load_doubted
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 from rulewright.ruleset.words.lint import Describe, lint_words
-from rulewright.ruleset.words.pages import read_pages
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 
@@ -113,7 +112,7 @@ def _for(edition: Edition, ruleset: Ruleset, run: ExampleRun) -> Iterator[Diagno
             f"examples:\n  {run.example.id}: {{delete: true}}"
         )
         path = f"examples.{run.example.id}"
-        for section in (section for page in read_pages(ruleset) for section in page.sections):
+        for section in (section for page in ruleset.pages.values() for section in page.sections):
             if any(shown.text == path for shown in section.show):
                 rest = ", ".join(shown.text for shown in section.show if shown.text != path)
                 remedy += f"\npages:\n  {section.page}: {{sections: {{{section.id}: {{show: [{rest}]}}}}}}"

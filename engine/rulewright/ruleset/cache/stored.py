@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from threading import Lock
 from typing import Any
 
@@ -14,16 +13,17 @@ from rulewright.ruleset.layers.history import History
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.layers.resolved import Resolved
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.section import sections
 from rulewright.source.nodes import Mapping as MappingNode
 
 _AT_ONCE = (
     *("reference", "title", "about", "version", "status", "digest", "players", "start", "evaluate", "simulations"),
-    *("measures", "declarations", "procedures", "steps", "warnings"),
+    *("declarations", "steps", "warnings"),
 )
 """The parts of a ruleset that a game needs, in one piece because they share what they are made of."""
 
-_LATER = tuple(field.name for field in fields(Ruleset) if field.name not in _AT_ONCE)
-"""All others: the resolved tree, and mappings that share its nodes. They are most of the bytes."""
+_RESOLVED = "resolved"
+"""The resolved tree. It is unpacked later, with the sections that share its nodes: they are most of the bytes."""
 
 
 def store(key: str, ruleset: Ruleset) -> None:
@@ -31,8 +31,8 @@ def store(key: str, ruleset: Ruleset) -> None:
     if not steady():
         return
     try:
-        first = pack({name: getattr(ruleset, name) for name in _AT_ONCE})
-        later = pack({name: getattr(ruleset, name) for name in _LATER})
+        parts, played, told = _first(ruleset)
+        first, later = pack((parts, played, told)), pack(_later(ruleset, told))
     except Exception:  # what pickle raises may be anything, from a depth to a type
         return
     write(key, len(first).to_bytes(8, "big") + first + later)
@@ -45,19 +45,32 @@ def stored(key: str, again: Callable[[], Ruleset]) -> Ruleset | None:
         return None
     size = 8 + int.from_bytes(content[:8], "big")
     try:
-        first = unpack(content[8:size])
-        later = _Later(content[size:], again)
-        parts: dict[str, Any] = {name: _Entries(later, name) for name in _LATER} | {"resolved": _Resolved(later)}
-        return Ruleset(**first, **parts)
-    except (UnpackError, TypeError):
+        parts, played, told = unpack(content[8:size])
+        later = _Later(content[size:], told, again)
+        entries = {**played, **{name: _Entries(later, name) for name in told}}
+        return Ruleset(**parts, sections=entries, resolved=_Resolved(later))
+    except (UnpackError, TypeError, ValueError):
         return None
 
 
-class _Later:
-    """The parts that are not unpacked yet."""
+def _first(ruleset: Ruleset) -> tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]:
+    """The parts of a ruleset that are unpacked at once, those of its sections, and the names of the other sections."""
+    played = {name: found for name, found in ruleset.sections.items() if sections()[name].at_once}
+    told = tuple(name for name in ruleset.sections if name not in played)
+    return {name: getattr(ruleset, name) for name in _AT_ONCE}, played, told
 
-    def __init__(self, packed: bytes, again: Callable[[], Ruleset]) -> None:
+
+def _later(ruleset: Ruleset, told: Iterable[str]) -> dict[str, Any]:
+    """The parts of a ruleset that are unpacked later."""
+    return {_RESOLVED: ruleset.resolved} | {name: ruleset.sections[name] for name in told}
+
+
+class _Later:
+    """The parts that are not unpacked yet: the resolved tree, and the sections that are only `told`."""
+
+    def __init__(self, packed: bytes, told: Iterable[str], again: Callable[[], Ruleset]) -> None:
         self._packed = packed
+        self._told = tuple(told)
         self._again = again
         self._parts: Mapping[str, Any] | None = None
         self._lock = Lock()
@@ -67,10 +80,9 @@ class _Later:
             if self._parts is None:
                 try:
                     parts = unpack(self._packed)
-                    self._parts = {part: parts[part] for part in _LATER}
+                    self._parts = {part: parts[part] for part in (_RESOLVED, *self._told)}
                 except (UnpackError, TypeError, KeyError):
-                    ruleset = self._again()
-                    self._parts = {part: getattr(ruleset, part) for part in _LATER}
+                    self._parts = _later(self._again(), self._told)
                 self._packed = b""
         return self._parts[name]
 
@@ -120,5 +132,5 @@ class _Resolved(Resolved):
     @property
     def whole(self) -> Resolved:
         """The tree itself."""
-        whole: Resolved = self._later.part("resolved")
+        whole: Resolved = self._later.part(_RESOLVED)
         return whole

@@ -10,7 +10,8 @@ from rulewright.language.codes import UNKNOWN_FIELD, UNKNOWN_NAME, UNKNOWN_PROCE
 from rulewright.language.shape import POSITIONS, ByForm, ListOf, MapOf, Record, Shape, Steps
 from rulewright.ruleset.codes import BAD_DEFAULT, OVERRIDE_OF_NOTHING, UNKNOWN_REFERENCE
 from rulewright.ruleset.layers.history import Path
-from rulewright.ruleset.sections.model import RULES, step_shape
+from rulewright.ruleset.schema.model import rules_shape, step_shape
+from rulewright.ruleset.section import sections
 from rulewright.ruleset.word_codes import UNKNOWN_PLACEHOLDER, UNKNOWN_RULE
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
@@ -55,8 +56,8 @@ class Doubt:
         for section, name in lost:
             if name in _vocabulary():
                 continue
-            member = RULES.members.get(section)
-            if member is not None and member.shape.cosmetic:
+            known = sections().get(section)
+            if known is not None and not known.gameplay:
                 self.words.add(name)
                 continue
             self.names.add(name)
@@ -105,7 +106,7 @@ def without_faults(file: Mapping, faults: Iterable[Span]) -> tuple[Mapping, Lost
     for fault in faults:
         path = path_to(file, fault)
         if path:
-            gone.add(path[:2] if path[0] in RULES.members else path[:1])
+            gone.add(path[:2] if path[0] in sections() else path[:1])
     entries: dict[str, Entry] = {}
     for section, entry in file.entries.items():
         kept: dict[str, Entry] = {}
@@ -216,5 +217,5 @@ def _vocabulary() -> frozenset[str]:
                 for form in (shape.scalar, shape.sequence, shape.mapping):
                     look(form)
 
-    look(RULES)
+    look(rules_shape())
     return frozenset(found)

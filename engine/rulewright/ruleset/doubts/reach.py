@@ -10,13 +10,10 @@ from rulewright.ruleset.digest import plain
 from rulewright.ruleset.doubts.doubt import TOKEN, Doubt, path_to, tokens_of
 from rulewright.ruleset.layers.history import Path
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.section import sections
 from rulewright.ruleset.sections.examples import Example
-from rulewright.ruleset.sections.model import RULES
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.nodes import Mapping
-
-_OF_EVERY_GAME = ("dice", "kinds", "state", "options", "decks")
-"""Sections that every game is set up from, whatever is carried out in it."""
 
 _SPECIAL = "exceptions"
 """The section whose entries say themselves what they change."""
@@ -34,7 +31,7 @@ def runnable(ruleset: Ruleset, doubt: Doubt, errors: Iterable[Diagnostic]) -> It
         path = path_to(rules, error.span)
         if path is not None and len(path) > 1:
             wrong.add(path[:2])
-    if any(section in _OF_EVERY_GAME for section, _ in wrong):
+    if any(sections()[section].of_every_game for section, _ in wrong if section in sections()):
         return
     words = _words(rules)
     of_word: defaultdict[str, list[Path]] = defaultdict(list)
@@ -44,7 +41,7 @@ def runnable(ruleset: Ruleset, doubt: Doubt, errors: Iterable[Diagnostic]) -> It
         if path[0] == _SPECIAL:
             for word in found & {name for section, name in words if section == "procedures"}:
                 words["procedures", word].add(path[1])
-    always = [word for path, found in words.items() if path[0] in _OF_EVERY_GAME for word in found]
+    always = [word for path, found in words.items() if sections()[path[0]].of_every_game for word in found]
     for example in ruleset.examples.values():
         reached: set[str] = set()
         waiting = [*tokens_of(example.node), *always]
@@ -65,11 +62,11 @@ def _words(rules: Mapping) -> dict[Path, set[str]]:
     """The words that every entry is written in, by section and id; words and looks of the book left out."""
     found: dict[Path, set[str]] = {}
     for section, entry in rules.entries.items():
-        member = RULES.members[section]
-        if member.shape.cosmetic or not isinstance(entry.value, Mapping):
+        declared = sections()[section]
+        if not declared.gameplay or not isinstance(entry.value, Mapping):
             continue
         for name, inner in entry.value.entries.items():
-            shape = getattr(member.shape, "inner", None)
+            shape = declared.entry
             found[section, name] = {word for text in _texts(plain(inner.value, shape)) for word in TOKEN.findall(text)}
     return found
 

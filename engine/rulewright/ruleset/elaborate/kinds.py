@@ -48,7 +48,7 @@ def declare_kinds(rules: Mapping, declarations: Declarations) -> None:
 
 
 def fill_kinds(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Read every field, the values of the game, options and decks."""
+    """Read every field of every kind."""
     for identity, entry in entries(rules.get("kinds")):
         node = entry.value
         assert isinstance(node, Mapping)
@@ -57,10 +57,11 @@ def fill_kinds(rules: Mapping, declarations: Declarations, diagnostics: Diagnost
         assert isinstance(kind.derived, dict)
         for name, _ in entries(node.get("derived")):
             kind.derived[name] = f"{identity}.{name}"
-    game = declarations.kinds[GAME_KIND]
-    _read_fields(rules.get("state"), game, declarations, diagnostics)
-    _read_options(rules, game, declarations, diagnostics)
-    _read_decks(rules, game, declarations, diagnostics)
+
+
+def fill_state(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
+    """Read the values of the whole game."""
+    _read_fields(rules.get("state"), declarations.kinds[GAME_KIND], declarations, diagnostics)
 
 
 def _read_fields(node: Node | None, kind: Kind, declarations: Declarations, diagnostics: Diagnostics) -> None:
@@ -113,7 +114,9 @@ def _default(kind: Type) -> tuple[Any, bool]:
     return None, isinstance(kind, Optional)
 
 
-def _read_options(rules: Mapping, game: Kind, declarations: Declarations, diagnostics: Diagnostics) -> None:
+def fill_options(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
+    """Read the settings; each is a value of the game."""
+    game = declarations.kinds[GAME_KIND]
     for identity, entry in entries(rules.get("options")):
         node = entry.value
         assert isinstance(node, Mapping)
@@ -139,7 +142,9 @@ def _read_options(rules: Mapping, game: Kind, declarations: Declarations, diagno
         game.fields[name] = Field(name, option.type, None, chosen, option.means, entry.span)
 
 
-def _read_decks(rules: Mapping, game: Kind, declarations: Declarations, diagnostics: Diagnostics) -> None:
+def fill_decks(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
+    """Read the decks; the cards left in each are a value of the game."""
+    game = declarations.kinds[GAME_KIND]
     for identity, entry in entries(rules.get("decks")):
         node = entry.value
         assert isinstance(node, Mapping)

@@ -12,7 +12,7 @@ from rulewright.ruleset.layers.log import MergeLog
 from rulewright.ruleset.layers.merge import Merge
 from rulewright.ruleset.layers.touches import Touch
 from rulewright.ruleset.layers.unite import unite
-from rulewright.ruleset.sections.model import RULES
+from rulewright.ruleset.schema.model import rules_shape
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
@@ -41,7 +41,7 @@ def lay(layers: Sequence[Layer], diagnostics: Diagnostics, contested: Collection
         stacked = not layer.is_for(below)
         log = MergeLog(layer.name, history, diagnostics, contested=contested, stacked=stacked, appended=appended)
         united = unite(layer.files, Span.at(str(layer.folder)), diagnostics)
-        rules = Merge(log).mapping(rules, united.rules, RULES, ())
+        rules = Merge(log).mapping(rules, united.rules, rules_shape(), ())
         if united.shared:
             report_clashes(log.touches, united.shared, diagnostics)
         below.append(layer.name)

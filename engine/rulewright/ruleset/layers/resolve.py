@@ -11,7 +11,7 @@ from rulewright.ruleset.layers.overlay import INHERITED, lay
 from rulewright.ruleset.layers.resolved import Resolved
 from rulewright.ruleset.layers.stack import is_stack, settle_contests
 from rulewright.ruleset.layers.written import entry_removed
-from rulewright.ruleset.sections.model import RULES
+from rulewright.ruleset.section import sections
 from rulewright.source.diagnostics.collected import Diagnostic, Diagnostics
 from rulewright.source.nodes import Mapping
 
@@ -30,7 +30,7 @@ def resolve(layers: Sequence[Layer], diagnostics: Diagnostics) -> Resolved:
         diagnostics.extend(_remediable(each, layers) for each in found)
     # Sections stand in the order of the model, whichever file came first.
     rules = laid.rules
-    rules = replace(rules, entries={key: rules.entries[key] for key in RULES.members if key in rules})
+    rules = replace(rules, entries={key: rules.entries[key] for key in sections() if key in rules})
     manifest = layers[0].manifest
     for layer in layers[1:]:
         manifest = Mapping({**manifest.entries, **layer.manifest.entries}, layer.manifest.span)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from rulewright.language.shape import Record, Steps
 from rulewright.ruleset.layers.history import Path
-from rulewright.ruleset.sections.model import step_shape
+from rulewright.ruleset.schema.model import step_shape
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
 

@@ -12,7 +12,7 @@ from rulewright.ruleset.layers.missing_step import no_such_step
 from rulewright.ruleset.layers.moves import in_turn, is_move, moved
 from rulewright.ruleset.layers.step_tree import edit, find, identities
 from rulewright.ruleset.layers.touches import Operation
-from rulewright.ruleset.sections.model import step_shape
+from rulewright.ruleset.schema.model import step_shape
 from rulewright.source.diagnostics.diagnostic import Related
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode

@@ -11,7 +11,7 @@ from rulewright.ruleset.layers.history import Path
 from rulewright.ruleset.layers.lists import is_edited
 from rulewright.ruleset.layers.written import removed_from
 from rulewright.ruleset.schema.canonical import canonical, form
-from rulewright.ruleset.sections.model import RULES, step_shape
+from rulewright.ruleset.schema.model import rules_shape, step_shape
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Edit, Related
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
@@ -35,10 +35,10 @@ def unite(files: Sequence[Mapping], span: Span, diagnostics: Diagnostics) -> Uni
     whole = Mapping({}, files[0].span if files else span)
     shared: set[Path] = set()
     for file in files:
-        rules = canonical(file, RULES)
+        rules = canonical(file, rules_shape())
         assert isinstance(rules, Mapping)
         shared |= entries_of(whole) & entries_of(rules)
-        whole = _Union(diagnostics, file).mapping(whole, rules, RULES, ())
+        whole = _Union(diagnostics, file).mapping(whole, rules, rules_shape(), ())
     return United(whole, frozenset(shared))
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from rulewright.ruleset.codes import UNKNOWN_REFERENCE
 from rulewright.ruleset.elaborate.read import entries
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.section import sections
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Mapping, Scalar
-
-SECTIONS = ("terms", "dice", "numbers", "tables", "kinds", "options", "decks", "formulas", "procedures")
-SHOWN = (*SECTIONS, "exceptions", "examples", "samples", "overviews", "rulings")
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
@@ -41,8 +39,9 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 def known_rules(ruleset: Ruleset) -> list[str]:
     """The path of everything that a ruling or an answer may be about."""
     found = []
-    for section in SHOWN:
-        found += [f"{section}.{name}" for name, _ in entries(ruleset.resolved.rules.get(section))]
+    for key, section in sections().items():
+        if section.citable:
+            found += [f"{key}.{name}" for name, _ in entries(ruleset.resolved.rules.get(key))]
     for step in ruleset.steps.values():
         found.append(f"procedures.{step.rule}")
     return found

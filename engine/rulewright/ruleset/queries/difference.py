@@ -11,7 +11,8 @@ from rulewright.ruleset.layers.history import Path
 from rulewright.ruleset.layers.log import same
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.canonical import form
-from rulewright.ruleset.sections.model import MANIFEST, RULES, step_shape
+from rulewright.ruleset.schema.model import MANIFEST, step_shape
+from rulewright.ruleset.section import fits, sections
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 What = Literal["added", "removed", "changed", "moved"]
@@ -21,28 +22,6 @@ EDITION = "edition"
 
 SETTINGS = ("players", "rounding", "start", "evaluate", "simulations")
 """What of a manifest is a rule, or is played by; the rest says which edition it is."""
-
-BOOKKEEPING = (
-    ("pages", "*", "letter"),
-    ("pages", "*", "sections", "*", "explains"),
-    ("pages", "*", "sections", "*", "reviewed"),
-    ("pages", "*", "sections", "*", "show"),
-    ("rulings", "*", "about"),
-    ("rulings", "*", "number"),
-    ("faq", "*", "about"),
-    ("faq", "*", "example"),
-    ("samples", "*", "players"),
-    ("samples", "*", "seed"),
-    ("samples", "*", "policy"),
-    ("samples", "*", "options"),
-    ("samples", "*", "until"),
-    ("overviews", "*", "rows"),
-    ("overviews", "*", "columns"),
-    ("overviews", "*", "cell"),
-    ("overviews", "*", "values"),
-    ("overviews", "*", "when"),
-)
-"""How the book is put together: it differs because a rule does, and says nothing to a reader by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +50,10 @@ def differences(before: Ruleset, after: Ruleset) -> list[Difference]:
     """Everything in which two resolved rulesets differ, in the order of the second's rules, then what is gone."""
     first, second = before.resolved, after.resolved
     found = list(_compare(_settings(first.manifest), _settings(second.manifest), MANIFEST, (EDITION,), False))
-    for section, member in RULES.members.items():
+    for key, section in sections().items():
         empty = Mapping({}, first.rules.span)
-        lower, upper = first.rules.get(section) or empty, second.rules.get(section) or empty
-        found += _compare(lower, upper, member.shape, (section,), member.shape.cosmetic)
+        lower, upper = first.rules.get(key) or empty, second.rules.get(key) or empty
+        found += _compare(lower, upper, section.shape, (key,), not section.gameplay)
     return [difference for difference in found if not _is_bookkeeping(difference.path)]
 
 
@@ -83,10 +62,8 @@ def _settings(manifest: Mapping) -> Mapping:
 
 
 def _is_bookkeeping(path: Path) -> bool:
-    return any(
-        len(path) >= len(pattern) and all(part in ("*", own) for part, own in zip(pattern, path, strict=False))
-        for pattern in BOOKKEEPING
-    )
+    section = sections().get(path[0])
+    return section is not None and any(fits(pattern, path[2:], whole=False) for pattern in section.bookkeeping)
 
 
 def _compare(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.language.shape import ByForm, ListOf, MapOf, Record, Shape, Steps
-from rulewright.ruleset.sections.model import step_shape
+from rulewright.ruleset.schema.model import step_shape
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 

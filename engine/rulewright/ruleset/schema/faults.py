@@ -10,7 +10,7 @@ from rulewright.language.codes import UNKNOWN_VERB
 from rulewright.language.shape import POSITIONS, Leaf, ListOf, MapOf, Record, Steps
 from rulewright.language.verb import verbs
 from rulewright.ruleset.reference import parse_reference
-from rulewright.ruleset.schema import json_schema
+from rulewright.ruleset.schema import json_schema, model
 from rulewright.ruleset.schema.codes import (
     BAD_ID,
     BAD_VALUE,
@@ -22,7 +22,7 @@ from rulewright.ruleset.schema.codes import (
 )
 from rulewright.ruleset.schema.meant import mapping_meant, steps_meant
 from rulewright.ruleset.schema.place import FACE, Place, either, known_keys, member, needed
-from rulewright.ruleset.sections import model
+from rulewright.ruleset.section import sections
 from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 from rulewright.source.diagnostics.edits import Edit
@@ -158,9 +158,9 @@ def _thing(place: Place) -> str:
 
 
 def _meant(key: str, place: Place, allowed: list[str]) -> str | None:
-    if place.shape is model.RULES and key in model.MANIFEST.members:
+    if place.shape is model.rules_shape() and key in model.MANIFEST.members:
         return "it belongs in ruleset.yaml"
-    if place.shape is model.MANIFEST and key in model.RULES.members:
+    if place.shape is model.MANIFEST and key in sections():
         return f"write `{key}:` in a file of its own beside ruleset.yaml, such as {key}.yaml"
     near = did_you_mean(key, allowed) or _order_word(key, allowed)
     if near is not None:
@@ -168,7 +168,7 @@ def _meant(key: str, place: Place, allowed: list[str]) -> str | None:
     if place.shape is model.step_shape() and isinstance(place.node, Mapping) and not place.node.keys() & set(verbs()):
         return "a step does one thing, by one of these verbs: " + ", ".join(f"`{name}`" for name in verbs())
     listed = known_keys(place.shape)
-    if place.shape is model.RULES or 0 < len(listed) <= _FEW:
+    if place.shape is model.rules_shape() or 0 < len(listed) <= _FEW:
         return "the keys here are " + ", ".join(f"`{known}`" for known in listed)
     return None
 

@@ -15,8 +15,9 @@ from typing import Any, cast
 from rulewright.language.shape import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
 from rulewright.language.verb import Verb, verbs
 from rulewright.ruleset.reference import NAME
-from rulewright.ruleset.sections import model
-from rulewright.ruleset.sections.model_sources import SOURCES
+from rulewright.ruleset.schema import model
+from rulewright.ruleset.schema.model import SOURCES
+from rulewright.ruleset.section import sections
 from rulewright.ruleset.version import RANGE, VERSION
 from rulewright.source.yaml.reader import read_text
 
@@ -25,7 +26,6 @@ Schema = dict[str, Any]
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 ID_PATTERN = "^[a-z][a-z0-9_]*$"
-DIE_PATTERN = "^d[A-Za-z0-9_]+$"
 VERSION_PATTERN = f"^{VERSION}$"
 RULESET_PATTERN = f"^{NAME}/{NAME}$"
 EXTENDS_PATTERN = f"^{NAME}/{NAME}(@{RANGE})?$"
@@ -49,8 +49,11 @@ _TYPES: Mapping[str, tuple[str, ...]] = {
 
 _PATTERNS: Mapping[str, str] = {"id": ID_PATTERN, "version": VERSION_PATTERN}
 
-_DEFINED = {id(shape): name.lower() for name, shape in vars(model).items() if isinstance(shape, Record)}
-"""The records the model names: each is written once, under that name, in `$defs`."""
+
+@lru_cache(maxsize=1)
+def _defined() -> Mapping[int, str]:
+    """The entries of the sections: each is written once, under its name, in `$defs`."""
+    return {id(section.entry): section.one for section in sections().values()}
 
 
 @lru_cache(maxsize=1)
@@ -67,13 +70,13 @@ def manifest_schema() -> Schema:
 @lru_cache(maxsize=1)
 def fragment_schema() -> Schema:
     """The schema of a rules file of any layer: nothing is required, and entries may be placed, replaced and deleted."""
-    return _Writer(partial=True).document(model.RULES, "A rules file")
+    return _Writer(partial=True).document(model.rules_shape(), "A rules file")
 
 
 @lru_cache(maxsize=1)
 def resolved_schema() -> Schema:
     """The schema of the rules when all layers are merged: whole, and with nothing left to place."""
-    return _Writer(partial=False).document(model.RULES, "The resolved rules of an edition")
+    return _Writer(partial=False).document(model.rules_shape(), "The resolved rules of an edition")
 
 
 @lru_cache(maxsize=1)
@@ -106,8 +109,9 @@ class _Writer:
         if not self.partial:
             return self.item(shape)
         match shape:
-            case Record() if id(shape) in _DEFINED:
-                return self.reference(shape, _DEFINED[id(shape)], lambda: self.placed(self.record(shape), ordered=True))
+            case Record() if id(shape) in _defined():
+                name = _defined()[id(shape)]
+                return self.reference(shape, name, lambda: self.placed(self.record(shape), ordered=True))
             case Record() | ByForm(mapping=Shape()):
                 return self.described(shape, self.placed(self.inline(shape), ordered=ordered))
             case MapOf(ordered=True):
@@ -125,8 +129,8 @@ class _Writer:
     def item(self, shape: Shape) -> Schema:
         """What may stand for itself: in a list, or after a key of a resolved ruleset."""
         match shape:
-            case Record() if id(shape) in _DEFINED:
-                return self.reference(shape, _DEFINED[id(shape)], lambda: self.record(shape))
+            case Record() if id(shape) in _defined():
+                return self.reference(shape, _defined()[id(shape)], lambda: self.record(shape))
             case Steps():
                 return self.reference(shape, "steps", lambda: self.inline(shape))
         return self.described(shape, self.inline(shape))
@@ -190,7 +194,7 @@ class _Writer:
             "additionalProperties": self.entry(shape.inner, ordered=shape.ordered),
         }
         if shape.ordered:
-            schema["propertyNames"] = {"pattern": DIE_PATTERN if shape.inner is model.DIE else ID_PATTERN}
+            schema["propertyNames"] = {"pattern": shape.ids or ID_PATTERN}
         return schema
 
     def placed(self, schema: Schema, *, ordered: bool) -> Schema:

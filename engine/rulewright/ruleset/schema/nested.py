@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulewright.ruleset.schema.codes import UNKNOWN_KEY
-from rulewright.ruleset.sections.model import RULES
+from rulewright.ruleset.section import sections
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Related
 from rulewright.source.diagnostics.edits import Edit
 from rulewright.source.nodes import Entry, Mapping, Scalar
@@ -17,7 +17,7 @@ def without_followers(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagn
     """The faults of a rules file, with one for each section below another, in place of all that comes of it."""
     found = list(faults)
     for section, entry in node.entries.items():
-        if section not in RULES.members or not isinstance(entry.value, Mapping):
+        if section not in sections() or not isinstance(entry.value, Mapping):
             continue
         for inner in _sections(entry.value, section):
             # Nobody can say whether what comes after belongs to the one section or to the other.
@@ -33,7 +33,7 @@ def without_followers(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagn
 def _sections(within: Mapping, section: str) -> Iterator[Entry]:
     for key, entry in within.entries.items():
         empty = isinstance(entry.value, Scalar) and entry.value.value is None
-        if key in RULES.members and key != section and (empty or isinstance(entry.value, Mapping)):
+        if key in sections() and key != section and (empty or isinstance(entry.value, Mapping)):
             yield entry
 
 

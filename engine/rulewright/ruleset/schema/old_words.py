@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.language.shape import POSITIONS
+from rulewright.ruleset.schema.model import step_shape
 from rulewright.ruleset.schema.place import Place
-from rulewright.ruleset.sections.model import step_shape
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 from rulewright.source.diagnostics.edits import Edit
 from rulewright.source.nodes import Mapping, Scalar, Sequence

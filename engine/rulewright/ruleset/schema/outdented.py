@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from rulewright.language.shape import POSITIONS, MapOf, Record
 from rulewright.ruleset.schema.codes import MISSING_KEY, UNKNOWN_KEY
 from rulewright.ruleset.schema.place import FACE, either
-from rulewright.ruleset.sections.model import RULES
+from rulewright.ruleset.section import sections
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Related
 from rulewright.source.diagnostics.edits import Edit
 from rulewright.source.diagnostics.suggest import Meant
@@ -34,7 +34,7 @@ def without_outdented(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagn
     for name, entry in _owners(node):
         owner, body = entry.value, _body(name)
         assert isinstance(owner, Mapping)
-        own = _own_keys(name)
+        own = tuple(sections()[name].entry.members)
         strays = [each for key, each in owner.entries.items() if key not in own and key not in POSITIONS]
         if not strays or not all(each.key.span in unknown and _may_be_one(name, each.value) for each in strays):
             continue
@@ -53,31 +53,19 @@ def without_outdented(node: Mapping, faults: Iterable[Diagnostic]) -> list[Diagn
 def _owners(node: Mapping) -> Iterator[tuple[str, Entry]]:
     """Every entry of which a key says what it is made of, with its section."""
     for section, entry in node.entries.items():
-        if section in RULES.members and _body(section) and isinstance(entry.value, Mapping):
+        if section in sections() and _body(section) and isinstance(entry.value, Mapping):
             for inner in entry.value.entries.values():
                 if isinstance(inner.value, Mapping):
                     yield section, inner
 
 
-def _record(section: str) -> Record | None:
-    shape = RULES.members[section].shape
-    return shape.inner if isinstance(shape, MapOf) and isinstance(shape.inner, Record) else None
-
-
 def _body(section: str) -> str:
-    record = _record(section)
-    return (record.body if record is not None else None) or ""
-
-
-def _own_keys(section: str) -> tuple[str, ...]:
-    record = _record(section)
-    return tuple(record.members if record is not None else ())
+    return sections()[section].entry.body or ""
 
 
 def _may_be_one(section: str, node: Node) -> bool:
     """Whether a value can be that of an entry below the body: a row in short is its faces."""
-    record = _record(section)
-    body = record.members[_body(section)].shape if record is not None else None
+    body = sections()[section].entry.members[_body(section)].shape
     inner = body.inner if isinstance(body, MapOf) else None
     if not isinstance(node, Scalar) or not isinstance(inner, Record):
         return isinstance(node, Mapping) or not isinstance(inner, Record)

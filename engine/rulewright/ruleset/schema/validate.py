@@ -9,16 +9,15 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from rulewright.language.shape import Record
-from rulewright.ruleset.schema import json_schema
+from rulewright.ruleset.schema import json_schema, model
 from rulewright.ruleset.schema.acceptance import Acceptance
 from rulewright.ruleset.schema.codes import WRONG_SHAPE
 from rulewright.ruleset.schema.faults import faults_of
+from rulewright.ruleset.schema.model import SOURCES
 from rulewright.ruleset.schema.nested import without_followers
 from rulewright.ruleset.schema.old_words import old_words
 from rulewright.ruleset.schema.outdented import without_outdented
 from rulewright.ruleset.schema.place import Place, follow, needed
-from rulewright.ruleset.sections import model
-from rulewright.ruleset.sections.model_sources import SOURCES
 from rulewright.source.diagnostics.collected import Diagnostic, Diagnostics
 from rulewright.source.files.limits import DEFAULT_LIMITS
 from rulewright.source.nodes import Mapping, Node
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
 Kind = Literal["manifest", "rules", "sources"]
 
-_SHAPES: dict[Kind, Record] = {"manifest": model.MANIFEST, "rules": model.RULES, "sources": SOURCES}
+_SHAPES: dict[Kind, Record] = {"manifest": model.MANIFEST, "rules": model.rules_shape(), "sources": SOURCES}
 
 
 def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool) -> bool:

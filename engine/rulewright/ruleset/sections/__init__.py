@@ -1,1 +1,1 @@
-"""What the sections of a ruleset hold, as data."""
+"""The sections of the rules, one file each (or one a small family). `rulewright.ruleset.section` finds them."""

@@ -4,9 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rulewright.language.shape import ByForm, Leaf, ListOf, Record, required, words
 from rulewright.ruleset.elaborate.read import entries, text
+from rulewright.ruleset.section import BookPage, RulesSection
 from rulewright.source.nodes import Mapping, Scalar, Sequence
 from rulewright.source.span import Span
+
+QUESTION = Record(
+    "A question players ask, with its answer.",
+    members={
+        "question": required(words("What they ask, as they would say it.")),
+        "answer": required(words("The answer, with markup and placeholders.")),
+        "about": required(Leaf("The rule that settles it, such as `procedures.battle`.", format="reference")),
+        "example": required(
+            ByForm(
+                "The example that proves the answer, or several: the rule comes up where each of them is run.",
+                scalar=Leaf("The example.", format="reference"),
+                sequence=ListOf("The examples, the best first.", inner=Leaf("One of them.", format="reference")),
+            )
+        ),
+    },
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,3 +53,34 @@ def read_faq(rules: Mapping) -> dict[str, Question]:
             identity, text(node.get("question")), text(node.get("answer")), about, examples, entry.key.span
         )
     return found
+
+
+FAQ = RulesSection(
+    key="faq",
+    place=170,
+    doc="Questions players ask.",
+    entry=QUESTION,
+    one="question",
+    gameplay=False,
+    read=lambda work: read_faq(work.rules),
+    prose=("question", "answer"),
+    marked_up=("answer",),
+    title="Questions and answers",
+    heading="question",
+    told={"question": "The question", "answer": "The answer"},
+    anchor="faq-",
+    page=BookPage(
+        file="faq.md",
+        title="Questions and answers",
+        about="What players ask, answered from the rules. Each answer names its rule, and an example that was played "
+        "out.",
+        place=10,
+        on_front=20,
+        in_menu=20,
+    ),
+    shown=False,
+    citable=False,
+    report=140,
+    gist="answer",
+    bookkeeping=("about", "example"),
+)

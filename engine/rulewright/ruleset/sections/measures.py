@@ -8,10 +8,23 @@ from rulewright.language import codes as language_codes
 from rulewright.language.declarations import Declarations
 from rulewright.language.expression.typed import Typed
 from rulewright.language.scope import Scope
+from rulewright.language.shape import Record, expression, optional, required, words
 from rulewright.language.types import INTEGER
+from rulewright.ruleset.section import RulesSection
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
+
+MEASURE = Record(
+    "A figure of a finished game that simulations report.",
+    members={
+        "is": required(expression("The figure: a number.")),
+        "over": optional(expression("A number that grows as a game goes on; the figure is also reported over it.")),
+        "title": optional(words("What reports call it.")),
+        "means": optional(words("What it tells.")),
+    },
+    short="is",
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,3 +63,21 @@ def read_measures(rules: Mapping, declarations: Declarations, diagnostics: Diagn
             over = check_expression(clock, Scope(declarations), diagnostics, expected=INTEGER)
         found[identity] = Measure(identity, name, text(node.get("means")), value, entry.span, over)
     return found
+
+
+MEASURES = RulesSection(
+    key="measures",
+    place=120,
+    doc="Figures of finished games, for simulations.",
+    entry=MEASURE,
+    one="measure",
+    gameplay=False,
+    read=lambda work: read_measures(work.rules, work.declarations, work.diagnostics),
+    at_once=True,
+    title="What bots and simulations go by",
+    told={"means": "Described as", "title": "Title"},
+    anchor="measures-",
+    shown=False,
+    citable=False,
+    report=180,
+)

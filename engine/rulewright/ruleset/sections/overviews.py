@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulewright.errors import RulewrightError
 from rulewright.language import codes as language_codes
@@ -14,12 +14,43 @@ from rulewright.language.expression.evaluate import Evaluate
 from rulewright.language.expression.typed import Objects, Stored, Typed
 from rulewright.language.read_type import read_type
 from rulewright.language.scope import Binding, Scope
+from rulewright.language.shape import Leaf, MapOf, Record, expression, optional, required, words
 from rulewright.language.types import BOOLEAN, Optional, Row, Type, Unknown, present
 from rulewright.ruleset import codes
 from rulewright.ruleset.elaborate.read import entries, text, title, walk_all
+from rulewright.ruleset.section import RulesSection
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.span import Span
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.elaborate.elaboration import Elaboration
+
+_OVER = Leaf("A table, or `optional` and a table, which adds a case without any row.", format="type")
+
+OVERVIEW = Record(
+    "Figures worked out for every row of a table: named `values` of it, or one `cell` for every row of another table.",
+    members={
+        "title": required(words("What readers call it.")),
+        "about": optional(words("What it says, in one sentence.")),
+        "rows": required(MapOf("A name for the row that stands on the left, with its table.", inner=_OVER)),
+        "columns": optional(MapOf("A name for the row that stands above, with its table.", inner=_OVER)),
+        "cell": optional(expression("What stands where a row and a column meet: dice, or a number.")),
+        "values": optional(
+            MapOf(
+                "What is worked out for every row, column by column.",
+                inner=Record(
+                    "A column.",
+                    members={"title": optional(words("Its heading.")), "is": required(expression("The figure."))},
+                    short="is",
+                ),
+                ordered=True,
+            )
+        ),
+        "when": optional(expression("Where this does not hold, nothing is there to show.")),
+        "without": optional(words("The heading of the case without any row.")),
+    },
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -158,3 +189,30 @@ class _Reader:
     def _report(self, message: str, span: Span) -> None:
         hint = "write `rows: {size: sizes}` with `values:`, or with `columns: {colour: colours}` and `cell:`"
         self.diagnostics.add(codes.BAD_OVERVIEW, message, span, suggestion=hint)
+
+
+def _read(work: Elaboration) -> dict[str, Overview]:
+    # An overview is worked out, which only sound rules allow.
+    if work.diagnostics.errors or not work.whole:
+        return {}
+    return read_overviews(work.rules, work.declarations, work.diagnostics)
+
+
+OVERVIEWS = RulesSection(
+    key="overviews",
+    place=150,
+    doc="Figures worked out for the rulebook.",
+    entry=OVERVIEW,
+    one="overview",
+    gameplay=False,
+    read=_read,
+    figureless=("title", "about"),
+    title="Overviews",
+    told={"title": "The title", "about": "What it says", "without": "The heading of the case without a row"},
+    anchor="overview-",
+    illustrates=True,
+    report=130,
+    gist="about",
+    # What an overview works out changes with the rules, which tell of it.
+    bookkeeping=("rows", "columns", "cell", "values", "when"),
+)

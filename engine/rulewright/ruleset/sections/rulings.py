@@ -4,9 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rulewright.language.shape import Leaf, Record, optional, required, words
 from rulewright.ruleset.elaborate.read import entries, text
+from rulewright.ruleset.section import BookPage, RulesSection
 from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
+
+RULING = Record(
+    "How a gap or contradiction of the sources was settled.",
+    members={
+        "about": required(Leaf("The rule it settles, such as `procedures.battle`.", format="reference")),
+        "question": required(words("What was open.")),
+        "source": required(words("What the sources say.")),
+        "ruling": required(words("What holds.")),
+        "because": required(words("Why.")),
+        "number": optional(Leaf("Its number in the list of rulings.", format="integer")),
+    },
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,3 +55,30 @@ def read_rulings(rules: Mapping) -> dict[str, Ruling]:
             entry.span,
         )
     return found
+
+
+RULINGS = RulesSection(
+    key="rulings",
+    place=160,
+    doc="Rulings.",
+    entry=RULING,
+    one="ruling",
+    gameplay=False,
+    read=lambda work: read_rulings(work.rules),
+    figureless=("question", "ruling", "because"),
+    title="Rulings",
+    heading="question",
+    told={"question": "Open was", "source": "The sources say", "ruling": "What holds", "because": "Because"},
+    anchor="ruling-",
+    page=BookPage(
+        file="rulings.md",
+        title="Rulings",
+        about="Where the sources leave something open or contradict themselves: what holds, and why.",
+        place=60,
+        on_front=50,
+        in_menu=60,
+    ),
+    report=150,
+    gist="ruling",
+    bookkeeping=("about", "number"),
+)

@@ -4,13 +4,29 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rulewright.language.shape import Leaf, MapOf, Record, optional, required, words
 from rulewright.ruleset.elaborate.read import entries, text
+from rulewright.ruleset.section import RulesSection
 from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
 from rulewright.source.yaml.numerals import whole_number
 
 POLICY = "greedy"
 """The bot that plays where a sample names none."""
+
+
+SAMPLE = Record(
+    "A sample of play: a game from its beginning, played by bots, which a page tells with its dice and its maps.",
+    members={
+        "title": required(words("What it shows.")),
+        "text": optional(words("What a reader should know first.")),
+        "players": optional(Leaf("How many play (default the fewest).", format="integer")),
+        "seed": optional(Leaf("What the dice and the bots go by (default 0).", format="integer")),
+        "policy": optional(Leaf("The bot that plays every seat (default `greedy`).", format="value")),
+        "options": optional(MapOf("Settings that are not at their default.", inner=Leaf("A choice.", format="id"))),
+        "until": optional(Leaf("Stop when this step, `procedure.step`, is done the first time.", format="reference")),
+    },
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,3 +68,22 @@ def read_samples(rules: Mapping) -> dict[str, Sample]:
             entry.key.span,
         )
     return found
+
+
+SAMPLES = RulesSection(
+    key="samples",
+    place=140,
+    doc="Samples of play, for the rulebook.",
+    entry=SAMPLE,
+    one="sample",
+    gameplay=False,
+    read=lambda work: read_samples(work.rules),
+    figureless=("title",),
+    title="Samples of play",
+    told={"title": "The title", "text": "The text"},
+    anchor="sample-",
+    illustrates=True,
+    report=170,
+    # That other dice were rolled is no news.
+    bookkeeping=("players", "seed", "policy", "options", "until"),
+)

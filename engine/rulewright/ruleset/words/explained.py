@@ -6,27 +6,11 @@ from typing import TYPE_CHECKING
 
 from rulewright.ruleset.elaborate.read import entries
 from rulewright.ruleset.layers.step_tree import find, identities, walk
+from rulewright.ruleset.section import part_of, rule_of, sections
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
-
-_HELD = {
-    "tables": ("rows", "columns"),
-    "kinds": ("fields", "derived"),
-    "options": ("choices",),
-}
-"""The keys of a rule that hold its parts, by section; a procedure's parts are its steps."""
-
-
-def rule_of(path: str) -> str:
-    """The whole rule that a path leads to or into: `procedures.battle.rounds` → `procedures.battle`."""
-    return ".".join(path.split(".")[:2])
-
-
-def part_of(path: str) -> tuple[str, ...]:
-    """What of its rule a path leads to: `procedures.battle.rounds` → `("rounds",)`; nothing for the whole rule."""
-    return tuple(path.split(".")[2:])
 
 
 def rule_entry(path: str, ruleset: Ruleset) -> Entry | None:
@@ -55,11 +39,12 @@ def is_there(path: str, ruleset: Ruleset) -> bool:
 
 def parts_of(section: str, rule: Node) -> list[str]:
     """The names by which parts of a rule are known: its steps, its rows and columns, its fields, its choices."""
-    if section == "procedures":
-        steps = _get(rule, "steps")
-        return identities(steps) if isinstance(steps, Sequence) else []
-    usual = ["default"] if section == "options" else []
-    return [name for key in _HELD.get(section, ()) for name, _ in entries(_get(rule, key))] + usual
+    declared = sections().get(section)
+    found: list[str] = []
+    for key in declared.parts if declared is not None else ():
+        held = _get(rule, key)
+        found += identities(held) if isinstance(held, Sequence) else [name for name, _ in entries(held)]
+    return [*found, *(declared.settings if declared is not None else ())]
 
 
 def step_of(rule: Node, identity: str) -> Mapping | None:

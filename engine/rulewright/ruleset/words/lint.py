@@ -10,12 +10,13 @@ from rulewright.ruleset import word_codes as codes
 from rulewright.ruleset.doubts.doubt import Doubt
 from rulewright.ruleset.doubts.removed import point_at_removals
 from rulewright.ruleset.layers.written import value_set
+from rulewright.ruleset.section import rule_of
+from rulewright.ruleset.sections.pages import Page, Section
 from rulewright.ruleset.words.circles import Circles
-from rulewright.ruleset.words.explained import is_there, near_paths, rule_entry, rule_of, rule_paths
+from rulewright.ruleset.words.explained import is_there, near_paths, rule_entry, rule_paths
 from rulewright.ruleset.words.figures import known_figures, lint_figures, literals
 from rulewright.ruleset.words.markup_kept import lint_markup
 from rulewright.ruleset.words.meaning import Nothing, meaning
-from rulewright.ruleset.words.pages import Page, Section, read_pages
 from rulewright.ruleset.words.placeholders import Placeholder, Stray, parts
 from rulewright.ruleset.words.signature import signature
 from rulewright.ruleset.words.walk import Words, all_words, manifest_words
@@ -48,7 +49,7 @@ def lint_words(ruleset: Ruleset, diagnostics: Diagnostics, *, describe: Describe
             lint_figures(words, ruleset, figures, diagnostics)
         if words.is_prose:
             _lint_terms(words, spelt, terms, diagnostics)
-    pages = read_pages(ruleset)
+    pages = tuple(ruleset.pages.values())
     _lint_letters(pages, diagnostics)
     for page in pages:
         if page.icon is not None and page.icon.text not in ruleset.declarations.terms:

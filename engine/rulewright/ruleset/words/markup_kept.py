@@ -18,14 +18,6 @@ if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
     from rulewright.ruleset.words.walk import Words
 
-WITH_MARKUP = (
-    ("manifest", "about"),
-    ("pages", "*", "sections", "*", "text"),
-    ("pages", "*", "sections", "*", "notes", "*", "text"),
-    ("faq", "*", "answer"),
-)
-"""Words that may hold markup; elsewhere all of it stands for itself."""
-
 _LONGEST = 40
 """Characters of a text that a message shows."""
 
@@ -99,7 +91,7 @@ _RUN_ON = re.compile(r"(?:\A|\n[ \t]*\n)(?![-*+] |[ \t])(?:[^\n]+\n)+?(?P<item> 
 def lint_markup(words: Words, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Check one text."""
     source = flat(words.scalar.text)
-    marked = any(_fits(pattern, words.path) for pattern in WITH_MARKUP)
+    marked = words.is_marked_up
     bare = _without_code(source.text) if marked else source.text
     for element in _ELEMENT.finditer(bare) if marked else ():
         mark, what, hint = _MARKS[element[1]], *_ANYWHERE[0][1:]
@@ -152,10 +144,6 @@ def _place(words: Words, source: Flat, start: int, length: int) -> Place:
 
 def _shown(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-
-
-def _fits(pattern: tuple[str, ...], path: tuple[str, ...]) -> bool:
-    return len(pattern) == len(path) and all(part in ("*", own) for part, own in zip(pattern, path, strict=True))
 
 
 def _without_code(text: str) -> str:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.language.declarations import Table, TableRow, Term
 from rulewright.language.types import Type, Unknown
-from rulewright.ruleset.elaborate.read import constant
+from rulewright.ruleset.elaborate.read import constant, entries
 from rulewright.ruleset.queries.dice_needed import dice_needed
+from rulewright.ruleset.section import ID, RulesSection, sections
 from rulewright.ruleset.words.counted import spelled
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.suggest import did_you_mean
@@ -127,6 +128,9 @@ def meaning(body: str, ruleset: Ruleset, *, span: Span | None = None) -> Meaning
         return Verbatim(listed_dice(ruleset))
     if head in _SECTIONS and rest:
         return _SECTIONS[head](rest, len(head) + 1, ruleset)
+    section = sections().get(head)
+    if section is not None and section.linked and rest:
+        return _link(head, titles_of(section, ruleset), rest, len(head) + 1)
     if head in declared.tables:
         return _row(declared.tables[head], rest, ruleset)
     if head in declared.terms:
@@ -164,20 +168,29 @@ def _hint(body: str, head: str, ruleset: Ruleset) -> str | None:
     for section, known in _named(ruleset).items():
         if body in known:
             return f"did you mean `{section}.{body}`?"
-    known_heads = [*declared.terms, *declared.tables, *_SECTIONS]
+    linked = [key for key, section in sections().items() if section.linked]
+    known_heads = [*declared.terms, *declared.tables, *_SECTIONS, *linked]
     return did_you_mean(head, known_heads)
 
 
 def _named(ruleset: Ruleset) -> dict[str, Iterable[str]]:
+    """What may be named by its section, in each section of which something may."""
     declared = ruleset.declarations
+    linked = {key: titles_of(section, ruleset) for key, section in sections().items() if section.linked}
     return {
         "numbers": declared.numbers,
-        "procedures": declared.procedures,
         "options": declared.options,
-        "dice": declared.dice,
-        "decks": declared.decks,
+        **linked,
         "pages": page_titles(ruleset),
     }
+
+
+def titles_of(section: RulesSection, ruleset: Ruleset) -> dict[str, str]:
+    """What readers call each entry of a section."""
+    found = dict(entries(ruleset.resolved.rules.get(section.key)))
+    if section.heading == ID:
+        return {name: name for name in found}
+    return {name: _title(entry.value, name, section.heading) for name, entry in found.items()}
 
 
 def _row(table: Table, rest: list[str], ruleset: Ruleset) -> Meaning:
@@ -240,21 +253,8 @@ def _option(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
     return _link("options", {o.id: o.title for o in options.values()}, rest, at)
 
 
-def _die(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
-    return _link("dice", {name: name for name in ruleset.declarations.dice}, rest, at)
-
-
-def _procedure(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
-    titles = {p.id: p.words.get("title") or pretty(p.id) for p in ruleset.procedures.values()}
-    return _link("procedures", titles, rest, at)
-
-
 def _table(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
     return _link("tables", {t.id: t.title for t in ruleset.declarations.tables.values()}, rest, at)
-
-
-def _deck(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
-    return _link("decks", {d.id: d.title for d in ruleset.declarations.decks.values()}, rest, at)
 
 
 def _page(rest: list[str], at: int, ruleset: Ruleset) -> Meaning:
@@ -273,8 +273,8 @@ def page_titles(ruleset: Ruleset) -> dict[str, str]:
     return found
 
 
-def _title(node: object, identity: str) -> str:
-    title = node.get("title") if isinstance(node, Mapping) else None
+def _title(node: object, identity: str, heading: str = "title") -> str:
+    title = node.get(heading) if isinstance(node, Mapping) else None
     return title.text.strip() if isinstance(title, Scalar) else pretty(identity)
 
 
@@ -286,9 +286,7 @@ def pretty(identity: str) -> str:
 _SECTIONS: dict[str, Callable[[list[str], int, Ruleset], Meaning]] = {
     "numbers": _number,
     "tables": _table,
-    "dice": _die,
-    "procedures": _procedure,
     "options": _option,
-    "decks": _deck,
     "pages": _page,
 }
+"""The sections whose names mean more than a link to what is called so."""

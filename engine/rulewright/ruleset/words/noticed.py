@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rulewright.ruleset.words.pages import Section
+from rulewright.ruleset.sections.pages import Section
 from rulewright.ruleset.words.placeholders import Placeholder, parts
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.ruleset.elaborate.read import entries, items
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.words.explained import rule_of
+from rulewright.ruleset.section import rule_of
 from rulewright.source.nodes import Node, Scalar
 
 

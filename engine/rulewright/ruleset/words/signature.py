@@ -10,12 +10,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rulewright.language.shape import MapOf, Record
+from rulewright.language.shape import Record
 from rulewright.ruleset.digest import digest, plain
-from rulewright.ruleset.sections.model import RULES, step_shape
-from rulewright.ruleset.words.explained import part_of, rule_entry, rule_of, special_cases, step_of, steps_in
+from rulewright.ruleset.schema.model import step_shape
+from rulewright.ruleset.section import part_of, rule_of, sections
+from rulewright.ruleset.sections.pages import Section
+from rulewright.ruleset.words.explained import rule_entry, special_cases, step_of, steps_in
 from rulewright.ruleset.words.noticed import Noticed, noticed
-from rulewright.ruleset.words.pages import Section
 from rulewright.source.nodes import Node
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class _Facts:
             case "tables":
                 return self._table(identity, found, part)
             case "kinds":
-                return _entry(found, ("fields", "derived"), part) if part else found
+                return _entry(found, sections()[section].parts, part) if part else found
             case "options":
                 return self._option(rule, found, part)
             case "decks":
@@ -123,7 +124,5 @@ def _entry(found: dict[str, Any], keys: Iterable[str], part: tuple[str, ...]) ->
     return held.get(part[0], []) if len(part) == 1 else []
 
 
-def _shape_of(section: str) -> Record | None:
-    shape = RULES.members[section].shape
-    inner = shape.inner if isinstance(shape, MapOf) else None
-    return inner if isinstance(inner, Record) else None
+def _shape_of(section: str) -> Record:
+    return sections()[section].entry

@@ -2,52 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
 from rulewright.ruleset.schema.canonical import form
-from rulewright.ruleset.sections.model import MANIFEST, RULES, step_shape
+from rulewright.ruleset.schema.model import MANIFEST, rules_shape, step_shape
+from rulewright.ruleset.section import fits, sections
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
 
-FIGURELESS = (
-    ("*", "*", "means"),
-    ("kinds", "*", "fields", "*", "means"),
-    ("kinds", "*", "derived", "*", "means"),
-    ("options", "*", "choices", "*"),
-    ("procedures", "*", "title"),
-    ("tables", "*", "title"),
-    ("overviews", "*", "title"),
-    ("overviews", "*", "about"),
-    ("samples", "*", "title"),
-    ("samples", "*", "about"),
-    ("rulings", "*", "question"),
-    ("rulings", "*", "ruling"),
-    ("rulings", "*", "because"),
-    ("examples", "*", "title"),
-    ("examples", "*", "text"),
-)
-"""Where, besides prose, words may hold no figure: what rules, rulings and examples are called and said to mean."""
-
-PROSE = (
-    ("terms", "*", "means"),
-    ("procedures", "*", "means"),
-    ("exceptions", "*", "means"),
-    ("tables", "*", "about"),
-    ("faq", "*", "question"),
-    ("faq", "*", "answer"),
-    ("pages", "*", "about"),
-    ("pages", "*", "title"),
-    ("pages", "*", "sections", "*", "title"),
-    ("pages", "*", "sections", "*", "text"),
-    ("pages", "*", "sections", "*", "aid"),
-    ("pages", "*", "sections", "*", "notes", "*", "text"),
-)
-"""Where hand-written text explains rules, so that it may hold no figure of its own."""
+FIGURELESS = "means"
+"""What a rule says of itself: whatever the section, it may hold no figure."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,19 +29,23 @@ class Words:
     @property
     def is_prose(self) -> bool:
         """Whether it explains rules in sentences written by hand."""
-        return self._is_one_of(PROSE)
+        section = sections().get(self.path[0])
+        return section is not None and self._fits(section.prose)
 
     @property
     def is_figureless(self) -> bool:
         """Whether a figure in it would go stale unseen."""
-        return self._is_one_of(PROSE) or self._is_one_of(FIGURELESS)
+        section = sections().get(self.path[0])
+        return section is not None and self._fits((*section.prose, *section.figureless, FIGURELESS))
 
-    def _is_one_of(self, patterns: tuple[tuple[str, ...], ...]) -> bool:
-        return any(
-            len(pattern) == len(self.path)
-            and all(part in ("*", own) for part, own in zip(pattern, self.path, strict=True))
-            for pattern in patterns
-        )
+    @property
+    def is_marked_up(self) -> bool:
+        """Whether it may hold markup; elsewhere all of it stands for itself."""
+        section = sections().get(self.path[0])
+        return self.path == ("manifest", "about") or (section is not None and self._fits(section.marked_up))
+
+    def _fits(self, patterns: Iterable[str]) -> bool:
+        return any(fits(pattern, self.path[2:]) for pattern in patterns)
 
 
 def manifest_words(ruleset: Ruleset) -> Iterator[Words]:
@@ -85,7 +58,7 @@ def manifest_words(ruleset: Ruleset) -> Iterator[Words]:
 
 def all_words(ruleset: Ruleset) -> Iterator[Words]:
     """All words of the ruleset, in the order of the resolved tree."""
-    yield from _walk(ruleset.resolved.rules, RULES, ())
+    yield from _walk(ruleset.resolved.rules, rules_shape(), ())
 
 
 def _walk(node: Node, shape: Shape | None, path: tuple[str, ...]) -> Iterator[Words]:

@@ -1,30 +1,22 @@
-"""The part of the model that says what objects are: kinds with their fields, and formulas about them."""
+"""Kinds of objects, and the values of the whole game: what there is in play, and what it holds."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rulewright.language.shape import ByForm, Leaf, MapOf, Record, expression, optional, required, words
+from rulewright.ruleset.schema.shapes import CLAUSES, LABEL, SAID, TYPE
+from rulewright.ruleset.section import RulesSection
 
-TYPE = Leaf("A type: int, count, bool, text, dice, a kind, a table, `optional …`, `list of …`.", format="type")
-SAID = "How sentences say it: a noun without its article; of a truth value, what stands behind `is`."
-PHRASE = Leaf("Words, with `{given.name}` for what is given.", format="label", cosmetic=True)
-LABEL = Leaf("Words, with `{self.field}` for the object's own values.", format="label", cosmetic=True)
+if TYPE_CHECKING:
+    from rulewright.ruleset.elaborate.elaboration import Elaboration
 
-CLAUSES = Record(
-    "A truth value, as a clause.",
-    members={"holds": required(PHRASE), "fails": required(PHRASE)},
-)
 
 TELLS = ByForm(
     "What logs say when it has changed, with `{self}` for the object and `{self.field}` for its values: under `holds`"
     " for when it is true or something, under `fails` for when it is not. Empty words are not told.",
     scalar=LABEL,
     mapping=Record("A sentence for each case.", members={"holds": optional(LABEL), "fails": optional(LABEL)}),
-    cosmetic=True,
-)
-
-NAMES = MapOf(
-    "What sentences call its names, where an id made readable would not do: a noun without its article.",
-    inner=words("A noun."),
     cosmetic=True,
 )
 
@@ -95,22 +87,62 @@ KIND = Record(
     body="fields",
 )
 
-FORMULA = Record(
-    "A named expression.",
-    members={
-        "given": optional(MapOf("Its parameters and their types.", inner=TYPE, ordered=True, ranked=True)),
-        "is": required(expression("What it works out to.")),
-        "means": optional(words("What it is.")),
-        "said": optional(
-            ByForm(
-                "How sentences say it: a noun with its article, and `{given.name}` for each parameter.",
-                scalar=PHRASE,
-                mapping=CLAUSES,
-                cosmetic=True,
-            )
-        ),
-        "names": optional(NAMES),
-        "type": optional(TYPE),
-    },
-    short="is",
+
+def _declare_kinds(work: Elaboration) -> None:
+    from rulewright.ruleset.elaborate.kinds import declare_kinds
+
+    declare_kinds(work.rules, work.declarations)
+
+
+def _fill_kinds(work: Elaboration) -> None:
+    from rulewright.ruleset.elaborate.kinds import fill_kinds
+
+    fill_kinds(work.rules, work.declarations, work.diagnostics)
+
+
+def _fill_state(work: Elaboration) -> None:
+    from rulewright.ruleset.elaborate.kinds import fill_state
+
+    fill_state(work.rules, work.declarations, work.diagnostics)
+
+
+KINDS = RulesSection(
+    key="kinds",
+    place=50,
+    doc="Kinds of objects.",
+    entry=KIND,
+    one="kind",
+    gameplay=True,
+    of_every_game=True,
+    parts=("fields", "derived"),
+    declare=_declare_kinds,
+    fill=_fill_kinds,
+    figureless=("fields.*.means", "derived.*.means"),
+    title="Kinds of things",
+    told={"means": "What it is", "plural": "Name of all of them in the rules"},
+    anchor="kind-",
+    shown=False,
+    report=80,
+    gist="means",
+    weight=(10, 20),
+)
+
+STATE = RulesSection(
+    key="state",
+    place=60,
+    doc="Values of the whole game.",
+    entry=FIELD,
+    one="field",
+    gameplay=True,
+    ranked=True,
+    of_every_game=True,
+    fill=_fill_state,
+    title="Values of the game",
+    told={"means": "What it is"},
+    anchor="state-",
+    shown=False,
+    citable=False,
+    report=90,
+    gist="means",
+    weight=(8, 16),
 )

@@ -1,0 +1,164 @@
+"""The one model of what the files of a game hold.
+
+From it come the JSON Schema of a fragment (one layer, which may be partial) and of a resolved ruleset,
+the merge of layers, the gameplay digest, and the reference in the docs. What a rules file holds, its sections say.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from rulewright.language.shape import (
+    Leaf,
+    ListOf,
+    MapOf,
+    Member,
+    Record,
+    expression,
+    optional,
+    required,
+    words,
+)
+from rulewright.language.verb import verbs
+from rulewright.ruleset.section import sections
+
+MANIFEST = Record(
+    "The manifest of an edition: what it is called, what it extends, how it is played.",
+    members={
+        "ruleset": required(Leaf("`<game>/<edition>`.", format="reference")),
+        "version": required(Leaf("The version, as in semantic versioning: `1.0.0`.", format="version")),
+        "extends": optional(
+            Leaf("The edition this one is laid over, with its version: `game/core@1`.", format="reference")
+        ),
+        "overlays": optional(
+            ListOf(
+                "House rules laid over what this edition extends, in this order and below its own rules, such as "
+                "`[my/high-keep@1, my/fog]`. Each was written for a layer that lies below it. Where two of them "
+                "change the same thing, either the upper one's manifest names the lower one (`over`), or this "
+                "edition's own rules say what holds. What they add to the end of a list, asking for no place there, "
+                "stands in the order of their names.",
+                inner=Leaf("An edition, with its version where it matters.", format="reference"),
+            )
+        ),
+        "over": optional(
+            ListOf(
+                "Other house rules that this edition is meant to lie over: where both change the same thing, this "
+                "edition holds. It needs none of them.",
+                inner=Leaf("An edition, with its version where it matters.", format="reference"),
+            )
+        ),
+        "follows": optional(
+            Leaf(
+                "The edition whose readers this one is written for, such as `game/standard@1`: the book marks what is "
+                "new since then. Without it, that is the version before this one, if there is any.",
+                format="reference",
+                cosmetic=True,
+            )
+        ),
+        "title": required(words("What readers call the edition.")),
+        "about": optional(words("What it is, and for whom, in two or three sentences.")),
+        "for": optional(words("For whom it is, in a few words, such as `families who like to bluff`.")),
+        "takes": optional(words("How long people play, in a few words, such as `about an hour`.")),
+        "date": optional(Leaf("When the edition was written, as `2019-03-08`.", format="value", cosmetic=True)),
+        "status": optional(
+            Leaf(
+                "draft, released (locked by the digest of its gameplay), or abstract (only to be extended).",
+                format="id",
+                values=("draft", "released", "abstract"),
+                cosmetic=True,
+            )
+        ),
+        "locked": optional(Leaf("The gameplay digest of a released edition.", format="value", cosmetic=True)),
+        "rounding": optional(
+            Leaf("How a division drops a fraction.", format="id", values=("truncate", "down", "up", "nearest"))
+        ),
+        "players": optional(Leaf("How many may play: `2..4`, or `2`.", format="value")),
+        "start": optional(Leaf("The procedure a whole game carries out.", format="reference")),
+        "simulations": optional(
+            MapOf(
+                "Settings that simulations use unless told otherwise: each option with a choice.",
+                inner=Leaf("A choice.", format="id"),
+                cosmetic=True,
+            )
+        ),
+        "evaluate": optional(
+            Leaf(
+                "The formula of one player by which bots judge how well the player stands: a number.",
+                format="reference",
+                cosmetic=True,
+            )
+        ),
+    },
+)
+
+_EDITIONS = ListOf(
+    "The editions, each with its version: `game/edition@1.0`.", inner=Leaf("An edition.", format="reference")
+)
+_CARRIED = ListOf("The rules that carry it, one at least.", inner=Leaf("A rule, or a part of one.", format="reference"))
+
+SOURCE = Record(
+    "A source: a page, a booklet, a draft.",
+    members={
+        "title": required(words("What it is called.")),
+        "date": optional(Leaf("When it was written.", format="value")),
+        "editions": required(_EDITIONS),
+        "sentences": required(
+            Leaf("A digest of each of its sentences, in order, blanks between: never the text.", format="value")
+        ),
+    },
+)
+
+STATEMENT = Record(
+    "Something that sources say.",
+    members={
+        "says": required(words("What it is, in words of one's own.")),
+        "found": required(
+            MapOf(
+                "The sentences that say so, by source.",
+                inner=Leaf("Places of sentences, from 1: `3-5, 9`.", format="value"),
+            )
+        ),
+        "carried_by": required(_CARRIED),
+        "besides": optional(
+            MapOf(
+                "What else an edition has to carry it by instead, where that is not what the others have.",
+                inner=_CARRIED,
+            )
+        ),
+        "also_in": optional(
+            ListOf("Editions that have it from this source, though it is none of theirs.", inner=_EDITIONS.inner)
+        ),
+    },
+)
+
+SOURCES = Record(
+    "The sources of a game, statement by statement.",
+    members={
+        "sources": required(MapOf("The sources.", inner=SOURCE, ordered=True)),
+        "statements": required(MapOf("What they say.", inner=STATEMENT, ordered=True)),
+    },
+)
+
+
+@lru_cache(maxsize=1)
+def rules_shape() -> Record:
+    """The shape of a rules file: any of the sections."""
+    members = {key: optional(section.shape) for key, section in sections().items()}
+    return Record("A rules file: any of these sections.", members=members)
+
+
+@lru_cache(maxsize=1)
+def step_shape() -> Record:
+    """The shape of a step: the keys every step may have, and those of every verb."""
+    members: dict[str, Member] = {
+        "id": required(Leaf("The step's name, the only one in its procedure.", format="id")),
+        "when": optional(expression("The step is passed over unless this holds.")),
+        "title": optional(words("What readers call the step.")),
+        "text": optional(words("The step in a sentence for players, in place of the generated one.")),
+        "ask": optional(words("What the player is asked.")),
+        "none": optional(words("What the player reads for choosing nothing (`or_none`), such as `Stop here`.")),
+    }
+    for verb in verbs().values():
+        for key, member in verb.keys.items():
+            members.setdefault(key, optional(member.shape))
+    return Record("A step: an id, one verb, perhaps a condition.", members=members)

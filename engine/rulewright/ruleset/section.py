@@ -1,0 +1,163 @@
+"""What a section of the rules is, and the registry that finds the sections: one file of `sections/` each.
+
+A section is a top-level key of a rules file, such as `tables:`. It says everything about itself: its shape, how it is
+read, whether it counts as gameplay, what readers call it, and where the book and a report of changes have it. Whoever
+handles rules asks the sections there are; adding one is adding a file.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
+
+from rulewright.language.shape import MapOf, Record
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.elaborate.elaboration import Elaboration
+
+ID = "id"
+"""What stands for an entry's id where the key is asked that readers know the entry by."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookPage:
+    """A page of the book that no designer writes. `about` is what stands below its title.
+
+    `place` is where it comes among the others of its kind, `on_front` among the links at the foot of the front page,
+    `in_menu` in the menu's group of what is looked up (0: in none).
+    """
+
+    file: str
+    title: str
+    about: str = ""
+    place: int
+    on_front: int = 0
+    in_menu: int = 0
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RulesSection:
+    """A section of the rules, and all that whoever handles rules need know of it.
+
+    Keys inside its entries are written with dots, and `*` stands for any id: `notes.*.text`.
+    """
+
+    # -- for designers -------------------------------------------------------------------
+    key: str
+    """What it is written under."""
+    place: int
+    """Where it stands among the others: in merged rules, in the schemas, in the reference."""
+    doc: str
+    """What it holds."""
+    entry: Record
+    """The shape of an entry."""
+    one: str
+    """What the JSON Schema calls an entry."""
+    ids: str = ""
+    """The pattern of its ids, where that is another than of ids at large."""
+
+    # -- for what merges, compares and signs rules -----------------------------------------
+    gameplay: bool
+    """Whether the game is played by it; what is not gameplay is only told, and counts for nothing in the digest."""
+    ranked: bool = False
+    """Whether the order of its entries is a rule too, and not only that in which readers meet them."""
+    of_every_game: bool = False
+    """Whether every game is set up from it, whatever is carried out in the game."""
+    parts: tuple[str, ...] = ()
+    """The keys that hold what is known as a part of an entry: `tables.prices.wood` is a row."""
+    settings: tuple[str, ...] = ()
+    """The keys that are such a part themselves."""
+
+    # -- how it is read, in this order -----------------------------------------------------
+    declare: Callable[[Elaboration], None] | None = None
+    """Tells the language what there is, by name."""
+    fill: Callable[[Elaboration], None] | None = None
+    """Reads what can be read once every section has declared its names."""
+    read: Callable[[Elaboration], Mapping[str, Any]] | None = None
+    """Makes of every entry what `Ruleset.sections` holds, when all else is declared and checked."""
+    at_once: bool = False
+    """Whether a game needs what was read; the rest comes from the cache when a reader asks for it."""
+
+    # -- its words -------------------------------------------------------------------------
+    prose: tuple[str, ...] = ()
+    """Words that explain rules in sentences written by hand, so that they may hold no figure of their own."""
+    figureless: tuple[str, ...] = ()
+    """Other words that may hold no figure, besides every `means`."""
+    marked_up: tuple[str, ...] = ()
+    """Words that may hold markup."""
+
+    # -- for readers of the book -----------------------------------------------------------
+    title: str
+    """What readers call the section."""
+    heading: str = "title"
+    """The key of an entry that readers know it by; `ID` where that is its id as it stands."""
+    told: Mapping[str, str] = field(default_factory=dict)
+    """What readers read of an entry's words, each key with a label."""
+    anchor: str
+    """What the fragment of an entry begins with."""
+    page: BookPage | None = None
+    """The page that lists all entries."""
+    shown: bool = True
+    """Whether a page of the rules may show an entry."""
+    illustrates: bool = False
+    """Whether an entry belongs to no rule, but shows rules at work."""
+    printed: bool = False
+    """Whether the rules in short have it too."""
+    indexed: bool = False
+    """Whether the index of the book lists its entries."""
+    linked: bool = False
+    """Whether words may name an entry, as in `{decks.spells}`, which is a link with its title."""
+    citable: bool = True
+    """Whether an answer or a ruling may be about an entry."""
+
+    # -- for comparisons -------------------------------------------------------------------
+    report: int
+    """Where it comes in a report of what changed: what players do first, what they read about it last."""
+    gist: str = ""
+    """The key that says what an entry is: behind a link to it, and where it is new or gone."""
+    weight: tuple[int, int] = (0, 0)
+    """How soon a player notices an entry that changed, and one that is new or gone."""
+    bookkeeping: tuple[str, ...] = ()
+    """How the book is put together: it differs because a rule does, and says nothing to a reader by itself."""
+
+    @cached_property
+    def shape(self) -> MapOf:
+        """The shape of the section as a whole."""
+        return MapOf(
+            self.doc, inner=self.entry, ordered=True, ranked=self.ranked, ids=self.ids, cosmetic=not self.gameplay
+        )
+
+
+def fits(pattern: str, path: tuple[str, ...], *, whole: bool = True) -> bool:
+    """Whether a place inside an entry is one that `pattern` names; or, unless it has to be the `whole`, lies in it."""
+    parts = pattern.split(".")
+    reaches = len(parts) == len(path) if whole else len(parts) <= len(path)
+    return reaches and all(part in ("*", own) for part, own in zip(parts, path, strict=False))
+
+
+def rule_of(path: str) -> str:
+    """The whole rule that a path leads to or into: `procedures.battle.rounds` → `procedures.battle`."""
+    return ".".join(path.split(".")[:2])
+
+
+def part_of(path: str) -> tuple[str, ...]:
+    """What of its rule a path leads to: `procedures.battle.rounds` → `("rounds",)`; nothing for the whole rule."""
+    return tuple(path.split(".")[2:])
+
+
+@lru_cache(maxsize=1)
+def sections() -> Mapping[str, RulesSection]:
+    """Every section by key, in the order of their places. Raises `TypeError` for two that are one: a fault of ours."""
+    from rulewright.ruleset import sections as package
+
+    found: dict[str, RulesSection] = {}
+    for module in pkgutil.iter_modules(package.__path__):
+        loaded = importlib.import_module(f"{package.__name__}.{module.name}")
+        for item in vars(loaded).values():
+            if isinstance(item, RulesSection) and found.setdefault(item.key, item) is not item:
+                raise TypeError(f"the section {item.key} is declared twice")
+    return {section.key: section for section in sorted(found.values(), key=lambda each: (each.place, each.key))}

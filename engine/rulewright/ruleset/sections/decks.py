@@ -1,0 +1,57 @@
+"""Decks of cards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulewright.language.shape import Leaf, ListOf, Record, expression, optional, required, words
+from rulewright.ruleset.section import RulesSection
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.elaborate.elaboration import Elaboration
+
+
+DECK = Record(
+    "A deck of cards.",
+    members={
+        "title": optional(words("What readers call it.")),
+        "of": required(Leaf("The table whose rows are its cards.", format="reference")),
+        "copies": optional(Leaf("The column that says how many of each there are (default one).", format="id")),
+        "states": optional(
+            ListOf("The tables that every card states, to be rolled on.", inner=Leaf("A table.", format="reference"))
+        ),
+        "places": optional(
+            Leaf("The table whose rows are places on a card's edge, where a marker can lie.", format="reference")
+        ),
+        "held": optional(
+            expression("A list of the cards that lie somewhere else: they stay out when an empty deck is made whole.")
+        ),
+    },
+    short="of",
+)
+
+
+def _fill(work: Elaboration) -> None:
+    from rulewright.ruleset.elaborate.kinds import fill_decks
+
+    fill_decks(work.rules, work.declarations, work.diagnostics)
+
+
+DECKS = RulesSection(
+    key="decks",
+    place=80,
+    doc="Decks of cards.",
+    entry=DECK,
+    one="deck",
+    gameplay=True,
+    ranked=True,
+    of_every_game=True,
+    fill=_fill,
+    title="Decks",
+    told={"title": "Title"},
+    anchor="deck-",
+    indexed=True,
+    linked=True,
+    report=70,
+    weight=(12, 24),
+)

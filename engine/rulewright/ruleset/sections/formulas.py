@@ -1,0 +1,57 @@
+"""Named expressions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulewright.language.shape import ByForm, MapOf, Record, expression, optional, required, words
+from rulewright.ruleset.schema.shapes import CLAUSES, NAMES, PHRASE, TYPE
+from rulewright.ruleset.section import RulesSection
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.elaborate.elaboration import Elaboration
+
+
+FORMULA = Record(
+    "A named expression.",
+    members={
+        "given": optional(MapOf("Its parameters and their types.", inner=TYPE, ordered=True, ranked=True)),
+        "is": required(expression("What it works out to.")),
+        "means": optional(words("What it is.")),
+        "said": optional(
+            ByForm(
+                "How sentences say it: a noun with its article, and `{given.name}` for each parameter.",
+                scalar=PHRASE,
+                mapping=CLAUSES,
+                cosmetic=True,
+            )
+        ),
+        "names": optional(NAMES),
+        "type": optional(TYPE),
+    },
+    short="is",
+)
+
+
+def _declare(work: Elaboration) -> None:
+    from rulewright.ruleset.elaborate.formulas import declare_formulas
+
+    declare_formulas(work.rules, work.declarations, work.diagnostics, work.trail)
+
+
+FORMULAS = RulesSection(
+    key="formulas",
+    place=90,
+    doc="Named expressions.",
+    entry=FORMULA,
+    one="formula",
+    gameplay=True,
+    declare=_declare,
+    title="Formulas",
+    told={"means": "Described as", "title": "Title"},
+    anchor="formula-",
+    printed=True,
+    report=100,
+    gist="means",
+    weight=(4, 8),
+)

@@ -1,0 +1,43 @@
+"""Named figures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulewright.language.shape import Record, expression, optional, required, words
+from rulewright.ruleset.section import RulesSection
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.elaborate.elaboration import Elaboration
+
+
+NUMBER = Record(
+    "A named figure.",
+    members={"is": required(expression("The figure: a constant expression.")), "means": optional(words("What it is."))},
+    short="is",
+)
+
+
+def _declare(work: Elaboration) -> None:
+    from rulewright.ruleset.elaborate.formulas import declare_numbers
+
+    declare_numbers(work.rules, work.declarations, work.diagnostics, work.trail)
+
+
+NUMBERS = RulesSection(
+    key="numbers",
+    place=30,
+    doc="Named figures.",
+    entry=NUMBER,
+    one="number",
+    gameplay=True,
+    declare=_declare,
+    title="Figures",
+    told={"means": "Described as"},
+    anchor="number-",
+    printed=True,
+    report=40,
+    gist="means",
+    # One that is new or gone belongs to another rule that says so; one that moved is known by heart.
+    weight=(34, 16),
+)

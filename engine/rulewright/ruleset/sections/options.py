@@ -1,0 +1,62 @@
+"""Settings: what players may agree on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulewright.language.shape import Leaf, MapOf, Record, optional, required, words
+from rulewright.ruleset.section import BookPage, RulesSection
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.elaborate.elaboration import Elaboration
+
+
+OPTION = Record(
+    "A setting players choose before (or, if `may_change` says so, during) a game.",
+    members={
+        "title": optional(words("What readers call it.")),
+        "choices": required(MapOf("The choices, each with the words for it.", inner=words("Words."), ordered=True)),
+        "default": required(Leaf("The choice that holds if nobody chooses.", format="id")),
+        "may_change": optional(Leaf("What may change it in play.", format="id", values=("vote",))),
+        "means": optional(words("What it settles.")),
+    },
+    body="choices",
+)
+
+
+def _fill(work: Elaboration) -> None:
+    from rulewright.ruleset.elaborate.kinds import fill_options
+
+    fill_options(work.rules, work.declarations, work.diagnostics)
+
+
+OPTIONS = RulesSection(
+    key="options",
+    place=70,
+    doc="Settings.",
+    entry=OPTION,
+    one="option",
+    gameplay=True,
+    ranked=True,
+    of_every_game=True,
+    parts=("choices",),
+    settings=("default",),
+    fill=_fill,
+    figureless=("choices.*",),
+    title="Settings",
+    told={"title": "Title", "means": "What it settles"},
+    anchor="setting-",
+    page=BookPage(
+        file="settings.md",
+        title="Settings",
+        about="What the table may agree on before a game, and what holds if nobody says anything.",
+        place=40,
+        on_front=30,
+        in_menu=10,
+    ),
+    printed=True,
+    indexed=True,
+    report=30,
+    gist="means",
+    weight=(24, 48),
+)

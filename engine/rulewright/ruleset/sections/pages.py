@@ -1,0 +1,173 @@
+"""The pages of the rulebook, as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulewright.language.shape import Leaf, ListOf, MapOf, Record, optional, required, words
+from rulewright.ruleset.elaborate.read import entries, items, text
+from rulewright.ruleset.section import RulesSection, rule_of
+from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.span import Span
+
+SECTION = Record(
+    "A section of a page.",
+    members={
+        "title": required(words("Its heading.")),
+        "explains": optional(ListOf("The rules its text is bound to.", inner=Leaf("A rule.", format="reference"))),
+        "text": optional(words("What players read, with markup and placeholders.")),
+        "reviewed": optional(Leaf("The digest of the rules the text was written for.", format="value")),
+        "show": optional(ListOf("What is shown below the text, in order.", inner=Leaf("A rule.", format="reference"))),
+        "aid": optional(
+            ListOf("What the player aid says of it, a line each, in the order it is done.", inner=words("A line."))
+        ),
+        "notes": optional(
+            MapOf(
+                "Notes.",
+                inner=Record(
+                    "A note.",
+                    members={
+                        "kind": required(Leaf("What it is.", format="id", values=("reminder", "tip", "special"))),
+                        "text": required(words("What it says.")),
+                    },
+                ),
+                ordered=True,
+            )
+        ),
+    },
+)
+
+PAGE = Record(
+    "A page of the rulebook.",
+    members={
+        "title": required(words("Its heading.")),
+        "icon": optional(Leaf("The term whose icon it bears.", format="reference")),
+        "letter": required(Leaf("The letter its sections are cited by.", format="value")),
+        "about": optional(words("What it is about, in one sentence.")),
+        "sections": required(MapOf("Its sections, in order.", inner=SECTION, ordered=True)),
+    },
+    body="sections",
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Note:
+    """A reminder, a tip or a special case beside a section's text."""
+
+    id: str
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Section:
+    """One section. `explains` are rules and parts of rules that its text is bound to, `show` what is below it.
+
+    `aid` is what the player aid says of it, line by line.
+    """
+
+    page: str
+    id: str
+    number: str
+    title: str
+    text: str
+    explains: tuple[Scalar, ...]
+    show: tuple[Scalar, ...]
+    reviewed: Scalar | None
+    notes: tuple[Note, ...]
+    aid: tuple[str, ...]
+    node: Mapping
+    span: Span
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The paths of the rules it explains, whole or in part."""
+        return tuple(dict.fromkeys(rule_of(path.text) for path in self.explains))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Page:
+    """One page. Its sections are cited by `letter` and place: `M.2`."""
+
+    id: str
+    title: str
+    icon: Scalar | None
+    letter: str
+    about: str
+    sections: tuple[Section, ...]
+    node: Mapping
+    span: Span
+
+
+def read_pages(rules: Mapping) -> dict[str, Page]:
+    """Every page, in the order of the book. The numbers of sections are computed here and nowhere else."""
+    found = {}
+    for identity, entry in entries(rules.get("pages")):
+        node = entry.value
+        assert isinstance(node, Mapping)
+        letter = text(node.get("letter"))
+        sections = tuple(
+            _section(identity, name, f"{letter}.{place}", inner.value, inner.key.span)
+            for place, (name, inner) in enumerate(entries(node.get("sections")), start=1)
+        )
+        icon = node.get("icon")
+        found[identity] = Page(
+            identity,
+            text(node.get("title")),
+            icon if isinstance(icon, Scalar) else None,
+            letter,
+            text(node.get("about")),
+            sections,
+            node,
+            entry.key.span,
+        )
+    return found
+
+
+def _section(page: str, identity: str, number: str, node: object, span: Span) -> Section:
+    assert isinstance(node, Mapping)
+    reviewed = node.get("reviewed")
+    return Section(
+        page,
+        identity,
+        number,
+        text(node.get("title")),
+        text(node.get("text")),
+        _scalars(node, "explains"),
+        _scalars(node, "show"),
+        reviewed if isinstance(reviewed, Scalar) else None,
+        tuple(_note(name, entry.value) for name, entry in entries(node.get("notes"))),
+        tuple(line.text for line in _scalars(node, "aid")),
+        node,
+        span,
+    )
+
+
+def _scalars(node: Mapping, key: str) -> tuple[Scalar, ...]:
+    return tuple(item for item in items(node.get(key)) if isinstance(item, Scalar))
+
+
+def _note(identity: str, node: object) -> Note:
+    assert isinstance(node, Mapping)
+    return Note(identity, text(node.get("kind")), text(node.get("text")))
+
+
+PAGES = RulesSection(
+    key="pages",
+    place=180,
+    doc="The rulebook.",
+    entry=PAGE,
+    one="page",
+    gameplay=False,
+    read=lambda work: read_pages(work.rules),
+    prose=("about", "title", "sections.*.title", "sections.*.text", "sections.*.aid", "sections.*.notes.*.text"),
+    marked_up=("sections.*.text", "sections.*.notes.*.text"),
+    title="The book",
+    told={"title": "Title", "about": "Described as", "icon": "Picture"},
+    anchor="pages-",
+    shown=False,
+    citable=False,
+    report=120,
+    gist="about",
+    bookkeeping=("letter", "sections.*.explains", "sections.*.reviewed", "sections.*.show"),
+)

@@ -1,0 +1,85 @@
+"""Procedures, and the special cases in which a step of one is done otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from rulewright.language.shape import Leaf, MapOf, Record, Steps, expression, optional, required, words
+from rulewright.ruleset.schema.shapes import NAMES, TYPE
+from rulewright.ruleset.section import RulesSection
+
+if TYPE_CHECKING:
+    from rulewright.language.step import Procedure
+    from rulewright.ruleset.elaborate.elaboration import Elaboration
+
+
+PROCEDURE = Record(
+    "Steps that are carried out in order.",
+    members={
+        "title": optional(words("What readers call it.")),
+        "means": optional(words("When it is done and what for, in one sentence.")),
+        "given": optional(MapOf("What it is given: names and types.", inner=TYPE, ordered=True, ranked=True)),
+        "gives": optional(MapOf("What it gives back.", inner=expression("The value."), ordered=True, ranked=True)),
+        "names": optional(NAMES),
+        "steps": required(Steps("The steps.")),
+    },
+)
+
+EXCEPTION = Record(
+    "A special case: where `when` holds, `instead` is done in place of a step.",
+    members={
+        "to": required(Leaf("The step it is an exception to: `procedure.step`.", format="reference")),
+        "when": required(expression("When it applies.")),
+        "instead": optional(Steps("What is done; nothing, if it is left out.")),
+        "means": required(words("The special case in words.")),
+    },
+)
+
+
+def _read(work: Elaboration) -> Mapping[str, Procedure]:
+    from rulewright.ruleset.elaborate.procedures import check_procedures
+
+    return check_procedures(work.rules, work.declarations, work.diagnostics)
+
+
+PROCEDURES = RulesSection(
+    key="procedures",
+    place=100,
+    doc="Procedures.",
+    entry=PROCEDURE,
+    one="procedure",
+    gameplay=True,
+    parts=("steps",),
+    read=_read,
+    at_once=True,
+    prose=("means",),
+    figureless=("title",),
+    title="Procedures",
+    told={"title": "Title", "means": "What for"},
+    anchor="procedure-",
+    printed=True,
+    indexed=True,
+    linked=True,
+    report=10,
+    gist="means",
+    weight=(30, 60),
+)
+
+EXCEPTIONS = RulesSection(
+    key="exceptions",
+    place=110,
+    doc="Special cases.",
+    entry=EXCEPTION,
+    one="exception",
+    gameplay=True,
+    ranked=True,
+    prose=("means",),
+    title="Special cases",
+    told={"means": "Said as"},
+    anchor="special-",
+    shown=False,
+    report=20,
+    gist="means",
+    weight=(12, 24),
+)
