@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.book.english import members
 from rulewright.book.english.grammar import article
 from rulewright.book.english.members import Members
-from rulewright.book.english.phrase import Bond, Phrase, build
+from rulewright.book.english.phrase import Bond, Lead, Phrase, build, says
 from rulewright.book.english.say import Say
 from rulewright.language.expression import typed as t
 from rulewright.language.types import Boolean, present
@@ -112,11 +112,11 @@ def clause(say: Say, node: t.Aggregate, *, holds: bool) -> Phrase:
         if which is not None:
             return _one_among(of, which, any_=function == "any")
     inner = say.about(node.variable).clause(node.element, holds=element_holds)
-    short = inner.words.startswith(("it is ", "it has ")) and not (inner.joint or inner.items)
+    short = inner.lead in (Lead.IT_IS, Lead.IT_HAS) and not (inner.joint or inner.items)
     if short:
         every = of.counted(function)
-        rest = Phrase(inner.words.removeprefix("it"), inner.bond, inner.items, inner.where)
-        return build(every, rest)
+        rest = Phrase(inner.rest, inner.bond, inner.items, inner.where)
+        return build(every, " is " if inner.lead == Lead.IT_IS else " has ", rest)
     return build("for ", of.counted(function), ", ", inner, bond=Bond.OPEN)
 
 
@@ -131,10 +131,10 @@ def _existence(say: Say, node: t.Aggregate, *, any_: bool) -> Phrase:
     no = "" if any_ else "no "
     match node.source:
         case t.Stored(base=base, kind=kind, field=field) if node.condition is None and kind != "game":
-            return build(say.inside(base), f" has {no}{say.naming.field(kind, field)}")
+            return says(say.inside(base), "has", f"{no}{say.naming.field(kind, field)}")
         case t.Invoke(formula=formula, arguments=(base,)) if node.condition is None and "." in formula:
             kind, _, name = formula.rpartition(".")
-            return build(say.inside(base), f" has {no}{say.naming.field(kind, name)}")
+            return says(say.inside(base), "has", f"{no}{say.naming.field(kind, name)}")
         case t.Local(name=name) | t.Variable(name=name) if node.condition is None and name not in say.called.words:
             return build("the list ", Phrase(say.naming.name(name)), f" is {'empty' if no else 'not empty'}")
     if members.need_letter(node):

@@ -6,35 +6,37 @@ from dataclasses import replace
 
 from rulewright.book.english import aggregates, phrases
 from rulewright.book.english.grammar import plain
-from rulewright.book.english.phrase import Bond, Phrase, build, joined, these
+from rulewright.book.english.phrase import Bond, Lead, Phrase, build, joined, says, these
 from rulewright.book.english.say import Say
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression import typed as t
 from rulewright.language.types import BOOLEAN, Boolean, present
 
 _COMPARED = {
-    "==": "is",
-    "!=": "is not",
-    "<": "is less than",
-    "<=": "is at most",
-    ">": "is more than",
-    ">=": "is at least",
+    "==": "",
+    "!=": "not ",
+    "<": "less than ",
+    "<=": "at most ",
+    ">": "more than ",
+    ">=": "at least ",
 }
+"""What stands behind `is`."""
 _RANKED = {
     **_COMPARED,
-    "<": "is lower than",
-    "<=": "is no higher than",
-    ">": "is higher than",
-    ">=": "is no lower than",
+    "<": "lower than ",
+    "<=": "no higher than ",
+    ">": "higher than ",
+    ">=": "no lower than ",
 }
 _HAS = {
-    "==": "has exactly",
-    "!=": "does not have exactly",
-    "<": "has fewer than",
-    "<=": "has at most",
-    ">": "has more than",
-    ">=": "has at least",
+    "==": "exactly",
+    "!=": "not exactly",
+    "<": "fewer than",
+    "<=": "at most",
+    ">": "more than",
+    ">=": "at least",
 }
+"""How many there are."""
 _JOINED_OTHERWISE = {"and": "or", "or": "and"}
 _ALL_OF = {"and": "all of these are so", "or": "at least one of these is so"}
 MOST_BESIDE_EITHER = 3
@@ -46,7 +48,7 @@ _TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 def clause(say: Say, node: t.Typed, *, holds: bool) -> Phrase:
     """The clause that says `node`, or its opposite."""
-    is_ = "is" if holds else "is not"
+    not_ = "" if holds else "not "
     match node:
         case t.Not(operand=operand):
             return say.clause(operand, holds=not holds)
@@ -63,17 +65,17 @@ def clause(say: Say, node: t.Typed, *, holds: bool) -> Phrase:
         case t.Local(name=name):
             base, _, part = name.partition(".")
             if part:
-                return Phrase(f"{say.naming.noted(base, say.called)} {is_} {say.naming.role(part)}")
+                return Phrase(f"{say.naming.noted(base, say.called)} is {not_}{say.naming.role(part)}")
             called = say.naming.noted(name, say.called) if name in say.called.words else say.naming.name(name)
             return Phrase(f"{called} {'holds' if holds else 'does not hold'}")
         case t.Stored(kind=kind, field=field) if kind == GAME_KIND and not field.startswith(("options.", "deck.")):
             said = say.naming.clause(field, holds=holds)
             return Phrase(said or f"{say.naming.name(field)} {'holds' if holds else 'does not hold'}")
         case t.Stored(base=base, kind=kind, field=field) if kind != GAME_KIND:
-            return build(say.inside(base), f" {is_} {say.naming.field(kind, field)}")
+            return says(say.inside(base), "is", f"{not_}{say.naming.field(kind, field)}")
         case t.Invoke(formula=formula, arguments=(thing,)) if "." in formula:
             kind, _, name = formula.rpartition(".")
-            return build(say.inside(thing), f" {is_} {say.naming.field(kind, name)}")
+            return says(say.inside(thing), "is", f"{not_}{say.naming.field(kind, name)}")
         case t.Invoke():
             return phrases.clause(say, node, holds=holds)
         case t.Constant(value=bool(value)):
@@ -101,7 +103,7 @@ def _comparison(say: Say, node: t.Comparison, holds: bool) -> Phrase:
             operator in ("==", "!=")
         ):
             odd = (rest == 1) is (operator == "==")
-            return build(say.inside(number, Bond.RELATIVE), f" is {'odd' if odd else 'even'}")
+            return says(say.inside(number, Bond.RELATIVE), "is", "odd" if odd else "even")
     if isinstance(right, t.Constant) and type(right.value) is bool:
         return say.clause(left, holds=right.value is (operator == "=="))
     if isinstance(present(left.type), Boolean):
@@ -113,9 +115,11 @@ def _comparison(say: Say, node: t.Comparison, holds: bool) -> Phrase:
         case t.Stored(base=t.Typed() as base, kind=kind, field=field) if operator in ("==", "!=") and _says_its_field(
             say, say.naming.field(kind, field), right
         ):
-            return build(say.inside(base), " has " if operator == "==" else " does not have ", _side(say, right, left))
+            if operator == "==":
+                return says(say.inside(base), "has", _side(say, right, left))
+            return says(say.inside(base), "does", "not have ", _side(say, right, left))
     words = (_RANKED if node.table else _COMPARED)[operator]
-    return build(_side(say, left, right), f" {words} ", _side(say, right, left))
+    return says(_side(say, left, right), "is", words, _side(say, right, left))
 
 
 def _says_its_field(say: Say, noun: str, value: t.Typed) -> bool:
@@ -140,19 +144,18 @@ def _counted(say: Say, left: t.Typed, right: t.Typed, operator: str) -> Phrase |
         case t.Stored(base=base, kind=kind, field=field) if kind != GAME_KIND and say.naming.is_counted(kind, field):
             unit = say.naming.unit(field, single=single, kind=kind)
             owner = say.inside(base)
-            if many == 0 and operator in ("==", "!="):
-                return build(owner, f" {'has no' if operator == '==' else 'does not have 0'} {unit}")
-            has = _HAS[operator]
-            if say.naming.is_mass(unit) or say.naming.begins_with_mass(unit):
-                has = has.replace("fewer", "less")
-            return build(owner, f" {has} {many} {unit}")
+            if many == 0 and operator == "==":
+                return says(owner, "has", f"no {unit}")
+            if operator == "!=":
+                return says(owner, "does", f"not have {'exactly ' if many else ''}{many} {unit}")
+            mass = say.naming.is_mass(unit) or say.naming.begins_with_mass(unit)
+            return says(owner, "has", f"{'less than' if mass and operator == '<' else _HAS[operator]} {many} {unit}")
         case t.Aggregate(function="count", condition=None, source=t.Objects(kind=kind)):
             unit = say.naming.kind(kind, several=not single)
             verb = "is" if single else "are"
             if many == 0 and operator == "==":
                 return Phrase(f"there are no {unit}")
-            said = {"!=": "not exactly", **{key: words[4:] for key, words in _HAS.items() if key != "!="}}[operator]
-            return Phrase(f"there {verb} {said} {many} {unit}")
+            return Phrase(f"there {verb} {_HAS[operator]} {many} {unit}")
     return None
 
 
@@ -175,19 +178,19 @@ def _membership(say: Say, node: t.Membership, holds: bool) -> Phrase:
             options = [Phrase(say.constant(value, inner, beside=node.item)) for value in values]
             return _one_of(item, options, found)
     if isinstance(node.source, t.Objects):
-        return build(item, f" is {'still' if found else 'no longer'} in play")
-    return build(item, f" is {'among' if found else 'not among'} ", say.inside(node.source, Bond.RELATIVE))
+        return says(item, "is", f"{'still' if found else 'no longer'} in play")
+    return says(item, "is", "among " if found else "not among ", say.inside(node.source, Bond.RELATIVE))
 
 
 def _one_of(item: Phrase, options: list[Phrase], found: bool) -> Phrase:
     if len(options) == 1:
-        return build(item, " is " if found else " is not ", options[0])
+        return says(item, "is", "" if found else "not ", options[0])
     if found:
         # Without `either`, an `or` around it could be taken for one of its own.
-        return replace(build(item, " is either ", joined(options, "or")), joint="")
+        return replace(says(item, "is", "either ", joined(options, "or")), joint="")
     if len(options) == 2:
-        return replace(build(item, " is neither ", joined(options, "nor")), joint="")
-    return replace(build(item, " is none of ", joined(options, "and")), joint="")
+        return replace(says(item, "is", "neither ", joined(options, "nor")), joint="")
+    return replace(says(item, "is", "none of ", joined(options, "and")), joint="")
 
 
 def _logic(say: Say, node: t.Logic, holds: bool) -> Phrase:
@@ -229,18 +232,18 @@ def _present(say: Say, node: t.Typed, holds: bool) -> Phrase:
     match node:
         case t.Stored(base=base, kind=kind, field=field) if kind != GAME_KIND:
             noun = say.naming.field(kind, field)
-            return build(say.inside(base), f" has {say.naming.one(noun) if holds else f'no {noun}'}")
+            return says(say.inside(base), "has", say.naming.one(noun) if holds else f"no {noun}")
         case t.Stored(field=field, type=type_):
-            noun = say.naming.of_the_game(field, type_).removeprefix("the ")
+            noun = _bare(say.naming.of_the_game(field, type_))
             return Phrase(f"there is {say.naming.one(noun) if holds else f'no {noun}'}")
         case t.Local(slot=slot, name=name, type=kind):
-            noun = say.naming.bound(name, kind, say.called).removeprefix("the ")
+            noun = _bare(say.naming.bound(name, kind, say.called))
             if slot in say.called.chosen:
                 return Phrase(f"{say.naming.one(noun) if holds else f'no {noun}'} was chosen")
             return Phrase(f"there is {say.naming.one(noun) if holds else f'no {noun}'}")
         case t.Apply(function="next", arguments=(row,)):
             table = say.naming.table(getattr(present(row.type), "table", ""))
-            return build(say.inside(row), f" is {'not ' if holds else ''}the last of {table}")
+            return says(say.inside(row), "is", f"{'not ' if holds else ''}the last of {table}")
         case t.Aggregate(function="first" | "last", element=t.Variable(name=name), variable=variable) if (
             name == variable
         ):
@@ -249,10 +252,15 @@ def _present(say: Say, node: t.Typed, holds: bool) -> Phrase:
         case t.Invoke(formula=formula, arguments=(base,)) if "." in formula:
             kind, _, name = formula.rpartition(".")
             noun = say.naming.field(kind, name)
-            return build(say.inside(base), f" has {say.naming.one(noun) if holds else f'no {noun}'}")
+            return says(say.inside(base), "has", say.naming.one(noun) if holds else f"no {noun}")
         case t.Invoke():
             said = say.inside(node, Bond.RELATIVE)
-            if said.words.startswith("the "):
-                noun = said.words.removeprefix("the ")
-                return replace(said, words=f"there is {say.naming.one(noun) if holds else f'no {noun}'}")
-    return build(say.inside(node, Bond.RELATIVE), f" is {'not ' if holds else ''}nothing")
+            if said.lead == Lead.THE:
+                noun = say.naming.one(said.rest) if holds else f"no {said.rest}"
+                return replace(said, words=f"there is {noun}", lead=Lead.NONE)
+    return says(say.inside(node, Bond.RELATIVE), "is", "not nothing" if holds else "nothing")
+
+
+def _bare(noun: Phrase) -> str:
+    """A noun without its article."""
+    return noun.rest if noun.lead == Lead.THE else noun.words

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
+from dataclasses import replace
 from typing import Any
 
 from rulewright.book.english import aggregates, conditions, phrases, values
 from rulewright.book.english.called import Called
 from rulewright.book.english.grammar import plain
 from rulewright.book.english.naming import Naming
-from rulewright.book.english.phrase import Bond, Phrase, build, render, told
+from rulewright.book.english.phrase import Bond, Lead, Phrase, build, render, told
 from rulewright.book.style.style import Style
 from rulewright.book.style.words import fill, row_words, value_words
 from rulewright.dice.tree import Roll
@@ -66,9 +67,13 @@ class English:
 
     def within(self, node: t.Typed) -> str:
         """The value inside a sentence: what letters in it stand for has to be told with `where`."""
+        return self.part(node).words
+
+    def part(self, node: t.Typed) -> Phrase:
+        """The same with how it begins."""
         found = self.inside(node, Bond.RELATIVE)
         self._waiting += found.where
-        return found.words
+        return found
 
     def last(self, node: t.Typed) -> str:
         """The value at the end of a sentence that has its letters told with `where`."""
@@ -153,12 +158,12 @@ class English:
     def owned(self, base: t.Typed, noun: str) -> Phrase:
         """What belongs to `base`."""
         owner = self.inside(base)
-        if owner.words == "it":
-            return Phrase(f"its {noun}")
+        if owner.lead == Lead.IT:
+            return Phrase(f"its {noun}", lead=Lead.ITS)
         said = plain(owner.words)
         if plain(noun).startswith("number of") or " of " in said or len(said.split()) > 2:
-            return build(f"the {noun} of ", owner)
-        return build(owner, f"{'’' if said.endswith('s') else '’s'} {noun}")
+            return build(f"the {noun} of ", owner, lead=Lead.THE)
+        return replace(build(owner, f"{'’' if said.endswith('s') else '’s'} {noun}"), owner=True)
 
     def constant(self, value: Any, kind: Type, *, beside: t.Typed | None = None) -> str:
         """A value that is written in the rules."""

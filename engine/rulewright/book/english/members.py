@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rulewright.book.english.grammar import plain
-from rulewright.book.english.phrase import Bond, Phrase, build, joined
+from rulewright.book.english.phrase import Bond, Lead, Phrase, build, joined, the
 from rulewright.book.english.say import Say
 from rulewright.language.expression import typed as t
 
+_RELATIVE = {Lead.ITS: Lead.WHOSE, Lead.IT_IS: Lead.THAT_ARE, Lead.IT_HAS: Lead.THAT_HAVE}
+"""What is said of a member, as said of several among others."""
+_SINGLE = {Lead.THAT_ARE: Lead.THAT_IS, Lead.THAT_HAVE: Lead.THAT_HAS}
+"""The same, of one."""
 MOST_RELATIVE = 3
 """Clauses about members that still stand in the sentence; more of them are listed."""
 
@@ -22,7 +25,10 @@ class Members:
         kind = node.source.kind if isinstance(node.source, t.Objects) else ""
         self.one = say.naming.kind(kind) if kind else ""
         self.several = say.naming.kind(kind, several=True) if kind else ""
-        self.which = None if node.condition is None else self._which(node.condition)
+        self.which: Phrase | None = None
+        self.which_one: Phrase | None = None
+        if node.condition is not None:
+            self.which, self.which_one = self._which(node.condition)
         self.source = say.inside(node.source)
 
     @property
@@ -36,7 +42,7 @@ class Members:
         """`all Beds`, `the Beds that are watered`, `the player’s Cards`."""
         if self.which is None:
             return self.source
-        source = Phrase(f"the {self.several}") if self.one else self.source
+        source = the(self.several) if self.one else self.source
         return self._with_which(source)
 
     def firm(self) -> Phrase:
@@ -49,14 +55,14 @@ class Members:
         if self.one:
             return self._with_which(Phrase(self.several))
         source = self.source
-        if several and source.words.startswith("the "):
-            source = replace(source, words=source.words.removeprefix("the "))
+        if several and source.lead == Lead.THE:
+            source = source.led(Lead.NONE)
         return self._with_which(source)
 
     def among(self) -> Phrase | None:
         """`the player’s Cards that is red`, behind `none among`; None where `no Cards that are red` can be said."""
-        owned = isinstance(self.node.source, t.Stored | t.Invoke) and "’" in plain(self.source.words)
-        if not owned or self.which is None or not self.which.words.startswith(("that are ", "that have ")):
+        owned = isinstance(self.node.source, t.Stored | t.Invoke) and self.source.owner
+        if not owned or self.which is None or self.which.lead not in (Lead.THAT_ARE, Lead.THAT_HAVE):
             return None
         return self._with_which(self.source, single=True)
 
@@ -75,39 +81,40 @@ class Members:
         return build({"any": "at least one of ", "none": "none of ", "all": "each of "}[function], everyone)
 
     def _with_which(self, source: Phrase, *, single: bool = False) -> Phrase:
-        if self.which is None:
+        which = self.which_one if single else self.which
+        if which is None:
             return source.bound(Bond.NOUN)
-        which = self.which
-        if single:
-            which = replace(which, words=_single(which.words))
         return build(source, " ", which, bond=self.bond)
 
     # -- clauses about a member ------------------------------------------------------------
 
-    def _which(self, condition: t.Typed) -> Phrase:
+    def _which(self, condition: t.Typed) -> tuple[Phrase, Phrase]:
+        """Which members are meant, and which one of them."""
         joint = condition.operator if isinstance(condition, t.Logic) else ""
         parts = condition.operands if isinstance(condition, t.Logic) else (condition,)
         said = [self._relative(part) for part in parts]
-        if all(each is not None for each in said) and len(said) <= MOST_RELATIVE:
-            return replace(joined([each for each in said if each is not None], joint or "and"), bond=Bond.RELATIVE)
+        relative = [each for each in said if each is not None]
+        if len(relative) == len(said) <= MOST_RELATIVE:
+            one = [each.led(_SINGLE.get(each.lead, each.lead)) for each in relative]
+            all_, single = joined(relative, joint or "and"), joined(one, joint or "and")
+            return replace(all_, bond=Bond.RELATIVE), replace(single, bond=Bond.RELATIVE)
         about = self.say.about(self.node.variable)
         clause = about.clause(condition)
         loose = clause.joint or clause.bond > Bond.RELATIVE
-        return build("for which ", clause, bond=Bond.OPEN if loose else Bond.RELATIVE)
+        found = build("for which ", clause, bond=Bond.OPEN if loose else Bond.RELATIVE)
+        return found, found
 
     def whose(self, condition: t.Typed) -> Phrase | None:
         """`whose owner is the player`, where a condition is about one quality of the member."""
         found = self._relative(condition)
-        return found if found is not None and found.words.startswith("whose ") else None
+        return found if found is not None and found.lead == Lead.WHOSE else None
 
     def _relative(self, condition: t.Typed) -> Phrase | None:
         said = self.say.about(self.node.variable).clause(condition)
         if said.items or said.joint or said.bond > Bond.RELATIVE:
             return None
-        for begins, instead in (("its ", "whose "), ("it is ", "that are "), ("it has ", "that have ")):
-            if said.words.startswith(begins):
-                return replace(said, words=instead + said.words.removeprefix(begins))
-        return None
+        relative = _RELATIVE.get(said.lead)
+        return None if relative is None else said.led(relative)
 
     def quality(self, element: t.Typed) -> Phrase | None:
         """What of each member is meant, without an article: `price`; None where it is no quality of the member."""
@@ -117,19 +124,9 @@ class Members:
         if isinstance(element, t.Constant):
             return None
         said = self.say.about(self.node.variable).phrase(element)
-        if said.items or said.where or said.bond > Bond.WORD or not said.words.startswith("its "):
+        if said.items or said.where or said.bond > Bond.WORD or said.lead != Lead.ITS or said.owner or said.again:
             return None
-        noun = said.words.removeprefix("its ")
-        return Phrase(noun) if "’" not in plain(noun) and " its " not in f" {plain(noun)} " else None
-
-
-def _single(words: str) -> str:
-    """A clause about several, about one of them."""
-    for begins, instead in (("that are ", "that is "), ("that have ", "that has ")):
-        words = instead + words.removeprefix(begins) if words.startswith(begins) else words
-        for joint in (" and ", " or ", ", "):
-            words = words.replace(joint + begins, joint + instead)
-    return words
+        return Phrase(said.rest)
 
 
 def need_letter(node: t.Aggregate) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulewright.book.english.called import NOBODY, Called
 from rulewright.book.english.grammar import article, plain, plural
+from rulewright.book.english.phrase import Lead, Phrase, the
 from rulewright.book.style.style import Style
 from rulewright.book.style.words import fill
 from rulewright.language.declarations import GAME_KIND, Term
@@ -62,12 +63,18 @@ class Naming:
             return self.style.term(term, plural=not single)
         return self.style.escape(pretty(identity))
 
-    def amount(self, said: str, identity: str, *, simple: bool = False, kind: str = "") -> str:
-        """So much of something: `3 cards`, `1 card`; of an amount worked out, how many it is stands behind."""
-        if said.lstrip("-").isdigit() or (simple and not said.startswith("the ")):
-            return f"{said} {self.unit(identity, single=said == '1', kind=kind)}"
+    def amount(
+        self, said: str, identity: str, *, number: int | None, lead: Lead, simple: bool = False, kind: str = ""
+    ) -> str:
+        """So much of something: `3 cards`, `1 card`; of an amount worked out, how many it is stands behind.
+
+        `said` is rendered, and begins as its `lead` says; `number` is it where the rules write it out, and `simple`
+        says that it is a name alone.
+        """
+        if number is not None or (simple and lead != Lead.THE):
+            return f"{said} {self.unit(identity, single=number == 1, kind=kind)}"
         term, unit = self.countable(identity), self.unit(identity, kind=kind)
-        said = said.removeprefix("what ")
+        said = said[len(lead) :] if lead == Lead.WHAT else said
         many = "much" if (term is not None and _is_mass(term)) or self.begins_with_mass(unit) else "many"
         return f"as {many} {unit} as {said}"
 
@@ -126,24 +133,24 @@ class Naming:
             return present(self.declared.formulas[owner.derived[name]].type)
         return None
 
-    def bound(self, name: str, type_: Type, called: Called) -> str:
+    def bound(self, name: str, type_: Type, called: Called) -> Phrase:
         """A name given in a procedure, with its article where it is a thing: `the *attacker*`, `*price*`."""
         if name in called.words:
-            return f"the {self.style.noted(fill(called.words[name], self.style))}"
+            return the(self.style.noted(fill(called.words[name], self.style)))
         inner = present(type_)
         if isinstance(inner, Thing):
             if name == inner.kind and inner.kind != GAME_KIND:
-                return f"the {self.kind(inner.kind)}"
+                return the(self.kind(inner.kind))
             term = self.word(name)
             if term is not None:
-                return f"the {self.style.term(term)}"
-            return f"the {self.name(name)}"
+                return the(self.style.term(term))
+            return the(self.name(name))
         if isinstance(inner, ListOf):
-            return f"the {self.name(name)}"
+            return the(self.name(name))
         term = self.word(name)
         if isinstance(inner, Integer) and term is not None:
-            return f"the {self.style.term(term)}"
-        return self.name(name)
+            return the(self.style.term(term))
+        return Phrase(self.name(name))
 
     def bare(self, name: str, called: Called) -> str:
         """A name given in a procedure, without an article."""
@@ -161,11 +168,11 @@ class Naming:
             return f"the {self.style.noted(fill(called.words[name], self.style))}"
         return f"the {self.name(name)}"
 
-    def of_the_game(self, field: str, type_: Type) -> str:
+    def of_the_game(self, field: str, type_: Type) -> Phrase:
         """A value of the game as a whole."""
         said = self.declared.kinds[GAME_KIND].fields[field].said
         if said:
-            return f"the {fill(said, self.style)}"
+            return the(fill(said, self.style))
         return self.bound(field, type_, NOBODY)
 
     def clause(self, field: str, *, holds: bool) -> str:

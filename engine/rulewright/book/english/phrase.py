@@ -7,7 +7,7 @@ sentence, or it gets a letter there and is told behind it: `A divided by 2, wher
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 
 from rulewright.book.style.style import Style
 
@@ -25,11 +25,29 @@ class Bond(IntEnum):
     """What follows could be taken for a part of it, `season plus 1`: it ends its sentence."""
 
 
+class Lead(StrEnum):
+    """What a phrase begins with, where a sentence may want to begin it otherwise. A name that begins so has none."""
+
+    NONE = ""
+    THE = "the "
+    WHAT = "what "
+    IT = "it"
+    ITS = "its "
+    IT_IS = "it is "
+    IT_HAS = "it has "
+    WHOSE = "whose "
+    THAT_ARE = "that are "
+    THAT_HAVE = "that have "
+    THAT_IS = "that is "
+    THAT_HAS = "that has "
+
+
 @dataclass(frozen=True, slots=True)
 class Phrase:
     """Words, what is listed below them, and what the letters in them stand for.
 
-    `joint` is the word that joins clauses at its top, `and` or `or`.
+    `joint` is the word that joins clauses at its top, `and` or `or`; `lead` what the words begin with. `owner` says
+    that somebody’s own is spoken of in it, `the player’s Cards`, and `again` that `its` is said behind its beginning.
     """
 
     words: str
@@ -37,15 +55,44 @@ class Phrase:
     items: tuple[Phrase, ...] = ()
     where: tuple[tuple[str, Phrase], ...] = ()
     joint: str = ""
+    lead: Lead = Lead.NONE
+    owner: bool = False
+    again: bool = False
+
+    @property
+    def rest(self) -> str:
+        """The words behind the lead."""
+        return self.words[len(self.lead) :]
+
+    def led(self, lead: Lead) -> Phrase:
+        """The same with another lead."""
+        return replace(self, words=lead + self.rest, lead=lead)
 
     def bound(self, bond: Bond) -> Phrase:
         """The same words, no firmer than `bond`."""
         return replace(self, bond=max(self.bond, bond))
 
 
-def build(*pieces: str | Phrase, bond: Bond | None = None, joint: str = "") -> Phrase:
-    """Pieces in one phrase, by default as loose as the loosest of them. Only the last may have a list below it."""
+def the(noun: str, bond: Bond = Bond.WORD) -> Phrase:
+    """A noun with its article."""
+    return Phrase(f"the {noun}", bond, lead=Lead.THE)
+
+
+def says(subject: Phrase, verb: str, *rest: str | Phrase, bond: Bond | None = None) -> Phrase:
+    """A clause: of whom or what it is, a verb such as `is`, and what follows."""
+    found = build(subject, f" {verb} ", *rest, bond=bond)
+    lead = {"is": Lead.IT_IS, "has": Lead.IT_HAS}.get(verb)
+    # Only `it` alone: what follows is then said of it, and nothing else.
+    return replace(found, lead=lead) if lead and subject.lead == Lead.IT else found
+
+
+def build(*pieces: str | Phrase, bond: Bond | None = None, joint: str = "", lead: Lead = Lead.NONE) -> Phrase:
+    """Pieces in one phrase, by default as loose as the loosest of them. Only the last may have a list below it.
+
+    It leads as its first piece does; `lead` says how, where that is a text.
+    """
     words = ""
+    owner = again = False
     where: list[tuple[str, Phrase]] = []
     items: tuple[Phrase, ...] = ()
     loosest = Bond.WORD
@@ -55,12 +102,18 @@ def build(*pieces: str | Phrase, bond: Bond | None = None, joint: str = "") -> P
             continue
         if items:
             raise ValueError(f"{words!r} goes on behind a list")
+        owner = owner or piece.owner
+        again = again or piece.again or bool(words and piece.lead == Lead.ITS)
+        if not words:
+            lead = piece.lead
         words += piece.words
         where += piece.where
         items = piece.items
         loosest = max(loosest, piece.bond)
     bond = Bond.OPEN if items else loosest if bond is None else bond
-    return Phrase(words, bond, items, tuple(where), joint)
+    if lead == Lead.IT != words:
+        lead = Lead.NONE
+    return Phrase(words, bond, items, tuple(where), joint, lead, owner, again)
 
 
 def these(words: str, items: list[Phrase], *, joint: str = "") -> Phrase:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulewright.book.english.naming import pretty
-from rulewright.book.english.phrase import Bond, Phrase, build, joined
+from rulewright.book.english.phrase import Bond, Lead, Phrase, build, joined, the
 from rulewright.book.english.say import Say
 from rulewright.book.style.words import fill
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expression import typed as t
 from rulewright.language.types import PLAYER, present
-from rulewright.ruleset.words.placeholders import Placeholder, parts
+from rulewright.ruleset.words.placeholders import Literal, Part, Placeholder, parts
 
-GIVEN = "given."
+GIVEN = "given"
 
 
 def noun(say: Say, node: t.Invoke) -> Phrase:
@@ -35,17 +37,17 @@ def clause(say: Say, node: t.Invoke, *, holds: bool) -> Phrase:
 
 
 def _named(say: Say, node: t.Invoke) -> Phrase:
-    phrase = f"the {say.style.name(pretty(node.formula))}"
+    phrase = the(say.style.name(pretty(node.formula)))
     if not node.arguments:
-        return Phrase(phrase)
+        return phrase
     said = [say.inside(argument, Bond.WORD) for argument in node.arguments]
-    return build(f"{phrase} for ", joined(said), bond=Bond.NOUN if len(said) == 1 else Bond.OPEN)
+    return build(phrase, " for ", joined(said), bond=Bond.NOUN if len(said) == 1 else Bond.OPEN)
 
 
 def _given(say: Say, argument: t.Typed) -> Phrase:
     """What is given to a formula. A player is no `it` where no noun stands before."""
     said = say.inside(argument)
-    if said.words == "it" and present(argument.type) == PLAYER:
+    if said.lead == Lead.IT and present(argument.type) == PLAYER:
         return Phrase(f"that {say.naming.kind(PLAYER_KIND)}")
     return said
 
@@ -56,11 +58,24 @@ def _said(say: Say, node: t.Invoke, form: str) -> Phrase | None:
     if not words:
         return None
     given = dict(zip(formula.parameters, node.arguments, strict=True))
+    written = list(parts(words))
     found: list[str | Phrase] = []
-    for part in parts(words):
-        argument = given.get(part.body.removeprefix(GIVEN)) if isinstance(part, Placeholder) else None
-        if argument is not None and isinstance(part, Placeholder) and part.body.startswith(GIVEN):
-            found.append(_given(say, argument))
+    for part in written:
+        head, _, name = part.body.partition(".") if isinstance(part, Placeholder) else ("", "", "")
+        if head == GIVEN and name in given:
+            found.append(_given(say, given[name]))
         else:
             found.append(fill(f"{{{part.body}}}" if isinstance(part, Placeholder) else part.text, say.style))
-    return build(*found, bond=Bond.NOUN if given else Bond.WORD)
+    phrase = build(*found, bond=Bond.NOUN if given else Bond.WORD)
+    return replace(phrase, lead=_lead(written, found, phrase), owner=phrase.owner or "’" in words)
+
+
+def _lead(written: list[Part], found: list[str | Phrase], phrase: Phrase) -> Lead:
+    """How the rules' own words begin: with an article of theirs, or with what they are given."""
+    first = written[0]
+    if isinstance(first, Literal):
+        return next((lead for lead in (Lead.THE, Lead.WHAT) if first.text.startswith(lead)), Lead.NONE)
+    if isinstance(found[0], Phrase) and found[0].lead == Lead.IT and len(written) > 1:
+        verb = written[1].text if isinstance(written[1], Literal) else ""
+        return next((lead for lead in (Lead.IT_IS, Lead.IT_HAS) if f"it{verb}".startswith(lead)), Lead.NONE)
+    return phrase.lead

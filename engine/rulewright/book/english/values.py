@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.book.english import aggregates
 from rulewright.book.english.naming import pretty
-from rulewright.book.english.phrase import Bond, Phrase, build, joined, these
+from rulewright.book.english.phrase import Bond, Lead, Phrase, build, joined, the, these
 from rulewright.book.english.say import Say
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression import typed as t
@@ -20,35 +20,46 @@ ROUNDING = {
 
 def constant(say: Say, node: t.Constant) -> Phrase:
     """A value written in the rules."""
-    said = say.constant(node.value, node.type)
-    several = isinstance(present(node.type), ListOf) and ", " in said
-    return Phrase(said, Bond.OPEN if several else Bond.WORD)
+    table = all_rows(say, node)
+    if table:
+        return the(f"rows of the table {say.naming.table(table)}")
+    several = isinstance(node.value, tuple) and len(node.value) > 1
+    return Phrase(say.constant(node.value, node.type), Bond.OPEN if several else Bond.WORD)
+
+
+def all_rows(say: Say, node: t.Typed) -> str:
+    """The table all of whose rows a constant list holds; empty if it is no such list."""
+    kind = present(node.type)
+    if not isinstance(node, t.Constant) or not isinstance(kind, ListOf) or not isinstance(kind.inner, Row):
+        return ""
+    table = kind.inner.table
+    return table if node.value == tuple(say.style.ruleset.declarations.tables[table].rows) else ""
 
 
 def local(say: Say, node: t.Local) -> Phrase:
     """A name bound in the procedure."""
     base, _, part = node.name.partition(".")
     if part:
-        return Phrase(f"the {say.naming.role(part)} of {say.naming.noted(base, say.called)}")
+        return the(f"{say.naming.role(part)} of {say.naming.noted(base, say.called)}")
     term = say.naming.countable(node.name)
     if isinstance(present(node.type), Integer) and term is not None and node.name not in say.called.words:
         if node.name == term.id:
-            return Phrase(f"the {say.style.term(term)}")
-        return Phrase(f"the number of {say.style.term(term, plural=True)}")
-    return Phrase(say.naming.bound(node.name, node.type, say.called))
+            return the(say.style.term(term))
+        return the(f"number of {say.style.term(term, plural=True)}")
+    return say.naming.bound(node.name, node.type, say.called)
 
 
 def variable(say: Say, node: t.Variable) -> Phrase:
     """A name bound inside the expression."""
     if node.name == say.it:
-        return Phrase("it")
+        return Phrase("it", lead=Lead.IT)
     letter = say.introduced(node.name)
     if letter:
         return Phrase(say.style.name(letter))
     kind = present(node.type)
     if node.name in ("self", "it") and isinstance(kind, Thing):
         return Phrase(f"this {say.naming.kind(kind.kind)}")
-    return Phrase(say.naming.bound(node.name, node.type, say.called))
+    return say.naming.bound(node.name, node.type, say.called)
 
 
 def objects(say: Say, node: t.Objects) -> Phrase:
@@ -61,10 +72,10 @@ def stored(say: Say, node: t.Stored) -> Phrase:
     if node.kind == GAME_KIND:
         section, _, name = node.field.partition(".")
         if section == "options" and name:
-            return Phrase(f"the setting {say.naming.option(name)}")
+            return the(f"setting {say.naming.option(name)}")
         if section == "deck" and name:
-            return Phrase(f"the cards left in {say.naming.deck(name)}")
-        return Phrase(say.naming.of_the_game(node.field, node.type))
+            return the(f"cards left in {say.naming.deck(name)}")
+        return say.naming.of_the_game(node.field, node.type)
     return say.owned(node.base, say.naming.field(node.kind, node.field))
 
 
@@ -72,7 +83,7 @@ def cell(say: Say, node: t.Cell) -> Phrase:
     """A cell of a table."""
     table = say.naming.table(node.table)
     if node.column == "rank":
-        return build("the place of ", say.inside(node.base), f" in {table}", bond=Bond.NOUN)
+        return build("the place of ", say.inside(node.base), f" in {table}", bond=Bond.NOUN, lead=Lead.THE)
     only = len(say.style.ruleset.declarations.tables[node.table].columns) == 1
     column = say.naming.column(node.table, node.column)
     match node.base:
@@ -81,11 +92,11 @@ def cell(say: Say, node: t.Cell) -> Phrase:
         case _:
             row = say.inside(node.base)
     if only and not say.naming.has_words(node.table, node.column):
-        return build(f"what the table {table} says for ", row, bond=Bond.NOUN)
+        return build(f"what the table {table} says for ", row, bond=Bond.NOUN, lead=Lead.WHAT)
     if isinstance(node.base, t.Lookup):
-        return build(f"the {column} that the table {table} gives for ", row, bond=Bond.NOUN)
+        return build(f"the {column} that the table {table} gives for ", row, bond=Bond.NOUN, lead=Lead.THE)
     if isinstance(node.base, t.Constant):
-        return build(f"the {column} of ", row)
+        return build(f"the {column} of ", row, lead=Lead.THE)
     return say.owned(node.base, column)
 
 
@@ -109,7 +120,7 @@ def arithmetic(say: Say, node: t.Arithmetic) -> Phrase:
             left, right = say.inside(node.left), say.inside(node.right, Bond.WORD)
             return build(left, " divided by ", right, ROUNDING.get(node.rounding or "", ""), bond=Bond.OPEN)
     left, right = say.inside(node.left), say.inside(node.right, Bond.WORD)
-    return build("what is left over when ", left, " is divided by ", right, bond=Bond.OPEN)
+    return build("what is left over when ", left, " is divided by ", right, bond=Bond.OPEN, lead=Lead.WHAT)
 
 
 def _together(say: Say, node: t.Arithmetic) -> Phrase:
@@ -236,7 +247,7 @@ def apply(say: Say, node: t.Apply) -> Phrase:
         case "next":
             table = getattr(present(node.arguments[0].type), "table", "")
             after = say.inside(node.arguments[0])
-            return build("what comes after ", after, f" in {say.naming.table(table)}", bond=Bond.NOUN)
+            return build("what comes after ", after, f" in {say.naming.table(table)}", bond=Bond.NOUN, lead=Lead.WHAT)
     said = [say.inside(argument, Bond.WORD) for argument in node.arguments]
     return build(f"{say.style.name(pretty(node.function))} of ", joined(said), bond=Bond.OPEN)
 

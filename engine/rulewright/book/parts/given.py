@@ -5,8 +5,9 @@ Where things stand, and on which side, is not told: the picture beside it shows 
 
 from __future__ import annotations
 
-from rulewright.book.english.grammar import capital, plain
+from rulewright.book.english.grammar import capital
 from rulewright.book.english.naming import Naming, pretty
+from rulewright.book.english.phrase import Lead
 from rulewright.book.style.style import Style
 from rulewright.book.style.words import fill, value_words
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
@@ -115,9 +116,11 @@ class _Words:
         if not said:
             return ""
         if isinstance(inner, Boolean):
-            return ("" if said == "yes" else "not ") + self.style.escape(plain(self.naming.field(kind, name)))
+            named = self.style.escape(Naming(Style(self.style.ruleset)).field(kind, name))
+            return named if isinstance(node, Scalar) and node.value is True else f"not {named}"
         if isinstance(inner, Integer) and (self.naming.countable(name) is not None or (field and field.said)):
-            return self.naming.amount(said, name, kind=kind)
+            number = node.value if isinstance(node, Scalar) and type(node.value) is int else None
+            return self.naming.amount(said, name, number=number, lead=Lead.NONE, kind=kind)
         if isinstance(inner, Row) or (isinstance(inner, Thing) and name == inner.kind):
             return said
         return f"{self.style.escape(pretty(name))} {said}"

@@ -11,11 +11,13 @@ from rulewright.book.english.changes import together
 from rulewright.book.english.english import English
 from rulewright.book.english.grammar import after_lists, capital, plain
 from rulewright.book.english.naming import pretty
+from rulewright.book.english.phrase import Lead
+from rulewright.book.english.values import all_rows
 from rulewright.book.parts.templates import render
 from rulewright.book.style.step_numbers import is_listed
 from rulewright.book.style.style import Style
 from rulewright.book.style.words import fill
-from rulewright.language.expression.typed import BROKEN, Constant, Invoke, Items, Local, Logic, Not, Typed
+from rulewright.language.expression.typed import BROKEN, Constant, Invoke, Items, Local, Logic, Not, Objects, Typed
 from rulewright.language.lowering import called, operations, result
 from rulewright.language.operations import Each
 from rulewright.language.step import Block, Procedure, Step, Target
@@ -106,15 +108,37 @@ class StepWriter:
             "parameters": list(procedure.parameters) if procedure is not None else [],
             "role": lambda name: theirs.naming.bare(name, theirs.called),
             "argument": lambda value, _: (theirs if isinstance(value, Constant) else say).within(value),
+            "goes_by": lambda value, name: self._goes_by(value, name, theirs if isinstance(value, Constant) else say),
+            "members": self._members,
+            "nobody": lambda winners: isinstance(winners, Items) and not winners.items,
             "amounts": lambda: [self._amount(target, amount, step) for target, amount in step.action.amounts],
             "offers": self._offers,
             "begins": self._begins,
         }
 
     def _amount(self, target: Target, amount: Typed, step: Step) -> str:
-        said = (self.english.within if len(step.action.amounts) > 1 else self.english.last)(amount)
-        simple = isinstance(amount, Local) and "." not in amount.name
-        return self.english.naming.amount(said, target.field, simple=simple, kind=target.kind)
+        one = len(step.action.amounts) == 1
+        phrase = self.english.phrase(amount) if one else self.english.part(amount)
+        return self.english.naming.amount(
+            self.english.at_end(phrase) if one else phrase.words,
+            target.field,
+            number=amount.value if isinstance(amount, Constant) and type(amount.value) is int else None,
+            lead=phrase.lead,
+            simple=isinstance(amount, Local) and "." not in amount.name,
+            kind=target.kind,
+        )
+
+    def _goes_by(self, value: Typed, name: str, say: English) -> bool:
+        """Whether what is given is called as the procedure calls it that is given it."""
+        said = English(Style(self.style.ruleset), say.called).phrase(value)
+        return (said.rest if said.lead == Lead.THE else said.words).casefold() == pretty(name).casefold()
+
+    def _members(self, source: Typed) -> str:
+        """What there is a round of steps for each of."""
+        if isinstance(source, Objects):
+            return self.english.naming.kind(source.kind)
+        table = all_rows(self.english, source)
+        return f"row of the table {self.english.naming.table(table)}" if table else f"of {self.english.within(source)}"
 
     def _offers(self, offers: Iterable[Any], nothing: str) -> list[str]:
         """What there is to choose from, each with the condition under which it is offered."""
