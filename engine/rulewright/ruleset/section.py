@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from rulewright.language.shape import MapOf, Record
 
 if TYPE_CHECKING:
+    from rulewright.language.expression.typed import Typed
     from rulewright.ruleset.elaborate.elaboration import Elaboration
 
 ID = "id"
@@ -79,6 +80,8 @@ class RulesSection:
     """Reads what can be read once every section has declared its names."""
     read: Callable[[Elaboration], Mapping[str, Any]] | None = None
     """Makes of every entry what `Ruleset.sections` holds, when all else is declared and checked."""
+    reads: Callable[[Any], Iterable[Typed]] | None = None
+    """The expressions of an entry as it was read, for whoever asks which rules something reads."""
     at_once: bool = False
     """Whether a game needs what was read; the rest comes from the cache when a reader asks for it."""
 
@@ -93,8 +96,9 @@ class RulesSection:
     # -- for readers of the book -----------------------------------------------------------
     title: str
     """What readers call the section."""
-    heading: str = "title"
-    """The key of an entry that readers know it by; `ID` where that is its id as it stands."""
+    heading: str = ""
+    """The key of an entry that readers know it by; `ID` where that is its id as it stands, none where it is made
+    readable."""
     told: Mapping[str, str] = field(default_factory=dict)
     """What readers read of an entry's words, each key with a label."""
     anchor: str

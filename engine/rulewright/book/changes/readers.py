@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulewright.language.expression.typed import Typed
-from rulewright.ruleset.queries.names_read import named, of_procedure
+from rulewright.ruleset.queries.names_read import named, of_procedure, of_section
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.section import sections
 
 
 class Readers:
@@ -19,7 +20,12 @@ class Readers:
         # What a thing is worth, and what stands in a cell, is there for whoever looks.
         standing = [body.body for name, body in formulas.items() if "." in name]
         played = self._reached([*standing, *ruleset.declarations.figures]).union(*self._procedures)
-        judged = [measure.value for measure in ruleset.measures.values()]
+        judged: list[Typed] = []
+        for key, section in sections().items():
+            if section.gameplay:
+                played |= self._reached(of_section(key, ruleset))
+            else:
+                judged += of_section(key, ruleset)
         if ruleset.evaluate is not None:
             judged.append(formulas[ruleset.evaluate].body)
         self.only_bots = frozenset((self._reached(judged) | {f"formulas.{ruleset.evaluate}"}) - played)

@@ -10,6 +10,7 @@ from rulewright.language.step import Procedure, Step
 from rulewright.language.types import ListOf, Optional, Row, Type
 from rulewright.language.verb import expressions
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.section import sections
 
 
 def of_step(step: Step) -> Iterator[Typed]:
@@ -32,9 +33,17 @@ def everything(ruleset: Ruleset) -> Iterator[Typed]:
         yield from of_procedure(procedure)
     for formula in ruleset.declarations.formulas.values():
         yield formula.body
-    for measure in ruleset.measures.values():
-        yield measure.value
+    for key in sections():
+        yield from of_section(key, ruleset)
     yield from ruleset.declarations.figures
+
+
+def of_section(key: str, ruleset: Ruleset) -> Iterator[Typed]:
+    """Every expression of what a section was read into, where the language knows nothing of it."""
+    reads = sections()[key].reads
+    if reads is not None:
+        for entry in ruleset.sections[key].values():
+            yield from reads(entry)
 
 
 def nodes(found: Iterable[Typed]) -> Iterator[Typed]:

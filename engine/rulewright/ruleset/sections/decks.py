@@ -48,6 +48,7 @@ DECKS = RulesSection(
     of_every_game=True,
     fill=_fill,
     title="Decks",
+    heading="title",
     told={"title": "Title"},
     anchor="deck-",
     indexed=True,

@@ -129,6 +129,7 @@ EXAMPLES = RulesSection(
     read=lambda work: read_examples(work.rules),
     figureless=("title", "text"),
     title="Examples",
+    heading="title",
     told={"title": "Title", "text": "Told as"},
     anchor="example-",
     report=160,

@@ -44,6 +44,7 @@ OPTIONS = RulesSection(
     fill=_fill,
     figureless=("choices.*",),
     title="Settings",
+    heading="title",
     told={"title": "Title", "means": "What it settles"},
     anchor="setting-",
     page=BookPage(

@@ -208,6 +208,7 @@ OVERVIEWS = RulesSection(
     read=_read,
     figureless=("title", "about"),
     title="Overviews",
+    heading="title",
     told={"title": "The title", "about": "What it says", "without": "The heading of the case without a row"},
     anchor="overview-",
     illustrates=True,

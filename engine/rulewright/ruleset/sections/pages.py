@@ -163,6 +163,7 @@ PAGES = RulesSection(
     prose=("about", "title", "sections.*.title", "sections.*.text", "sections.*.aid", "sections.*.notes.*.text"),
     marked_up=("sections.*.text", "sections.*.notes.*.text"),
     title="The book",
+    heading="title",
     told={"title": "Title", "about": "Described as", "icon": "Picture"},
     anchor="pages-",
     shown=False,

@@ -56,6 +56,7 @@ PROCEDURES = RulesSection(
     prose=("means",),
     figureless=("title",),
     title="Procedures",
+    heading="title",
     told={"title": "Title", "means": "What for"},
     anchor="procedure-",
     printed=True,

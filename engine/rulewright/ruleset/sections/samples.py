@@ -80,6 +80,7 @@ SAMPLES = RulesSection(
     read=lambda work: read_samples(work.rules),
     figureless=("title",),
     title="Samples of play",
+    heading="title",
     told={"title": "The title", "text": "The text"},
     anchor="sample-",
     illustrates=True,

@@ -77,6 +77,7 @@ TABLES = RulesSection(
     prose=("about",),
     figureless=("title",),
     title="Tables",
+    heading="title",
     told={"title": "Title", "about": "Described as"},
     anchor="table-",
     printed=True,

@@ -1,0 +1,243 @@
+"""Two sections that are nowhere but in tests: one file that is put among the others, and everything else follows."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ADDED = Path(__file__).parent / "sections" / "credits.py"
+
+MANIFEST = """\
+ruleset: test/{name}
+version: 1.0.0
+title: Added
+status: draft
+players: 2
+"""
+RULES = """\
+terms: {token: {name: Token, means: What is drawn.}}
+"""
+BASE = """\
+numbers: {goal: {is: 10, means: Where it ends.}}
+gifts:
+  start: {is: goal - 7, means: What they begin with.}
+credits:
+  ada: {name: Ada, text: "Drew every *{token}*.", since: 1998}
+  bob: {name: Bob, text: Tried it out.}
+pages:
+  making:
+    title: Making
+    letter: M
+    sections:
+      people:
+        title: People
+        text: Ask {credits.bob} about it.
+        show: [credits.ada, gifts.start]
+"""
+UPPER = """\
+credits:
+  ada: {text: Drew the board., since: 1999}
+  bob: {delete: true}
+  eve: {before: ada, name: Eve, text: Wrote it down.}
+pages: {making: {sections: {people: {text: "Ask {credits.eve}."}}}}
+"""
+EDITIONS = {
+    "plain": RULES,
+    "base": RULES + BASE,
+    "worded": RULES + BASE.replace("Tried it out.", "Tried all of it."),
+    "given": RULES + BASE.replace("goal - 7", "goal - 6"),
+    "upper": UPPER,
+}
+BROKEN = {
+    "key": "credits: {ada: {nmae: Ada, text: Drew it.}}\n",
+    "short": "credits: {ada: Ada}\n",
+    "needed": "credits: {ada: {name: Ada}}\n",
+    "expression": "gifts: {start: gaol}\n",
+    "figure": "credits: {ada: {name: Ada, text: Drew 30 boards.}}\n",
+    "link": 'credits: {ada: {name: Ada, text: "Like {credits.adam}."}}\n',
+}
+NOTHING_BELOW = "credits: {adam: {delete: true}}\n"
+
+ASKED = """\
+import json, pickle, sys
+from pathlib import Path
+from rulewright.book.book import render_site
+from rulewright.book.changes.compare import changes
+from rulewright.book.pages.menu import menu
+from rulewright.cli.reference.files import page
+from rulewright.play.examples.checking import check_edition
+from rulewright.ruleset.authoring.inherited_schema import inherited_schema
+from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.reference import parse_reference
+from rulewright.ruleset.schema.json_schema import fragment_schema
+
+def faults(name):
+    catalogue = Catalogue([Path(folder)])
+    found = check_edition(catalogue, catalogue.find(parse_reference(f"test/{name}"))).diagnostics
+    return [(each.code.id, each.span.line, each.span.column, each.message, each.suggestion) for each in found]
+
+folder, good, bad = sys.argv[1], sys.argv[2].split(), sys.argv[3].split()
+rules = {name: load_ruleset(f"test/{name}", rules=folder) for name in good}
+def told(before, after):
+    found = changes(rules[before], rules[after])
+    return [(c.section, c.group, c.title, c.what, c.played, c.weight, c.sentences) for c in found]
+sites = {name: render_site(rules[name]) for name in ("plain", "base", "upper")}
+print(json.dumps({
+    "faults": {name: faults(name) for name in good + bad},
+    "credits": {name: [credit.name for credit in rules[name].sections["credits"].values()] for name in good},
+    "gifts": {name: [gift.worth for gift in rules[name].sections["gifts"].values()] for name in good},
+    "pickled": [credit.name for credit in pickle.loads(pickle.dumps(rules["upper"])).sections["credits"].values()],
+    "sections": list(rules["base"].resolved.rules.entries),
+    "digests": {name: rules[name].digest for name in good},
+    "sites": sites,
+    "menu": menu(sites["base"]),
+    "told": {f"{a} {b}": told(a, b) for a, b in (("base", "upper"), ("base", "given"), ("plain", "base"))},
+    "reference": page(),
+    "schema": fragment_schema()["properties"]["credits"],
+    "inherited": inherited_schema(rules["base"])["properties"]["credits"]["properties"],
+}))
+"""
+
+
+def written(folder: Path, name: str, rules: str, *, extends: str = "") -> None:
+    home = folder / name
+    home.mkdir(parents=True)
+    below = f"extends: {extends}\n" if extends else ""
+    (home / "ruleset.yaml").write_text(MANIFEST.format(name=name) + below, encoding="utf-8")
+    (home / "rules.yaml").write_text(rules, encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> Path:
+    """A copy of the house with one file more."""
+    folder = tmp_path_factory.mktemp("house")
+    shutil.copytree(checkout / "engine", folder / "engine", ignore=shutil.ignore_patterns("__pycache__"))
+    for shared in ("grammar", "docs_templates", "rules", "site", "mkdocs.yml", "pyproject.toml"):
+        (folder / shared).symlink_to(checkout / shared)
+    shutil.copy(ADDED, folder / "engine" / "rulewright" / "ruleset" / "sections")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def said(house: Path) -> dict[str, Any]:
+    """What the house says of rulesets with the new sections, asked once for all tests."""
+    own = house / "own"
+    for name, rules in EDITIONS.items():
+        written(own, name, rules, extends="test/base@1" if name == "upper" else "")
+    for name, rules in BROKEN.items():
+        written(own, name, RULES + rules)
+    written(own, "below", NOTHING_BELOW, extends="test/base@1")
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(house / "engine"),
+        "RULEWRIGHT_CACHE": "off",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    asked = [sys.executable, "-c", ASKED, str(own), " ".join(EDITIONS), " ".join((*BROKEN, "below"))]
+    done = subprocess.run(asked, cwd=house, env=environment, text=True, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+def test_only_one_file_was_added(house: Path, checkout: Path) -> None:
+    there = {path.relative_to(house) for path in house.glob("engine/**/*.py")}
+    before = {path.relative_to(checkout) for path in checkout.glob("engine/**/*.py")}
+    assert {path.as_posix() for path in there - before} == {"engine/rulewright/ruleset/sections/credits.py"}
+    assert before <= there
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_a_ruleset_that_uses_them_is_sound(name: str, said: dict[str, Any]) -> None:
+    assert said["faults"][name] == []
+
+
+def test_what_is_wrong_in_them_is_told_where_it_stands(said: dict[str, Any]) -> None:
+    """Each code with its place: that of the word that is wrong."""
+    found = {name: [fault[:3] for fault in said["faults"][name]] for name in (*BROKEN, "below")}
+    last = RULES.count("\n") + 1
+    assert found == {
+        "key": [["missing-key", last, 11], ["unknown-key", last, 17]],
+        "short": [["wrong-shape", last, 16]],
+        "needed": [["missing-key", last, 11]],
+        "expression": [["unknown-name", last, 16]],
+        "figure": [["literal-figure", last, 39]],
+        "link": [["unknown-placeholder", last, 49]],
+        "below": [["override-of-nothing", 1, 11]],
+    }
+    assert "`name`" in said["faults"]["key"][1][4]
+    assert "`ada`" in said["faults"]["link"][0][4]
+
+
+def test_they_merge_through_layers_and_are_read(said: dict[str, Any]) -> None:
+    assert said["credits"] == {
+        "plain": [],
+        **{key: ["Ada", "Bob"] for key in ("base", "worded", "given")},
+        "upper": ["Eve", "Ada"],
+    }
+    assert said["gifts"] == {"plain": [], **{key: [3] for key in ("base", "worded", "upper")}, "given": [4]}
+    assert said["pickled"] == said["credits"]["upper"]
+    assert said["sections"] == ["terms", "numbers", "gifts", "pages", "credits"]
+
+
+def test_gameplay_is_what_they_declare(said: dict[str, Any]) -> None:
+    digests = said["digests"]
+    assert digests["base"] == digests["worded"] == digests["upper"]
+    assert len({digests["plain"], digests["base"], digests["given"]}) == 3
+
+
+def test_the_book_has_a_page_of_them(said: dict[str, Any]) -> None:
+    site = said["sites"]["base"]
+    assert "credits.md" not in said["sites"]["plain"]
+    page = site["credits.md"]
+    assert '<h1 class="rw-title">Who made it</h1>' in page
+    assert 'id="credit-bob"' in page
+    assert "With thanks to all." in page
+    assert "Tried it out." in page
+    shown = site["making.md"]
+    assert 'id="credit-ada"' in shown
+    assert "<em>" in shown.partition('id="credit-ada"')[2]
+    assert 'href="credits.md#credit-bob"' in shown
+    assert 'id="gift-start"' in shown
+    assert 'href="credits.md">Who made it</a>' in site["index.md"]
+    assert "credits.md" in str(said["menu"][2])
+    assert "credits.md#credit-bob" in site["index-of-the-book.md"]
+    assert "Who made it" in site["whole.html"]
+    assert json.loads(site["rules.json"])["rules"]["credits"]["bob"]["name"] == "Bob"
+    assert "credits" in json.loads(site["rules.schema.json"])["properties"]["rules"]["properties"]
+
+
+def test_comparisons_tell_of_them(said: dict[str, Any]) -> None:
+    upper = {
+        title: (group, what, played, said_) for _, group, title, what, played, _, said_ in said["told"]["base upper"]
+    }
+    assert upper["Ada"] == (
+        "credits",
+        "changed",
+        False,
+        ["What they did, now: Drew the board. Before: Drew every *Token*."],
+    )
+    assert upper["Bob"] == ("credits", "removed", False, ["Tried it out."])
+    assert upper["Eve"] == ("credits", "added", False, ["Wrote it down."])
+    ((section, group, title, what, played, weight, sentences),) = said["told"]["base given"]
+    assert (section, group, title, what, played) == ("gifts", "gifts", "Start", "changed", True)
+    assert weight == 7 + 1
+    assert sentences == ["goal - 6 instead of goal - 7."]
+    order = [section for section, *_ in said["told"]["plain base"]]
+    assert order == ["numbers", "gifts", "pages", "credits", "credits"]
+
+
+def test_the_reference_and_the_schemas_have_them(said: dict[str, Any]) -> None:
+    assert "## `credits:`\n\nWho made the game." in said["reference"]
+    assert "| `since` | number | The year they began. |" in said["reference"]
+    assert said["reference"].index("## `numbers:`") < said["reference"].index("## `gifts:`")
+    assert said["schema"]["additionalProperties"]["$ref"] == "#/$defs/credit"
+    assert set(said["inherited"]) == {"ada", "bob"}

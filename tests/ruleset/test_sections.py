@@ -1,0 +1,80 @@
+"""What the sections of the rules declare of themselves leads somewhere, and no two of them are in each other's way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+import pytest
+
+from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, Shape
+from rulewright.ruleset.section import ID, RulesSection, fits, sections
+
+ALL = list(sections().values())
+
+
+def reached(shape: Shape, parts: list[str]) -> Iterator[Shape]:
+    """What stands where a pattern leads; nothing where it leads nowhere."""
+    match shape:
+        case ByForm():
+            for form in (shape.scalar, shape.sequence, shape.mapping):
+                if form is not None:
+                    yield from reached(form, parts)
+        case ListOf(inner=inner) if not parts:
+            yield inner
+        case _ if not parts:
+            yield shape
+        case Record(members=members) if parts[0] in members:
+            yield from reached(members[parts[0]].shape, parts[1:])
+        case MapOf(inner=inner) if parts[0] == "*":
+            yield from reached(inner, parts[1:])
+
+
+def twice(found: Iterable[object]) -> list[object]:
+    return [each for each, number in Counter(found).items() if number > 1]
+
+
+@pytest.mark.parametrize("section", ALL, ids=lambda section: section.key)
+def test_every_place_it_names_is_there(section: RulesSection) -> None:
+    keys = set(section.entry.members)
+    assert {*section.told, *section.parts, *section.settings} <= keys
+    assert section.heading in {"", ID, *keys}
+    assert section.gist in {"", *keys}
+    assert [each for each in section.bookkeeping if not [*reached(section.entry, each.split("."))]] == []
+    for pattern in (*section.prose, *section.figureless, *section.marked_up):
+        found = list(reached(section.entry, pattern.split(".")))
+        assert found, pattern
+        assert all(isinstance(each, Leaf) and each.format == "words" for each in found), pattern
+
+
+def test_no_two_are_in_each_others_way() -> None:
+    assert twice(section.place for section in ALL) == []
+    assert twice(section.report for section in ALL) == []
+    assert twice(section.anchor for section in ALL) == []
+    assert twice(section.one for section in ALL) == []
+    pages = [section.page for section in ALL if section.page is not None]
+    assert twice(page.file for page in pages) == []
+
+
+def test_only_what_is_no_gameplay_lists_words_alone() -> None:
+    """What only illustrates is no rule, and no game is set up from what is only told."""
+    for section in ALL:
+        assert not (section.gameplay and section.illustrates)
+        assert section.gameplay or not section.of_every_game
+        assert section.gameplay or section.weight == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "whole", "does"),
+    [
+        ("text", ("text",), True, True),
+        ("text", ("title",), True, False),
+        ("notes.*.text", ("notes", "thirst", "text"), True, True),
+        ("notes.*.text", ("notes", "thirst"), True, False),
+        ("notes.*", ("notes", "thirst", "text"), True, False),
+        ("notes.*", ("notes", "thirst", "text"), False, True),
+        ("rows", ("columns", "rows"), False, False),
+    ],
+)
+def test_patterns_fit_places(pattern: str, path: tuple[str, ...], *, whole: bool, does: bool) -> None:
+    assert fits(pattern, path, whole=whole) is does
