@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from rulewright.book.changes.side import Side
 from rulewright.book.english.grammar import capital
 from rulewright.book.parts.steps import StepWriter
-from rulewright.language.lowering import groups
 from rulewright.language.step import Block, Procedure, Step
-
-_OPEN = re.compile(r":(?=\s*$|\s+Otherwise\b)")
 
 
 class Heads(StepWriter):
@@ -36,12 +32,7 @@ class Heads(StepWriter):
         if generated and "text" in step.words:
             step = replace(step, words={key: words for key, words in step.words.items() if key != "text"})
         self._shown = shown
-        said = self.sentence(step)
-        if groups(step) and said.endswith(":"):
-            said = said.removesuffix("Do this:").removesuffix(":")
-            said = f"{said}, do what stands inside this step." if said else "Do what stands inside this step."
-        said = _OPEN.sub(" …", said)
-        return capital(" ".join(said.split()))
+        return capital(" ".join(self.sentence(step).split()))
 
     def whole(self, block: Block) -> str:
         """Every step of a block."""

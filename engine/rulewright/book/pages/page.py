@@ -95,8 +95,10 @@ class PageWriter:
         """
         front = front_matter(title, about, wide=wide, tags=tags, letter=letter)
         body = once_each(body)
-        self.rolls.note(self.file, title, body)
-        carried = filter(None, (sprite(body, self.pictures), island(self.rolls.on(body)), self.previews.island(body)))
+        self.rolls.note(self.file, title)
+        carried = filter(
+            None, (sprite(body, self.pictures), island(self.rolls.on(self.file)), self.previews.island(body))
+        )
         return f"{front}\n{body.strip()}\n" + "".join(f"\n{part}\n" for part in carried)
 
     def generated(self, template: str, **values: object) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -15,7 +14,6 @@ from rulewright.dice.errors import DiceError
 from rulewright.dice.text import text as dice_text
 from rulewright.dice.tree import Roll
 
-_SHOWN = re.compile(rf'class="rw-dice" href="(?:{re.escape(ODDS)})?#([^"]+)"')
 _NAMES = str.maketrans({" ": "", ">": "gt", "<": "lt"})
 
 
@@ -35,14 +33,19 @@ class Rolls:
     def __init__(self) -> None:
         self._shown: dict[str, Shown | None] = {}
         self._used: dict[str, dict[str, str]] = {}
+        self._linked: dict[str, dict[str, Shown]] = {}
 
     def linker(self, file: str) -> Callable[[Roll], str | None]:
         """How the page in `file` links to the odds of a roll; None for odds that would be too large to show."""
         page = "" if file == ODDS else ODDS
+        linked = self._linked.setdefault(file, {})
 
         def link(roll: Roll) -> str | None:
             shown = self._find(roll)
-            return f"{page}#{shown.id}" if shown is not None else None
+            if shown is None:
+                return None
+            linked.setdefault(shown.id, shown)
+            return f"{page}#{shown.id}"
 
         return link
 
@@ -55,14 +58,13 @@ class Rolls:
                 self._shown[identity] = None
         return self._shown[identity]
 
-    def on(self, body: str) -> tuple[Shown, ...]:
-        """The rolls that the text of a page links to."""
-        found = (self._shown.get(identity) for identity in dict.fromkeys(_SHOWN.findall(body)))
-        return tuple(shown for shown in found if shown is not None)
+    def on(self, file: str) -> tuple[Shown, ...]:
+        """The rolls whose odds the page in `file` links to."""
+        return tuple(self._linked[file].values())
 
-    def note(self, file: str, title: str, body: str) -> None:
-        """Remember that the page in `file` shows the rolls that its text links to."""
-        for shown in self.on(body):
+    def note(self, file: str, title: str) -> None:
+        """Remember that the page in `file` shows the rolls whose odds it links to."""
+        for shown in self.on(file):
             self._used.setdefault(shown.id, {})[file] = title
 
     @property

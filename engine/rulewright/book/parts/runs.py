@@ -14,8 +14,7 @@ from rulewright.book.parts.lineups import lineup_views, together
 from rulewright.book.parts.map_views import MapsView
 from rulewright.book.parts.maps import Notes, maps_view
 from rulewright.book.style.style import Html, Style, Unlinked
-from rulewright.book.style.words import fill, value_words
-from rulewright.dice.text import SYMBOL
+from rulewright.book.style.words import fill, first_sentence, value_words
 from rulewright.dice.text import text as dice_text
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import Formula
@@ -30,6 +29,7 @@ from rulewright.play.boards.board import is_board
 from rulewright.play.examples.ending import end_scope
 from rulewright.play.examples.judging import ExampleRun, Expectation, run_example
 from rulewright.play.examples.run import Moment
+from rulewright.play.telling.account import text
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.nodes import Scalar
@@ -151,11 +151,7 @@ def _is_drawn(expected: Expectation, style: Style) -> bool:
 
 def _results(ran: ExampleRun, style: Style) -> list[str]:
     if ran.finished is not None:
-        said = [
-            _result(expected.expression, expected.came, ran, style)
-            for expected in ran.expectations
-            if not _is_drawn(expected, style)
-        ]
+        said = [_result(expected, ran, style) for expected in ran.expectations if not _is_drawn(expected, style)]
         return [sentence for sentence in said if sentence]
     written = ran.example.value or ran.example.roll
     if not isinstance(written, Scalar):
@@ -179,9 +175,10 @@ def _worked_out(typed: Typed, written: Scalar, ran: ExampleRun, style: Style) ->
         named = zip(formula.parameters, typed.arguments, strict=True)
         given = "; ".join(f"{_parameter(formula, name, style)}: {english.value(argument)}" for name, argument in named)
         # What else the formula means is for those who read about it; the example asks its first sentence.
-        asked = fill(formula.means.partition(". ")[0], style).rstrip(".")
+        asked = fill(first_sentence(formula.means), style)
         answer = value_words(ran.value, typed.type, style)
-        return f"{asked} ({given}): {style.value(answer) if '<' not in answer else answer}."
+        plain = value_words(ran.value, typed.type, Style(style.ruleset))
+        return f"{asked} ({given}): {style.value(plain) if answer == style.escape(plain) else answer}."
     if isinstance(typed.type, Boolean):
         return f"{capital(english.condition(typed, holds=bool(ran.value)))}."
     if isinstance(typed, Items) and isinstance(typed.type, ListOf):
@@ -203,16 +200,16 @@ def _parameter(formula: Formula, name: str, style: Style) -> str:
     return fill(formula.called[name], style) if name in formula.called else style.escape(pretty(name))
 
 
-def _result(expression: str, came: str, ran: ExampleRun, style: Style) -> str:
+def _result(expected: Expectation, ran: ExampleRun, style: Style) -> str:
     """What held at the end, in English."""
-    typed = _typed(expression, ran, style)
+    typed = _typed(expected.expression, ran, style)
     if typed is None:
         return ""
     procedure = ran.finished.procedure if ran.finished is not None else None
     english = English(style, Called.in_procedure(procedure) if procedure is not None else NOBODY)
-    if isinstance(present(typed.type), Boolean) and came in ("yes", "no"):
-        return f"{capital(english.condition(typed, holds=came == 'yes'))}."
-    came = style.value(came.removeprefix(f"{SYMBOL} "))
+    if isinstance(expected.value, bool):
+        return f"{capital(english.condition(typed, holds=expected.value))}."
+    came = style.value(text(expected.said, symbol=False))
     return f"{capital(english.within(typed))} is {came}{english.where()}."
 
 

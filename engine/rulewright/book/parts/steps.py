@@ -61,7 +61,7 @@ class StepWriter:
         # What is inside comes first: letters that a sentence gives its parts are told before another begins.
         blocks = [self.block(block) for block in step.blocks]
         if "text" in step.words:
-            return fill(step.words["text"], self.style) + "".join(blocks)
+            return self._own_words(step.words["text"], blocks)
         condition = None if when is None else self.english.fact(when)
         said = render(
             f"verbs/{step.verb.name}.j2",
@@ -85,6 +85,17 @@ class StepWriter:
             return said
         return f"{said.removesuffix('.')}{where}." if one else f"{said}{where}."
 
+    def _own_words(self, words: str, blocks: list[str]) -> str:
+        """What the rules themselves say of a step; a colon of theirs leads to the steps inside it."""
+        inside = "".join(blocks)
+        if blocks and words.rstrip().endswith(":"):
+            return fill(words.rstrip().removesuffix(":"), self.style) + self.opens(inside)
+        return fill(words, self.style) + inside
+
+    def opens(self, block: str) -> str:
+        """The steps of a block behind the words that lead to it."""
+        return f":{block}" if block else " …"
+
     def _names(self, step: Step) -> dict[str, str]:
         """What the step's result is called."""
         name = self._name(step)
@@ -104,6 +115,7 @@ class StepWriter:
         procedure = self.style.ruleset.procedures.get(called(step))
         theirs = say.among(Called.in_procedure(procedure)) if procedure is not None else say
         return {
+            "opens": self.opens,
             "together": lambda changes: together(say, changes),
             "parameters": list(procedure.parameters) if procedure is not None else [],
             "role": lambda name: theirs.naming.bare(name, theirs.called),

@@ -40,6 +40,14 @@ def fill(words: str, style: Style) -> str:
     return "".join(found)
 
 
+def first_sentence(words: str) -> str:
+    """The first sentence of a designer's words, without its stop; what is in placeholders ends none."""
+    for part in parts(words):
+        if isinstance(part, Literal) and ". " in part.text:
+            return words[: part.start + part.text.index(". ")]
+    return words.rstrip().removesuffix(".")
+
+
 def said(part: Placeholder, style: Style) -> str:
     """What a placeholder comes to, in `style`."""
     match meaning(part.body, style.ruleset):

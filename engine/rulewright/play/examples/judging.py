@@ -22,6 +22,7 @@ from rulewright.play.machine.allowance import Allowance
 from rulewright.play.machine.faults import GoneError, RulesFault
 from rulewright.play.machine.interpreter import Interpreter, Walk
 from rulewright.play.machine.state import State
+from rulewright.play.telling.account import Phrase, text
 from rulewright.play.telling.names import Names
 from rulewright.ruleset.elaborate.read import constant
 from rulewright.ruleset.ruleset import Ruleset
@@ -39,13 +40,16 @@ WINNERS = "winners"
 class Expectation:
     """One thing an example expects: the expression as written, what was expected, what came, each in words.
 
-    Of a list made from rows of a table, `of_rows` has what came of each: row id → words.
+    `value` is what came as it is, and `said` the same in parts. Of a list made from rows of a table, `of_rows` has what
+    came of each: row id → words.
     """
 
     expression: str
     expected: str
     came: str
     holds: bool
+    value: Any = None
+    said: Phrase = ()
     of_rows: ReadOnlyMapping[str, str] = field(default_factory=dict)
 
 
@@ -200,7 +204,8 @@ def _compare(
         return None
     if isinstance(kind, Dice):
         came, wanted = _condensed(came), _condensed(wanted)
-    return Expectation(said, names.value(wanted, kind), names.value(came, kind), came == wanted)
+    words = names.say.value(came, kind)
+    return Expectation(said, names.value(wanted, kind), text(words), came == wanted, came, words)
 
 
 def _condensed(value: Any) -> Any:

@@ -100,19 +100,19 @@ def leaves(said: Iterable[Part]) -> Iterator[Words | Number | Dice]:
             yield part
 
 
-def text(said: Iterable[Part]) -> str:
-    """A phrase as plain text."""
-    return "".join(map(_text, leaves(said)))
+def text(said: Iterable[Part], *, symbol: bool = True) -> str:
+    """A phrase as plain text; `symbol` sets the picture of a die before each roll."""
+    return "".join(_text(leaf, symbol) for leaf in leaves(said))
 
 
-def _text(leaf: Words | Number | Dice) -> str:
+def _text(leaf: Words | Number | Dice, symbol: bool) -> str:
     match leaf:
         case Words(text=words):
             return words
         case Number(value=value, minus=minus):
             return f"{minus}{-value}" if value < 0 else str(value)
         case Dice(roll=roll):
-            return dice_text(roll, symbol=True)
+            return dice_text(roll, symbol=symbol)
 
 
 def capital(said: Phrase) -> Phrase:
