@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import rulewright.ruleset.cache.pickling  # noqa: F401 (whatever is loaded can be pickled)
@@ -12,24 +11,21 @@ from rulewright.ruleset.cache.editions import kept_edition
 from rulewright.ruleset.cache.fingerprint import key_of_layers
 from rulewright.ruleset.cache.folder import cache_folder
 from rulewright.ruleset.cache.stored import store, stored
-from rulewright.ruleset.codes import OVERRIDE_WITHOUT_EFFECT
 from rulewright.ruleset.digest import DIGITS
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.codes import ABSTRACT_EDITION, OTHER_GAMEPLAY
-from rulewright.ruleset.editions.edition import Edition, too_large
+from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.editions.search_path import Folders, folders_of, search_path
 from rulewright.ruleset.editions.surprises import surprises
 from rulewright.ruleset.editions.zipped import is_laid_out
-from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.reference import Reference, argument, parse_reference
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.place import either
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
-from rulewright.source.files.limits import DEFAULT_LIMITS
 
 if TYPE_CHECKING:
-    from rulewright.ruleset.doubts.doubt import Doubt
+    pass
 
 
 def load_ruleset(reference: str, *, rules: Folders = (), digest: str | None = None) -> Ruleset:
@@ -86,7 +82,7 @@ def _key(catalogue: Catalogue, edition: Edition) -> str | None:
             return None  # it lies elsewhere next time
         if edition.follows is not None:
             catalogue.find(edition.follows)
-        return key_of_layers([(part, _written_for(catalogue, part)) for part in chain])
+        return key_of_layers([(part, catalogue.written_for(part)) for part in chain])
     except DiagnosticError:
         return None
 
@@ -103,91 +99,14 @@ def _load(catalogue: Catalogue, edition: Edition, written: Reference) -> Ruleset
     return ruleset
 
 
-def _written_for(catalogue: Catalogue, part: Edition) -> frozenset[str]:
-    """The layers that a layer was written for, and itself."""
-    return frozenset(below.id for below in catalogue.chain(part))
-
-
 def _extends(upper: Edition, lower: Edition) -> bool:
     return upper.extends is not None and upper.extends.ruleset == lower.ruleset and upper.status != "abstract"
 
 
 def load_edition(catalogue: Catalogue, edition: Edition) -> tuple[Ruleset | None, Diagnostics]:
     """An edition's ruleset and everything found in checking it; None where it could not even be merged."""
-    ruleset, diagnostics, doubt = load_doubted(catalogue, edition)
-    return None if doubt else ruleset, diagnostics
-
-
-def load_doubted(catalogue: Catalogue, edition: Edition) -> tuple[Ruleset | None, Diagnostics, Doubt]:
-    """What `load_edition` gives, and what is in doubt because something that declares it has a fault.
-
-    What has a fault is left out, and the rest is checked as far as it does not lean on it: whoever mends one thing
-    learns at once of the others, and of nothing that is only its consequence.
-    """
     # What reads rules, the grammars above all, takes longer to import than a game takes to load from the cache.
-    from rulewright.ruleset.build import build
-    from rulewright.ruleset.doubts.doubt import Doubt, without_faults
-    from rulewright.ruleset.doubts.removed import point_at_removals
-    from rulewright.ruleset.layers.likeness import point_at_likenesses
-    from rulewright.ruleset.layers.resolve import resolve
-    from rulewright.ruleset.layers.stack import is_stack
-    from rulewright.ruleset.schema.validate import validate
+    from rulewright.ruleset.pipeline import ruleset_of
 
-    diagnostics, doubt = Diagnostics(), Doubt()
-    layers: list[Layer] = []
-    try:
-        chain = catalogue.chain(edition)
-        if edition.follows is not None:
-            catalogue.find(edition.follows)
-    except DiagnosticError as error:
-        diagnostics.extend(error.diagnostics)
-        return None, diagnostics, doubt
-    stacked = any(part.overlays for part in chain)
-    hopeless, size = False, 0
-    for part in chain:
-        read = catalogue.layer(part)
-        size += read.size
-        if size > DEFAULT_LIMITS.edition:
-            diagnostics.replace([too_large(part, size)])
-            return None, diagnostics, doubt
-        diagnostics.extend(read.diagnostics)
-        doubt.lose(read.lost)
-        hopeless = hopeless or read.hopeless
-        own = _written_for(catalogue, part) if stacked else frozenset()
-        files = tuple(file for _, file in read.files)
-        layers.append(Layer(part.id, part.folder, part.manifest, files, own, part.over))
-    # What merging would say of layers of which nothing is known is noise.
-    if hopeless:
-        return None, diagnostics, doubt
-    merging = Diagnostics()
-    resolved = resolve(layers, merging)
-    point_at_likenesses(merging, resolved)
-    # Of overlays that know nothing of each other, what is wrong between them is told alone.
-    contested = is_stack(layers) and bool(merging.errors)
-    written = [file for layer in layers for file in layer.files]
-    diagnostics.extend(doubt.sure(merging, written))
-    doubt.doubt_places([found for found in merging.errors if found.code is not OVERRIDE_WITHOUT_EFFECT], written)
-    # An abstract edition is whole only in the editions laid over it, where it is checked.
-    if contested or edition.status == "abstract":
-        return None, diagnostics, doubt
-    shapes = Diagnostics()
-    if not validate(resolved.rules, "rules", shapes, overlay=False):
-        point_at_likenesses(shapes, resolved)
-        diagnostics.extend(doubt.sure(shapes, [resolved.rules]))
-        rules, lost = without_faults(resolved.rules, [fault.span for fault in shapes])
-        doubt.lose(lost)
-        resolved = replace(resolved, rules=rules)
-        if not validate(rules, "rules", Diagnostics(), overlay=False):
-            return None, diagnostics, doubt
-    if not diagnostics.errors:
-        ruleset = build(resolved, diagnostics)
-        point_at_likenesses(diagnostics, resolved)
-        point_at_removals(diagnostics, resolved, doubt)
-        return ruleset, diagnostics, doubt
-    checking = Diagnostics()
-    ruleset = build(resolved, checking, whole=False)
-    point_at_likenesses(checking, resolved)
-    point_at_removals(checking, resolved, doubt)
-    diagnostics.extend(doubt.sure(checking, [resolved.rules, resolved.manifest]))
-    doubt.break_places(checking.errors, resolved.rules)
-    return ruleset, diagnostics, doubt
+    stage = ruleset_of(catalogue, edition)
+    return None if stage.doubt else stage.made, Diagnostics(stage.found)

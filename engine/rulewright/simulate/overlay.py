@@ -9,9 +9,8 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from rulewright.ruleset.build import build
 from rulewright.ruleset.layers.layer import Layer
-from rulewright.ruleset.layers.resolve import resolve
+from rulewright.ruleset.pipeline import ruleset_of_layers
 from rulewright.ruleset.reference import argument
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.validate import validate
@@ -57,16 +56,14 @@ def with_values(ruleset: Ruleset, values: Sequence[Value]) -> Ruleset:
     node = read_text(_written(ruleset, values), "<values>")
     top = ruleset.resolved.layers[-1].manifest
     manifest = replace(top, entries={key: entry for key, entry in top.entries.items() if key != "locked"})
-    resolved = None
-    if validate(node, "rules", found, overlay=True) and isinstance(node, Mapping):
-        layer = Layer(f"{ruleset.reference}+", Path("<values>"), manifest, (node,))
-        resolved = resolve([*ruleset.resolved.layers, layer], found)
+    validate(node, "rules", found, overlay=True)
     found.raise_if_errors()
-    assert resolved is not None
-    validate(resolved.rules, "rules", found, overlay=False)
-    found.raise_if_errors()
-    made = build(resolved, found)
-    found.raise_if_errors()
+    assert isinstance(node, Mapping)
+    layer = Layer(f"{ruleset.reference}+", Path("<values>"), manifest, (node,))
+    stage = ruleset_of_layers([*ruleset.resolved.layers, layer])
+    Diagnostics(stage.found).raise_if_errors()
+    made = stage.made
+    assert made is not None
     if made.digest == ruleset.digest:
         path, text = values[0]
         raise DiagnosticError([Diagnostic(IDLE_VALUE, f"`{text}` for `{path}` changes no game", argument(path).span)])

@@ -30,8 +30,8 @@ from rulewright.language.types import (
     Unknown,
 )
 from rulewright.resources import resource
-from rulewright.ruleset.build import build
-from rulewright.ruleset.layers.resolve import Layer, resolve
+from rulewright.ruleset.layers.layer import Layer
+from rulewright.ruleset.pipeline import ruleset_of_layers
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.source.span import Span
@@ -187,12 +187,11 @@ def _operator(form: str) -> list[str]:
 @cache
 def _declarations() -> Declarations:
     """What a ruleset with one table and one kind declares."""
-    found = Diagnostics()
     manifest = read_text("{ruleset: reference/reference, version: 1.0.0, title: R, rounding: truncate}", "ruleset.yaml")
     rules = read_text("{tables: {table: {columns: {}, rows: {one: {}}}}, kinds: {kind: {fields: {}}}}", "rules.yaml")
     assert isinstance(manifest, Mapping)
     assert isinstance(rules, Mapping)
-    ruleset = build(resolve([Layer("reference", Path(), manifest, (rules,))], found), found)
+    ruleset = ruleset_of_layers([Layer("reference", Path(), manifest, (rules,))]).made
     assert ruleset is not None
     return ruleset.declarations
 

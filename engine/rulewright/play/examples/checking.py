@@ -14,7 +14,7 @@ from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.editions.surprises import shadows
 from rulewright.ruleset.lints import run_lints
-from rulewright.ruleset.load import load_doubted
+from rulewright.ruleset.pipeline import ruleset_of
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 from rulewright.ruleset.words.lint import Describe, lint_words
@@ -50,7 +50,8 @@ def check_edition(
     `describer` makes what says in English what a rule says, for texts that were written for another rule. `weigh` says
     what is wrong with the odds that an example expects.
     """
-    ruleset, diagnostics, doubt = load_doubted(catalogue, edition)
+    stage = ruleset_of(catalogue, edition)
+    ruleset, diagnostics, doubt = stage.made, Diagnostics(stage.found), stage.doubt
     diagnostics.extend(shadows(catalogue, edition))
     if ruleset is None:
         return _each_once(Checked(edition, ruleset, diagnostics))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from rulewright.language.codes import UNKNOWN_FIELD, UNKNOWN_NAME, UNKNOWN_PROCEDURE, UNKNOWN_ROW, UNKNOWN_TYPE
@@ -36,51 +37,58 @@ TOKEN = re.compile(r"[^\W\d]\w*")
 Lost = frozenset[tuple[str, str]]
 
 
+@dataclass(frozen=True, slots=True)
 class Doubt:
     """Names of which nobody knows what they mean, as long as what declares them is not mended.
 
     `names` mean something to the rules; those in `words` are only told of, as terms and pages are, so that nothing but
-    a name that leads nowhere can come of them.
+    a name that leads nowhere can come of them. `places` are entries that hold faults.
     """
 
-    def __init__(self) -> None:
-        self.names: set[str] = set()
-        self.words: set[str] = set()
-        self.places: set[Path] = set()
+    names: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
+    places: frozenset[Path] = frozenset()
 
     def __bool__(self) -> bool:
         return bool(self.names or self.words or self.places)
 
-    def lose(self, lost: Iterable[tuple[str, str]]) -> None:
-        """Doubt the names that were left out, each given with its section."""
+    def missing(self, names: Iterable[str]) -> Doubt:
+        """In doubt of these names too."""
+        return replace(self, names=self.names | frozenset(names))
+
+    def losing(self, lost: Iterable[tuple[str, str]]) -> Doubt:
+        """In doubt of the names that were left out too, each given with its section."""
+        names, words = set(self.names), set(self.words)
         for section, name in lost:
             if name in _vocabulary():
                 continue
             known = sections().get(section)
             if known is not None and not known.gameplay:
-                self.words.add(name)
+                words.add(name)
                 continue
-            self.names.add(name)
+            names.add(name)
             if section == "kinds":
-                self.names.add(f"{name}s")  # what all objects of a kind are called, where it does not say
+                names.add(f"{name}s")  # what all objects of a kind are called, where it does not say
+        return replace(self, names=frozenset(names), words=frozenset(words))
 
-    def doubt_places(self, faults: Iterable[Diagnostic], files: Sequence[Mapping]) -> None:
-        """Doubt the entries that hold faults, and whatever these declare."""
+    def about(self, faults: Iterable[Diagnostic], files: Sequence[Mapping]) -> Doubt:
+        """In doubt of the entries that hold faults too, and of whatever these declare."""
+        places: set[Path] = set()
+        lost: list[tuple[str, str]] = []
         for fault in faults:
             for file in files:
                 path = path_to(file, fault.span)
                 if path is not None and len(path) > 1:
-                    self.places.add(path[:2])
+                    places.add(path[:2])
                     section = file.entries[path[0]].value
                     assert isinstance(section, Mapping)
-                    self.lose((path[0], name) for name in declared(section.entries[path[1]]))
+                    lost += ((path[0], name) for name in declared(section.entries[path[1]]))
+        return replace(self.losing(lost), places=self.places | places)
 
-    def break_places(self, faults: Iterable[Diagnostic], rules: Mapping) -> None:
-        """Doubt the entries of `rules` that hold faults, told or not: what leans on them cannot be carried out."""
-        for fault in faults:
-            path = path_to(rules, fault.span)
-            if path is not None and len(path) > 1:
-                self.places.add(path[:2])
+    def broken(self, faults: Iterable[Diagnostic], rules: Mapping) -> Doubt:
+        """In doubt too of the entries of `rules` that hold faults, told or not: what leans on them cannot be run."""
+        paths = (path_to(rules, fault.span) for fault in faults)
+        return replace(self, places=self.places | {path[:2] for path in paths if path is not None and len(path) > 1})
 
     def sure(self, found: Iterable[Diagnostic], files: Sequence[Mapping]) -> Iterator[Diagnostic]:
         """Those that are no consequence of what is in doubt; `files` are where they were found."""

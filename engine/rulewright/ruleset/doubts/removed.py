@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from rulewright.language.codes import UNKNOWN_NAME, UNKNOWN_PROCEDURE, UNKNOWN_ROW, UNKNOWN_TYPE
 from rulewright.ruleset.codes import BAD_DEFAULT, STILL_NEEDED, UNKNOWN_REFERENCE
-from rulewright.ruleset.doubts.doubt import Doubt
 from rulewright.ruleset.layers.history import Origin, Path
 from rulewright.ruleset.layers.resolved import Resolved
 from rulewright.ruleset.word_codes import UNKNOWN_PLACEHOLDER, UNKNOWN_RULE
@@ -33,19 +32,21 @@ MOST_RELATED = 8
 _NAME = re.compile(r"`(?:\w+\.)*(\w+)`")
 
 
-def point_at_removals(diagnostics: Diagnostics, resolved: Resolved, doubt: Doubt) -> None:
-    """Add to each name that leads nowhere the place where a layer removed what is called so.
+def point_at_removals(diagnostics: Diagnostics, resolved: Resolved) -> frozenset[str]:
+    """Add to each name that leads nowhere the place where a layer removed what is called so; gives these names.
 
     The name stands in a lower layer, which its reader did not write; what has to be mended is the layer above. What is
-    missed in several places is told once, and it is left in doubt: whatever else speaks of it leads nowhere too.
+    missed in several places is told once. All of them are in doubt: whatever else speaks of them leads nowhere too.
     """
     origins = resolved.history.origins
     gone = {path[-1]: found[-1] for path, found in origins.items() if found[-1].operation == "removes"}
-    if gone:
-        diagnostics.replace(_told_once(list(diagnostics), gone, resolved.rules, doubt))
+    missed = frozenset(name for each in diagnostics for name in _removed_names(each, gone)) if gone else frozenset()
+    if missed:
+        diagnostics.replace(_told_once(list(diagnostics), gone, resolved.rules))
+    return missed
 
 
-def _told_once(found: list[Diagnostic], gone: dict[str, Origin], rules: Mapping, doubt: Doubt) -> Iterator[Diagnostic]:
+def _told_once(found: list[Diagnostic], gone: dict[str, Origin], rules: Mapping) -> Iterator[Diagnostic]:
     """What was removed and is missed in one place is told there; what is missed in several, where it is removed."""
     missed: dict[tuple[str, ...], list[Diagnostic]] = {}
     for each in found:
@@ -53,7 +54,6 @@ def _told_once(found: list[Diagnostic], gone: dict[str, Origin], rules: Mapping,
     told: set[tuple[str, ...]] = set()
     for each in found:
         named = _removed_names(each, gone)
-        doubt.names.update(named)
         if not named or len({other.span for other in missed[named]}) == 1:
             yield _pointed(each, gone, rules)
         elif named not in told:

@@ -99,6 +99,10 @@ class Catalogue:
         """
         return chain_of(edition, self.find)
 
+    def written_for(self, edition: Edition) -> frozenset[str]:
+        """The names of the layers that an edition was written for, and its own. Raises what `chain` raises."""
+        return frozenset(below.id for below in self.chain(edition))
+
     def layer(self, edition: Edition) -> ReadLayer:
         """An edition's own files, as `read_parts` has them: read once, however many editions are laid over it."""
         found = self._layers.get(edition)

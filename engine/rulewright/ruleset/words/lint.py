@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rulewright.ruleset import word_codes as codes
-from rulewright.ruleset.doubts.doubt import Doubt
 from rulewright.ruleset.doubts.removed import point_at_removals
 from rulewright.ruleset.layers.written import value_set
 from rulewright.ruleset.section import rule_of
@@ -58,7 +57,7 @@ def lint_words(ruleset: Ruleset, diagnostics: Diagnostics, *, describe: Describe
             diagnostics.add(codes.UNKNOWN_RULE, message, page.icon.span, suggestion=hint)
         for section in page.sections:
             _lint_section(section, ruleset, diagnostics, describe)
-    point_at_removals(diagnostics, ruleset.resolved, Doubt())
+    point_at_removals(diagnostics, ruleset.resolved)
 
 
 def _lint_placeholders(words: Words, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
