@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, Shape, expression, optional, required, words
+from rulewright.ruleset.elaborate.odds_claims import BadClaim, Claim, read_claims
 from rulewright.ruleset.elaborate.read import entries, items, text
 from rulewright.ruleset.schema.shapes import DICE, VALUE
 from rulewright.ruleset.section import RulesSection
-from rulewright.ruleset.sections.odds_claims import BadClaim, Claim, read_claims
 from rulewright.source.nodes import Mapping, Node
 from rulewright.source.span import Span
 from rulewright.source.yaml.numerals import whole_number
