@@ -8,10 +8,10 @@ from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.never_negative import never_negative
 from rulewright.language.scope import Scope
 from rulewright.language.types import INTEGER
+from rulewright.odds.interval import mean_interval
 from rulewright.play.game.settings import no_such_setting
 from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.reference import argument
-from rulewright.simulate.interval import mean_interval
 from rulewright.source.diagnostics.collected import Diagnostics
 
 

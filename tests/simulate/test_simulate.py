@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from rulewright import Game, Ruleset, RulewrightError, load_ruleset
 from rulewright.cli.main import main
+from rulewright.odds.interval import Z, wilson
 from rulewright.simulate.counts import Counts
-from rulewright.simulate.interval import Z, wilson
 from rulewright.simulate.run import simulate
 from rulewright.simulate.shard import Shard, play, play_games, seating
 

@@ -49,7 +49,7 @@ def data(odds: ProcedureOdds) -> dict[str, Any]:
 
 def _answer(answer: Answer) -> Iterator[str]:
     from rulewright.language.types import Boolean, present
-    from rulewright.odds.answers import wilson
+    from rulewright.odds.interval import wilson
 
     blocks, samples = can_show("█▏–"), answer.samples
     yes_no = isinstance(present(answer.question.type), Boolean)
@@ -64,7 +64,7 @@ def _answer(answer: Answer) -> Iterator[str]:
         reach = f"always {least}" if least == most else f"{least} to {most}"
         yield f"{reach}, mean {number(spread.mean)}{within}, deviation {sqrt(spread.variance):.2f}"
         yield "quantiles: " + ", ".join(f"{n} % {spread.quantile(n / 100)}" for n in QUANTILES)
-    interval = None if samples is None else lambda chance: wilson(chance, samples)
+    interval = None if samples is None else lambda chance: wilson(int(chance * samples), samples)
     yield from chart(spread, width=width(), blocks=blocks, yes_no=yes_no, interval=interval)
 
 

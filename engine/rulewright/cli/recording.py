@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from rulewright.play.examples.judging import WINNERS, run_example
 from rulewright.play.examples.run import Finished
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example, read_examples
+from rulewright.source.files.writing import write_text
 from rulewright.source.nodes import Mapping
 from rulewright.source.yaml.reader import read_text
 
@@ -54,7 +54,8 @@ def record(
         lines.append(f"until: {until}")
     lines += _expectations(finished, identity, lines)
     after = _added(path, before, written, identity, lines)
-    _write(path, after)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_text(path, after)
     return identity
 
 
@@ -193,19 +194,3 @@ def _refuse_other(path: Path, before: str, after: str, identity: str) -> None:
         same = False
     if not same:
         raise CannotRecordError(f"nothing can be added to the examples of {path}: write each in lines of its own first")
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, path.stat().st_mode & 0o777 if path.exists() else 0o644)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise

@@ -9,10 +9,8 @@ from math import lcm, sqrt
 from typing import NamedTuple
 
 from rulewright.dice.exact import Distribution
+from rulewright.odds.interval import Z, wilson
 from rulewright.odds.questions import Question
-
-CONFIDENCE = 1.959963984540054
-"""The standard normal quantile of 97.5 %: intervals hold the true value 95 times of 100."""
 
 
 class Came(NamedTuple):
@@ -46,31 +44,25 @@ class Answer:
         """Between which chances a sampled answer lies, 95 times of 100 (Wilson); None where the chance is exact."""
         if self.samples is None:
             return None
-        return wilson(self.chances.get(said, Fraction(0)), self.samples)
+        return wilson(self._times(self.chances.get(said, Fraction(0))), self.samples)
+
+    def _times(self, chance: Fraction) -> int:
+        return int(chance * (self.samples or 0))
 
     @property
     def mean_within(self) -> float | None:
         """How far the mean of a sample may be off, 95 times of 100."""
         if self.samples is None or self.distribution is None:
             return None
-        return CONFIDENCE * sqrt(self.distribution.variance / self.samples)
+        return Z * sqrt(self.distribution.variance / self.samples)
 
     @property
     def width(self) -> float:
         """The width of the widest interval of any answer; 0 where the odds are exact."""
         if self.samples is None:
             return 0.0
-        found = (wilson(chance, self.samples) for chance in self.chances.values())
+        found = (wilson(self._times(chance), self.samples) for chance in self.chances.values())
         return max((high - low for low, high in found), default=1.0)
-
-
-def wilson(share: Fraction, samples: int) -> tuple[float, float]:
-    """The interval of a proportion. Source: E. B. Wilson, Journal of the American Statistical Association 22 (1927)."""
-    p, z = float(share), CONFIDENCE
-    middle = (p + z * z / (2 * samples)) / (1 + z * z / samples)
-    half = z / (1 + z * z / samples) * sqrt(p * (1 - p) / samples + z * z / (4 * samples * samples))
-    # At the ends the formula gives exactly 0 and 1, which rounding would miss.
-    return 0.0 if share == 0 else middle - half, 1.0 if share == 1 else middle + half
 
 
 def answer(question: Question, found: Mapping[Came, Fraction], samples: int | None = None) -> Answer:

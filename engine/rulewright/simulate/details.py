@@ -10,6 +10,7 @@ from rulewright.language.lowering import offers_of, operations, questions
 from rulewright.language.operations import Bind, Chance
 from rulewright.language.step import Step
 from rulewright.language.types import Choice, ListOf, Optional, Row, Thing, Type, present
+from rulewright.play.boards.board import has_places
 from rulewright.play.machine.state import State
 from rulewright.play.telling.names import Names, capital
 from rulewright.play.telling.told_apart import NOTHING_CHOSEN
@@ -38,7 +39,7 @@ def add_details(counts: Counts, state: State, winners: Collection[int] | None) -
                 takers.setdefault(option, set()).add(who)
             case "rolled" if (table := _rolled_on(step)) is not None:
                 counts.rows[table, ruleset.declarations.tables[table].by_face[details[1]]] += 1
-            case "drawn" if (table := _table(step)) is not None and not is_board(table, ruleset):
+            case "drawn" if (table := _table(step)) is not None and not has_places(ruleset.declarations.tables[table]):
                 counts.rows[table, details[0]] += 1
     if winners is None:
         return
@@ -67,7 +68,7 @@ def option_key(value: Any, kind: Type | None, ruleset: Ruleset) -> str:
             return f"{len(value)} of them"
         case Thing(), _:
             return SOME
-        case Row(table=table), _ if is_board(table, ruleset):
+        case Row(table=table), _ if has_places(ruleset.declarations.tables[table]):
             return SOME
     return str(value)
 
@@ -85,11 +86,6 @@ def option_label(key: str, step: Step, names: Names) -> str:
         label = next((offer.label for offer in offers if offer.id == key), "")
         return names.words(label) if label else names.choice(key)
     return names.row(kind.table, key) if isinstance(kind, Row) else capital(key)
-
-
-def is_board(table: str, ruleset: Ruleset) -> bool:
-    """Whether a table's rows are places, which nobody tells apart by the score."""
-    return "neighbours" in ruleset.declarations.tables[table].columns
 
 
 def leaves_events(step: Step) -> bool:

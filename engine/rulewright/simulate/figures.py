@@ -9,10 +9,10 @@ from math import inf
 
 from rulewright.errors import RulewrightError
 from rulewright.language.expression.never_negative import never_negative
+from rulewright.odds.interval import Interval, mean_interval, wilson
 from rulewright.play.telling.names import Names
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.counts import Counts
-from rulewright.simulate.interval import Interval, mean_interval, wilson
 from rulewright.source.diagnostics.suggest import did_you_mean
 
 

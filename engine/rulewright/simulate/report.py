@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from math import inf
 from typing import Any
 
+from rulewright.odds.interval import mean_interval, newcombe, wilson
+from rulewright.play.boards.board import has_places
 from rulewright.play.telling.names import Names
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.counts import Counts
-from rulewright.simulate.details import is_board, leaves_events, option_label
+from rulewright.simulate.details import leaves_events, option_label
 from rulewright.simulate.figures import figures, least_of, measure_titles, sums
-from rulewright.simulate.interval import mean_interval, newcombe, wilson
 from rulewright.simulate.shard import Shard
 
 
@@ -167,7 +168,7 @@ def _rows(ruleset: Ruleset, counts: Counts) -> dict[str, Any]:
     drawn = {table for table, _ in counts.rows}
     found: dict[str, Any] = {}
     for table in ruleset.declarations.tables.values():
-        if table.id not in drawn or is_board(table.id, ruleset):
+        if table.id not in drawn or has_places(table):
             continue
         in_all = sum(counts.rows[table.id, row] for row in table.rows)
         rows = {

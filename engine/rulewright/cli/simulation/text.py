@@ -41,7 +41,7 @@ def text(data: dict[str, Any]) -> list[str]:
 
 
 def _ends(data: dict[str, Any]) -> list[str]:
-    from rulewright.simulate.interval import wilson
+    from rulewright.odds.interval import wilson
 
     games = data["games"]
     found = ["what decided games"]

@@ -93,8 +93,12 @@ def boards(state: State) -> list[Board]:
 
 def is_board(table: Table) -> bool:
     """Whether a table is a grid of tiles."""
-    columns = table.columns
-    return columns.get("neighbours") == ListOf(Row(table.id)) and columns.get("column") == INTEGER == columns.get("row")
+    return has_places(table) and table.columns.get("column") == INTEGER == table.columns.get("row")
+
+
+def has_places(table: Table) -> bool:
+    """Whether the rows of a table are places, each with its neighbours; not every such table is a grid."""
+    return table.columns.get("neighbours") == ListOf(Row(table.id))
 
 
 def _tiles(table: Table) -> tuple[tuple[str, ...], ...]:

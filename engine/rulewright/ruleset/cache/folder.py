@@ -6,10 +6,11 @@ import hashlib
 import os
 import stat
 import sys
-import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
+
+from rulewright.source.files.writing import BEGUN, begun
 
 VARIABLE = "RULEWRIGHT_CACHE"
 """The environment variable that names another folder, or switches the cache off (`off`)."""
@@ -31,7 +32,6 @@ _ABANDONED = 3600
 
 _MAGIC = b"rulewright cache 1\n"
 _ENDING = ".rulewright"
-_BEGUN = ".part"
 
 
 def cache_folder() -> Path | None:
@@ -87,16 +87,9 @@ def write(key: str, content: bytes) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not _ours(os.stat(folder)):
             return
-        handle, name = tempfile.mkstemp(dir=folder, suffix=_BEGUN)
+        with begun(folder / f"{key}{_ENDING}", follow=False) as place:
+            place.write_bytes(_MAGIC + _check(key, content) + content)
     except (OSError, ValueError):
-        return
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(_MAGIC + _check(key, content) + content)
-        os.replace(name, folder / f"{key}{_ENDING}")
-    except OSError:
-        with suppress(OSError):
-            os.unlink(name)
         return
     _sweep(folder)
 
@@ -123,7 +116,7 @@ def _sweep(folder: Path) -> None:
     now, files = time.time(), []
     with suppress(OSError), os.scandir(folder) as listing:
         for entry in listing:
-            if not entry.name.endswith((_ENDING, _BEGUN)):
+            if not entry.name.endswith((_ENDING, BEGUN)):
                 continue
             with suppress(OSError):
                 status = entry.stat(follow_symlinks=False)
@@ -131,7 +124,7 @@ def _sweep(folder: Path) -> None:
     room = MOST_BYTES
     for place, (used, size, entry) in enumerate(sorted(files, key=lambda found: found[0], reverse=True)):
         room -= size
-        longest = _ABANDONED if entry.name.endswith(_BEGUN) else LONGEST_UNUSED
+        longest = _ABANDONED if entry.name.endswith(BEGUN) else LONGEST_UNUSED
         if place >= MOST_FILES or room < 0 or now - used > longest:
             with suppress(OSError):
                 os.unlink(entry.path)
