@@ -23,6 +23,7 @@ terms:
   plant: {name: Plant, also: [Herb], means: What you grow.}
   seed: {name: Seed, means: "What a {plant} grows from."}
   water: {name: Water, plural: Water, means: "What a {plant} drinks."}
+  walls: {name: Walls, plural: Walls, means: "What keeps a {bed} warm."}
 dice:
   dW: {faces: 1..4, means: The weather die.}
 numbers:
@@ -55,8 +56,10 @@ kinds:
       watered: bool
       rested: {type: bool, said: "ready for a new {plant}"}
       wet: {type: int, said: "{water} in the ground"}
+      walls: {type: optional sizes, said: "{walls}"}
     derived:
       worth: {is: self.size.price * 2, means: What it is worth.}
+      plants: list(p for p in plants if p.bed == self)
       bare:
         is: none(p for p in plants if p.bed == self)
         said: free of {plant.plural}

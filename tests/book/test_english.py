@@ -198,7 +198,7 @@ EXPRESSIONS = {
     "season % 3": "what is left over when *season* is divided by 3",
     "2 * 1d6": "one roll of 1d6, multiplied by 2",
     "each(season, 1d6)": "as many rolls of 1d6 as *season*, added up",
-    "rain + 1d6": "2d6 +1 plus 1d6",
+    "rain + 1d6": "2d6 +1 + 1d6",
     "season > 1 and not bed.watered": "whether *season* is more than 1 and the Bed is not *watered*",
     "season == 1 or season == 2 and season != 3": (
         "whether at least one of these is so: [*season* is 1; *season* is 2 and *season* is not 3]"
@@ -258,6 +258,24 @@ EXPRESSIONS = {
     "options.shade == half": "whether the setting Shade is “Half shade”",
     "player.seed": "the number of Seeds of the player",
     "player.water": "the player’s Water",
+    "mean(1d6 + 1 + 1d6) == 8": "whether the average of 1d6 +1 + 1d6 is 8",
+    "mean(2 * 1d6 + 9) == 16": "whether the average of 2 × 1d6 +9 is 16",
+    "share(season, 2) * season": "*A* times *season*, where *A* is the *share* for *season* and 2",
+    "count(beds) * season": "*season* times the number of Beds",
+    "all(b.watered and b.tenant for b in beds)": "whether every Bed is *watered* and has a tenant",
+    "none(b.watered or b.rested for b in beds)": "whether no Bed is *watered* or is ready for a new Plant",
+    "any(b.watered and b.owner == player for b in beds)": (
+        "whether there is a Bed that is *watered* and whose owner is the player"
+    ),
+    "list(b for b in beds if raining and b.watered)": "the Beds that are *watered*, provided that *raining* holds",
+    "first(b for b in beds if b.owner == player and bed.tenant and b.watered)": (
+        "the first of the Beds whose owner is the player and that are *watered*, provided that the Bed has a tenant"
+    ),
+    "list(p for p in players if p != player)": "the players who are not the player",
+    "list(p for p in players if thrives(bed, p))": "the players for which the Bed thrives under that player",
+    "sum(count(p.plants) for p in beds)": "the total number of Plants of all Beds",
+    "bed.walls == bush and season > 1": "whether the Bed’s Walls are ‹Bush› and *season* is more than 1",
+    "list(b for b in beds if b.walls == bush)": "the Beds whose Walls are ‹Bush›",
     "sizes": "the rows of the table Sizes",
     "true": "yes",
 }
@@ -280,6 +298,27 @@ def test_an_expression_in_english(expression: str, tmp_path: Path) -> None:
 )
 def test_the_article_goes_by_the_sound(said: str) -> None:
     assert article(said.partition(" ")[2]) == said
+
+
+def test_what_is_true_or_not_is_noted_in_the_rules_own_words(tmp_path: Path) -> None:
+    from rulewright.ruleset.load import load_ruleset
+    from tests.book.garden import steps, write_garden
+
+    rules = steps(
+        "- {id: agreed, let: true}",
+        "- {id: refused, set: {agreed: false}, when: season > 1}",
+        "- {id: asked, set: {agreed: bed.watered}}",
+        "- {id: over, stop: true, when: not agreed}",
+    ).replace(
+        "    steps:\n", "    names: {agreed: {holds: everybody agrees, fails: somebody refuses}}\n    steps:\n", 1
+    )
+    ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
+    said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all()
+    assert said.startswith(
+        " [Note that everybody agrees. | If *season* is more than 1, note that somebody refuses. | "
+        "From now on, everybody agrees exactly if the Bed is *watered*. | "
+        "If somebody refuses, stop here: Tending a Bed is over."
+    )
 
 
 def test_every_node_has_its_english() -> None:

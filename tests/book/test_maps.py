@@ -92,7 +92,7 @@ def test_pieces_wear_the_drawings_of_the_site_and_the_seat_of_their_player(tmp_p
     assert '<use href="#rw-icon-plant" x=' in drawn
     assert '<symbol id="rw-icon-plant"' in text
     assert re.search(r'font-weight="bold"[^>]*>2</text>', drawn)
-    assert "The small number is the player" in drawn
+    assert "The small number says whose it is." in drawn
 
 
 def test_what_the_map_shows_is_not_told_again(tmp_path: Path) -> None:
@@ -159,8 +159,8 @@ def test_what_an_example_starts_from_is_said_in_the_words_of_its_fields(tmp_path
     given = re.search(r'<p class="rw-given">(.*?)</p>', text)
     assert given is not None
     assert re.sub(r"<[^>]+>", "", given[1]).replace("🌱", "") == (
-        "Shade: Full shade. Players: 1 Seed; 2 with nothing. Beds: 2 × owner player 2, Bush, watered. "
-        "Plants: the second Bed. Season: 3."
+        "Shade: Full shade. Players: one with 1 Seed; 2 others. Beds: 2 of Player 2, Bush, watered. "
+        "Plants: one of the second Bed. Season: 3."
     )
 
 

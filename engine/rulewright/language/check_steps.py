@@ -71,6 +71,7 @@ class CheckSteps(CheckValues):
         self.asking = asking
         self.names: dict[int, str] = {}
         self.called: Mapping[str, str] = {}
+        self.clauses: Mapping[str, Mapping[str, str]] = {}
         self.types: dict[int, Type] = {}
         self.seen: dict[str, Span] = {}
         self.depth = 0
@@ -83,7 +84,7 @@ class CheckSteps(CheckValues):
         for name, kind in parameters.items():
             span = given.key_span(name) if isinstance(given, MappingNode) else node.span
             self._declare(name, kind, span, changeable=False)
-        self.called = _called(node.get("names"))
+        self.called, self.clauses = _called(node.get("names"))
         body, after = self._block(node.get("steps"), self.scope)
         self.scope = after_stops(body, after)
         gives: dict[str, Typed] = {}
@@ -96,7 +97,17 @@ class CheckSteps(CheckValues):
         number_places(body)
         size = len(self.names)
         return Procedure(
-            self.procedure, parameters, body, gives, size, self.names, node.span, words, self.types, self.called
+            self.procedure,
+            parameters,
+            body,
+            gives,
+            size,
+            self.names,
+            node.span,
+            words,
+            self.types,
+            self.called,
+            self.clauses,
         )
 
     def block(self, node: Node | None, scope: Scope | None = None) -> Block:
@@ -337,9 +348,18 @@ def _rejoin(outer: Scope, after: Scope, learnt: frozenset[str]) -> Scope:
     return replace(outer, facts=(after.facts - learnt) | (outer.facts & after.facts))
 
 
-def _called(node: Node | None) -> dict[str, str]:
-    entries = node.entries.items() if isinstance(node, MappingNode) else ()
-    return {name: _text(entry.value) for name, entry in entries}
+def _called(node: Node | None) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
+    """What sentences call each name: its noun, and of what is true or not the clauses for either case."""
+    nouns: dict[str, str] = {}
+    clauses: dict[str, dict[str, str]] = {}
+    for name, entry in node.entries.items() if isinstance(node, MappingNode) else ():
+        words = entry.value
+        if isinstance(words, MappingNode):
+            clauses[name] = {form: _text(words.get(form)) for form in ("holds", "fails")}
+            words = words.get("noun") or words
+        if isinstance(words, Scalar):
+            nouns[name] = _text(words)
+    return nouns, clauses
 
 
 def _text(node: Node | None) -> str:

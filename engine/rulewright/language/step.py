@@ -90,7 +90,8 @@ class Procedure:
     """One checked procedure.
 
     A frame that runs it holds `size` slots: the parameters first, in order, then what the steps bind.
-    `gives` are the values it hands back, by name. `called` is what sentences call its names, where the rules say so.
+    `gives` are the values it hands back, by name. `called` is what sentences call its names, where the rules say so;
+    `clauses` say that what a name notes is so, and that it is not.
     """
 
     id: str
@@ -103,6 +104,7 @@ class Procedure:
     words: Mapping[str, str] = field(default_factory=dict)
     types: Mapping[int, Type] = field(default_factory=dict)
     called: Mapping[str, str] = field(default_factory=dict)
+    clauses: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def steps(self) -> Iterator[Step]:
         """Every step in the order written."""

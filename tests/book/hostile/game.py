@@ -44,7 +44,7 @@ options:
 procedures:
   game:
     title: A whole game
-    names: {luck: sky}
+    names: {luck: sky, dry: {noun: state of the soil, holds: the soil is dry, fails: the soil is wet}}
     means: The game.
     steps:
       - id: turns
@@ -60,6 +60,8 @@ procedures:
                   ask: Dig
                   none: Nothing
             - {id: luck, roll: weather, text: Look at the sky.}
+            - {id: dry, let: true}
+            - {id: poured, set: {dry: false}}
             - {id: dug, create: spot, tells: A spot is dug}
         title: A turn
       - {id: done, finish: {winners: players}}

@@ -86,6 +86,8 @@ class Draw:
 
     def _about(self, name: str, kind: str, deep: int, names: Names) -> str:
         fields = {"tree": ("fruit", "worth", "size.price"), "player": ("coin", "water"), "bird": ("age",)}[kind]
+        if kind == "player" and self.random.random() < 0.2:
+            return f"count({name}.trees)"
         if self.random.random() < 0.5:
             return f"{name}.{self.random.choice(fields)}"
         return self.int(deep, names)
@@ -164,7 +166,20 @@ class Draw:
         if self.random.random() < 0.2 and function != "all":
             return f"{function}({source})"
         condition = f" if {self.bool(deep - 1, inner)}" if self.random.random() < 0.3 else ""
+        if self.random.random() < 0.3:
+            word = self.random.choice((" and ", " or "))
+            said = word.join(self._of_itself(name, kind, inner) for _ in range(self.random.randint(2, 3)))
+            return f"{function}({said} for {name} in {source}{condition})"
         return f"{function}({self.bool(deep, inner)} for {name} in {source}{condition})"
+
+    def _of_itself(self, name: str, kind: str, names: Names) -> str:
+        """What is said of a member alone: what it is, has, or whose it is."""
+        said = {
+            "tree": (f"{name}.ripe", f"not {name}.old", f"{name}.gardener", f"{name}.owner == {self.player(0, names)}"),
+            "player": (f"{name}.friend", f"any({name}.trees)", f"{name}.coin > 1", f"{name} != rival"),
+            "bird": (f"{name}.tree", f"not {name}.tree", f"{name}.age < 3", f"{name}.owner == {self.player(0, names)}"),
+        }
+        return self.random.choice(said[kind])
 
     def _within(self, deep: int, names: Names) -> str:
         word = self.random.choice(("in", "not in"))
@@ -189,6 +204,10 @@ class Draw:
         if deep <= 0 or self.random.random() < 0.6:
             return self.random.choice(plain)
         match self.random.randrange(4):
+            case 0 if self.random.random() < 0.5:
+                name, inner = self._binding(names, "tree")
+                condition = f"{self.bool(deep - 1, names)} and {self._of_itself(name, 'tree', inner)}"
+                return f"(first({name} for {name} in {self.trees(deep - 1, names)} if {condition}) or oak)"
             case 0:
                 return f"(first({self.trees(deep - 1, names)}) or {self.tree(deep - 1, names)})"
             case 1:
@@ -234,7 +253,8 @@ class Draw:
     def trees(self, deep: int, names: Names) -> str:
         """A list of trees."""
         if deep <= 0:
-            return self.random.choice(("trees", "grove", f"{self.player(0, names)}.trees"))
+            own = self.player(0, names)
+            return self.random.choice(("trees", "grove", f"{own}.trees", f"reach({own})"))
         name, inner = self._binding(names, "tree")
         match self.random.randrange(5):
             case 0:
@@ -245,6 +265,9 @@ class Draw:
                 return f"list({name} for {name} in {source} if {condition}{by})"
             case 2:
                 return f"[{self.tree(deep - 1, names)}, {self.tree(deep - 1, names)}]"
+            case 3:
+                condition = f"{self.bool(deep - 1, names)} and {self._of_itself(name, 'tree', inner)}"
+                return f"list({name} for {name} in {self.trees(deep - 1, names)} if {condition})"
         return self.trees(0, names)
 
     def _source(self, deep: int, names: Names) -> tuple[str, str]:

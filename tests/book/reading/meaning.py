@@ -53,6 +53,10 @@ class _Reading:
                 return SIZES.index(of(row)) + 1
             case ("harvest", tree, hands):
                 return self.field(of(tree), "fruit") * of(hands)
+            case ("reach", who):
+                return tuple(tree for tree in self.state.objects("tree") if self.near(tree, of(who)))
+            case ("nothing",):
+                return None
             case ("budget", who):
                 return self.field(of(who), "coin") + self.field(of(who), "water")
             case ("thrives", tree, who):
@@ -152,6 +156,10 @@ class _Reading:
         if name == "old":
             return own["fruit"] > 3
         return own[name]
+
+    def near(self, tree: int, who: Any) -> bool:
+        own = self.state.things[tree]
+        return bool(own["ripe"] and who in (own["owner"], own["gardener"]))
 
     def key(self, key: Meaning, members: Members) -> Any:
         return _ranked(self.value(key, members), "place")

@@ -76,6 +76,10 @@ formulas:
     given: {tree: tree, by: player}
     is: tree.owner == by and tree.ripe
     said: {holds: "{given.tree} thrives under {given.by}", fails: "{given.tree} withers under {given.by}"}
+  reach:
+    given: {of: player}
+    is: list(t for t in trees if t.ripe and (t.owner == of or t.gardener == of))
+    said: the {tree.plural} in reach of {given.of}
   budget: {given: {of: player}, is: of.coin + of.water}
 procedures:
   walk:

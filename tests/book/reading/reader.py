@@ -181,6 +181,7 @@ class Segment:
                 yield f"list {kind}", ("all", kind), end
         if (end := self.at(place, "an empty list")) >= 0:
             yield "list tree", ("list",), end
+        yield from self._in_reach(place, context, "the Trees in reach of")
         if (end := self.at(place, "that player")) >= 0 and it == "player":
             yield "player", ("member", "it"), end
         if token == "the":
@@ -201,6 +202,13 @@ class Segment:
                         if second == "int" and (last := self.at(close, "hands")) >= 0:
                             yield "int", ("harvest", tree, hands), last
 
+    def _in_reach(self, place: int, context: Context, words: str) -> Iterator[Found]:
+        """A formula that gives a list, in the words that the rules have for it."""
+        if (end := self.at(place, words)) >= 0:
+            for kind, who, close in self.noun(end, context):
+                if kind == "player":
+                    yield "list tree", ("reach", who), close
+
     def _of(self, place: int, context: Context) -> Iterator[Found]:
         """What begins with `the` and goes on with `of`."""
         for kind, fields in FIELDS.items():
@@ -219,6 +227,11 @@ class Segment:
                         for of, meant, close in self.members(end, context):
                             if of == f"list {kind}":
                                 yield type_, (function, meant, "it", ("field", ("member", "it"), name)), close
+                    if type_.startswith("list ") and (end := self.at(place, f"{word} number of {words} of")) >= 0:
+                        for of, meant, close in self.members(end, context):
+                            if of == f"list {kind}":
+                                own = ("count", ("field", ("member", "it"), name))
+                                yield "int", (function, meant, "it", own), close
         if (end := self.at(place, "number of")) >= 0:
             for _, meant, close in self.members(end, context, bare=True):
                 yield "int", ("count", meant), close
@@ -288,6 +301,10 @@ class Segment:
                 if bare:
                     yield f"list {kind}", ("all", kind), end
                 yield from self.such(end, f"list {kind}", ("all", kind), context)
+        if bare:
+            for kind, meant, end in self._in_reach(place, context, "Trees in reach of"):
+                yield kind, meant, end
+                yield from self.such(end, kind, meant, context)
         for kind, meant, end in self.noun(place, context):
             if kind.startswith("list "):
                 yield kind, meant, end
@@ -309,7 +326,7 @@ class Segment:
 
     def _relative(self, place: int, context: Context) -> Iterator[Found]:
         it = context[0]
-        if (end := self.at(place, "that")) >= 0:
+        if (end := self.at(place, "who" if it == "player" else "that")) >= 0:
             yield from self.predicate(end, it, ("member", "it"), context)
         if (end := self.at(place, "whose")) >= 0:
             for kind, meant, close in self._owned(self.field(end, it, ("member", "it"))):
@@ -341,8 +358,10 @@ class Segment:
         for kind, meant, end in self.members(place, context):
             yield kind, meant, end
             yield from self._in_order(kind, meant, end, context)
+            yield from self._provided(kind, meant, end, context)
         for kind, meant, end in self.noun(place, context):
             yield kind, meant, end
+            yield from self._provided(kind, meant, end, context)
             yield from self._goes_on(kind, meant, end, context)
         if (end := self.at(place, "minus")) >= 0:
             for kind, meant, close in self.noun(end, context):
@@ -376,6 +395,12 @@ class Segment:
         if (end := self.at(place, "whether")) >= 0:
             for _, meant, close in self.clause(end, context):
                 yield "bool", meant, close
+
+    def _provided(self, kind: str, meant: Meaning, place: int, context: Context) -> Iterator[Found]:
+        """Something that is there on a condition: nothing, or none of it, where that fails."""
+        if (end := self.at(place, ", provided that")) >= 0 and kind not in ("int", "size"):
+            for _, condition, close in self.clause(end, context):
+                yield kind, ("if", condition, meant, ("list",) if kind.startswith("list ") else ("nothing",)), close
 
     def _goes_on(self, kind: str, meant: Meaning, place: int, context: Context) -> Iterator[Found]:
         if kind == "int":
@@ -479,6 +504,10 @@ class Segment:
                 for type_, element, close in self.value(behind, inner) if behind >= 0 else ():
                     yield type_, (tag, meant, "it", element), close
 
+        for letter in "XYZ":
+            if (end := self.at(place, f"those *{letter}* among")) >= 0:
+                for kind, meant, after in self.lettered(end, letter, context):
+                    yield kind, meant, after
         yield from self._listed_by_letter(place, context)
 
     def _listed_by_letter(self, place: int, context: Context) -> Iterator[Found]:
@@ -666,6 +695,8 @@ class Segment:
             if (end := self.at(place, word)) >= 0:
                 yield "bool", ("there", subject) if holds else ("not", ("there", subject)), end
         for words, (name, type_) in FIELDS.get(kind, {}).items():
+            if type_ == "int":
+                continue  # A number is always there; that it is 0 is read below.
             a = "an" if words[0] in "aeiou" else "a"
             if (end := self.at(place, f"has {a} {words}")) >= 0:
                 yield "bool", ("there", ("field", subject, name)), end
@@ -790,7 +821,12 @@ class Segment:
     def _quantified(self, place: int, context: Context) -> Iterator[Found]:
         for how, kind, source, end in self._counted(place, context):
             of = kind.removeprefix("list ")
-            for _, meant, close in self.predicate(end, of, ("member", "it"), (of, context[1])):
+
+            def said(here: int, inner: Context, of: str = of) -> list[Found]:
+                return list(self.predicate(here, of, ("member", "it"), inner))
+
+            for joint, meanings, close in self.joined(end, (of, context[1]), said):
+                meant = meanings[0] if len(meanings) == 1 else (joint, *meanings)
                 yield "bool", (how, source, "it", meant), close
 
     def _for_members(self, place: int, context: Context) -> Iterator[Found]:
@@ -818,7 +854,7 @@ def _where(tokens: list[str]) -> tuple[list[str], list[tuple[str, list[str]]]]:
         depth += (token == "[") - (token == "]")
         if depth or tokens[place : place + 2] != [",", "where"] or place + 2 >= len(tokens):
             continue
-        if re.fullmatch(r"\*[A-W]\*", tokens[place + 2]):
+        if re.fullmatch(r"\*[A-W]\d*\*", tokens[place + 2]):
             return tokens[:place], [(tokens[place + 2], tokens[place + 4 :])]
         if tokens[place + 2] == ":":
             found = Segment.__new__(Segment)

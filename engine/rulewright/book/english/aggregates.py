@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulewright.book.english import members
 from rulewright.book.english.grammar import article
+from rulewright.book.english.joined_clauses import parts
 from rulewright.book.english.members import Members
-from rulewright.book.english.phrase import Bond, Lead, Phrase, build, says
+from rulewright.book.english.phrase import Bond, Lead, Phrase, build, joined, says
 from rulewright.book.english.say import Say
 from rulewright.language.expression import typed as t
-from rulewright.language.types import Boolean, present
+from rulewright.language.types import BOOLEAN, Boolean, present
 
 _OF_VALUES = {
     "sum": "the total {what} of ",
@@ -52,17 +55,22 @@ def value(say: Say, node: t.Aggregate) -> Phrase:
         return build("whether ", clause(say, node, holds=True), bond=Bond.OPEN)
     if members.need_letter(node):
         return _by_letter(say, node)
+    provided = _provided(say, node)
+    if provided is not None:
+        return provided
     of = Members(say, node)
     if node.function == "count":
         return build("the number of ", of.bare(), bond=max(Bond.NOUN, of.bond))
     itself = _is_itself(node.element, node)
     quality = of.quality(node.element)
+    if quality is None and node.order is None and node.function in ("sum", "max", "min"):
+        quality = of.how_many(node.element)
     if node.order is not None and node.function in ("first", "last"):
         return _chosen(say, node, of)
     where = of.all()
     if node.order is not None:
         by = of.quality(node.order)
-        order = build(by) if by is not None else say.about(node.variable).inside(node.order)
+        order = build(by) if by is not None else of.aside.inside(node.order)
         where = say.letter(where) if where.items else where
         where = build(where, ", in order of ", order, bond=Bond.OPEN)
     if itself:
@@ -72,7 +80,7 @@ def value(say: Say, node: t.Aggregate) -> Phrase:
     if quality is not None and node.function in _OF_VALUES:
         return build(_OF_VALUES[node.function].format(what=quality.words), where, bond=max(Bond.NOUN, where.bond))
     each = of.each() if node.function not in ("first", "last") and node.order is None else where
-    what = say.about(node.variable).phrase(node.element)
+    what = of.aside.phrase(node.element)
     if quality is not None:
         return build(f"the {quality.words} of ", each, bond=max(Bond.NOUN, each.bond))
     before, between = _OVER[node.function]
@@ -86,7 +94,7 @@ def _chosen(say: Say, node: t.Aggregate, of: Members) -> Phrase:
     assert node.order is not None
     end, tie = ("lowest", "first") if node.function == "first" else ("highest", "last")
     quality = of.quality(node.order)
-    by = quality if quality is not None else say.about(node.variable).inside(node.order)
+    by = quality if quality is not None else of.aside.inside(node.order)
     with_ = f"the one with the {end} " if quality is not None else f"the one with the {end} value of "
     one = build("of ", of.firm(), ", ", with_, by, f", and the {tie} of several", bond=Bond.OPEN)
     if _is_itself(node.element, node):
@@ -94,7 +102,31 @@ def _chosen(say: Say, node: t.Aggregate, of: Members) -> Phrase:
     what = of.quality(node.element)
     if what is not None:
         return build(f"the {what.words} of this one: ", one, bond=Bond.OPEN)
-    return build("for this one: ", one, "; ", say.about(node.variable).inside(node.element), bond=Bond.OPEN)
+    return build("for this one: ", one, "; ", of.aside.inside(node.element), bond=Bond.OPEN)
+
+
+def _provided(say: Say, node: t.Aggregate) -> Phrase | None:
+    """Members of a list, on a condition that has nothing to do with them: it is said last, and once."""
+    condition = node.condition
+    if not isinstance(condition, t.Logic) or condition.operator != "and" or node.function not in ("list", "first"):
+        return None
+    apart = [part for part in condition.operands if not _speaks_of(part, node.variable)]
+    rest = [part for part in condition.operands if part not in apart]
+    if not apart or not rest or node.order is not None or not _is_itself(node.element, node):
+        return None
+    members_ = value(say, replace(node, condition=_all(rest)))
+    clause = say.clause(_all(apart))
+    if members_.items or members_.bond > Bond.RELATIVE or clause.items:
+        return None
+    return build(members_, ", provided that ", clause, bond=Bond.OPEN)
+
+
+def _speaks_of(node: t.Typed, variable: str) -> bool:
+    return any(isinstance(part, t.Variable) and part.name == variable for part in node.walk())
+
+
+def _all(conditions: list[t.Typed]) -> t.Typed:
+    return conditions[0] if len(conditions) == 1 else t.Logic(BOOLEAN, "and", tuple(conditions))
 
 
 def clause(say: Say, node: t.Aggregate, *, holds: bool) -> Phrase:
@@ -111,13 +143,25 @@ def clause(say: Say, node: t.Aggregate, *, holds: bool) -> Phrase:
         which = of.whose(node.element)
         if which is not None:
             return _one_among(of, which, any_=function == "any")
-    inner = say.about(node.variable).clause(node.element, holds=element_holds)
-    short = inner.lead in (Lead.IT_IS, Lead.IT_HAS) and not (inner.joint or inner.items)
-    if short:
-        every = of.counted(function)
-        rest = Phrase(inner.rest, inner.bond, inner.items, inner.where)
-        return build(every, " is " if inner.lead == Lead.IT_IS else " has ", rest)
-    return build("for ", of.counted(function), ", ", inner, bond=Bond.OPEN)
+    said, joint = parts(say.about(node.variable), node.element, holds=element_holds)
+    if all(_is_predicate(part) for part in said):
+        verbs = [_verb(part) for part in said]
+        # What is joined behind several verbs could be taken for one more of them.
+        bond = Bond.OPEN if len(verbs) > 1 else None
+        return build(of.counted(function), " ", joined(verbs, joint or "and"), bond=bond)
+    return build("for ", of.counted(function), ", ", of.aside.clause(node.element, holds=element_holds), bond=Bond.OPEN)
+
+
+def _is_predicate(clause: Phrase) -> bool:
+    """Whether a clause says of `it` what it is or has, and no more."""
+    plain = not (clause.joint or clause.items) and clause.bond <= Bond.RELATIVE
+    return plain and clause.lead in (Lead.IT_IS, Lead.IT_HAS)
+
+
+def _verb(clause: Phrase) -> Phrase:
+    """The clause without its `it`."""
+    verb = "is" if clause.lead == Lead.IT_IS else "has"
+    return replace(clause, words=f"{verb} {clause.rest}", lead=Lead.NONE)
 
 
 def _one_among(of: Members, which: Phrase, *, any_: bool) -> Phrase:
@@ -174,6 +218,8 @@ def _by_letter(say: Say, node: t.Aggregate) -> Phrase:
     order: list[str | Phrase] = []
     if node.order is not None:
         order = [", in order of ", inner.inside(node.order)]
+    if node.function == "list" and node.order is None and _is_itself(node.element, node):
+        return build(f"those {name} among ", members_, bond=Bond.OPEN)
     every = "" if node.function in ("first", "last") else "every "
     what = inner.phrase(node.element)
     if members_.bond > Bond.RELATIVE:

@@ -14,10 +14,12 @@ from rulewright.language.step import Procedure
 class Called:
     """The rules' own words for names (`words`), and what is known of the steps that bind them.
 
+    `clauses` say that what a name notes is so (`holds`), and that it is not (`fails`).
     `labels` are the words for what was chosen, by the slot of the choice; `chosen` are the slots of choices.
     """
 
     words: Mapping[str, str] = field(default_factory=dict)
+    clauses: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     labels: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     chosen: frozenset[int] = frozenset()
 
@@ -30,7 +32,7 @@ class Called:
             for ask in questions(step)
             if step.slot is not None
         }
-        return cls(procedure.called, labels, frozenset(labels))
+        return cls(procedure.called, procedure.clauses, labels, frozenset(labels))
 
     @classmethod
     def in_formula(cls, formula: Formula) -> Called:

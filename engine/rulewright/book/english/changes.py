@@ -64,7 +64,10 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
             return build("of ", place, ", only those stay ", which, bond=Bond.OPEN)
         case t.Items(items=(item,)):
             return build(place, " become just ", say.phrase(item))
-    return build(place, " become " if isinstance(target.type, ListOf) else " becomes ", say.phrase(value))
+    verb = "become" if isinstance(target.type, ListOf) else "becomes"
+    if target.base is not None and target.kind != GAME_KIND:
+        verb = say.naming.agreeing(verb, say.naming.field(target.kind, target.field))
+    return build(place, f" {verb} ", say.phrase(value))
 
 
 def _is_itself(node: t.Aggregate) -> bool:

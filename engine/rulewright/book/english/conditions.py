@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from rulewright.book.english import aggregates, phrases
 from rulewright.book.english.grammar import plain
+from rulewright.book.english.joined_clauses import parts
 from rulewright.book.english.phrase import Bond, Lead, Phrase, build, joined, says, these
 from rulewright.book.english.say import Say
 from rulewright.language.declarations import GAME_KIND
@@ -37,7 +38,6 @@ _HAS = {
     ">=": "at least",
 }
 """How many there are."""
-_JOINED_OTHERWISE = {"and": "or", "or": "and"}
 _ALL_OF = {"and": "all of these are so", "or": "at least one of these is so"}
 MOST_BESIDE_EITHER = 3
 """Parts of an `and` of which the last may be an `or`; with more, they are listed."""
@@ -62,10 +62,12 @@ def clause(say: Say, node: t.Typed, *, holds: bool) -> Phrase:
             return _present(say, operand, holds)
         case t.Aggregate(function="any" | "none" | "all"):
             return aggregates.clause(say, node, holds=holds)
+        case t.Local(name=name) if name in say.called.clauses:
+            return Phrase(say.truth(name, holds))
         case t.Local(name=name):
             base, _, part = name.partition(".")
             if part:
-                return Phrase(f"{say.naming.noted(base, say.called)} is {not_}{say.naming.role(part)}")
+                return Phrase(f"{say.naming.noted(base, say.called)} is {not_}{say.naming.part(part, say.called)}")
             called = say.naming.noted(name, say.called) if name in say.called.words else say.naming.name(name)
             return Phrase(f"{called} {'holds' if holds else 'does not hold'}")
         case t.Stored(kind=kind, field=field) if kind == GAME_KIND and not field.startswith(("options.", "deck.")):
@@ -119,7 +121,10 @@ def _comparison(say: Say, node: t.Comparison, holds: bool) -> Phrase:
                 return says(say.inside(base), "has", _side(say, right, left))
             return says(say.inside(base), "does", "not have ", _side(say, right, left))
     words = (_RANKED if node.table else _COMPARED)[operator]
-    return says(_side(say, left, right), "is", words, _side(say, right, left))
+    verb = "is"
+    if isinstance(left, t.Stored) and left.kind != GAME_KIND:
+        verb = say.naming.agreeing(verb, say.naming.field(left.kind, left.field))
+    return says(_side(say, left, right), verb, words, _side(say, right, left))
 
 
 def _says_its_field(say: Say, noun: str, value: t.Typed) -> bool:
@@ -194,38 +199,28 @@ def _one_of(item: Phrase, options: list[Phrase], found: bool) -> Phrase:
 
 
 def _logic(say: Say, node: t.Logic, holds: bool) -> Phrase:
-    operator = node.operator if holds else _JOINED_OTHERWISE[node.operator]
-    said = [say.clause(operand, holds=holds) for operand in _operands(node, operator, holds)]
-    if not any(part.items or part.joint or part.bond > Bond.RELATIVE for part in said):
+    said, operator = parts(say, node, holds=holds)
+    if all(_is_firm(part) for part in said) and not any(part.tail for part in said[:-1]):
         return joined(said, operator)
     if operator == "and" and len(said) <= MOST_BESIDE_EITHER and _ends_in_either(said):
         return joined([*said[:-1], build("either ", said[-1], joint="")], operator)
     return these(_all_of(operator, len(said)), said, joint=operator)
 
 
+def _is_firm(part: Phrase) -> bool:
+    """Whether other clauses may be joined to this one."""
+    return not (part.items or part.joint) and part.bond <= Bond.RELATIVE
+
+
 def _ends_in_either(said: list[Phrase]) -> bool:
     """Whether the last part alone is an `or` of plain clauses, which `either` keeps together."""
     *others, last = said
-    firm = not any(part.items or part.joint or part.bond > Bond.RELATIVE for part in others)
+    firm = all(_is_firm(part) and not part.tail for part in others)
     return firm and last.joint == "or" and not last.items and last.bond <= Bond.RELATIVE
 
 
 def _all_of(operator: str, many: int) -> str:
     return "both of these are so" if operator == "and" and many == 2 else _ALL_OF[operator]
-
-
-def _operands(node: t.Logic, operator: str, holds: bool) -> list[t.Typed]:
-    """The parts joined by one word, those of parts that are joined by the same word among them."""
-    found: list[t.Typed] = []
-    for operand in node.operands:
-        inner, inner_holds = operand, holds
-        while isinstance(inner, t.Not):
-            inner, inner_holds = inner.operand, not inner_holds
-        if isinstance(inner, t.Logic) and inner_holds is holds and inner.operator == node.operator:
-            found += _operands(inner, operator, holds)
-        else:
-            found.append(operand)
-    return found
 
 
 def _present(say: Say, node: t.Typed, holds: bool) -> Phrase:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 from rulewright.book.english import aggregates, conditions, phrases, values
@@ -50,6 +51,7 @@ class English:
         self.naming = Naming(style)
         self.called = called or Called()
         self.it: str | None = None
+        self.pronoun = "it"
         self._introduced: dict[str, str] = {}
         # Shared by all that speak in one sentence: letters given, and what of them is still to be told.
         self._letters: list[str] = []
@@ -82,6 +84,10 @@ class English:
     def fact(self, node: t.Typed, *, holds: bool = True) -> str:
         """The truth value as a clause, or its opposite, in a sentence that has its letters told with `where`."""
         return self.at_end(self.clause(node, holds=holds))
+
+    def truth(self, name: str, holds: bool) -> str:
+        """That what a name notes is so, or is not, in the rules' own words."""
+        return fill(self.called.clauses[name]["holds" if holds else "fails"], self.style)
 
     def among(self, called: Called) -> English:
         """The same sentence, among other names."""
@@ -121,14 +127,17 @@ class English:
 
     def inside(self, node: t.Typed, bond: Bond = Bond.NOUN) -> Phrase:
         """The value as a part of a larger phrase."""
-        found = self.phrase(node)
-        if found.bond <= bond and not found.items:
-            return found
-        return self.letter(found)
+        return self.fit(self.phrase(node), bond)
+
+    def fit(self, found: Phrase, bond: Bond = Bond.NOUN) -> Phrase:
+        """A phrase as a part of a larger one: itself, or a letter for it."""
+        return found if found.bond <= bond and not found.items else self.letter(found)
 
     def letter(self, found: Phrase) -> Phrase:
         """A letter for a phrase, which is told behind the sentence."""
-        letter = next(letter for letter in _LETTERS if letter not in self._letters)
+        # A very long sentence goes on with A2, B2 and so on.
+        names = (f"{letter}{turn if turn > 1 else ''}" for turn in count(1) for letter in _LETTERS)
+        letter = next(name for name in names if name not in self._letters)
         self._letters.append(letter)
         return Phrase(self.style.name(letter), Bond.WORD, (), ((letter, found),))
 
@@ -136,10 +145,10 @@ class English:
         """The truth value as a clause, or its opposite."""
         return conditions.clause(self, node, holds=holds)
 
-    def about(self, variable: str | None) -> English:
-        """The same, where `variable` is called `it`."""
+    def about(self, variable: str | None, pronoun: str = "it") -> English:
+        """The same, where `variable` is called `it`, or whatever else stands for it."""
         other = copy(self)
-        other.it = variable
+        other.it, other.pronoun = variable, pronoun
         other._introduced = {name: said for name, said in self._introduced.items() if name != variable}
         return other
 

@@ -6,11 +6,20 @@ from dataclasses import replace
 
 from rulewright.book.english.phrase import Bond, Lead, Phrase, build, joined, the
 from rulewright.book.english.say import Say
+from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expression import typed as t
+from rulewright.language.types import PLAYER, ListOf
 
 _RELATIVE = {Lead.ITS: Lead.WHOSE, Lead.IT_IS: Lead.THAT_ARE, Lead.IT_HAS: Lead.THAT_HAVE}
 """What is said of a member, as said of several among others."""
-_SINGLE = {Lead.THAT_ARE: Lead.THAT_IS, Lead.THAT_HAVE: Lead.THAT_HAS}
+_OF_PEOPLE = {Lead.ITS: Lead.WHOSE, Lead.IT_IS: Lead.WHO_ARE, Lead.IT_HAS: Lead.WHO_HAVE}
+"""The same, where they are players."""
+_SINGLE = {
+    Lead.THAT_ARE: Lead.THAT_IS,
+    Lead.THAT_HAVE: Lead.THAT_HAS,
+    Lead.WHO_ARE: Lead.WHO_IS,
+    Lead.WHO_HAVE: Lead.WHO_HAS,
+}
 """The same, of one."""
 MOST_RELATIVE = 3
 """Clauses about members that still stand in the sentence; more of them are listed."""
@@ -23,6 +32,9 @@ class Members:
         self.say = say
         self.node = node
         kind = node.source.kind if isinstance(node.source, t.Objects) else ""
+        # Nobody is an `it`.
+        self.is_person = isinstance(node.source.type, ListOf) and node.source.type.inner == PLAYER
+        self.aside = say.about(node.variable, f"that {say.naming.kind(PLAYER_KIND)}" if self.is_person else "it")
         self.one = say.naming.kind(kind) if kind else ""
         self.several = say.naming.kind(kind, several=True) if kind else ""
         self.which: Phrase | None = None
@@ -55,14 +67,26 @@ class Members:
         if self.one:
             return self._with_which(Phrase(self.several))
         source = self.source
-        if several and source.lead == Lead.THE:
+        if (several or self._is_described()) and source.lead == Lead.THE:
+            source = source.led(Lead.NONE)
+        if source.lead == Lead.ALL:
             source = source.led(Lead.NONE)
         return self._with_which(source)
+
+    def _is_described(self) -> bool:
+        """Whether the words for all of them begin with an article of their own, and not with whose they are."""
+        match self.node.source:
+            case t.Invoke(formula=formula) if "." not in formula:
+                words = self.say.style.ruleset.declarations.formulas[formula].said.get("", "")
+                return words.startswith(Lead.THE)
+            case t.Constant():
+                return True
+        return False
 
     def among(self) -> Phrase | None:
         """`the player’s Cards that is red`, behind `none among`; None where `no Cards that are red` can be said."""
         owned = isinstance(self.node.source, t.Stored | t.Invoke) and self.source.owner
-        if not owned or self.which is None or self.which.lead not in (Lead.THAT_ARE, Lead.THAT_HAVE):
+        if not owned or self.which is None or self.which.lead not in _SINGLE:
             return None
         return self._with_which(self.source, single=True)
 
@@ -91,30 +115,45 @@ class Members:
     def _which(self, condition: t.Typed) -> tuple[Phrase, Phrase]:
         """Which members are meant, and which one of them."""
         joint = condition.operator if isinstance(condition, t.Logic) else ""
-        parts = condition.operands if isinstance(condition, t.Logic) else (condition,)
-        said = [self._relative(part) for part in parts]
-        relative = [each for each in said if each is not None]
-        if len(relative) == len(said) <= MOST_RELATIVE:
+        relative = self._relatives(condition)
+        if relative is not None:
             one = [each.led(_SINGLE.get(each.lead, each.lead)) for each in relative]
             all_, single = joined(relative, joint or "and"), joined(one, joint or "and")
             return replace(all_, bond=Bond.RELATIVE), replace(single, bond=Bond.RELATIVE)
-        about = self.say.about(self.node.variable)
-        clause = about.clause(condition)
+        clause = self.aside.clause(condition)
         loose = clause.joint or clause.bond > Bond.RELATIVE
-        found = build("for which ", clause, bond=Bond.OPEN if loose else Bond.RELATIVE)
+        found = replace(build("for which ", clause, bond=Bond.OPEN if loose else Bond.RELATIVE), tail=True)
         return found, found
 
     def whose(self, condition: t.Typed) -> Phrase | None:
-        """`whose owner is the player`, where a condition is about one quality of the member."""
-        found = self._relative(condition)
-        return found if found is not None and found.lead == Lead.WHOSE else None
+        """`whose owner is the player`, where a condition is about a quality of the member, perhaps among others."""
+        relative = self._relatives(condition)
+        if relative is None or all(each.lead != Lead.WHOSE for each in relative):
+            return None
+        joint = condition.operator if isinstance(condition, t.Logic) else "and"
+        one = joined([each.led(_SINGLE.get(each.lead, each.lead)) for each in relative], joint)
+        return replace(one, bond=Bond.RELATIVE, joint="")
+
+    def _relatives(self, condition: t.Typed) -> list[Phrase] | None:
+        """What is said of members, clause by clause; None where there is too much of it, or something else."""
+        parts = condition.operands if isinstance(condition, t.Logic) else (condition,)
+        said = [self._relative(part) for part in parts]
+        relative = [each for each in said if each is not None]
+        return relative if len(relative) == len(said) <= MOST_RELATIVE else None
 
     def _relative(self, condition: t.Typed) -> Phrase | None:
         said = self.say.about(self.node.variable).clause(condition)
         if said.items or said.joint or said.bond > Bond.RELATIVE:
             return None
-        relative = _RELATIVE.get(said.lead)
+        relative = (_OF_PEOPLE if self.is_person else _RELATIVE).get(said.lead)
         return None if relative is None else said.led(relative)
+
+    def how_many(self, element: t.Typed) -> Phrase | None:
+        """How many of its own each member has: `number of Cards`; None where something else is counted."""
+        if not isinstance(element, t.Aggregate) or element.function != "count" or element.condition is not None:
+            return None
+        of = self.quality(element.source)
+        return None if of is None else build("number of ", of)
 
     def quality(self, element: t.Typed) -> Phrase | None:
         """What of each member is meant, without an article: `price`; None where it is no quality of the member."""

@@ -22,7 +22,9 @@ class Naming:
     def __init__(self, style: Style) -> None:
         self.style = style
         self.declared = style.ruleset.declarations
-        self._plurals = {plain_id(term.plural): term for term in self.declared.terms.values()}
+        terms = self.declared.terms.values()
+        # An edition may rename a term; ids keep the plural of its id.
+        self._plurals = {plural(term.id): term for term in terms} | {plain_id(term.plural): term for term in terms}
 
     def kind_term(self, kind: str) -> Term | None:
         """The term readers know a kind by."""
@@ -30,12 +32,12 @@ class Naming:
 
     def kind(self, kind: str, *, several: bool = False) -> str:
         """A kind, or several of it."""
-        term = self.kind_term(kind)
-        if term is not None and self._tells_apart(kind, term):
-            return self.style.term(term, plural=several)
         said = self.declared.kinds[kind].said
         if said:
             return fill(said["several" if several else "one"], self.style)
+        term = self.kind_term(kind)
+        if term is not None and self._tells_apart(kind, term):
+            return self.style.term(term, plural=several)
         name = pretty(kind)
         return self.style.escape(plural(name) if several else name)
 
@@ -112,6 +114,14 @@ class Naming:
         words = plain(noun)
         return any(_is_mass(term) and words in (term.name, term.plural) for term in self.declared.terms.values())
 
+    def agreeing(self, verb: str, noun: str) -> str:
+        """A verb for one, as it stands behind a noun: `are` and `become` where the noun's only form is a plural."""
+        if not (self.is_mass(noun) and plain(noun).endswith("s")):
+            return verb
+        first, _, rest = verb.partition(" ")
+        several = {"is": "are", "has": "have", "becomes": "become"}.get(first, first)
+        return f"{several} {rest}".rstrip()
+
     def begins_with_mass(self, phrase: str) -> bool:
         """Whether a phrase is about something that is not counted: `movement left`."""
         said = f"{plain(phrase)} "
@@ -157,6 +167,10 @@ class Naming:
         if name in called.words:
             return self.style.noted(fill(called.words[name], self.style))
         return self.role(name)
+
+    def part(self, name: str, called: Called) -> str:
+        """What comes of a procedure under a name, behind `is`: words of the rules, else a term, else the name."""
+        return fill(called.words[name], self.style) if name in called.words else self.role(name)
 
     def name(self, identity: str) -> str:
         """A name of the rules, marked as one."""
@@ -206,6 +220,11 @@ class Naming:
     def table(self, identity: str) -> str:
         """A table, linked."""
         return self._rule("tables", identity, self.declared.tables[identity].title)
+
+    def tile(self, table: str) -> Term | None:
+        """What a field of a board is called, where the board is named after what lies on it: `tiles` for each Tile."""
+        is_board = {"column", "row", "neighbours"} <= set(self.declared.tables[table].columns)
+        return self._plurals.get(table) if is_board else None
 
     def deck(self, identity: str) -> str:
         """A deck, linked."""

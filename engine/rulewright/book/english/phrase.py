@@ -30,6 +30,7 @@ class Lead(StrEnum):
 
     NONE = ""
     THE = "the "
+    ALL = "all "
     WHAT = "what "
     IT = "it"
     ITS = "its "
@@ -40,6 +41,10 @@ class Lead(StrEnum):
     THAT_HAVE = "that have "
     THAT_IS = "that is "
     THAT_HAS = "that has "
+    WHO_ARE = "who are "
+    WHO_HAVE = "who have "
+    WHO_IS = "who is "
+    WHO_HAS = "who has "
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,7 @@ class Phrase:
 
     `joint` is the word that joins clauses at its top, `and` or `or`; `lead` what the words begin with. `owner` says
     that somebody’s own is spoken of in it, `the player’s Cards`, and `again` that `its` is said behind its beginning.
+    `tail` says that it ends with a clause about members: one that is joined behind it could be taken to belong to them.
     """
 
     words: str
@@ -58,6 +64,7 @@ class Phrase:
     lead: Lead = Lead.NONE
     owner: bool = False
     again: bool = False
+    tail: bool = False
 
     @property
     def rest(self) -> str:
@@ -113,7 +120,9 @@ def build(*pieces: str | Phrase, bond: Bond | None = None, joint: str = "", lead
     bond = Bond.OPEN if items else loosest if bond is None else bond
     if lead == Lead.IT != words:
         lead = Lead.NONE
-    return Phrase(words, bond, items, tuple(where), joint, lead, owner, again)
+    last = pieces[-1] if pieces else ""
+    tail = isinstance(last, Phrase) and last.tail
+    return Phrase(words, bond, items, tuple(where), joint, lead, owner, again, tail)
 
 
 def these(words: str, items: list[Phrase], *, joint: str = "") -> Phrase:

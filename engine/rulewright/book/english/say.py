@@ -13,12 +13,13 @@ from rulewright.language.types import Type
 
 
 class Say(Protocol):
-    """English for one ruleset in one style. `it` is the variable that is called `it` just now."""
+    """English for one ruleset in one style. `it` is the variable that is called `pronoun` just now."""
 
     style: Style
     naming: Naming
     called: Called
     it: str | None
+    pronoun: str
 
     def phrase(self, node: Typed) -> Phrase:
         """The value as a noun phrase, with whatever has to be listed below it."""
@@ -29,8 +30,14 @@ class Say(Protocol):
     def clause(self, node: Typed, *, holds: bool = True) -> Phrase:
         """The truth value as a clause, or its opposite."""
 
-    def about(self, variable: str | None) -> Say:
-        """The same, where `variable` is called `it`."""
+    def fit(self, found: Phrase, bond: Bond = Bond.NOUN) -> Phrase:
+        """A phrase as a part of a larger one: itself, or a letter for it."""
+
+    def about(self, variable: str | None, pronoun: str = "it") -> Say:
+        """The same, where `variable` is called `it`, or whatever else stands for it."""
+
+    def truth(self, name: str, holds: bool) -> str:
+        """That what a name notes is so, or is not, in the rules' own words."""
 
     def introducing(self, variable: str) -> tuple[str, Say]:
         """A letter for `variable`, and the same where it is called by that letter."""

@@ -6,6 +6,7 @@ from rulewright.book.english import aggregates
 from rulewright.book.english.naming import pretty
 from rulewright.book.english.phrase import Bond, Lead, Phrase, build, joined, the, these
 from rulewright.book.english.say import Say
+from rulewright.dice.tree import Roll
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression import typed as t
 from rulewright.language.types import INTEGER, Dice, Integer, ListOf, Row, Thing, present
@@ -21,6 +22,9 @@ ROUNDING = {
 def constant(say: Say, node: t.Constant) -> Phrase:
     """A value written in the rules."""
     table = all_rows(say, node)
+    tile = say.naming.tile(table) if table else None
+    if tile is not None:
+        return Phrase(f"all {say.style.term(tile, plural=True)}", lead=Lead.ALL)
     if table:
         return the(f"rows of the table {say.naming.table(table)}")
     several = isinstance(node.value, tuple) and len(node.value) > 1
@@ -52,7 +56,7 @@ def local(say: Say, node: t.Local) -> Phrase:
 def variable(say: Say, node: t.Variable) -> Phrase:
     """A name bound inside the expression."""
     if node.name == say.it:
-        return Phrase("it", lead=Lead.IT)
+        return Phrase(say.pronoun, lead=Lead.IT if say.pronoun == Lead.IT else Lead.NONE)
     letter = say.introduced(node.name)
     if letter:
         return Phrase(say.style.name(letter))
@@ -107,6 +111,9 @@ def lookup(say: Say, node: t.Lookup) -> Phrase:
 
 def arithmetic(say: Say, node: t.Arithmetic) -> Phrase:
     """Reckoning."""
+    dice = _notation(say, node) if isinstance(node.type, Dice) and node.operator in ("+", "-") else ""
+    if dice:
+        return Phrase(dice)
     match node.operator:
         case "+" if isinstance(node.type, ListOf):
             return _together(say, node)
@@ -123,10 +130,27 @@ def arithmetic(say: Say, node: t.Arithmetic) -> Phrase:
     return build("what is left over when ", left, " is divided by ", right, bond=Bond.OPEN, lead=Lead.WHAT)
 
 
+def _notation(say: Say, node: t.Typed) -> str:
+    """Dice written out in the rules, as they are written: `2d6 +6 + 1d6`; empty where anything is worked out first."""
+    match node:
+        case t.Constant(value=value, type=kind):
+            return say.constant(value, kind)
+        case t.Arithmetic(operator="+" | "-" as operator, left=left, right=t.Constant(value=value, type=kind)):
+            first, second = _notation(say, left), say.constant(value, kind)
+            sign = "+" if operator == "+" else "\N{MINUS SIGN}"
+            return f"{first} {sign}{'' if isinstance(value, int) else ' '}{second}" if first else ""
+        case t.Arithmetic(operator="*", left=t.Constant(value=int(many)), right=t.Constant(value=Roll()) as roll) | (
+            t.Arithmetic(operator="*", left=t.Constant(value=Roll()) as roll, right=t.Constant(value=int(many)))
+        ) if many >= 0:
+            return f"{many} \N{MULTIPLICATION SIGN} {say.constant(roll.value, roll.type)}"
+    return ""
+
+
 def _together(say: Say, node: t.Arithmetic) -> Phrase:
-    left, right = say.inside(node.left, Bond.WORD), say.phrase(node.right)
+    right = say.phrase(node.right)
     if right.bond > Bond.WORD:
-        return these("all of these together", [say.phrase(part) for part in _terms(node)])
+        return these("all of these together", [*(say.phrase(part) for part in _terms(node.left)), right])
+    left = say.inside(node.left, Bond.WORD)
     return build(left, " together with ", right, bond=Bond.OPEN)
 
 
@@ -170,14 +194,19 @@ def _product(say: Say, node: t.Arithmetic) -> Phrase:
         roll, factor = (node.left, node.right) if isinstance(node.left.type, Dice) else (node.right, node.left)
         said = say.inside(roll, Bond.WORD), say.inside(factor, Bond.WORD)
         return build("one roll of ", said[0], ", multiplied by ", said[1], bond=Bond.OPEN)
-    if t.Constant(INTEGER, 1) in (node.left, node.right):
-        return say.phrase(node.right if node.left == t.Constant(INTEGER, 1) else node.left)
     for factor, counted in ((node.left, node.right), (node.right, node.left)):
         if isinstance(factor, t.Constant) and isinstance(counted, t.Aggregate) and counted.function == "count":
             each = aggregates.each_counted(say, counted)
             if each is not None:
                 return build(f"{say.constant(factor.value, factor.type)} for ", each, bond=Bond.OPEN)
-    return build(say.inside(node.left, Bond.WORD), " times ", say.inside(node.right, Bond.WORD), bond=Bond.OPEN)
+    for factor, other in ((node.left, node.right), (node.right, node.left)):
+        if isinstance(factor, t.Constant) and factor.value == 1:
+            return say.phrase(other)
+    first, second = say.phrase(node.left), say.phrase(node.right)
+    # One of them may be more than a name, if it stands last.
+    if second.bond == Bond.WORD and first.bond == Bond.NOUN and not first.items:
+        first, second = second, first
+    return build(say.fit(first, Bond.WORD), " times ", say.fit(second), bond=Bond.OPEN)
 
 
 def coalesce(say: Say, node: t.Coalesce) -> Phrase:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from rulewright.book.english.called import Called
 from rulewright.book.english.english import English
 from rulewright.book.english.grammar import capital
 from rulewright.book.english.naming import pretty
@@ -93,7 +94,7 @@ def asked_in_words(expression: str, example: Example, style: Style) -> tuple[str
     if found.errors:
         # A bare field of players asks what was gained.
         return f"{style.escape(capital(pretty(expression)))} gained", False
-    english = English(style)
+    english = English(style, Called.in_procedure(procedure))
     if isinstance(present(typed.type), Boolean):
         return capital(english.condition(typed, holds=True)), True
     return capital(english.value(typed)), False

@@ -5,7 +5,10 @@ Where things stand, and on which side, is not told: the picture beside it shows 
 
 from __future__ import annotations
 
-from rulewright.book.english.grammar import capital
+from collections.abc import Mapping as ByName
+
+from rulewright.book.english.called import NOBODY, Called
+from rulewright.book.english.grammar import capital, listed, plain
 from rulewright.book.english.naming import Naming, pretty
 from rulewright.book.english.phrase import Lead
 from rulewright.book.style.style import Style
@@ -27,8 +30,10 @@ def given_words(example: Example, style: Style) -> list[str]:
         setting = declared.options.get(option)
         if setting is not None and choice in setting.choices:
             said.append(f"{fill(setting.title, style)}: {fill(setting.choices[choice], style)}")
-    words = _Words(style)
     procedure = style.ruleset.procedures.get(example.of)
+    called = Called.in_procedure(procedure) if procedure is not None else NOBODY
+    parameters = procedure.parameters if procedure is not None else {}
+    words = _Words(style, called, parameters, example.given)
     plurals = declared.plurals()
     drawn = _drawn(style)
     for name, entry in (example.given.entries if example.given is not None else {}).items():
@@ -53,8 +58,13 @@ def _drawn(style: Style) -> set[str]:
 
 
 class _Words:
-    def __init__(self, style: Style) -> None:
+    """Words for what is given; `called` are the rules' own for what the procedure names, `parameters` what it takes."""
+
+    def __init__(self, style: Style, called: Called, parameters: ByName[str, Type], given: Mapping | None) -> None:
         self.style = style
+        self.called = called
+        self.parameters = parameters
+        self.given = given
         self.naming = Naming(style)
         self.declared = style.ruleset.declarations
 
@@ -62,7 +72,10 @@ class _Words:
         """What is given, as the words before a colon."""
         kind = self.declared.plurals().get(name)
         if kind is not None:
-            return capital(self.naming.kind(kind, several=True))
+            other = "Other " if self._has_one_already(kind) else ""
+            return capital(other + self.naming.kind(kind, several=True))
+        if name in self.called.words:
+            return capital(fill(self.called.words[name], self.style))
         term = self.naming.countable(name)
         if term is not None:
             return self.style.term(term, plural=name != term.id)
@@ -90,11 +103,25 @@ class _Words:
         """Another thing that is given: a player by seat, one of several by its place among them, or by its name."""
         name, _, place = text.partition(".")
         if place.isdigit():
+            if self._is_alone(name):
+                return f"the {'other ' if self._has_one_already(kind) else ''}{self.naming.kind(kind)}"
             nth = ORDINALS[int(place) - 1] if int(place) <= len(ORDINALS) else f"{place}th"
             return f"the {nth} {self.naming.kind(kind)}"
         if kind == PLAYER_KIND and text.isdigit():
-            return f"{self.naming.kind(kind)} {text}"
-        return self.style.escape(pretty(name))
+            return f"{capital(self.naming.kind(kind))} {text}"
+        if name in self.called.words:
+            return f"the {fill(self.called.words[name], self.style)}"
+        return f"the {self.naming.kind(kind)}" if name == kind else self.style.escape(pretty(name))
+
+    def _has_one_already(self, kind: str) -> bool:
+        """Whether the procedure itself is given one of a kind, so that there are others beside it."""
+        given = self.given.entries if self.given is not None else {}
+        return any(name in given and present(type_) == Thing(kind) for name, type_ in self.parameters.items())
+
+    def _is_alone(self, plural: str) -> bool:
+        """Whether the example gives one of a kind, and not several."""
+        several = self.given.get(plural) if self.given is not None else None
+        return isinstance(several, Sequence) and len(several.items) == 1
 
     def _several(self, node: Sequence, kind: Type | None) -> str:
         """Equal ones that follow each other are counted."""
@@ -107,7 +134,9 @@ class _Words:
                 counted.append((said, 1))
         if not any(said for said, _ in counted):
             return str(len(node.items) or "none")
-        return "; ".join(_counted(said, many) for said, many in counted)
+        if all(isinstance(item, Scalar) for item in node.items):
+            return listed([said if many == 1 else f"{many} × {said}" for said, many in counted])
+        return "; ".join(_counted(said, many, first=place == 0) for place, (said, many) in enumerate(counted))
 
     def _field(self, kind: str, name: str, node: Node) -> str:
         field = self.declared.kinds[kind].fields.get(name)
@@ -121,17 +150,26 @@ class _Words:
         if isinstance(inner, Integer) and (self.naming.countable(name) is not None or (field and field.said)):
             number = node.value if isinstance(node, Scalar) and type(node.value) is int else None
             return self.naming.amount(said, name, number=number, lead=Lead.NONE, kind=kind)
-        if isinstance(inner, Row) or (isinstance(inner, Thing) and name == inner.kind):
+        if isinstance(inner, Row):
             return said
-        return f"{self.style.escape(pretty(name))} {said}"
+        if isinstance(inner, Thing) and (inner.kind == PLAYER_KIND or name == inner.kind):
+            return f"of {said}"
+        if isinstance(inner, ListOf) and said.isdigit() and isinstance(inner.inner, Thing):
+            return f"{said} {self.naming.kind(inner.inner.kind, several=said != '1')}"
+        noun = self.naming.field(kind, name)
+        return f"with {noun} {said}" if isinstance(inner, Integer) else f"{noun}: {said}"
 
     def _text(self, node: Scalar) -> str:
         if isinstance(node.value, bool):
             return "yes" if node.value else "no"
+        if node.text in self.called.words:
+            return fill(self.called.words[node.text], self.style)
         return self.style.escape(pretty(node.text) if node.text.replace("_", "").isalpha() else node.text)
 
 
-def _counted(said: str, many: int) -> str:
+def _counted(said: str, many: int, *, first: bool) -> str:
+    """So many of one sort: `2 of Player 1`, `one with 3 Cards`, and `one other` behind those of which there is more."""
+    number = "one" if many == 1 else f"{many}"
     if not said:
-        return "one with nothing" if many == 1 else f"{many} with nothing"
-    return f"{many} × {said}" if many > 1 else said
+        return f"{number} with nothing" if first else f"{number} {'other' if many == 1 else 'others'}"
+    return f"{number} with {said}" if plain(said)[:1].isdigit() else f"{number} {said}"

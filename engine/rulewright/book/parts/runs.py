@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from rulewright.book.english.called import NOBODY, Called
 from rulewright.book.english.english import English
-from rulewright.book.english.grammar import capital
+from rulewright.book.english.grammar import after_lists, capital, plain
 from rulewright.book.english.naming import Naming, pretty
+from rulewright.book.english.phrase import Bond
 from rulewright.book.parts.event import told
 from rulewright.book.parts.given import given_words
 from rulewright.book.parts.lineups import lineup_views, together
@@ -17,14 +18,14 @@ from rulewright.book.style.style import Html, Style, Unlinked
 from rulewright.book.style.words import fill, first_sentence, value_words
 from rulewright.dice.text import text as dice_text
 from rulewright.dice.tree import Roll
-from rulewright.language.declarations import Formula
+from rulewright.language.declarations import GAME_KIND, Formula
 from rulewright.language.expression.check import check_expression
-from rulewright.language.expression.typed import Aggregate, Invoke, Items, Typed
+from rulewright.language.expression.typed import Aggregate, Invoke, Items, Stored, Typed
 from rulewright.language.lowering import operations
 from rulewright.language.operations import Create, Remove
 from rulewright.language.scope import Scope
 from rulewright.language.step import Step
-from rulewright.language.types import Boolean, ListOf, Thing, present
+from rulewright.language.types import Boolean, Dice, Integer, ListOf, Thing, present
 from rulewright.play.boards.board import is_board
 from rulewright.play.examples.ending import end_scope
 from rulewright.play.examples.judging import ExampleRun, Expectation, run_example
@@ -180,19 +181,39 @@ def _worked_out(typed: Typed, written: Scalar, ran: ExampleRun, style: Style) ->
         plain = value_words(ran.value, typed.type, Style(style.ruleset))
         return f"{asked} ({given}): {style.value(plain) if answer == style.escape(plain) else answer}."
     if isinstance(typed.type, Boolean):
-        return f"{capital(english.condition(typed, holds=bool(ran.value)))}."
+        return _stated(english.condition(typed, holds=bool(ran.value)))
     if isinstance(typed, Items) and isinstance(typed.type, ListOf):
         # A list is answered one by one.
         pairs = zip(typed.items, ran.value, strict=True)
-        each = [
-            f"{english.within(item)} is {value_words(value, item.type, style)}{english.where()}"
-            for item, value in pairs
-        ]
-        return f"{capital('; '.join(each))}."
+        each = [_equal(item, value_words(value, item.type, style), english) for item, value in pairs]
+        return _stated("; ".join(each))
     bare = not {"_", "."} & set(written.text)
-    said = style.escape(written.text.replace("*", "×")) if bare else english.within(typed)
     answer = value_words(ran.value, typed.type, style)
-    return f"{capital(said)} is {answer}{english.where()}."
+    if bare:
+        return _stated(f"{style.escape(written.text.replace('*', '×'))} is {answer}")
+    return _stated(_equal(typed, answer, english))
+
+
+def _equal(typed: Typed, answer: str, english: English) -> str:
+    """That a value is so much; what would need a name of its own stands last instead."""
+    phrase = english.phrase(typed)
+    if isinstance(typed, Stored) and typed.kind != GAME_KIND:
+        noun = english.naming.field(typed.kind, typed.field)
+        if plain(answer).casefold() == plain(noun).casefold():
+            return f"{english.within(typed.base)} has {answer}{english.where()}"
+        is_ = english.naming.agreeing("is", noun)
+    else:
+        is_ = "is"
+    if phrase.bond > Bond.RELATIVE and isinstance(present(typed.type), Integer | Dice):
+        said = f"{answer} is {english.at_end(phrase)}"
+    else:
+        said = f"{english.at_end(english.fit(phrase, Bond.RELATIVE))} {is_} {answer}"
+    return f"{said}{english.where()}"
+
+
+def _stated(words: str) -> str:
+    """Words as a sentence; a list below them ends it."""
+    return after_lists(f"{capital(words)}.")
 
 
 def _parameter(formula: Formula, name: str, style: Style) -> str:
@@ -208,9 +229,8 @@ def _result(expected: Expectation, ran: ExampleRun, style: Style) -> str:
     procedure = ran.finished.procedure if ran.finished is not None else None
     english = English(style, Called.in_procedure(procedure) if procedure is not None else NOBODY)
     if isinstance(expected.value, bool):
-        return f"{capital(english.condition(typed, holds=expected.value))}."
-    came = style.value(text(expected.said, symbol=False))
-    return f"{capital(english.within(typed))} is {came}{english.where()}."
+        return _stated(english.condition(typed, holds=expected.value))
+    return _stated(_equal(typed, style.value(text(expected.said, symbol=False)), english))
 
 
 def _typed(expression: str, ran: ExampleRun, style: Style) -> Typed | None:

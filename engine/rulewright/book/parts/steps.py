@@ -175,7 +175,8 @@ class StepWriter:
             elif isinstance(value, Constant) and plain(held := say.value(value)).casefold() == plain(noun).casefold():
                 found.append(f"it has {held}")
             else:
-                found.append(f"its {noun} {_be(type_, value)} {say.value(value)}")
+                be = say.naming.agreeing(_be(type_, value), noun)
+                found.append(f"its {noun} {be} {say.value(value)}")
         return found
 
     def title(self) -> str:

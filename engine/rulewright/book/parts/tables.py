@@ -87,8 +87,10 @@ def _repeats(table: Table, column: str, style: Style) -> bool:
 
 
 def _header(name: str, naming: Naming) -> str:
-    term = naming.word(name)
-    return naming.style.term(term) if term is not None else naming.style.escape(pretty(name).capitalize())
+    term = naming.countable(name)
+    if term is None:
+        return naming.style.escape(pretty(name).capitalize())
+    return naming.style.term(term, plural=name != term.id)
 
 
 def _is_numeric(kind: Type) -> bool:

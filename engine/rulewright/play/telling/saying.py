@@ -184,9 +184,15 @@ class Saying:
         term = declared.terms.get(kind)
         if term is not None:
             return self.term(term)
+        return self._one_of(kind)
+
+    def _one_of(self, kind: str) -> Phrase:
+        """What one of a kind is called; a value that only goes by the kind's name is called by the term."""
+        declared = self.ruleset.declarations
         if kind in declared.kinds and declared.kinds[kind].said:
             return (Name(self.words(declared.kinds[kind].said["one"]), ("kinds", kind)),)
-        return (Words(kind.replace("_", " ").capitalize()),)
+        term = declared.terms.get(kind)
+        return self.term(term) if term is not None else (Words(kind.replace("_", " ").capitalize()),)
 
     def thing(self, kind: str, thing: int) -> Phrase:
         """An object."""
@@ -213,7 +219,7 @@ class Saying:
         return self.layout.names[number]
 
     def _one(self, kind: str, thing: int) -> Name:
-        one = self.kind(kind)
+        one = self._one_of(kind)
         return Name(one, _object(kind, thing), article(text(one)))
 
     def _among_its_kind(self, kind: str, thing: int) -> Name:
@@ -221,7 +227,7 @@ class Saying:
         others = sorted(number for number in self.objects if number not in self.gone and self._is(number, kind))
         if thing not in others:
             return self._one(kind, thing)
-        one, place = self.kind(kind), others.index(thing)
+        one, place = self._one_of(kind), others.index(thing)
         said = one if len(others) == 1 else phrase(f"{ordinal(place + 1)} ", one)
         return Name(said, _object(kind, thing), "the")
 

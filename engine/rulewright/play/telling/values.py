@@ -19,6 +19,9 @@ def noted(say: Saying, name: str, value: Any, kind: Type, procedure: str) -> Phr
     called = say.ruleset.procedures[procedure].called.get(name, "") if procedure else ""
     place = phrase("The ", say.words(called)) if called else capital(say.kind(name))
     if isinstance(value, bool):
+        clauses = say.ruleset.procedures[procedure].clauses.get(name) if procedure else None
+        if clauses is not None:
+            return phrase(capital(say.words(clauses["holds" if value else "fails"])), ".")
         return phrase(place, " now holds." if value else " does not hold.")
     if isinstance(kind, ListOf):
         return phrase(place, ", now: ", say.value(value, kind), ".")

@@ -73,6 +73,7 @@ def _procedure(ruleset: Ruleset, identity: str) -> Iterable[str]:
         yield from (procedure.names[each.item] for each in operations(step) if isinstance(each, Each))
     for type_ in procedure.parameters.values():
         yield from getattr(type_, "ids", ())
+    yield from procedure.gives
 
 
 def _formula(ruleset: Ruleset, identity: str) -> Iterable[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, Shape, required, words
+from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, Shape, optional, required, words
 
 DICE = Leaf("Dice, such as `2d6 +6`.", format="dice")
 VALUE = Leaf("A value of the column's or number's type.", format="value")
@@ -19,6 +19,25 @@ CLAUSES = Record(
 NAMES = MapOf(
     "What sentences call its names, where an id made readable would not do: a noun without its article.",
     inner=words("A noun."),
+    cosmetic=True,
+)
+
+STEP_NAMES = MapOf(
+    "What sentences call its names, where an id made readable would not do: a noun without its article. A name for what"
+    " is true or not may bring a clause for each case as well.",
+    inner=ByForm(
+        "A noun; of what is true or not, clauses too.",
+        scalar=words("A noun."),
+        mapping=Record(
+            "A truth value, as a clause.",
+            members={
+                "noun": optional(words("A noun.")),
+                "holds": required(words("What is so.")),
+                "fails": required(words("What is so otherwise.")),
+            },
+        ),
+        cosmetic=True,
+    ),
     cosmetic=True,
 )
 

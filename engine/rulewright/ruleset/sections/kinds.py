@@ -50,7 +50,7 @@ KIND = Record(
         "term": optional(Leaf("The term readers know it by.", format="reference", cosmetic=True)),
         "said": optional(
             Record(
-                "What sentences call one of it, and several, where no term of its own says so.",
+                "What sentences call one of it, and several, where its term alone would not do.",
                 members={"one": required(words("A noun.")), "several": required(words("Its plural."))},
                 cosmetic=True,
             )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from rulewright.language.shape import Leaf, MapOf, Record, Steps, expression, optional, required, words
-from rulewright.ruleset.schema.shapes import NAMES, TYPE
+from rulewright.ruleset.schema.shapes import STEP_NAMES, TYPE
 from rulewright.ruleset.section import RulesSection
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ PROCEDURE = Record(
         "means": optional(words("When it is done and what for, in one sentence.")),
         "given": optional(MapOf("What it is given: names and types.", inner=TYPE, ordered=True, ranked=True)),
         "gives": optional(MapOf("What it gives back.", inner=expression("The value."), ordered=True, ranked=True)),
-        "names": optional(NAMES),
+        "names": optional(STEP_NAMES),
         "steps": required(Steps("The steps.")),
     },
 )
