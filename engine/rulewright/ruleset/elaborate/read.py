@@ -57,8 +57,10 @@ def constant(
         return Unknown(), None
     if wanted == TEXT:
         return TEXT, node.text
+    faults = len(diagnostics.errors)
     typed = check_expression(node, Scope(declarations), diagnostics, expected=expected)
-    if isinstance(typed.type, Unknown):
+    # What has a fault in some part of it may still be known to be a number, but has no value.
+    if isinstance(typed.type, Unknown) or len(diagnostics.errors) > faults:
         return expected or typed.type, None
     if any(isinstance(part, (Objects, Stored)) for part in walk_all(typed, declarations)):
         diagnostics.add(codes.NOT_CONSTANT, "this depends on the state of a game", node.span)
