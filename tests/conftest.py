@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import signal
+import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -27,8 +30,13 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.ge
 
 pytest_plugins = ["tests.unchanged"]
 
-# Tests read the rules themselves; those of the cache give it a folder of their own.
-os.environ["RULEWRIGHT_CACHE"] = "off"
+# What one test has read of the rules, the others and the programs they start need not read again: all share a cache,
+# which is as new as the run and goes with it. Workers are told of it by the process that starts them.
+_SHARED_CACHE = "RULEWRIGHT_TESTS_CACHE"
+if _SHARED_CACHE not in os.environ:
+    os.environ[_SHARED_CACHE] = tempfile.mkdtemp(prefix="rulewright-tests-")
+    atexit.register(shutil.rmtree, os.environ[_SHARED_CACHE], ignore_errors=True)
+os.environ["RULEWRIGHT_CACHE"] = os.environ[_SHARED_CACHE]
 
 # Whoever runs the tests in the background may have told them to ignore what programs under test must hear.
 for _number, _usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
