@@ -16,12 +16,14 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import os
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, cached_property
 from importlib.metadata import distributions
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,6 +32,9 @@ SOURCES = {"rulewright": ROOT / "engine" / "rulewright", "tests": ROOT / "tests"
 DATA = ("grammar", "rules", "docs_templates", "site", "tests", "benchmarks", ".ci", ".github")
 LOOSE = ("pyproject.toml", "mkdocs.yml", "README.md", "Makefile", "LICENSE", "CHANGELOG.md")
 NOT_DATA = {"__pycache__", "node_modules", "build"}
+
+_KEYS = "keys of files of tests"
+"""By what name workers are told them."""
 
 BUILDS_THE_SITE = "tests.published"
 """What it imports is known by what it built: the site itself is an input of the tests that look at it."""
@@ -69,7 +74,8 @@ class Inputs:
 
     def _packages(self, path: Path) -> str:
         """The Python that the tests run: what they import, and what prepares them."""
-        started = {_name(path), *(_name(p) for p in SOURCES["tests"].rglob("conftest.py") if p.parent in path.parents)}
+        prepare = (p for p in _modules().values() if p.name == "conftest.py" and p.parent in path.parents)
+        started = {_name(path), *map(_name, prepare)}
         names = _closure(started)
         return "\n".join(sorted(f"{name} {_digest_of(_modules()[name])}" for name in names))
 
@@ -84,21 +90,23 @@ class Inputs:
 class Unchanged:
     """Leaves out the files that passed before with the same inputs, and keeps the keys of those that pass."""
 
-    def __init__(self, kept: Path, inputs: Inputs, *, writes: bool) -> None:
+    def __init__(self, kept: Path, key: Callable[[str], str], *, writes: bool) -> None:
         self._kept = kept
-        self._inputs = inputs
+        self._key = key
         self._writes = writes
         self._before: dict[str, str] = json.loads(kept.read_text("utf-8")) if kept.is_file() else {}
-        self._keys: dict[str, str] = {}
         self._passed: dict[str, set[str]] = defaultdict(set)
         self._failed: set[str] = set()
         self._left_out: set[str] = set()
 
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """Tell a worker the keys: to work them out takes seconds, and once is enough."""
+        node.workerinput[_KEYS] = {name: self._key(name) for name in _files_of_tests()}
+
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         """Leave out what passed with the same inputs."""
-        files = {item.path for item in items}
-        self._keys = {_shown(path): self._inputs.key(path) for path in files}
-        same = {path for path in files if self._before.get(_shown(path)) == self._keys[_shown(path)]}
+        same = {path for path in {item.path for item in items} if self._is_same(_shown(path))}
         self._left_out = {_shown(path) for path in same}
         config.hook.pytest_deselected(items=[item for item in items if item.path in same])
         items[:] = [item for item in items if item.path not in same]
@@ -116,7 +124,7 @@ class Unchanged:
         whole = not (session.config.option.keyword or session.config.option.maxfail)
         if not self._writes or exitstatus not in (0, 1, 5) or not whole:
             return
-        inputs = {name: self._inputs.key(ROOT / name) for name in self._passed if name not in self._failed}
+        inputs = {name: self._key(name) for name in self._passed if name not in self._failed}
         kept = {name: key for name, key in self._before.items() if name in self._left_out or name not in self._failed}
         self._kept.parent.mkdir(parents=True, exist_ok=True)
         new = self._kept.with_suffix(".new")
@@ -125,13 +133,12 @@ class Unchanged:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Say what was left out."""
-        same = sum(map(self._is_same, self._before))
+        same = sum(name not in self._passed and self._is_same(name) for name in self._before)
         if same:
             terminalreporter.write_line(f"Files of tests left out, as they passed before with the same inputs: {same}")
 
     def _is_same(self, name: str) -> bool:
-        path = ROOT / name
-        return name not in self._passed and path.is_file() and self._inputs.key(path) == self._before[name]
+        return name in self._before and (ROOT / name).is_file() and self._key(name) == self._before[name]
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -141,8 +148,12 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     site = config.getoption("--published")
     chosen = [str(config.getoption(name)) for name in ("markexpr", "--hypothesis-profile")]
-    writes = not hasattr(config, "workerinput")
-    config.pluginmanager.register(Unchanged(Path(kept), Inputs(Path(site) if site else None, chosen), writes=writes))
+    told: dict[str, Any] | None = getattr(config, "workerinput", None)
+    if told is not None:
+        config.pluginmanager.register(Unchanged(Path(kept), told[_KEYS].__getitem__, writes=False))
+        return
+    inputs = Inputs(Path(site) if site else None, chosen)
+    config.pluginmanager.register(Unchanged(Path(kept), cache(lambda name: inputs.key(ROOT / name)), writes=True))
 
 
 @cache
@@ -150,11 +161,16 @@ def _modules() -> dict[str, Path]:
     """Every module of the engine and the tests by its dotted name; a package goes by the name of its folder."""
     found = {}
     for name, folder in SOURCES.items():
-        for path in sorted(folder.rglob("*.py")):
-            if not NOT_DATA & set(path.parts):
+        for path in _inside(folder):
+            if path.suffix == ".py":
                 parts = (name, *path.relative_to(folder).with_suffix("").parts)
                 found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     return found
+
+
+def _files_of_tests() -> list[str]:
+    tests = (path for path in _modules().values() if SOURCES["tests"] in path.parents)
+    return [_shown(path) for path in tests if path.name.startswith("test_")]
 
 
 def _name(path: Path) -> str:
@@ -232,10 +248,15 @@ def _arguments(path: Path) -> set[str]:
 
 def _files(folders: Iterable[str], loose: Iterable[str]) -> Iterator[Path]:
     for folder in folders:
-        for path in sorted((ROOT / folder).rglob("*")):
-            if not NOT_DATA & set(path.relative_to(ROOT).parts) and path.is_file():
-                yield path
+        yield from _inside(ROOT / folder)
     yield from (ROOT / name for name in loose if (ROOT / name).is_file())
+
+
+def _inside(folder: Path) -> Iterator[Path]:
+    """The files in a folder and those below it, in order."""
+    for where, folders, names in os.walk(folder):
+        folders[:] = sorted(set(folders) - NOT_DATA)
+        yield from (Path(where) / name for name in sorted(names))
 
 
 def _shown(path: Path) -> str:

@@ -69,7 +69,7 @@ def first(state: State) -> list[Fraction]:
 
 
 @pytest.mark.parametrize(("policy", "weights"), [("random", evenly), ("first", first)])
-@settings(max_examples=60, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(source=rulesets())
 def test_random_rules(policy: str, weights: Any, source: str) -> None:
     ruleset, found = checked(source, shapes=False)

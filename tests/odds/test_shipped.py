@@ -28,7 +28,7 @@ from tests.odds.enumerator import given_node
 NORMAL = load_ruleset("fuzzy-knights/normal@1.0")
 MEDIUM = load_ruleset("fuzzy-knights/medium@0.1")
 PIG = load_ruleset("pig/classic@1.0")
-RUNS = 4000
+RUNS = 2000
 
 Pick = Callable[[State, Random, Ruleset], int]
 

@@ -76,8 +76,9 @@ def test_the_source_archive_carries_what_builds_and_tests_it(built: Path, checko
     assert data_files(checkout) <= names
 
 
-def test_every_shipped_ruleset_is_sound(bin_folder: Path, tmp_path: Path) -> None:
-    run(bin_folder / "rulewright", "check", cwd=tmp_path)
+def test_shipped_rulesets_are_sound(bin_folder: Path, tmp_path: Path) -> None:
+    """One of each game; that all of them are is shown from the checkout."""
+    run(bin_folder / "rulewright", "check", "pig/classic@1.0", "fuzzy-knights/normal@1.0", cwd=tmp_path)
 
 
 def test_the_shipped_rulesets_are_found(bin_folder: Path, tmp_path: Path) -> None:

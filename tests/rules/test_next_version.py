@@ -103,7 +103,7 @@ def test_house_rules_lie_over_it(verbs: Verbs, tmp_path: Path, capsys: pytest.Ca
 
 
 def test_its_book_has_a_page_on_the_third_resource(verbs: Verbs, tmp_path: Path) -> None:
-    verbs("book", "build", "--markdown", "--output", str(tmp_path / "book"))
+    verbs("book", "build", NEW, "--markdown", "--output", str(tmp_path / "book"))
     [timber] = (tmp_path / "book").glob("*medium-0.2/timber.md")
     page = timber.read_text(encoding="utf-8")
     assert "Where it grows, and what is built of it." in page

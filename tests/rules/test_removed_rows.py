@@ -75,7 +75,7 @@ def test_both_places_are_named(tmp_path: Path, checkout: Path, reference: str, t
         assert "delete: true" in removing[removal.line - 1]
 
 
-@pytest.mark.parametrize(("reference", "table", "row", "instead"), ROWS)
+@pytest.mark.parametrize(("reference", "table", "row", "instead"), [ROWS[0], ROWS[-1]])
 def test_following_the_advice_to_its_end_leaves_sound_rules(
     tmp_path: Path, checkout: Path, reference: str, table: str, row: str, instead: str
 ) -> None:

@@ -48,7 +48,7 @@ def test_shipped_files_are_judged_alike_however_they_are_changed(data: st.DataOb
 def test_merged_rules_are_accepted_and_none_that_lack_a_part(reference: str) -> None:
     rules = shipped(reference)
     assert acceptance("rules", overlay=False)(rules)
-    for path in list(places(rules))[:: 1 if reference.startswith("pig") else 97]:
+    for path in list(places(rules))[:: 1 if reference.startswith("pig") else 311]:
         agree(put(rules, path, ("remove", None)))
         agree(put(rules, path, ("put", 2.0)))
         agree(put(rules, path, ("rename", "x\n")))
