@@ -116,6 +116,19 @@ def test_what_is_missing_or_leads_nowhere_is_told(
     assert any(expected in message for message in messages), messages
 
 
+def test_sources_in_two_folders_are_held_against_an_edition_once(tmp_path: Path) -> None:
+    edition = "fuzzy-knights/normal@1.0.0"
+    two = SMALL.replace(
+        "statements:",
+        "  leaf:\n    title: A leaf\n    editions: [fuzzy-knights/normal@1.0]\n    sentences: s4\nstatements:",
+    )
+    for name in ("one", "copy"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "sources.yaml").write_text(two, encoding="utf-8")
+    [found] = check_sources([tmp_path], {}, KNOWN, unsound={edition})
+    assert found.message == f"`page` and `leaf` were not held against `{edition}`, which is not sound"
+
+
 def test_each_fault_of_a_source_is_told_with_its_place(rulesets: dict[str, Ruleset], tmp_path: Path) -> None:
     edition = "fuzzy-knights/normal@1.0.0"
     written = SMALL.replace("page: 1-2", "page: 1").replace("procedures.game", "procedures.gaem")

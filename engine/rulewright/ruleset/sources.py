@@ -7,7 +7,7 @@ of their sentences, and says in other words what they state and which rule, ruli
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from rulewright.ruleset.editions.edition import MANIFEST
 from rulewright.ruleset.editions.folders import walk
 from rulewright.ruleset.elaborate.read import entries, items, text
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.place import either
 from rulewright.ruleset.schema.validate import validate
 from rulewright.ruleset.section import rule_of
 from rulewright.ruleset.words.explained import is_there, near_paths, rule_entry
@@ -48,6 +49,9 @@ NOT_LOOKED_INTO = Code(
     "Mend what else is wrong with that edition, and check again.",
     severity="warning",
 )
+
+_FEW = 3
+"""Sources or editions that a message names."""
 
 _RANGE = re.compile(r"(\d{1,6})(?:\s*-\s*(\d{1,6}))?")
 
@@ -89,16 +93,21 @@ def check_sources(
 ) -> Diagnostics:
     """What is wrong with the sources below `paths`: `rulesets` are those to look into, `known` all editions there are.
 
-    `unsound` are those that should be looked into and are not sound, which is said of each source of theirs. All are
+    `unsound` are those that should be looked into and are not sound, which is said once for all of a file. All are
     named with the version, as in `game/edition@1.0.0`; the sources may leave out what is not needed of it.
     """
     found = Diagnostics()
+    seen: list[object] = []
     for path in sources_files(paths):
         try:
             node = read_file(path)
         except DiagnosticError as error:
             found.extend(error.diagnostics)
             continue
+        plain = node.plain()
+        if plain in seen:
+            continue  # a copy of a game's folder holds its sources too, and they say nothing more
+        seen.append(plain)
         if validate(node, "sources", found, overlay=False) and isinstance(node, MappingNode):
             _check(node, rulesets, known, unsound, found)
     return found
@@ -114,10 +123,13 @@ def _check(
             if edition in rulesets:
                 for carrier in carriers:
                     _require(carrier, edition, rulesets[edition], found)
+    waiting = [source for source in sources.values() if any(edition in unsound for edition in source.editions)]
+    if waiting:
+        editions = dict.fromkeys(edition for source in waiting for edition in source.editions if edition in unsound)
+        against = f"{_some(editions)}, which {'is' if len(editions) == 1 else 'are'} not sound"
+        message = f"{_some(source.id for source in waiting)} {'was' if len(waiting) == 1 else 'were'} not held against"
+        found.add(NOT_LOOKED_INTO, f"{message} {against}", waiting[0].span)
     for source in sources.values():
-        for edition in (each for each in source.editions if each in unsound):
-            message = f"`{source.id}` was not held against `{edition}`, which is not sound"
-            found.add(NOT_LOOKED_INTO, message, source.span)
         for edition in (each for each in source.editions if each in rulesets):
             covered = {
                 place for each in statements if edition in each.carriers for place in each.found.get(source.id, ())
@@ -195,6 +207,12 @@ def _places(node: Node, source: Source, found: Diagnostics) -> Iterator[int]:
         else:
             message = f"`{part.strip()}` is no place among the {len(source.sentences)} sentences of `{source.id}`"
             found.add(UNKNOWN_SOURCE, message, node.span)
+
+
+def _some(names: Iterable[str]) -> str:
+    """Some names, in words short enough for a message."""
+    shown = [f"`{name}`" for name in names]
+    return either(shown if len(shown) <= _FEW else [*shown[: _FEW - 1], f"{len(shown) - _FEW + 1} more"], word="and")
 
 
 def _said(places: list[int]) -> str:
