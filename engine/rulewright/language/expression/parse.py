@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -26,9 +27,15 @@ DEEPEST = 30
 """Levels of nesting an expression may have: every walk over its tree is safe, and so is the Python it becomes."""
 
 
+_INTEGER = re.compile(r"[ \t\r\n]*([0-9]{1,18})[ \t\r\n]*")
+"""A whole number by itself, of as many digits as one may have: most figures are that, and need no parser."""
+
+
 @lru_cache(maxsize=4096)
 def parse_expression(text: str) -> syntax.Syntax:
     """The tree of `text`. Raises `ExpressionError`."""
+    if (integer := _INTEGER.fullmatch(text)) is not None:
+        return syntax.Literal(*integer.span(1), int(integer[1]))
     tree = _parse(text, "expression")
     assert isinstance(tree, syntax.Syntax)
     _refuse_depth(tree)

@@ -32,14 +32,28 @@ class United:
 
 def unite(files: Sequence[Mapping], span: Span, diagnostics: Diagnostics) -> United:
     """The files of a layer, in their order, as one; what two of them say of one place goes to `diagnostics`."""
-    whole = Mapping({}, files[0].span if files else span)
+    sections: dict[str, Entry] = {}
     shared: set[Path] = set()
     for file in files:
         rules = canonical(file, rules_shape())
         assert isinstance(rules, Mapping)
-        shared |= entries_of(whole) & entries_of(rules)
-        whole = _Union(diagnostics, file).mapping(whole, rules, rules_shape(), ())
-    return United(whole, frozenset(shared))
+        union = _Union(diagnostics, file)
+        for section, entry in rules.entries.items():
+            there = sections.get(section)
+            if there is None:
+                sections[section] = _own(entry)
+                continue
+            if isinstance(there.value, Mapping) and isinstance(entry.value, Mapping):
+                shared.update((section, key) for key in entry.value.entries if key in there.value.entries)
+            sections[section] = union.section(there, entry)
+    return United(Mapping(sections, files[0].span if files else span), frozenset(shared))
+
+
+def _own(entry: Entry) -> Entry:
+    """The entry of a section, to which further files may add: as many files as one likes are read in one go."""
+    if not isinstance(entry.value, Mapping):
+        return entry
+    return Entry(entry.key, Mapping(dict(entry.value.entries), entry.value.span))
 
 
 def entries_of(rules: Mapping) -> set[Path]:
@@ -59,6 +73,23 @@ class _Union:
         self.diagnostics = diagnostics
         self.file = file
 
+    def section(self, there: Entry, entry: Entry) -> Entry:
+        """A section with what one more file says of it, which is added to the entries that are `there`."""
+        name = entry.key.text
+        shape, known, new = _inner(rules_shape(), name), there.value, entry.value
+        match shape, known, new:
+            case MapOf(), Mapping(entries=dict() as entries), Mapping() if not (
+                _whole(known, shape) or _whole(new, shape)
+            ):
+                for key, each in new.entries.items():
+                    first = entries.get(key)
+                    entries[key] = each if first is None else self._joined(first, each, shape.inner, (name, key))
+                return there
+        return self._joined(there, entry, shape, (name,))
+
+    def _joined(self, first: Entry, second: Entry, shape: Shape, path: Path) -> Entry:
+        return Entry(first.key, self.node(first, second, shape, path))
+
     def mapping(self, first: Mapping, second: Mapping, shape: Record | MapOf, path: Path) -> Mapping:
         """All keys of both."""
         entries = dict(first.entries)
@@ -67,8 +98,7 @@ class _Union:
             if there is None:
                 entries[key] = entry
             else:
-                joined = self.node(there, entry, _inner(shape, key), (*path, key))
-                entries[key] = Entry(there.key, joined)
+                entries[key] = self._joined(there, entry, _inner(shape, key), (*path, key))
         return Mapping(entries, first.span)
 
     def node(self, first: Entry, second: Entry, shape: Shape, path: Path) -> Node:
