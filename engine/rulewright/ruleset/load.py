@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING
 
 import rulewright.ruleset.cache.pickling  # noqa: F401 (whatever is loaded can be pickled)
 from rulewright.errors import RulesetWarning, RulewrightError
@@ -23,9 +22,6 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.place import either
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
-
-if TYPE_CHECKING:
-    pass
 
 
 def load_ruleset(reference: str, *, rules: Folders = (), digest: str | None = None) -> Ruleset:

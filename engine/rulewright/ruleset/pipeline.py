@@ -33,9 +33,12 @@ from rulewright.ruleset.layers.resolved import Resolved
 from rulewright.ruleset.layers.stack import is_stack
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.validate import validate
-from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics, TooManyErrors
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.files.limits import DEFAULT_LIMITS
+
+MOST_ERRORS = 200
+"""Errors of an edition that are told in one pass, beside those of single files."""
 
 Made = TypeVar("Made", covariant=True)
 
@@ -135,7 +138,11 @@ def build_rules(stage: Stage[Resolved]) -> Stage[Ruleset]:
     resolved = stage.made
     assert resolved is not None
     checking = Diagnostics(stage.found if stage.sound else ())
-    ruleset = build(resolved, checking, whole=stage.sound)
+    try:
+        with checking.at_most(MOST_ERRORS):
+            ruleset = build(resolved, checking, whole=stage.sound)
+    except TooManyErrors:
+        return Stage(None, tuple(checking), stage.doubt) if stage.sound else stage.then(None, checking)
     point_at_likenesses(checking, resolved)
     doubt = stage.doubt.missing(point_at_removals(checking, resolved))
     if stage.sound:

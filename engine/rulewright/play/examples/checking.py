@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from rulewright.play.examples.answers import check_answers
@@ -14,11 +15,11 @@ from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.editions.surprises import shadows
 from rulewright.ruleset.lints import run_lints
-from rulewright.ruleset.pipeline import ruleset_of
+from rulewright.ruleset.pipeline import MOST_ERRORS, ruleset_of
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 from rulewright.ruleset.words.lint import Describe, lint_words
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.collected import Diagnostics, TooManyErrors
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 
 Weigh = Callable[[Ruleset, Example], Iterable[Diagnostic]]
@@ -55,16 +56,10 @@ def check_edition(
     diagnostics.extend(shadows(catalogue, edition))
     if ruleset is None:
         return _each_once(Checked(edition, ruleset, diagnostics))
-    linted = Diagnostics()
     whole = not diagnostics.errors
-    if whole:
-        run_lints(ruleset, linted)
-        lint_words(ruleset, linted, describe=None if describer is None else describer(ruleset))
-        diagnostics.extend(linted)
-    else:
-        # A text may well have been written for the rule as it is once it is mended: that is asked then.
-        lint_words(ruleset, linted)
-        diagnostics.extend(doubt.sure(linted.errors, [ruleset.resolved.rules]))
+    linted = _linted(ruleset, describer if whole else None, whole=whole)
+    # A text may well have been written for the rule as it is once it is mended: that is asked then.
+    diagnostics.extend(linted if whole else doubt.sure(linted.errors, [ruleset.resolved.rules]))
     sound = ruleset.examples.values() if not diagnostics.errors else runnable(ruleset, doubt, diagnostics.errors)
     allowance = Allowance()
     runs: dict[str, ExampleRun] = {}
@@ -78,6 +73,16 @@ def check_edition(
         check_answers(ruleset, runs, diagnostics)
         check_samples(ruleset, diagnostics)
     return _each_once(Checked(edition, ruleset, diagnostics))
+
+
+def _linted(ruleset: Ruleset, describer: Callable[[Ruleset], Describe] | None, *, whole: bool) -> Diagnostics:
+    """What is wrong with the words of an edition, and, where it is whole, with anything else that need not be so."""
+    found = Diagnostics()
+    with suppress(TooManyErrors), found.at_most(MOST_ERRORS):
+        if whole:
+            run_lints(ruleset, found)
+        lint_words(ruleset, found, describe=None if describer is None else describer(ruleset))
+    return found
 
 
 def _each_once(checked: Checked) -> Checked:

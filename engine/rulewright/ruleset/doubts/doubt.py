@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from rulewright.language.codes import UNKNOWN_FIELD, UNKNOWN_NAME, UNKNOWN_PROCEDURE, UNKNOWN_ROW, UNKNOWN_TYPE
 from rulewright.language.shape import POSITIONS, ByForm, ListOf, MapOf, Record, Shape, Steps
 from rulewright.ruleset.codes import BAD_DEFAULT, OVERRIDE_OF_NOTHING, UNKNOWN_REFERENCE
+from rulewright.ruleset.doubts.places import Found, Places
 from rulewright.ruleset.layers.history import Path
 from rulewright.ruleset.schema.model import rules_shape, step_shape
 from rulewright.ruleset.section import sections
@@ -33,6 +34,8 @@ _LEADS_NOWHERE = (
 )
 TOKEN = re.compile(r"[^\W\d]\w*")
 """A word, as rules are written in."""
+
+Find = Callable[[Mapping, Span], Found | tuple[Path, None]]
 
 Lost = frozenset[tuple[str, str]]
 
@@ -75,10 +78,11 @@ class Doubt:
         """In doubt of the entries that hold faults too, and of whatever these declare."""
         places: set[Path] = set()
         lost: list[tuple[str, str]] = []
+        find = _finder()
         for fault in faults:
             for file in files:
-                path = path_to(file, fault.span)
-                if path is not None and len(path) > 1:
+                path, _ = find(file, fault.span)
+                if len(path) > 1:
                     places.add(path[:2])
                     section = file.entries[path[0]].value
                     assert isinstance(section, Mapping)
@@ -87,33 +91,46 @@ class Doubt:
 
     def broken(self, faults: Iterable[Diagnostic], rules: Mapping) -> Doubt:
         """In doubt too of the entries of `rules` that hold faults, told or not: what leans on them cannot be run."""
-        paths = (path_to(rules, fault.span) for fault in faults)
-        return replace(self, places=self.places | {path[:2] for path in paths if path is not None and len(path) > 1})
+        find = _finder()
+        paths = (find(rules, fault.span)[0] for fault in faults)
+        return replace(self, places=self.places | {path[:2] for path in paths if len(path) > 1})
 
     def sure(self, found: Iterable[Diagnostic], files: Sequence[Mapping]) -> Iterator[Diagnostic]:
         """Those that are no consequence of what is in doubt; `files` are where they were found."""
+        find = _finder()
         for diagnostic in found:
-            if not self or not self._touches(diagnostic, files):
+            if not self or not self._touches(diagnostic, files, find):
                 yield diagnostic
 
-    def _touches(self, diagnostic: Diagnostic, files: Sequence[Mapping]) -> bool:
+    def _touches(self, diagnostic: Diagnostic, files: Sequence[Mapping], find: Find) -> bool:
         doubted = self.names | self.words if diagnostic.code in _LEADS_NOWHERE else self.names
         for file in files:
-            path = path_to(file, diagnostic.span)
-            if path is not None:
-                innermost = _innermost(file, diagnostic.span)
-                tokens = set(path) if innermost is None else {*path, *tokens_of(innermost)}
-                return not tokens.isdisjoint(doubted)
+            path, innermost = find(file, diagnostic.span)
+            if innermost is not None:
+                return not {*path, *tokens_of(innermost)}.isdisjoint(doubted)
         return False
+
+
+def _finder() -> Find:
+    """What finds where a span stands in some rules, and walks through each of them once; nowhere, nothing."""
+    known: dict[int, tuple[Mapping, Places]] = {}
+
+    def find(rules: Mapping, span: Span) -> Found | tuple[Path, None]:
+        if id(rules) not in known:
+            known[id(rules)] = (rules, Places(rules))  # kept, so that its number stays its own
+        return known[id(rules)][1].find(span) or ((), None)
+
+    return find
 
 
 def without_faults(file: Mapping, faults: Iterable[Span]) -> tuple[Mapping, Lost]:
     """A file without the entries that have faults, and the names lost with them, each with its section."""
     lost: set[tuple[str, str]] = set()
     gone: set[Path] = set()
+    places = Places(file)
     for fault in faults:
-        path = path_to(file, fault)
-        if path:
+        found = places.find(fault)
+        if found is not None and (path := found[0]):
             gone.add(path[:2] if path[0] in sections() else path[:1])
     entries: dict[str, Entry] = {}
     for section, entry in file.entries.items():
@@ -162,47 +179,6 @@ def tokens_of(node: Node) -> Iterator[str]:
         for key, entry in node.entries.items():
             yield key
             yield from tokens_of(entry.value)
-
-
-def path_to(node: Node, span: Span) -> Path | None:
-    """The keys on the way to the innermost value in `node` that holds `span`; steps count by their ids."""
-    if isinstance(node, Scalar):
-        return () if node.span.holds(span) else None
-    if isinstance(node, Mapping):
-        for key, entry in node.entries.items():
-            if entry.key.span.holds(span):
-                return (key,)
-            if (inner := path_to(entry.value, span)) is not None:
-                return (key, *inner)
-            if entry.key.span.file == entry.value.span.file and entry.span.holds(span):
-                return (key,)
-        return () if node.span.file == span.file and node.span.holds(span) else None
-    for item in node.items:
-        if (inner := path_to(item, span)) is not None:
-            named = item.get("id") if isinstance(item, Mapping) else None
-            return (named.text, *inner) if isinstance(named, Scalar) else inner
-    return () if node.span.holds(span) else None
-
-
-def _innermost(node: Node, span: Span) -> Node | None:
-    """The scalar that holds `span`, or else the innermost mapping; of a key, what stands after it."""
-    if isinstance(node, Scalar):
-        return node if node.span.holds(span) else None
-    if isinstance(node, Mapping):
-        for entry in node.entries.values():
-            if entry.key.span.holds(span):
-                return entry.value
-            if (found := _innermost(entry.value, span)) is not None:
-                return found
-            if entry.key.span.file == entry.value.span.file and entry.span.holds(span):
-                return entry.value
-    else:
-        for item in node.items:
-            if (found := _innermost(item, span)) is not None:
-                # What is said at the id of a step is said of the step.
-                named = item.get("id") if isinstance(item, Mapping) else None
-                return item if named is found else found
-    return node if node.span.holds(span) else None
 
 
 @lru_cache(maxsize=1)

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rulewright.ruleset.digest import plain
-from rulewright.ruleset.doubts.doubt import TOKEN, Doubt, path_to, tokens_of
+from rulewright.ruleset.doubts.doubt import TOKEN, Doubt, tokens_of
+from rulewright.ruleset.doubts.places import Places
 from rulewright.ruleset.layers.history import Path
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import sections
@@ -27,10 +28,11 @@ def runnable(ruleset: Ruleset, doubt: Doubt, errors: Iterable[Diagnostic]) -> It
     """
     rules = ruleset.resolved.rules
     wrong: set[Path] = set(doubt.places)
+    places = Places(rules)
     for error in errors:
-        path = path_to(rules, error.span)
-        if path is not None and len(path) > 1:
-            wrong.add(path[:2])
+        stands = places.find(error.span)
+        if stands is not None and len(stands[0]) > 1:
+            wrong.add(stands[0][:2])
     if any(sections()[section].of_every_game for section, _ in wrong if section in sections()):
         return
     words = _words(rules)
@@ -45,16 +47,16 @@ def runnable(ruleset: Ruleset, doubt: Doubt, errors: Iterable[Diagnostic]) -> It
     for example in ruleset.examples.values():
         reached: set[str] = set()
         waiting = [*tokens_of(example.node), *always]
-        places: set[Path] = {("examples", example.id)}
+        touched: set[Path] = {("examples", example.id)}
         while waiting:
             word = waiting.pop()
             if word in reached:
                 continue
             reached.add(word)
             for path in of_word[word]:
-                places.add(path)
+                touched.add(path)
                 waiting += words[path]
-        if reached.isdisjoint(doubt.names) and places.isdisjoint(wrong):
+        if reached.isdisjoint(doubt.names) and touched.isdisjoint(wrong):
             yield example
 
 

@@ -17,10 +17,9 @@ from rulewright.ruleset.schema.nested import without_followers
 from rulewright.ruleset.schema.old_words import old_words
 from rulewright.ruleset.schema.outdented import without_outdented
 from rulewright.ruleset.schema.place import Place, follow, needed
-from rulewright.source.diagnostics.collected import Diagnostic, Diagnostics
+from rulewright.source.diagnostics.collected import TOO_MANY_ERRORS, Diagnostic, Diagnostics
 from rulewright.source.files.limits import DEFAULT_LIMITS
 from rulewright.source.nodes import Mapping, Node
-from rulewright.source.yaml.codes import TOO_MANY_ERRORS
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from rulewright.errors import RulewrightError
 from rulewright.source.diagnostics.diagnostic import CODES, Code, Diagnostic, Edit, Related, Severity
@@ -25,6 +26,18 @@ class DiagnosticError(RulewrightError):
         return text.render(self.diagnostics).rstrip("\n")
 
 
+TOO_MANY_ERRORS = Code(
+    "too-many-errors",
+    "More errors than can be of use",
+    "So many errors usually have one cause.",
+    "Mend the first few and look again.",
+)
+
+
+class TooManyErrors(RulewrightError):  # noqa: N818 (it is no error of its own)
+    """As many errors were found as are told: whoever mends those sees the others."""
+
+
 class Diagnostics:
     """An ordered collection that checks add what they find to.
 
@@ -33,10 +46,14 @@ class Diagnostics:
     ((), ())
     """
 
-    __slots__ = ("_found",)
+    __slots__ = ("_errors", "_found", "_most", "_sorted")
 
     def __init__(self, found: Iterable[Diagnostic] = ()) -> None:
+        self._most: int | None = None
         self._found: list[Diagnostic] = list(found)
+        # Every check asks whether there are errors; of those sorted out before, none is looked at again.
+        self._errors: tuple[Diagnostic, ...] = ()
+        self._sorted = 0
 
     def add(
         self,
@@ -50,8 +67,21 @@ class Diagnostics:
     ) -> Diagnostic:
         """Record one diagnostic and return it."""
         diagnostic = Diagnostic(code, message, span, tuple(related), suggestion, tuple(edits))
+        if self._most is not None and code.severity == "error" and len(self.errors) >= self._most:
+            message = f"checking stopped here after {len(self.errors)} errors"
+            self._found.append(Diagnostic(TOO_MANY_ERRORS, message, span))
+            raise TooManyErrors(message)
         self._found.append(diagnostic)
         return diagnostic
+
+    @contextmanager
+    def at_most(self, errors: int) -> Iterator[None]:
+        """Raise `TooManyErrors` where more errors are added than so many: what is said of each takes its time."""
+        self._most = errors
+        try:
+            yield
+        finally:
+            self._most = None
 
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Record diagnostics made elsewhere, such as those of a caught `DiagnosticError`."""
@@ -60,11 +90,17 @@ class Diagnostics:
     def replace(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Put others in place of all that was recorded, where a later finding makes earlier ones pointless."""
         self._found = list(diagnostics)
+        self._errors, self._sorted = (), 0
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
         """Those that make the source unusable, in the order found."""
-        return tuple(d for d in self._found if d.severity == "error")
+        if self._sorted < len(self._found):
+            new = tuple(d for d in self._found[self._sorted :] if d.severity == "error")
+            if new:
+                self._errors += new
+            self._sorted = len(self._found)
+        return self._errors
 
     @property
     def warnings(self) -> tuple[Diagnostic, ...]:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from heapq import nsmallest
 
 TRUTHS = {"yes": "true", "on": "true", "no": "false", "off": "false"}
 """What other languages, and older YAML, call the two truth values."""
+
+_MOST_COMPARED = 500
+"""Candidates compared letter by letter: more names than the largest game shipped has of one sort."""
 
 _TOO_LONG = 100  # nobody mistypes a name this long; comparing two such is work without use
 
@@ -23,7 +27,7 @@ def nearest(word: str, candidates: Iterable[str], limit: int = 3) -> list[str]:
         return []
     wanted = _plain(word)
     scored: list[tuple[int, int, int, str]] = []
-    for candidate in set(candidates):
+    for candidate in _likeliest(wanted, set(candidates)):
         if candidate == word or len(candidate) > _TOO_LONG:
             continue
         offered = _plain(candidate)
@@ -64,6 +68,22 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
     if len(found) == 1:
         return Meant(f"did you mean {found[0]}?", word, names)
     return Meant(f"did you mean {', '.join(found[:-1])} or {found[-1]}?", word, names)
+
+
+def _likeliest(word: str, candidates: set[str]) -> Iterable[str]:
+    """The candidates worth comparing letter by letter: all but of very many, then those that begin most alike."""
+    if len(candidates) <= _MOST_COMPARED:
+        return candidates
+
+    def likeness(candidate: str) -> tuple[int, int, str]:
+        return -_alike(word, candidate), abs(len(candidate) - len(word)), candidate
+
+    return nsmallest(_MOST_COMPARED, candidates, key=likeness)
+
+
+def _alike(word: str, candidate: str) -> int:
+    """The letters that two words begin with alike."""
+    return next((at for at, (x, y) in enumerate(zip(word, candidate, strict=False)) if x != y), len(candidate))
 
 
 def _plain(word: str) -> str:

@@ -76,9 +76,3 @@ TOO_MANY_NODES = Code(
     "A file with this many values is a mistake, and would cost time and memory before anyone could say so.",
     "Split it by subject into several files.",
 )
-TOO_MANY_ERRORS = Code(
-    "too-many-errors",
-    "More errors than can be of use",
-    "So many errors usually have one cause.",
-    "Mend the first few and look again.",
-)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.collected import TOO_MANY_ERRORS, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, Related
 from rulewright.source.diagnostics.edits import Edit
 from rulewright.source.files.limits import Limits
@@ -26,7 +26,6 @@ from rulewright.source.yaml.codes import (
     SECOND_DOCUMENT,
     TAG,
     TOO_DEEP,
-    TOO_MANY_ERRORS,
     TOO_MANY_NODES,
 )
 from rulewright.source.yaml.core_schema import NOT_FINITE, resolve

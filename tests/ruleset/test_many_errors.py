@@ -1,0 +1,109 @@
+"""Very many errors, names or files take their share of time and no more, and what is said stays the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rulewright import load_ruleset
+from rulewright.language.expression.parse import _parse, parse_expression
+from rulewright.play.examples.checking import check_edition
+from rulewright.ruleset.doubts.places import Places
+from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.pipeline import MOST_ERRORS
+from rulewright.source.diagnostics.collected import CODES, Diagnostics
+from rulewright.source.diagnostics.suggest import nearest
+from rulewright.source.nodes import Mapping, Node, Scalar
+from rulewright.source.span import Span
+
+MANIFEST = "ruleset: my/game\nversion: 1.0.0\ntitle: Mine\nstatus: draft\nplayers: 2\nrounding: truncate\n"
+
+
+def said(folder: Path, **files: str) -> list[tuple[str, str]]:
+    (folder / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
+    for name, text in files.items():
+        (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
+    catalogue = Catalogue([folder])
+    return [(d.code.id, d.message) for d in check_edition(catalogue, catalogue.editions()[0]).diagnostics]
+
+
+def test_checking_stops_where_errors_are_too_many_to_be_of_use(tmp_path: Path) -> None:
+    numbers = "numbers:\n" + "".join(f"  n{each}: m{each} + 1\n" for each in range(MOST_ERRORS + 50))
+    found = said(tmp_path, numbers=numbers)
+    assert [code for code, _ in found] == ["unknown-name"] * MOST_ERRORS + ["too-many-errors"]
+    assert found[-1][1] == f"checking stopped here after {MOST_ERRORS} errors"
+
+
+def test_words_are_not_looked_at_past_too_many_errors(tmp_path: Path) -> None:
+    numbers = "numbers:\n" + "".join(
+        f'  n{each}: {{is: 1, means: "{{m{each}}}"}}\n' for each in range(MOST_ERRORS + 50)
+    )
+    codes = [code for code, _ in said(tmp_path, numbers=numbers)]
+    assert codes.count("unknown-placeholder") == MOST_ERRORS
+    assert codes.count("too-many-errors") == 1
+
+
+def test_what_holds_a_stretch_of_the_rules_is_found_as_by_looking_at_all_of_them() -> None:
+    rules = load_ruleset("fuzzy-knights/medium@0.1").resolved.rules
+    places = Places(rules)
+    spans = list(dict.fromkeys(all_spans(rules)))
+    for span in spans[1::97]:  # the first is that of the folder, in which there are no places
+        for wanted in (span, Span(span.file, span.line, span.column, span.line, span.column + 1)):
+            found = places.find(wanted)
+            assert (found and found[0]) == looked_for(rules, wanted)
+    assert places.find(Span("elsewhere.yaml", 1, 1, 1, 2)) is None
+
+
+def all_spans(node: Node) -> Iterator[Span]:
+    yield node.span
+    if isinstance(node, Mapping):
+        for entry in node.entries.values():
+            yield entry.key.span
+            yield from all_spans(entry.value)
+    elif not isinstance(node, Scalar):
+        for item in node.items:
+            yield from all_spans(item)
+
+
+def looked_for(node: Node, span: Span) -> tuple[str, ...] | None:
+    """The same by brute force: the first key or value that holds the span, the innermost of those it lies in."""
+    if isinstance(node, Scalar):
+        return () if node.span.holds(span) else None
+    if isinstance(node, Mapping):
+        for key, entry in node.entries.items():
+            if entry.key.span.holds(span):
+                return (key,)
+            if (inner := looked_for(entry.value, span)) is not None:
+                return (key, *inner)
+            if entry.key.span.file == entry.value.span.file and entry.span.holds(span):
+                return (key,)
+        return () if node.span.holds(span) else None
+    for item in node.items:
+        if (inner := looked_for(item, span)) is not None:
+            named = item.get("id") if isinstance(item, Mapping) else None
+            return (named.text, *inner) if isinstance(named, Scalar) else inner
+    return () if node.span.holds(span) else None
+
+
+def test_errors_are_those_among_all_that_was_found_however_it_came_there() -> None:
+    found, place = Diagnostics(), Span.at("x")
+    for round_ in range(3):
+        found.add(CODES["unknown-name"], f"wrong {round_}", place)
+        assert len(found.errors) == round_ + 1
+        found.add(CODES["unused-declaration"], "strange", place)
+    found.extend(list(found))
+    assert len(found.errors) == 6
+    found.replace(list(found)[:1])
+    assert [each.message for each in found.errors] == ["wrong 0"]
+
+
+@pytest.mark.parametrize("text", ["0", "7", " 12 ", "\n3", "1" * 18, "007"])
+def test_a_number_by_itself_is_read_as_by_the_grammar(text: str) -> None:
+    assert parse_expression(text) == _parse(text, "expression")
+
+
+def test_of_very_many_names_those_that_begin_alike_are_compared() -> None:
+    names = [f"other_{number}" for number in range(5_000)]
+    assert nearest("settlemnt", [*names, "settlement"]) == ["settlement"]
