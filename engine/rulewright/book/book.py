@@ -61,9 +61,11 @@ def render_site(
     pictures = drawings(ruleset)
     rulings = numbered(ruleset)
     rolls = Rolls()
+    writers: dict[str, PageWriter] = {}
 
     def writer(file: str) -> PageWriter:
-        return PageWriter(ruleset, file, places, pictures, rulings, marks, rolls, weigh)
+        writers[file] = PageWriter(ruleset, file, places, pictures, rulings, marks, rolls, weigh)
+        return writers[file]
 
     aid = aid_view(writer(AID), pages)
     news = marks if marks is not None and marks.previous is not None else None
@@ -97,7 +99,8 @@ def render_site(
     site[FRONT] = front_page(writer(FRONT), pages, there=there, pdf=pdf)
     if rolls.all():
         site[ODDS] = odds_page(writer(ODDS))
-    site[WHOLE] = whole_page(writer(WHOLE), site)
+    bodies = {file: writers[file].body for file in site if file.endswith(".md")}
+    site[WHOLE] = whole_page(writer(WHOLE), bodies)
     site[SHORT] = short_page(writer(SHORT), pages)
     if ruleset.declarations.decks:
         site[CARDS] = cards_page(writer(CARDS))

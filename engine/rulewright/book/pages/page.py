@@ -59,6 +59,7 @@ class PageWriter:
         self.marks = marks
         self.weigh = weigh
         self.rolls = rolls if rolls is not None else Rolls()
+        self.body = ""
         self.previews = Previews(ruleset, places)
         self.link = self.previews.noting(places.linker(file, pictures))
         odds = self.rolls.linker(file)
@@ -94,7 +95,7 @@ class PageWriter:
         Searching for one of its `tags` finds the page before any other. Its rules are cited by `letter`.
         """
         front = front_matter(title, about, wide=wide, tags=tags, letter=letter)
-        body = once_each(body)
+        body = self.body = once_each(body)
         self.rolls.note(self.file, title)
         carried = filter(
             None, (sprite(body, self.pictures), island(self.rolls.on(self.file)), self.previews.island(body))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from html import unescape
 
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.sequence import course
 from rulewright.book.parts.templates import render
 from rulewright.book.style.assets import way_to
+from rulewright.book.style.elements import Element, Html, Tag
 from rulewright.book.style.icons import sprite
 from rulewright.book.style.places import AID, FRONT, NEWS, ODDS, WHOLE
 from rulewright.book.style.policy import FILES
@@ -21,26 +22,11 @@ LEFT_OUT = frozenset({FRONT, NEWS, AID, ODDS})
 EXTENSIONS = ("attr_list",)
 """Those of the site, but for its table of contents."""
 
-_FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
-_SPRITE = re.compile(r'<div><svg class="rw-sprite".*?</svg></div>', re.DOTALL)
-_BESIDE = re.compile(r'<div class="rw-beside">.*?</div>', re.DOTALL)
-_SEARCHED = re.compile(r" ?<span hidden>.*?</span>", re.DOTALL)
-_SCRIPT = re.compile(r"<script\b.*?</script>", re.DOTALL)
-_HEADING = re.compile(r'<h3\b[^>]*\bid="([^"]+)"[^>]*>(.*?)</h3>', re.DOTALL)
-_TITLE = re.compile(r'<h2 class="rw-title">(.*?)</h2>', re.DOTALL)
-_NUMBER = 'class="rw-number"'
-_PICTURE = re.compile(r'<span class="rw-title__icon">(?:<span\b.*?</span>|.)*?</span>', re.DOTALL)
-_REGION = re.compile(r'(?<= role="region" tabindex="0" aria-label=")')
-_ICON = re.compile(
-    r'<svg class="rw-icon" aria-hidden="true">.*?</svg>|<span class="rw-emoji" aria-hidden="true">.*?</span>'
-)
-_LINKED = re.compile(r'<h[2-5]\b|<a class="rw-term" href="([^"]*)">(.*?)</a>', re.DOTALL)
-_TAG = re.compile(r"<(/?)([a-zA-Z][\w-]*)([^<>]*)>")
-_ADDRESS = re.compile(r'\b(id|href)="([^"]*)"')
-_UNSAFE = re.compile(r"""["'\\<>\n\r]""")
+_UNSAFE = dict.fromkeys(map(ord, "\"'\\<>\n\r"))
 """What would end the line at the foot of a printed page, which a stylesheet holds between quotes."""
 
 _LOWER = {"h1": "h2", "h2": "h3", "h3": "h4", "h4": "h5"}
+_HEADINGS = frozenset({*_LOWER, "h5"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +39,11 @@ class Chapter:
     sections: tuple[tuple[str, str], ...]
 
 
-def whole_page(writer: PageWriter, site: Mapping[str, str]) -> str:
-    """The pages of `site` as one HTML file, in their order. `writer` writes the title page."""
+def whole_page(writer: PageWriter, bodies: Mapping[str, str]) -> str:
+    """Pages of a book as one HTML file, in their order: by file what each says. `writer` writes the title page."""
     ruleset = writer.ruleset
-    files = [file for file in site if file.endswith(".md") and file not in LEFT_OUT]
-    chapters = [_chapter(file, site[file], frozenset(files)) for file in files]
+    files = [file for file in bodies if file not in LEFT_OUT]
+    chapters = [_chapter(file, bodies[file], frozenset(files)) for file in files]
     fewest, most = ruleset.players
     body = render(
         "whole.html.j2",
@@ -79,7 +65,7 @@ def whole_page(writer: PageWriter, site: Mapping[str, str]) -> str:
 
 def quoted(text: str) -> str:
     """Text as it may stand between quotes in a stylesheet."""
-    return _UNSAFE.sub("", text)
+    return text.translate(_UNSAFE)
 
 
 def _course(writer: PageWriter, files: frozenset[str]) -> str:
@@ -88,34 +74,64 @@ def _course(writer: PageWriter, files: frozenset[str]) -> str:
 
 
 def _chapter(file: str, text: str, files: frozenset[str]) -> Chapter:
-    for unwanted in (_FRONT_MATTER, _SPRITE, _SCRIPT, _BESIDE, _SEARCHED):
-        text = unwanted.sub("", text)
-    html = _linked_once(_readdressed(_html(text), file, files))
-    title = _TITLE.search(html)
-    sections = tuple(
-        (identity, _unlinked(heading)) for identity, heading in _HEADING.findall(html) if _NUMBER in heading
+    page = Html(_html(text))
+    title = next(
+        (each for each in page.elements if each.open.name == "h1" and each.open.has("class", "rw-title")), None
     )
-    name = _PICTURE.sub("", title[1]) if title else _stem(file)
+    picture = next((each for each in page.within(title) if _is_picture(each.open)), None) if title is not None else None
     # The same table may stand in two chapters: listeners tell them apart by the chapter.
-    html = _REGION.sub(lambda _: f"{_TAG.sub('', name).strip()}: ", html)
-    return Chapter(_stem(file), name, html, sections)
+    said = page.words(title, _is_picture).strip() if title is not None else _stem(file)
+    _readdress(page, file, files, said=unescape(said))
+    _link_once(page)
+    _leave_out_what_is_for_screens(page)
+    name = _stem(file)
+    if title is not None:
+        name = page.inside(title)
+        if picture is not None:
+            name = page.changed(title.open.end, picture.start) + page.changed(picture.end, title.close.start)
+    sections = tuple(
+        (_address("id", identity, file, files), _unlinked(page, heading))
+        for heading in page.elements
+        if heading.open.name == "h2" and (identity := heading.open.attributes.get("id"))
+        if any(each.open.has("class", "rw-number") for each in page.within(heading))
+    )
+    return Chapter(_stem(file), name, page.changed(), sections)
 
 
-def _linked_once(html: str) -> str:
-    """The HTML with each term as a drawing and a link only where a section first speaks of it."""
-    linked: set[str] = set()
+def _is_picture(tag: Tag) -> bool:
+    return tag.name == "span" and tag.has("class", "rw-title__icon")
 
-    def first(found: re.Match[str]) -> str:
-        href, words = found.groups()
-        if href is None:
+
+def _is_drawing(tag: Tag) -> bool:
+    """Whether a tag opens the drawing of a term, which says nothing that the word beside it does not."""
+    return (tag.name == "svg" and tag.has("class", "rw-icon")) or (tag.name == "span" and tag.has("class", "rw-emoji"))
+
+
+def _leave_out_what_is_for_screens(page: Html) -> None:
+    """Leave out what a book on paper or in one piece has no use for."""
+    for element in page.elements:
+        hidden = element.open.name == "span" and "hidden" in element.open.attributes
+        if hidden or element.open.has("class", "rw-beside"):
+            # And the blank before it, which would stand twice.
+            start = len(page.text[: element.start].rstrip(" " if hidden else "\n"))
+            page.change(start, element.end, "")
+
+
+def _link_once(page: Html) -> None:
+    """Leave each term a drawing and a link only where a section first speaks of it."""
+    linked: set[str | None] = set()
+    for element in page.elements:
+        tag = element.open
+        if tag.name in _HEADINGS:
             linked.clear()
-            return found[0]
-        if href in linked:
-            return _ICON.sub("", words)
-        linked.add(href)
-        return found[0]
-
-    return _LINKED.sub(first, html)
+        elif tag.name == "a" and tag.has("class", "rw-term"):
+            href = tag.attributes.get("href")
+            if href in linked:
+                page.unwrap(element)
+                for each in page.within(element):
+                    if _is_drawing(each.open):
+                        page.leave_out(each)
+            linked.add(href)
 
 
 def _html(text: str) -> str:
@@ -126,15 +142,30 @@ def _html(text: str) -> str:
 
 
 def _readdressed(html: str, file: str, files: frozenset[str]) -> str:
-    """The HTML of a page with addresses that hold in the whole book, headings a level lower, and nothing folded."""
+    page = Html(html)
+    _readdress(page, file, files)
+    return page.changed()
 
-    def tag(found: re.Match[str]) -> str:
-        closing, name, rest = found.groups()
-        rest = _ADDRESS.sub(lambda part: f'{part[1]}="{_address(part[1], part[2], file, files)}"', rest)
-        unfolded = " open" if name == "details" and not closing and "open" not in rest.split() else ""
-        return f"<{closing}{_LOWER.get(name, name)}{rest}{unfolded}>"
 
-    return _TAG.sub(tag, html)
+def _readdress(page: Html, file: str, files: frozenset[str], *, said: str = "") -> None:
+    """Give a page addresses that hold in the whole book, headings a level lower, and nothing folded.
+
+    What is `said` stands before the names of parts that can be scrolled.
+    """
+    for element in page.elements:
+        tag = element.open
+        attributes: dict[str, str | None] = {}
+        for name in ("id", "href"):
+            value = tag.attributes.get(name)
+            if value is not None and (address := _address(name, value, file, files)) != value:
+                attributes[name] = address
+        if tag.name == "details" and "open" not in tag.attributes:
+            attributes["open"] = None
+        label = tag.attributes.get("aria-label")
+        if said and label is not None and tag.attributes.get("role") == "region":
+            attributes["aria-label"] = f"{said}: {label}"
+        if attributes or tag.name in _LOWER:
+            page.retag(element, attributes, name=_LOWER.get(tag.name, ""))
 
 
 def _address(attribute: str, value: str, file: str, files: frozenset[str]) -> str:
@@ -150,8 +181,13 @@ def _address(attribute: str, value: str, file: str, files: frozenset[str]) -> st
     return f"{_stem(path)}.html{mark}{fragment}" if path.endswith(".md") else value
 
 
-def _unlinked(heading: str) -> str:
-    return re.sub(r"</?a\b[^<>]*>", "", heading)
+def _unlinked(page: Html, heading: Element) -> str:
+    """What a heading says, without its links."""
+    found = Html(page.inside(heading))
+    for each in found.elements:
+        if each.open.name == "a":
+            found.unwrap(each)
+    return found.changed()
 
 
 def _stem(file: str) -> str:
