@@ -27,8 +27,8 @@ import pyspiel  # noqa: E402
 
 from rulewright import load_ruleset  # noqa: E402
 from rulewright.play.compile.programs import compiled  # noqa: E402
-from rulewright.play.machine.back_end import Program  # noqa: E402
 from rulewright.play.machine.interpreter import Interpreter  # noqa: E402
+from rulewright.play.machine.machine import Machine  # noqa: E402
 from rulewright.play.machine.state import CHANCE, DECISION, OVER  # noqa: E402
 
 PLAYOUTS_TARGET = 1.2
@@ -36,7 +36,7 @@ CLONE_TARGET = 3.0
 TURN = 50
 
 
-def play_ours(program: Program, random: Random) -> None:
+def play_ours(program: Machine, random: Random) -> None:
     state = program.new_game(2)
     while state.mode != OVER:
         if state.mode == CHANCE:
@@ -56,7 +56,7 @@ def play_open_spiel(game: pyspiel.Game, random: Random) -> None:
             state.apply_action(random.choice(state.legal_actions()))
 
 
-def agree(program: Program, game: pyspiel.Game, games: int) -> None:
+def agree(program: Machine, game: pyspiel.Game, games: int) -> None:
     """Raise `AssertionError` unless both play the same games."""
     for seed in range(games):
         random = Random(seed)
@@ -93,7 +93,7 @@ def rate(turns: int, others) -> dict[str, float]:
     return {name: median(found) for name, found in figures.items()}
 
 
-def middle(program: Program, game: pyspiel.Game) -> tuple:
+def middle(program: Machine, game: pyspiel.Game) -> tuple:
     """A state of each in mid-game, at a decision."""
     ours, theirs = program.new_game(2), game.new_initial_state()
     for action in (0, 4, 0, 3, 1, 0, 5):

@@ -30,8 +30,8 @@ from rulewright import Game, load_ruleset  # noqa: E402
 from rulewright.dice.generator import Generator  # noqa: E402
 from rulewright.play.compile.programs import compiled  # noqa: E402
 from rulewright.play.game.script import chance_outcome  # noqa: E402
-from rulewright.play.machine.back_end import Program  # noqa: E402
 from rulewright.play.machine.interpreter import Interpreter  # noqa: E402
+from rulewright.play.machine.machine import Machine  # noqa: E402
 from rulewright.play.machine.state import CHANCE, OVER  # noqa: E402
 from rulewright.simulate.run import simulate  # noqa: E402
 
@@ -43,7 +43,7 @@ REFERENCE = "fuzzy-knights/normal@1.0"
 OPTIONS = {"max_days": "hundred"}
 
 
-def play(program: Program, seed: int, *, recording: bool = False) -> int:
+def play(program: Machine, seed: int, *, recording: bool = False) -> int:
     """One random game; how many decisions it took."""
     state = program.empty(2, options=OPTIONS)
     dice, choices = Generator(seed, "dice"), Generator(seed, "choices")

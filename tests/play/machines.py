@@ -8,15 +8,15 @@ from typing import Any
 
 from rulewright.dice.generator import Generator
 from rulewright.play.compile.compiler import Compiled
-from rulewright.play.machine.back_end import Program
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.interpreter import Interpreter
+from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.outcomes import outcomes
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
 from rulewright.play.machine.state_json import from_json, to_json
 from rulewright.ruleset.ruleset import Ruleset
 
-Setup = Callable[[Program], tuple[State, str, Sequence[Any]]]
+Setup = Callable[[Machine], tuple[State, str, Sequence[Any]]]
 """Makes a state, and says which procedure is carried out on it with which arguments."""
 
 MOST_STOPS = 60
@@ -53,7 +53,7 @@ class Table:
     def play(self, setup: Setup, seed: int) -> str:
         """Play to the end, or for a while, with answers by `seed`; how it ended, in one word."""
         random = Random(seed)
-        programs: tuple[Program, ...] = (self.interpreter, self.recording, self.plain)
+        programs: tuple[Machine, ...] = (self.interpreter, self.recording, self.plain)
         states, faults = [], []
         for program in programs:
             state, procedure, arguments = setup(program)

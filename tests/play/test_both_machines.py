@@ -23,14 +23,14 @@ from rulewright.language.types import (
     Thing,
     Type,
 )
-from rulewright.play.machine.back_end import Program
+from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import State
 from tests.language.inline import checked
 from tests.play.machines import Table
 from tests.play.random_rules import rulesets
 
 
-def garden(program: Program) -> tuple[State, str, tuple[Any, ...]]:
+def garden(program: Machine) -> tuple[State, str, tuple[Any, ...]]:
     """Two players, a tree of each size, and the procedure `main` for the first player."""
     state = program.empty(2)
     layout = program.layout
@@ -65,7 +65,7 @@ class Position:
     def set_up(self, procedure: str) -> Any:
         """A setup for `procedure`, whose parameters are values at random too."""
 
-        def setup(program: Program) -> tuple[State, str, tuple[Any, ...]]:
+        def setup(program: Machine) -> tuple[State, str, tuple[Any, ...]]:
             random = Random(self.seed)
             declared = self.ruleset.declarations
             state = program.empty(random.randint(*self.ruleset.players))

@@ -15,9 +15,9 @@ from rulewright.play.compile.fused import Fused
 from rulewright.play.compile.picks import Picks
 from rulewright.play.compile.programs import fused
 from rulewright.play.game.script import chance_outcome
-from rulewright.play.machine.back_end import Program
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.interpreter import Interpreter
+from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import CHANCE, OVER, State
 from rulewright.play.machine.view import measures
 
@@ -52,7 +52,7 @@ def in_one_go(program: Fused, players: int, seed: str, most: int = 10**6) -> tup
     return state, most - picks.left
 
 
-def step_by_step(program: Program, players: int, seed: str, most: int = 10**6) -> tuple[State, int]:
+def step_by_step(program: Machine, players: int, seed: str, most: int = 10**6) -> tuple[State, int]:
     state = program.empty(players, options=program.ruleset.simulations)
     state.events = []
     generator, decisions = Generator(seed, "dice"), 0

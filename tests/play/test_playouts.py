@@ -12,8 +12,8 @@ from rulewright import load_ruleset
 from rulewright.dice.generator import Generator
 from rulewright.play.compile.programs import compiled
 from rulewright.play.game.script import chance_outcome
-from rulewright.play.machine.back_end import Program
 from rulewright.play.machine.interpreter import Interpreter
+from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
 from rulewright.resources import resource
 from rulewright.ruleset.editions.catalogue import Catalogue
@@ -25,7 +25,7 @@ STOPS = 1_000
 SHIPPED = [edition.id for edition in Catalogue([resource("rules")]).editions() if edition.status != "abstract"]
 
 
-def stops(program: Program, players: int, options: Settings) -> Iterator[State]:
+def stops(program: Machine, players: int, options: Settings) -> Iterator[State]:
     """Every stop of one recorded game; the same options make the same choices and rolls."""
     generator = Generator(str(options))
     state = program.empty(players, options=options)

@@ -13,8 +13,8 @@ import pytest
 from rulewright import Game, Ruleset, load_ruleset
 from rulewright.book.book import render_site
 from rulewright.play.compile.programs import compiled
-from rulewright.play.machine.back_end import Program
 from rulewright.play.machine.interpreter import Interpreter
+from rulewright.play.machine.machine import Machine
 from tests.rules.test_two_days_by_the_book import ask
 
 MANIFEST = "ruleset: trade/small\nversion: 1.0.0\ntitle: Trade\nplayers: 1\nstart: trade\n"
@@ -37,7 +37,7 @@ procedures:
       - {id: again, draw: market}
       - {id: done, finish: {winners: []}}
 """
-MACHINES: dict[str, Callable[[Ruleset], Program]] = {
+MACHINES: dict[str, Callable[[Ruleset], Machine]] = {
     "plain": Interpreter,
     "compiled": lambda rules: compiled(rules, recording=True),
 }

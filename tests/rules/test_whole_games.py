@@ -11,7 +11,7 @@ from rulewright import Ruleset, load_ruleset
 from rulewright.dice.generator import Generator
 from rulewright.play.compile.programs import compiled
 from rulewright.play.game.script import chance_outcome
-from rulewright.play.machine.back_end import Program
+from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
 from rulewright.simulate.run import simulate
 
@@ -31,7 +31,7 @@ def edition(request: pytest.FixtureRequest) -> Ruleset:
     return load_ruleset(f"fuzzy-knights/{request.param}")
 
 
-def stops(program: Program, players: int, seed: int, options: dict[str, str], days: int = LAST_DAY) -> Iterator[State]:
+def stops(program: Machine, players: int, seed: int, options: dict[str, str], days: int = LAST_DAY) -> Iterator[State]:
     """Every stop of one game of so many days; the same seed makes the same choices and rolls."""
     generator = Generator(seed)
     state = program.new_game(players, options={"max_days": "hundred", **options})

@@ -10,8 +10,8 @@ from rulewright.errors import RulewrightError
 from rulewright.language.step import Procedure, Step
 from rulewright.play.compile.assembly import Assembly, formula_name
 from rulewright.play.compile.support import SUPPORT
-from rulewright.play.machine.back_end import Program
 from rulewright.play.machine.faults import GONE, RulesFault
+from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import State
 from rulewright.program.program import program_of
 from rulewright.ruleset.ruleset import Ruleset
@@ -21,7 +21,7 @@ class Ended(Exception):  # noqa: N818
     """A fused game is over, or has used up its decisions: a way out of however many procedures are under way."""
 
 
-class Compiled(Program):
+class Compiled(Machine):
     """Runs generated code. `source` is the whole of it, for those who want to read it.
 
     With `recording`, steps append to a state's `events`, which must then be a list. With `sampling`, rolls are made on
@@ -106,7 +106,7 @@ def _innermost(error: Exception) -> str:
     return trace.tb_frame.f_code.co_filename if trace is not None else ""
 
 
-def _leaving(program: Program, takes: dict[int, Any]) -> Callable[[State, tuple[Any, ...]], Any]:
+def _leaving(program: Machine, takes: dict[int, Any]) -> Callable[[State, tuple[Any, ...]], Any]:
     """What ends the running procedure and goes on in the one that carried it out, which is named in no argument: it is
     called more often than anything else.
     """

@@ -14,7 +14,7 @@ from typing import Any
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
 from rulewright.language.types import INTEGER, PLAYER, ListOf, Optional, Thing, Type
 from rulewright.play import codes
-from rulewright.play.machine.back_end import Program
+from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import State
 from rulewright.ruleset.elaborate.read import constant
 from rulewright.source.diagnostics.collected import Diagnostics
@@ -27,7 +27,7 @@ from rulewright.source.yaml.numerals import whole_number
 class Position:
     """Sets up one state."""
 
-    def __init__(self, program: Program, given: Mapping | None, diagnostics: Diagnostics) -> None:
+    def __init__(self, program: Machine, given: Mapping | None, diagnostics: Diagnostics) -> None:
         self.program = program
         self.declared = program.ruleset.declarations
         self.given: ReadOnlyMapping[str, Entry] = given.entries if given is not None else {}

@@ -18,7 +18,7 @@ from rulewright.play.game.save_file import GameError, parse_save, read_save, sav
 from rulewright.play.game.script import chance_outcome, option_ids
 from rulewright.play.game.settings import other_rules, refuse_settings
 from rulewright.play.game.snapshot import snapshot, view
-from rulewright.play.machine.back_end import Program
+from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.outcomes import outcomes
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
 from rulewright.play.machine.state_json import from_json, to_json
@@ -56,7 +56,7 @@ class Game:
         seed: int | str = 0,
         options: Mapping[str, str] | None = None,
         stop_at_chance: bool = False,
-        program: Program | None = None,
+        program: Machine | None = None,
     ) -> None:
         if not isinstance(ruleset, Ruleset):
             raise GameError(f"a game is played by a ruleset, as load_ruleset gives it, not by {ruleset!r}")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from rulewright.dice.generator import Generator
-from rulewright.play.machine.back_end import Program
+from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import CHANCE, DECISION, State
 
 
-def adopt(state: State, program: Program, *, generator: Generator | None = None) -> State:
+def adopt(state: State, program: Machine, *, generator: Generator | None = None) -> State:
     """A copy of `state` that goes on under `program`, without a record, with `generator` for programs that sample.
 
     Every program of a ruleset lays its frames out alike, so that a copy is all it takes.

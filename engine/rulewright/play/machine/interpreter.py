@@ -16,13 +16,13 @@ from rulewright.language.selections import without
 from rulewright.language.step import Block, Step, Target
 from rulewright.language.types import Type
 from rulewright.play.machine.allowance import Allowance
-from rulewright.play.machine.back_end import Program
 from rulewright.play.machine.faults import GoneError, RulesFault
+from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import CHANCE, DECISION, PAUSED, RUNNING, State
 from rulewright.ruleset.ruleset import Ruleset
 
 
-class Interpreter(Program):
+class Interpreter(Machine):
     """Runs by walking. With `until`, it pauses when the step of that number is done; an `allowance` pays for steps."""
 
     def __init__(self, ruleset: Ruleset, *, until: int | None = None, allowance: Allowance | None = None) -> None:

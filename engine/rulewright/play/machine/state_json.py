@@ -12,7 +12,7 @@ from rulewright.dice.text import text
 from rulewright.dice.tree import Roll
 from rulewright.errors import RulewrightError
 from rulewright.language.expression.effort import MOST_OBJECTS
-from rulewright.play.machine.back_end import Program
+from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
 from rulewright.source.yaml.numerals import whole_number
 
@@ -55,7 +55,7 @@ def fingerprint(state: State) -> str:
     return hashlib.sha256(written.encode()).hexdigest()
 
 
-def from_json(program: Program, data: dict[str, Any]) -> State:
+def from_json(program: Machine, data: dict[str, Any]) -> State:
     """The state that `to_json` wrote, ready to go on. Raises `RulewrightError` for one of other rules."""
     ruleset = program.ruleset
     if data.get("format") != FORMAT or data.get("digest") != ruleset.digest:

@@ -18,7 +18,7 @@ from rulewright.program.layout import Layout
 from rulewright.ruleset.ruleset import Ruleset
 
 
-class Program(ABC):
+class Machine(ABC):
     """A ruleset ready to run. Programs are shared by all games and hold nothing of any of them."""
 
     def __init__(self, ruleset: Ruleset) -> None:
