@@ -29,7 +29,7 @@ numbers: {goal: {is: 10, means: Where it ends.}}
 gifts:
   start: {is: goal - 7, means: What they begin with.}
 credits:
-  ada: {name: Ada, text: "Drew every *{token}*.", since: 1998}
+  ada: {name: Ada, text: "Drew every *{token}*.", about: terms.token, since: 1998}
   bob: {name: Bob, text: Tried it out.}
 pages:
   making:
@@ -60,6 +60,7 @@ BROKEN = {
     "short": "credits: {ada: Ada}\n",
     "needed": "credits: {ada: {name: Ada}}\n",
     "expression": "gifts: {start: gaol}\n",
+    "reference": "credits: {ada: {name: Ada, text: Drew it., about: terms.tokens}}\n",
     "figure": "credits: {ada: {name: Ada, text: Drew 30 boards.}}\n",
     "link": 'credits: {ada: {name: Ada, text: "Like {credits.adam}."}}\n',
 }
@@ -169,6 +170,7 @@ def test_what_is_wrong_in_them_is_told_where_it_stands(said: dict[str, Any]) -> 
         "short": [["wrong-shape", last, 16]],
         "needed": [["missing-key", last, 11]],
         "expression": [["unknown-name", last, 16]],
+        "reference": [["unknown-reference", last, 51]],
         "figure": [["literal-figure", last, 39]],
         "link": [["unknown-placeholder", last, 49]],
         "below": [["override-of-nothing", 1, 11]],

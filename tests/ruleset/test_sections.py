@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import pytest
 
+import rulewright
 from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, Shape
 from rulewright.ruleset.section import ID, RulesSection, fits, sections
 
 ALL = list(sections().values())
+ENGINE = Path(rulewright.__file__).parent
+MANY = 3
+"""Sections that a collection names in a row before it is a table of sections."""
+
+DO_MORE = {
+    "book/changes/sections.py": "tellers of sections whose changes say more than words",
+    "book/pages/page.py": "sections that the book draws",
+    "book/paper/short.py": "rules that are set in print",
+    "book/parts/describe.py": "rules that texts explain, in English",
+    "ruleset/lints/unused_declarations.py": "what the language declares, and rules use by name",
+    "ruleset/lints/wanted_words.py": "what has names of its own for what sentences say",
+    "ruleset/words/meaning.py": "what a name in words means besides a link",
+    "ruleset/words/signature.py": "what a reader notices of a rule",
+}
+"""Where something is done with a few sections that is no fact about them; whatever else there is needs no entry."""
 
 
 def reached(shape: Shape, parts: list[str]) -> Iterator[Shape]:
@@ -30,6 +48,33 @@ def reached(shape: Shape, parts: list[str]) -> Iterator[Shape]:
             yield from reached(inner, parts[1:])
 
 
+def named_in_a_row(node: ast.AST) -> set[str]:
+    """The sections that one collection, or one choice among cases, names."""
+    match node:
+        case ast.Tuple(elts=found) | ast.List(elts=found) | ast.Set(elts=found):
+            firsts = [each.elts[0] if isinstance(each, ast.Tuple) and each.elts else each for each in found]
+        case ast.Dict(keys=found):
+            firsts = [each for each in found if each is not None]
+        case ast.Match(cases=cases):
+            firsts = [
+                each.value for case in cases for each in ast.walk(case.pattern) if isinstance(each, ast.MatchValue)
+            ]
+        case _:
+            return set()
+    return {each.value for each in firsts if isinstance(each, ast.Constant) and each.value in sections()}
+
+
+def test_no_table_of_sections_stands_anywhere_else() -> None:
+    found = {
+        path.relative_to(ENGINE).as_posix()
+        for path in ENGINE.rglob("*.py")
+        if path.parent != ENGINE / "ruleset" / "sections"
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), path))
+        if len(named_in_a_row(node)) >= MANY
+    }
+    assert found == set(DO_MORE), "a fact about a section belongs in its file"
+
+
 def twice(found: Iterable[object]) -> list[object]:
     return [each for each, number in Counter(found).items() if number > 1]
 
@@ -37,7 +82,7 @@ def twice(found: Iterable[object]) -> list[object]:
 @pytest.mark.parametrize("section", ALL, ids=lambda section: section.key)
 def test_every_place_it_names_is_there(section: RulesSection) -> None:
     keys = set(section.entry.members)
-    assert {*section.told, *section.parts, *section.settings} <= keys
+    assert {*section.told, *section.parts, *section.settings, *section.names} <= keys
     assert section.heading in {"", ID, *keys}
     assert section.gist in {"", *keys}
     assert [each for each in section.bookkeeping if not [*reached(section.entry, each.split("."))]] == []

@@ -72,6 +72,8 @@ class RulesSection:
     """The keys that hold what is known as a part of an entry: `tables.prices.wood` is a row."""
     settings: tuple[str, ...] = ()
     """The keys that are such a part themselves."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """The keys that name something which has to be there: an entry of that section, or of any that is `citable`."""
 
     # -- how it is read, in this order -----------------------------------------------------
     declare: Callable[[Elaboration], None] | None = None

@@ -68,11 +68,13 @@ CREDITS = RulesSection(
         members={
             "name": required(words("Their name.")),
             "text": required(words("What they did, with markup and placeholders.")),
+            "about": optional(Leaf("The rule they wrote.", format="reference")),
             "since": optional(Leaf("The year they began.", format="integer")),
         },
     ),
     one="credit",
     gameplay=False,
+    names={"about": ""},
     read=_credits,
     prose=("text",),
     marked_up=("text",),

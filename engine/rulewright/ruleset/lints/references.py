@@ -1,9 +1,9 @@
-"""Rulings, answers and kinds that name something that is not there. Pages are checked with their words."""
+"""Entries that name something that is not there. Pages are checked with their words."""
 
 from __future__ import annotations
 
 from rulewright.ruleset.codes import UNKNOWN_REFERENCE
-from rulewright.ruleset.elaborate.read import entries
+from rulewright.ruleset.elaborate.read import entries, items
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import sections
 from rulewright.source.diagnostics.collected import Diagnostics
@@ -13,13 +13,17 @@ from rulewright.source.nodes import Mapping, Scalar
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Report them, with the nearest id there is."""
-    known = known_rules(ruleset)
-    for _, ruling in entries(ruleset.resolved.rules.get("rulings")):
-        about = ruling.value.get("about") if isinstance(ruling.value, Mapping) else None
-        if isinstance(about, Scalar):
-            _require(about, known, diagnostics)
+    rules = ruleset.resolved.rules
+    known = {"": known_rules(ruleset)} | {key: [name for name, _ in entries(rules.get(key))] for key in sections()}
+    for section in sections().values():
+        for _, entry in entries(rules.get(section.key)):
+            for key, there in section.names.items():
+                named = items(entry.value.get(key)) if isinstance(entry.value, Mapping) else ()
+                for each in (each for each in named if isinstance(each, Scalar) and each.text not in known[there]):
+                    what = f"{sections()[there].one} " if there else ""
+                    hint = did_you_mean(each.text, known[there])
+                    diagnostics.add(UNKNOWN_REFERENCE, f"there is no {what}`{each.text}`", each.span, suggestion=hint)
     for question in ruleset.faq.values():
-        _require(question.about, known, diagnostics)
         if not question.examples:
             message = f"no example proves the answer to `{question.id}`"
             diagnostics.add(UNKNOWN_REFERENCE, message, question.span, suggestion="name one: `example: …`")
@@ -28,12 +32,6 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
                 hint = did_you_mean(example.text, ruleset.examples)
                 message = f"there is no example `{example.text}` to prove the answer to `{question.id}`"
                 diagnostics.add(UNKNOWN_REFERENCE, message, example.span, suggestion=hint)
-    terms = ruleset.declarations.terms
-    for _, kind in entries(ruleset.resolved.rules.get("kinds")):
-        term = kind.value.get("term") if isinstance(kind.value, Mapping) else None
-        if isinstance(term, Scalar) and term.text not in terms:
-            message = f"there is no term `{term.text}`"
-            diagnostics.add(UNKNOWN_REFERENCE, message, term.span, suggestion=did_you_mean(term.text, terms))
 
 
 def known_rules(ruleset: Ruleset) -> list[str]:
@@ -45,9 +43,3 @@ def known_rules(ruleset: Ruleset) -> list[str]:
     for step in ruleset.steps.values():
         found.append(f"procedures.{step.rule}")
     return found
-
-
-def _require(item: Scalar, known: list[str], diagnostics: Diagnostics) -> None:
-    if item.text not in known:
-        message = f"there is no `{item.text}`"
-        diagnostics.add(UNKNOWN_REFERENCE, message, item.span, suggestion=did_you_mean(item.text, known))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, Shape, optional, required, words
+from rulewright.language.shape import ByForm, Leaf, MapOf, Record, optional, required, words
 
 DICE = Leaf("Dice, such as `2d6 +6`.", format="dice")
 VALUE = Leaf("A value of the column's or number's type.", format="value")
@@ -40,9 +40,3 @@ STEP_NAMES = MapOf(
     ),
     cosmetic=True,
 )
-
-
-def faces() -> Shape:
-    """Faces of a roll: one, a range, or several of them."""
-    one = Leaf("A face `10`, or a range of faces `10-70`.", format="faces")
-    return ByForm("Faces.", scalar=one, sequence=ListOf("Several faces and ranges.", inner=one))

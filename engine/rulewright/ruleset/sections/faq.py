@@ -62,6 +62,7 @@ FAQ = RulesSection(
     entry=QUESTION,
     one="question",
     gameplay=False,
+    names={"about": ""},
     read=lambda work: read_faq(work.rules),
     prose=("question", "answer"),
     marked_up=("answer",),

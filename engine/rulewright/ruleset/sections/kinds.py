@@ -115,6 +115,7 @@ KINDS = RulesSection(
     gameplay=True,
     of_every_game=True,
     parts=("fields", "derived"),
+    names={"term": "terms"},
     declare=_declare_kinds,
     fill=_fill_kinds,
     figureless=("fields.*.means", "derived.*.means"),

@@ -64,6 +64,7 @@ RULINGS = RulesSection(
     entry=RULING,
     one="ruling",
     gameplay=False,
+    names={"about": ""},
     read=lambda work: read_rulings(work.rules),
     figureless=("question", "ruling", "because"),
     title="Rulings",

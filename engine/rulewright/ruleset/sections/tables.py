@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, optional, required, words
-from rulewright.ruleset.schema.shapes import DICE, NAMES, TYPE, VALUE, faces
+from rulewright.ruleset.schema.shapes import DICE, NAMES, TYPE, VALUE
 from rulewright.ruleset.section import RulesSection
 
 if TYPE_CHECKING:
     from rulewright.ruleset.elaborate.elaboration import Elaboration
 
+
+_FACE = Leaf("A face `10`, or a range of faces `10-70`.", format="faces")
+_FACES = ByForm("Faces.", scalar=_FACE, sequence=ListOf("Several faces and ranges.", inner=_FACE))
 
 TABLE = Record(
     "A table. With `roll`, the rows share out the faces of that roll.",
@@ -37,7 +40,7 @@ TABLE = Record(
                 inner=Record(
                     "A row. Beside these keys, a value for every column.",
                     members={
-                        "on": optional(faces()),
+                        "on": optional(_FACES),
                         "title": optional(words("What readers call the row.")),
                         "*": optional(ByForm("A cell.", scalar=VALUE, sequence=ListOf("", inner=VALUE))),
                     },
