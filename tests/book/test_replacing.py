@@ -28,7 +28,7 @@ with replacing(Path(sys.argv[1])) as folder:
 BETWEEN = """
 import os, sys
 from pathlib import Path
-from rulewright.book import replacing
+from rulewright.book.site import replacing
 replacing._exchanged = lambda one, other: False
 rename, calls = Path.rename, []
 def dying(self, target):
