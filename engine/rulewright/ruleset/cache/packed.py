@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
@@ -24,6 +25,34 @@ MOST_IN_A_RANGE = 1_000_000
 """Numbers of a range: a few bytes say how long it is, and whoever goes through it pays for that."""
 
 
+_FIXED = re.compile(
+    b"(?:["
+    + re.escape(
+        pickle.EMPTY_DICT + pickle.EMPTY_LIST + pickle.EMPTY_TUPLE + pickle.EMPTY_SET + pickle.MARK + pickle.NONE
+        + pickle.NEWTRUE + pickle.NEWFALSE + pickle.TUPLE + pickle.TUPLE1 + pickle.TUPLE2 + pickle.TUPLE3
+        + pickle.SETITEM + pickle.SETITEMS + pickle.APPEND + pickle.APPENDS + pickle.ADDITEMS + pickle.FROZENSET
+        + pickle.REDUCE + pickle.BUILD + pickle.STACK_GLOBAL + pickle.BINPERSID + pickle.MEMOIZE + pickle.STOP
+    )
+    + b"]|["
+    + re.escape(pickle.BININT1 + pickle.BINGET + pickle.PROTO)
+    + b"].|"
+    + re.escape(pickle.BININT2)
+    + b"..|["
+    + re.escape(pickle.BININT + pickle.LONG_BINGET)
+    + b"].{4}|["
+    + re.escape(pickle.FRAME + pickle.BINFLOAT)
+    + b"].{8})*",
+    re.DOTALL,
+)  # fmt: skip
+"""Opcodes that `pack` writes, each with as many bytes as always follow it: none says how much memory to ask for."""
+
+_SHORT = pickle.SHORT_BINUNICODE + pickle.LONG1
+"""Opcodes followed by a length of one byte and so many bytes."""
+
+(_LONG,) = pickle.BINUNICODE
+"""The opcode followed by a length of four bytes and so many bytes."""
+
+
 class UnpackError(Exception):
     """Bytes that `pack` did not write."""
 
@@ -37,10 +66,29 @@ def pack(value: Any) -> bytes:
 
 def unpack(data: bytes) -> Any:
     """What `pack` made the bytes of. Raises `UnpackError` for others; whatever they say, none of it is carried out."""
+    _refuse_other_opcodes(data)
     try:
         return _Unpacker(BytesIO(data)).load()
     except Exception as error:  # what a broken pickle raises may be anything
         raise UnpackError(str(error)) from error
+
+
+def _refuse_other_opcodes(data: bytes) -> None:
+    """Raise `UnpackError` for opcodes that `pack` never writes: a few bytes of some ask for all the memory there is."""
+    at, end = 0, len(data)
+    while True:
+        found = _FIXED.match(data, at)
+        assert found is not None  # it matches nothing at all, too
+        at = found.end()
+        if at >= end:
+            return
+        code = data[at]
+        if code in _SHORT:
+            at += 2 + (data[at + 1] if at + 1 < end else end)
+        elif code == _LONG:
+            at += 5 + int.from_bytes(data[at + 1 : at + 5], "little")
+        else:
+            raise UnpackError(f"the opcode {code:#x} is no part of a ruleset")
 
 
 class _Packer(pickle.Pickler):
