@@ -15,7 +15,7 @@ from rulewright.dice.parse import parse
 from rulewright.dice.tree import Die
 from rulewright.errors import RulewrightError
 from rulewright.language.expression.evaluate import LARGEST, divide
-from rulewright.language.functions import FUNCTIONS, LIST_FUNCTIONS
+from rulewright.language.function import functions, list_functions
 from tests.language.bench import Bench
 
 SMALL, LARGE, PLAYER_ONE = 3, 4, 1
@@ -174,7 +174,7 @@ def test_an_expression_comes_to_its_value(written: str, value: Any) -> None:
 
 def test_every_function_is_among_them() -> None:
     written = " ".join(text for text, _ in VALUES) + " each("
-    assert [name for name in (*FUNCTIONS, *LIST_FUNCTIONS) if f"{name}(" not in written] == []
+    assert [name for name in (*functions(), *list_functions()) if f"{name}(" not in written] == []
 
 
 DICE = [

@@ -15,7 +15,7 @@ from rulewright.language.declarations import GAME, PLAYER_KIND, Declarations
 from rulewright.language.expression import typed as t
 from rulewright.language.expression.evaluate import Evaluate, may_explode
 from rulewright.language.expression.typed import Typed, path
-from rulewright.language.functions import FUNCTIONS, LIST_FUNCTIONS
+from rulewright.language.function import functions, list_functions, spelled_out
 from rulewright.language.types import (
     BOOLEAN,
     DICE,
@@ -210,12 +210,17 @@ class Translate:
     # -- functions -------------------------------------------------------------------------
 
     def _apply(self, node: t.Apply) -> Value:
+        spelled = spelled_out(node)
+        if spelled is not None:
+            return self.value(spelled)
         args = self._all(node.arguments)
         kind = node.arguments[0].type
         if node.function == "next" and kind == PLAYER and node.arguments[1] == t.Objects(ListOf(PLAYER), PLAYER_KIND):
             # Players never leave, and are numbered one after the other.
             return Value("players.after", PLAYER, args)
-        name = FUNCTIONS[node.function].operation(tuple(argument.type for argument in node.arguments), node.type)
+        operation = functions()[node.function].operation
+        assert operation is not None
+        name = operation(tuple(argument.type for argument in node.arguments), node.type)
         return Value(name, node.type, args, _table_of(name, kind))
 
     def _invoke(self, node: t.Invoke) -> Value:
@@ -242,7 +247,9 @@ class Translate:
             args = (source, element, *(part for part in (condition, order) if part is not None))
             data = (node.variable, condition is not None, order is not None, each)
             found = Value("gather", ListOf(element.type), args, data)
-        name = LIST_FUNCTIONS[node.function].operation((node.element.type,), node.type)
+        operation = list_functions()[node.function].operation
+        assert operation is not None
+        name = operation((node.element.type,), node.type)
         return Value(name, node.type, (found,), _table_of(name, node.element.type))
 
     def _unrolled(self, node: t.Aggregate) -> Value | None:

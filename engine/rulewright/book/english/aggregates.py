@@ -74,16 +74,17 @@ def value(say: Say, node: t.Aggregate) -> Phrase:
         where = say.letter(where) if where.items else where
         where = build(where, ", in order of ", order, bond=Bond.OPEN)
     if itself:
-        before, after = _OF_THEMSELVES[node.function]
+        before, after = _OF_THEMSELVES.get(node.function, (f"the {node.function} of ", ""))
         bond = Bond.OPEN if after else max(Bond.NOUN, where.bond)
         return build(before, where, after, bond=bond) if after else build(before, where, bond=bond)
-    if quality is not None and node.function in _OF_VALUES:
-        return build(_OF_VALUES[node.function].format(what=quality.words), where, bond=max(Bond.NOUN, where.bond))
+    if quality is not None and node.function != "list":
+        words = _OF_VALUES.get(node.function, f"the {node.function} {{what}} of ")
+        return build(words.format(what=quality.words), where, bond=max(Bond.NOUN, where.bond))
     each = of.each() if node.function not in ("first", "last") and node.order is None else where
     what = of.aside.phrase(node.element)
     if quality is not None:
         return build(f"the {quality.words} of ", each, bond=max(Bond.NOUN, each.bond))
-    before, between = _OVER[node.function]
+    before, between = _OVER.get(node.function, (f"the {node.function}, for ", ", of "))
     if each.items:
         raise ValueError("a list of members stands in the middle of a sentence")
     return build(before, each, between, what, bond=Bond.OPEN)
@@ -225,7 +226,15 @@ def _by_letter(say: Say, node: t.Aggregate) -> Phrase:
     if members_.bond > Bond.RELATIVE:
         members_ = say.letter(members_)
     between = ", of " if node.function in ("sum", "max", "min") else ", "
-    return build(_BY_LETTER[node.function], f"{every}{name} among ", members_, *order, between, what, bond=Bond.OPEN)
+    return build(
+        _BY_LETTER.get(node.function, f"the {node.function}, for "),
+        f"{every}{name} among ",
+        members_,
+        *order,
+        between,
+        what,
+        bond=Bond.OPEN,
+    )
 
 
 def _lettered(say: Say, inner: Say, node: t.Aggregate) -> Phrase:

@@ -9,6 +9,7 @@ from rulewright.book.english.say import Say
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression import typed as t
+from rulewright.language.function import functions
 from rulewright.language.types import INTEGER, Dice, Integer, ListOf, Row, Thing, present
 
 ROUNDING = {
@@ -278,6 +279,9 @@ def apply(say: Say, node: t.Apply) -> Phrase:
             after = say.inside(node.arguments[0])
             return build("what comes after ", after, f" in {say.naming.table(table)}", bond=Bond.NOUN, lead=Lead.WHAT)
     said = [say.inside(argument, Bond.WORD) for argument in node.arguments]
+    words = functions()[node.function].said
+    if words:
+        return build(*(part if isinstance(part, str) else said[part] for part in words), bond=Bond.OPEN)
     return build(f"{say.style.name(pretty(node.function))} of ", joined(said), bond=Bond.OPEN)
 
 

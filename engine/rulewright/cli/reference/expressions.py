@@ -14,7 +14,7 @@ from pathlib import Path
 from rulewright.cli.reference._markdown import code, fenced, joined, table
 from rulewright.language.declarations import Declarations
 from rulewright.language.expression.check import check_expression
-from rulewright.language.functions import FUNCTIONS, LIST_FUNCTIONS, Function
+from rulewright.language.function import Function, functions, list_functions
 from rulewright.language.scope import Binding, Scope
 from rulewright.language.types import (
     BOOLEAN,
@@ -114,10 +114,10 @@ def page() -> str:
         "## Functions of a list",
         AGGREGATES,
         table(
-            ("function", "takes → gives", "means"), [_list_function(function) for function in LIST_FUNCTIONS.values()]
+            ("function", "takes → gives", "means"), [_list_function(function) for function in list_functions().values()]
         ),
         "## Other functions",
-        table(("function", "takes → gives", "means"), [_function(function) for function in FUNCTIONS.values()]),
+        table(("function", "takes → gives", "means"), [_function(function) for function in functions().values()]),
         "## The grammar",
         fenced((resource("grammar") / "expression.lark").read_text(encoding="utf-8")),
     )

@@ -8,7 +8,7 @@ from rulewright.language.expression.checking import Checking
 from rulewright.language.expression.facts import facts
 from rulewright.language.expression.syntax import Syntax
 from rulewright.language.expression.typed import BROKEN, Aggregate, Apply, Invoke, Items, Typed, Variable
-from rulewright.language.functions import FUNCTIONS, LIST_FUNCTIONS
+from rulewright.language.function import functions, list_functions
 from rulewright.language.scope import Scope
 from rulewright.language.types import UNKNOWN, Integer, ListOf, Optional, Ratio, Row, Unknown, present
 from rulewright.source.diagnostics.suggest import did_you_mean
@@ -22,17 +22,17 @@ def check_call(checker: Checking, node: syntax.Call, scope: Scope) -> Typed:
     declared = scope.declarations
     if node.function in declared.formulas:
         return _invoke(checker, node, scope)
-    if len(node.arguments) == 1 and node.function in LIST_FUNCTIONS:
+    if len(node.arguments) == 1 and node.function in list_functions():
         source = checker.value(node.arguments[0], scope)
         if isinstance(source.type, ListOf):
             element = Variable(source.type.inner, "it")
             return _aggregated(checker, node, node.function, element, "it", source, None, None)
-        if node.function not in FUNCTIONS:
+        if node.function not in functions():
             return checker.fit(source, ListOf(UNKNOWN), node.arguments[0])
         arguments: tuple[Typed, ...] = (source,)
-    elif node.function not in FUNCTIONS:
-        known = [*FUNCTIONS, *LIST_FUNCTIONS, *declared.formulas]
-        if node.function in LIST_FUNCTIONS:
+    elif node.function not in functions():
+        known = [*functions(), *list_functions(), *declared.formulas]
+        if node.function in list_functions():
             message = f"`{node.function}` takes one list"
             items = ", ".join(checker.text(argument) for argument in node.arguments)
             return checker.report(codes.WRONG_TYPE, message, node, f"write `{node.function}([{items}])`")
@@ -44,7 +44,7 @@ def check_call(checker: Checking, node: syntax.Call, scope: Scope) -> Typed:
         arguments = _compared(checker, node, scope)
     if any(isinstance(argument.type, Unknown) for argument in arguments):
         return BROKEN
-    function = FUNCTIONS[node.function]
+    function = functions()[node.function]
     result = function.result([argument.type for argument in arguments])
     if isinstance(result, str):
         if not isinstance(function.result([present(argument.type) for argument in arguments]), str):
@@ -59,15 +59,15 @@ def _compared(checker: Checking, node: syntax.Call, scope: Scope) -> tuple[Typed
     """The arguments of a function. Where it compares them, bare ids after the first are rows like the first."""
     arguments: list[Typed] = []
     for argument in node.arguments:
-        expected = arguments[0].type if arguments and FUNCTIONS[node.function].ranked else None
+        expected = arguments[0].type if arguments and functions()[node.function].ranked else None
         arguments.append(checker.value(argument, scope, expected))
     return tuple(arguments)
 
 
 def check_aggregate(checker: Checking, node: syntax.Aggregate, scope: Scope) -> Typed:
     """`function(element for variable in source if condition by order)`."""
-    if node.function not in LIST_FUNCTIONS:
-        hint = did_you_mean(node.function, LIST_FUNCTIONS)
+    if node.function not in list_functions():
+        hint = did_you_mean(node.function, list_functions())
         message = f"`{node.function}` is no function of a list"
         end = node.start + len(node.function)
         return checker.report_at(codes.UNKNOWN_FUNCTION, message, node.start, end, hint)
@@ -104,9 +104,9 @@ def _aggregated(
 ) -> Typed:
     if name in _QUESTIONS and isinstance(element.type, Optional):
         element = checker.as_condition(element, node)
-    result = LIST_FUNCTIONS[name].result([element.type])
+    result = list_functions()[name].result([element.type])
     if isinstance(result, str):
-        if not isinstance(LIST_FUNCTIONS[name].result([present(element.type)]), str):
+        if not isinstance(list_functions()[name].result([present(element.type)]), str):
             message = f"`{name}` needs each of them to be there, and any may be none"
             at = node.element if isinstance(node, syntax.Aggregate) else node
             hint = f"leave the others out: `… if {checker.text(at)}`" if at is not node else None

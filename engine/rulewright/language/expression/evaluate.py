@@ -9,7 +9,9 @@ from rulewright.language.declarations import Declarations
 from rulewright.language.expression import typed as t
 from rulewright.language.expression.effort import LONGEST_LIST, Costs, Purse
 from rulewright.language.expression.typed import Typed
-from rulewright.language.functions import FUNCTIONS, LIST_FUNCTIONS, extreme_roll, within_limits
+from rulewright.language.function import functions, list_functions
+from rulewright.language.functions.extremes import extreme_roll
+from rulewright.language.functions.sum import within_limits
 from rulewright.language.types import Boolean, Dice, Integer, ListOf, Optional, Row, Type
 
 
@@ -125,12 +127,12 @@ class Evaluate:
         if isinstance(node.type, Dice) and node.function in ("max", "min"):
             return extreme_roll(node.function, *values)
         if isinstance(kind, Row) and node.function in ("max", "min"):
-            return FUNCTIONS[node.function].evaluate(*values, key=lambda row: self.rank(kind.table, row))
+            return functions()[node.function].evaluate(*values, key=lambda row: self.rank(kind.table, row))
         if isinstance(kind, Row) and node.function == "next" and len(values) == 1:
             rows = list(self.declarations.tables[kind.table].rows)
             place = rows.index(values[0]) + 1
             return rows[place] if place < len(rows) else None
-        return FUNCTIONS[node.function].evaluate(*values)
+        return functions()[node.function].evaluate(*values)
 
     def _invoke(self, node: t.Invoke, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         formula = self.declarations.formulas[node.formula]
@@ -157,11 +159,11 @@ class Evaluate:
         if node.function in ("max", "min"):
             if isinstance(kind, Row):
                 rows = list(self.declarations.tables[kind.table].rows)
-                return LIST_FUNCTIONS[node.function].evaluate(values, key=rows.index) if values else rows[0]
-            return LIST_FUNCTIONS[node.function].evaluate(values) if values else 0
+                return list_functions()[node.function].evaluate(values, key=rows.index) if values else rows[0]
+            return list_functions()[node.function].evaluate(values) if values else 0
         if node.function in ("any", "none") and not isinstance(kind, Boolean):
             return bool(values) == (node.function == "any")
-        return LIST_FUNCTIONS[node.function].evaluate(values)
+        return list_functions()[node.function].evaluate(values)
 
 
 _METHODS: dict[type[Typed], Any] = {

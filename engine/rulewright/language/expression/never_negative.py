@@ -15,6 +15,7 @@ from rulewright.language.expression.typed import (
     Stored,
     Typed,
 )
+from rulewright.language.function import spelled_out
 
 
 def never_negative(value: Typed, declarations: Declarations) -> bool:
@@ -24,6 +25,8 @@ def never_negative(value: Typed, declarations: Declarations) -> bool:
         return all(never_negative(part, declarations) for part in parts)
 
     match value:
+        case Apply() if (spelled := spelled_out(value)) is not None:
+            return sure(spelled)
         case Constant(value=int() as number):
             return number >= 0
         case Stored(kind=kind, field=name):

@@ -17,6 +17,7 @@ from rulewright.language.expression.typed import (
     Not,
     Typed,
 )
+from rulewright.language.function import spelled_out
 from rulewright.language.scope import Scope
 from rulewright.language.types import (
     BOOLEAN,
@@ -173,6 +174,8 @@ def never_zero(node: Typed) -> bool:
             return value != 0
         case Cell(column="rank"):
             return True
+        case Apply() if (spelled := spelled_out(node)) is not None:
+            return never_zero(spelled)
         case Apply(function="max", arguments=arguments):
             return any(isinstance(a, Constant) and isinstance(a.value, int) and a.value > 0 for a in arguments)
     return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulewright.language.declarations import GAME_KIND, Declarations, is_reserved
-from rulewright.language.functions import FUNCTIONS, LIST_FUNCTIONS
+from rulewright.language.function import functions, list_functions
 from rulewright.language.read_type import PLAIN
 from rulewright.ruleset import codes
 from rulewright.ruleset.elaborate.read import entries
@@ -30,7 +30,7 @@ def report_clashes(rules: Mapping, declarations: Declarations, diagnostics: Diag
             message = f"`{name}` means something to the language itself"
             diagnostics.add(codes.NAME_CLASH, message, span)
     for formula in declarations.formulas.values():
-        if formula.id in FUNCTIONS or formula.id in LIST_FUNCTIONS:
+        if formula.id in functions() or formula.id in list_functions():
             message = f"`{formula.id}` is a function of the language already"
             diagnostics.add(codes.NAME_CLASH, message, formula.span)
     for name, entry in entries(rules.get("kinds")):
