@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,23 @@ def load(args: argparse.Namespace) -> Ruleset:
     from rulewright.ruleset.load import load_ruleset
 
     return load_ruleset(args.reference, rules=args.rules)
+
+
+def list_in_help(parser: argparse.ArgumentParser, **registries: str) -> None:
+    """Have `--help` list what is found in a folder, each with what it says of itself: `bots="rulewright.play.bots"`.
+
+    Finding them takes longer than most verbs do, and nothing else needs it.
+    """
+    plain = parser.format_help
+    parser.format_help = lambda: "\n".join([plain(), *(_listed(*each) for each in registries.items())])  # type: ignore[method-assign]
+
+
+def _listed(heading: str, package: str) -> str:
+    registry = importlib.import_module(package)
+    standard = getattr(registry, "STANDARD", "")
+    lines = [f"  {name:<12} {registry.help_of(name)}" for name in registry.names()]
+    lines += [f"  (where nothing is said, it is `{standard}`)"] if standard else []
+    return "\n".join([f"{heading}:", *lines, ""])
 
 
 def seed_of(text: str) -> int | str:

@@ -14,7 +14,7 @@ from rulewright.errors import RulewrightError
 from rulewright.odds.answers import Answer, Came, answer
 from rulewright.odds.graph import ONE, Settle, Settled, TooLargeError, explore
 from rulewright.odds.liveness import Liveness
-from rulewright.odds.policies import SEEKING, Policies, read_policies
+from rulewright.odds.policies import Policies, read_policies, seeks
 from rulewright.odds.positions import Positions
 from rulewright.odds.questions import Question, Questions
 from rulewright.odds.solve import NONE, UnsolvableError, arrivals, best_choices
@@ -149,7 +149,7 @@ class _Asking:
         found.raise_if_errors()
         self.policies: Policies = read_policies(setting.policies, ruleset, players=len(self.state.live[1]))
         self.taken = 0
-        self.seeks = any(written.rpartition("=")[2].strip() in SEEKING for written in setting.policies)
+        self.seeks = any(seeks(written.rpartition("=")[2].strip()) for written in setting.policies)
         if self.seeks:
             self.questions.refuse_worthless()
 

@@ -15,6 +15,7 @@ from rulewright.cli.options import (
     add_settings_option,
     choices_of,
     given_of,
+    list_in_help,
     seed_of,
     settings_of,
 )
@@ -66,9 +67,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     whole.add_argument("--precision", type=_share, metavar="P", help="how narrow sampled chances are to be: 0.02")
     whole.add_argument("--seed", metavar="N", help="what samples are drawn by")
     parser.add_argument("--json", action="store_true", help="print data: probabilities as reduced fractions")
-    plain = parser.format_help
-    # Policies are found by being there: reading them takes longer than most verbs do, and only `--help` needs it.
-    parser.format_help = lambda: f"{plain()}\n{_policies()}"  # type: ignore[method-assign]
+    list_in_help(parser, policies="rulewright.odds.policies")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -128,13 +127,6 @@ def _procedure(args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure)
         title = f"{ruleset.reference} {procedure.id}: {Names(ruleset).procedure(procedure.id)}"
         print("\n".join(told(odds, title)))
     return INTERRUPTED if odds.interrupted else 0
-
-
-def _policies() -> str:
-    from rulewright.odds import policies
-
-    lines = [f"  {name:<8} {policies.help_of(name)}" for name in policies.names()]
-    return "\n".join(["policies:", *lines, f"  (what nothing is said of is settled by `{policies.STANDARD}`)", ""])
 
 
 def _positive(text: str) -> int:

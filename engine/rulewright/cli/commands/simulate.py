@@ -10,7 +10,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from rulewright.cli.options import add_rules_option, add_settings_option, load, seed_of, settings_of
+from rulewright.cli.options import add_rules_option, add_settings_option, list_in_help, load, seed_of, settings_of
 from rulewright.errors import RulewrightError
 from rulewright.source.files.writing import refuse_unwritable
 
@@ -74,6 +74,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", type=Path, metavar="FILE", help="write the report as a page of HTML")
     parser.add_argument("--json", action="store_true", help="print data")
     add_rules_option(parser)
+    list_in_help(parser, bots="rulewright.play.bots")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -2,7 +2,8 @@
 
 A policy is a module with `HELP`, a sentence, and `make(ruleset, setting) -> Choose`: given a state at a decision, the
 options that may be taken with their chances, or that the best is to be sought. It draws no random numbers: what is
-left to chance is a branch, like any other. The same position is always settled alike.
+left to chance is a branch, like any other. The same position is always settled alike. One that looks ahead says
+`SEEKS = True`: what it chooses depends on everything that follows, and cannot be sampled.
 """
 
 from __future__ import annotations
@@ -26,10 +27,6 @@ STANDARD = "random"
 """What settles decisions that nothing else was said of."""
 
 
-SEEKING = ("best", "worst")
-"""The policies that look ahead: what they choose depends on everything that follows, and cannot be sampled."""
-
-
 def names() -> list[str]:
     """The policies there are."""
     return sorted(module.name for module in pkgutil.iter_modules(__path__))
@@ -39,6 +36,12 @@ def help_of(name: str) -> str:
     """What a policy does, in a sentence."""
     said: str = importlib.import_module(f"{__name__}.{name}").HELP
     return said
+
+
+def seeks(name: str) -> bool:
+    """Whether a policy, perhaps with a setting, looks ahead."""
+    kind = name.partition(":")[0]
+    return bool(getattr(importlib.import_module(f"{__name__}.{kind}"), "SEEKS", False))
 
 
 def make(name: str, ruleset: Ruleset) -> Choose:

@@ -8,6 +8,7 @@ from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
 
 HELP = "seeks the least expected value of what is asked for (of several expressions, the first)"
+SEEKS = True
 
 
 def make(ruleset: Ruleset, setting: str) -> Choose:

@@ -1,6 +1,6 @@
 """Bots: policies that know no game, one file each, found by being here.
 
-A bot is a module with `HELP`, a sentence, and `make(ruleset, generator, settings) -> Policy`. A bot draws from a stream
+A bot is a module with `HELP`, a sentence, and `make(ruleset, generator, setting) -> Policy`. A bot draws from a stream
 of random numbers of its own and never sees the game's.
 """
 
@@ -26,6 +26,12 @@ class Policy(Protocol):
 def names() -> list[str]:
     """The bots there are."""
     return sorted(module.name for module in pkgutil.iter_modules(__path__))
+
+
+def help_of(name: str) -> str:
+    """What a bot does, in a sentence."""
+    said: str = importlib.import_module(f"{__name__}.{name}").HELP
+    return said
 
 
 def make(name: str, ruleset: Ruleset, *, seed: int | str, seat: int) -> Policy:
