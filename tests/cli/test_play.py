@@ -9,6 +9,7 @@ import pytest
 
 from rulewright.cli.main import main
 from rulewright.cli.session import listed
+from rulewright.play import back_ends
 from rulewright.play.game.saves import open_save
 
 
@@ -27,6 +28,22 @@ def test_the_same_seed_plays_the_same_game(capsys: pytest.CaptureFixture[str]) -
     first = capsys.readouterr().out
     assert main(arguments) == 0
     assert capsys.readouterr().out == first
+
+
+def test_every_machine_plays_the_same_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    arguments = ["play", "pig/classic", "--players", "random,random", "--seed", "4"]
+    printed = []
+    for name in (None, *back_ends.names()):
+        save = tmp_path / f"{name}.json"
+        assert main([*arguments, "--save", str(save), *(["--machine", name] if name else [])]) == 0
+        printed.append(capsys.readouterr().out.replace(save.name, "SAVE"))
+    assert len(printed) > 2
+    assert len(set(printed)) == 1
+    assert main([*arguments, "--machine", "interpeter"]) == 1
+    assert "did you mean `interpreter`?" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["play", str(tmp_path / "None.json"), "--machine", "python"])
+    assert "--machine is for new games" in capsys.readouterr().err
 
 
 def test_a_person_is_asked_told_the_rule_and_may_leave(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from rulewright.cli.options import add_rules_option, add_settings_option, load, seed_of, settings_of
+from rulewright.cli.options import add_rules_option, add_settings_option, list_in_help, load, seed_of, settings_of
 
 HELP = "play a game in the terminal, with people and bots"
 EXAMPLE = """\
@@ -21,7 +21,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="N", help="play by the same dice every time")
     add_settings_option(parser)
     parser.add_argument("--save", type=Path, metavar="FILE", help="save the game here when it ends or is left")
+    parser.add_argument(
+        "--machine", metavar="NAME", help="what carries out the rules of a new game; the game is the same"
+    )
     add_rules_option(parser)
+    list_in_help(parser, bots="rulewright.play.bots", machines="rulewright.play.back_ends")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -29,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     from secrets import randbits
 
     from rulewright.cli.session import Session
-    from rulewright.play import bots
+    from rulewright.play import back_ends, bots
     from rulewright.play.game.game import Game
     from rulewright.play.game.save_file import replaceable
     from rulewright.play.game.saves import open_save
@@ -46,12 +50,16 @@ def run(args: argparse.Namespace) -> int:
             args.parser.error(f"{args.save} is no save of a game, and is left as it is; name another file")
         refuse_unwritable(args.save)
     if Path(args.reference).is_file():
+        if args.machine is not None:
+            args.parser.error("--machine is for new games; one that was saved goes on as it is")
         game = open_save(args.reference, rules=args.rules)
         if len(seats) != game.players:
             args.parser.error(f"the game in {args.reference} has {game.players} players; say who plays with --players")
     else:
         seed = randbits(32) if args.seed is None else seed_of(args.seed)
-        game = Game(load(args), players=len(seats), seed=seed, options=options)
+        ruleset = load(args)
+        program = back_ends.make(args.machine or back_ends.STANDARD, ruleset)
+        game = Game(ruleset, players=len(seats), seed=seed, options=options, program=program)
     policies = [
         None if name == "human" else bots.make(name, game.ruleset, seed=game.seed, seat=seat)
         for seat, name in enumerate(seats, 1)
