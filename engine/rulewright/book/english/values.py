@@ -279,9 +279,9 @@ def apply(say: Say, node: t.Apply) -> Phrase:
             after = say.inside(node.arguments[0])
             return build("what comes after ", after, f" in {say.naming.table(table)}", bond=Bond.NOUN, lead=Lead.WHAT)
     said = [say.inside(argument, Bond.WORD) for argument in node.arguments]
-    words = functions()[node.function].said
-    if words:
-        return build(*(part if isinstance(part, str) else said[part] for part in words), bond=Bond.OPEN)
+    parts = functions()[node.function].said
+    if parts:
+        return build(*(part if isinstance(part, str) else said[part] for part in parts), bond=Bond.OPEN)
     return build(f"{say.style.name(pretty(node.function))} of ", joined(said), bond=Bond.OPEN)
 
 

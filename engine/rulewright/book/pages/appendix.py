@@ -17,7 +17,7 @@ from rulewright.ruleset.words.placeholders import Placeholder, parts
 
 def settings_page(writer: PageWriter) -> str:
     """Every setting the players may agree on."""
-    options = [writer.option(identity) for identity in writer.ruleset.declarations.options]
+    options = [writer.made("options", identity) for identity in writer.ruleset.declarations.options]
     return writer.generated("settings.md.j2", options=options)
 
 
@@ -28,7 +28,7 @@ def reference_page(writer: PageWriter, paths: tuple[str, ...]) -> str:
 
 def rulings_page(writer: PageWriter) -> str:
     """Every ruling, in the order of its number."""
-    return writer.generated("rulings.md.j2", rulings=[writer.ruling(identity) for identity in writer.rulings])
+    return writer.generated("rulings.md.j2", rulings=[writer.made("rulings", identity) for identity in writer.rulings])
 
 
 def glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:

@@ -76,7 +76,7 @@ def _example(example: str, writer: PageWriter, shown: set[str]) -> dict[str, str
     return {
         "href": "" if is_shown else href,
         "title": writer.escaped(writer.ruleset.examples[example].title),
-        "body": writer.example(example) if is_shown else "",
+        "body": writer.made("examples", example) if is_shown else "",
     }
 
 

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
-from rulewright.book.english.english import English
 from rulewright.book.english.naming import pretty
 from rulewright.book.finding.previews import Previews
 from rulewright.book.finding.synonyms import synonyms
+from rulewright.book.pages.entries import shown_as_more
 from rulewright.book.pages.front_matter import front_matter
 from rulewright.book.pages.marks import Marks, is_marked
-from rulewright.book.parts.chances import Weigh, chances_views
-from rulewright.book.parts.formula_meaning import formula_meaning
-from rulewright.book.parts.maps import empty_board
-from rulewright.book.parts.overviews import overview_view
+from rulewright.book.parts.chances import Weigh
 from rulewright.book.parts.rolls import Rolls, island
 from rulewright.book.parts.rulings import NumberedRuling
-from rulewright.book.parts.runs import example_view
-from rulewright.book.parts.samples import sample_view
-from rulewright.book.parts.steps import StepWriter, formulas_used, outcomes, title_of
-from rulewright.book.parts.tables import table_view
 from rulewright.book.parts.templates import render
 from rulewright.book.style.icons import once_each, sprite
-from rulewright.book.style.places import CARDS, GENERATED, RULINGS, Places, anchor
+from rulewright.book.style.places import GENERATED, Places, anchor
 from rulewright.book.style.prose import heading, inert, prose
 from rulewright.book.style.style import Html, Style, Undrawn
-from rulewright.book.style.words import fill, value_words
-from rulewright.language.declarations import Table
-from rulewright.play.boards.board import is_board
+from rulewright.book.style.words import fill
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import ID, RulesSection, sections
 from rulewright.ruleset.sections.pages import Page, Section
@@ -146,9 +137,7 @@ class PageWriter:
         section = sections().get(key)
         if section is None or not section.shown or rule_entry(path, self.ruleset) is None:
             return ""
-        show = self._showers().get(key)
-        made = show(identity) if show is not None else self.entry(section, identity)
-        return "\n\n".join(part for part in (made, self._beside(path)) if part)
+        return "\n\n".join(part for part in (self.made(key, identity), self._beside(path)) if part)
 
     def _beside(self, path: str) -> str:
         """What the site around the book adds to a rule: its mark and history, and where it is written."""
@@ -156,22 +145,10 @@ class PageWriter:
             return ""
         return render("beside.j2", mark=self.marks.mark(path), places=self.marks.sources.places(path))
 
-    def _showers(self) -> dict[str, Callable[[str], str]]:
-        """The sections whose entries are shown as more than their words."""
-        return {
-            "tables": self.table,
-            "procedures": self.procedure,
-            "examples": self.example,
-            "samples": self.sample,
-            "overviews": self.overview,
-            "rulings": self.ruling,
-            "options": self.option,
-            "decks": self.deck,
-            "numbers": self.number,
-            "formulas": self.formula,
-            "dice": self.die,
-            "terms": self.term,
-        }
+    def made(self, section: str, identity: str) -> str:
+        """An entry of a section, as its kind of thing is shown, and nothing that the site adds to it."""
+        show = shown_as_more().get(section)
+        return show(self, identity) if show is not None else self.entry(sections()[section], identity)
 
     def entry(self, section: RulesSection, identity: str) -> str:
         """An entry as its section tells of it: its title, and its words with their labels."""
@@ -212,99 +189,10 @@ class PageWriter:
         node = entry.value.get(key) if entry is not None and isinstance(entry.value, MappingNode) else None
         return fill(getattr(node, "text", "").strip(), self.html)
 
-    def table(self, identity: str) -> str:
-        """A table."""
-        table = self.ruleset.declarations.tables[identity]
-        if is_board(table):
-            return self.board(table)
-        return render(
-            "roll_table.j2" if table.roll is not None else "table.j2",
-            id=self.fragment(f"tables.{identity}"),
-            title=self.escaped(table.title),
-            about=self.about(f"tables.{identity}", "about"),
-            table=table_view(table, self.html),
-            cards=self._cards_of(identity),
-        )
-
-    def _cards_of(self, table: str) -> str:
-        """Where the rows of a table lie as cards to print; empty for one that is no deck."""
-        decks = [deck.id for deck in self.ruleset.declarations.decks.values() if deck.table == table]
-        return f"{CARDS}#{anchor(f'decks.{decks[0]}')}" if decks else ""
-
-    def board(self, table: Table) -> str:
-        """A board, as the picture of its tiles."""
-        title = self.escaped(table.title)
-        return render(
-            "board.j2", id=self.fragment(f"tables.{table.id}"), title=title, drawing=empty_board(table, self.plain)
-        )
-
-    def procedure(self, identity: str) -> str:
-        """A procedure, step by step, unfolded on demand."""
-        procedure = self.ruleset.procedures[identity]
-        first = next((self.places.numbers.get(f"steps.{step.rule}", "") for step in procedure.body.steps), "")
-        return render(
-            "procedure.j2",
-            number=first.rpartition(".")[0],
-            id=self.fragment(f"procedures.{identity}"),
-            title=self.escaped(title_of(procedure)),
-            means=fill(procedure.words.get("means", ""), self.html),
-            steps=StepWriter(procedure, self.close).all(),
-            gives=outcomes(procedure, self.close),
-            meanings=[formula_meaning(formula, self.close) for formula in formulas_used(procedure)],
-        )
-
-    def example(self, identity: str) -> str:
-        """An example, played by the engine."""
-        view = example_view(self.ruleset.examples[identity], self.close)
-        return render(
-            "example.j2",
-            id=self.fragment(f"examples.{identity}"),
-            example=view,
-            odds=chances_views(self.ruleset.examples[identity], self.weigh, self.html),
-            link=lambda rule: self.link(f"steps.{rule}"),
-            number=self.cited,
-            title_of=lambda rule: self.escaped(title_of(self.ruleset.procedures[rule.partition(".")[0]])),
-        )
-
     def cited(self, rule: str) -> str:
         """The number of a step, else that of the section its procedure is shown in; empty where neither has one."""
         procedure = f"procedures.{rule.partition('.')[0]}"
         return self.places.numbers.get(f"steps.{rule}", self.places.numbers.get(procedure, ""))
-
-    def sample(self, identity: str) -> str:
-        """A sample of play, played by the engine; empty where it cannot be played."""
-        view = sample_view(self.ruleset.samples[identity], self.close)
-        if view is None:
-            return ""
-        return render(
-            "sample.j2",
-            id=self.fragment(f"samples.{identity}"),
-            sample=view,
-            link=self.link,
-            number=self.cited,
-            title_of=lambda rule: self.escaped(title_of(self.ruleset.procedures[rule.partition(".")[0]])),
-        )
-
-    def overview(self, identity: str) -> str:
-        """An overview."""
-        view = overview_view(self.ruleset.overviews[identity], self.html)
-        return render("overview.j2", id=self.fragment(f"overviews.{identity}"), overview=view)
-
-    def ruling(self, identity: str) -> str:
-        """A ruling."""
-        found = self.rulings[identity]
-        ruling = found.ruling
-        return render(
-            "ruling.j2",
-            id=self.fragment(f"rulings.{identity}"),
-            number=found.number,
-            question=fill(ruling.question, self.html),
-            source=fill(ruling.source, self.html),
-            ruling=fill(ruling.ruling, self.html),
-            because=fill(ruling.because, self.html),
-            about=self.rule_link(ruling.about),
-            folded=self.file != RULINGS,
-        )
 
     def rule_link(self, path: str) -> str:
         """A link to a rule by its title; empty if it has no home on another page."""
@@ -326,50 +214,6 @@ class PageWriter:
             return self.escaped(title.text)
         return self.html.escape(identity if heading == ID else pretty(identity).capitalize())
 
-    def option(self, identity: str) -> str:
-        """A setting and its choices."""
-        option = self.ruleset.declarations.options[identity]
-        return render(
-            "option.j2",
-            id=self.fragment(f"options.{identity}"),
-            title=self.escaped(option.title),
-            means=fill(option.means, self.html),
-            choices=[(fill(words, self.html), choice == option.default) for choice, words in option.choices.items()],
-            may_change=option.may_change,
-        )
-
-    def deck(self, identity: str) -> str:
-        """A deck."""
-        deck = self.ruleset.declarations.decks[identity]
-        return render(
-            "deck.j2",
-            id=self.fragment(f"decks.{identity}"),
-            title=self.escaped(deck.title),
-            cards=len(deck.cards),
-            table=English(self.html).naming.table(deck.table),
-            sheets=f"{CARDS}#{anchor(f'decks.{identity}')}",
-        )
-
-    def number(self, identity: str) -> str:
-        """A named figure."""
-        number = self.ruleset.declarations.numbers[identity]
-        said = value_words(number.value, number.type, self.html)
-        return self._value(f"numbers.{identity}", pretty(identity).capitalize(), said, fill(number.means, self.html))
-
-    def formula(self, identity: str) -> str:
-        """A formula."""
-        title, means, said = formula_meaning(identity, self.html)
-        return self._value(f"formulas.{identity}", title, said, means)
-
-    def die(self, identity: str) -> str:
-        """A die of the game's own."""
-        faces = ", ".join(str(face) for face in self.ruleset.declarations.dice[identity].faces)
-        return self._value(f"dice.{identity}", identity, faces, self.about(f"dice.{identity}"))
-
-    def term(self, identity: str) -> str:
-        """A term."""
-        term = self.ruleset.declarations.terms[identity]
-        return self._value(f"terms.{identity}", self.html.escape(term.name), "", fill(term.means, self.html))
-
-    def _value(self, path: str, title: str, value: str, means: str) -> str:
+    def value(self, path: str, title: str, value: str, means: str) -> str:
+        """A rule that is a single value, with what it means."""
         return render("value.j2", id=self.fragment(path), title=title, value=value, means=means)
