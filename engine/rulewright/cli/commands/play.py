@@ -58,8 +58,8 @@ def run(args: argparse.Namespace) -> int:
     else:
         seed = randbits(32) if args.seed is None else seed_of(args.seed)
         ruleset = load(args)
-        program = back_ends.make(args.machine or back_ends.STANDARD, ruleset)
-        game = Game(ruleset, players=len(seats), seed=seed, options=options, program=program)
+        machine = back_ends.make(args.machine or back_ends.STANDARD, ruleset)
+        game = Game(ruleset, players=len(seats), seed=seed, options=options, program=machine)
     policies = [
         None if name == "human" else bots.make(name, game.ruleset, seed=game.seed, seat=seat)
         for seat, name in enumerate(seats, 1)

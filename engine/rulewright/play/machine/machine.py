@@ -1,4 +1,4 @@
-"""What both back ends are: a ruleset ready to run."""
+"""What every back end is: a ruleset ready to run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 class Machine(ABC):
-    """A ruleset ready to run. Programs are shared by all games and hold nothing of any of them."""
+    """A ruleset ready to run. Machines are shared by all games and hold nothing of any of them."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
