@@ -121,8 +121,10 @@ VERBS: dict[str, tuple[list[str], str]] = {
     "let": (
         [
             "- {id: old, let: season}",
+            "- {id: kept, let: [], type: list of bed}",
+            "- {id: winners, let: [], type: list of player}",
         ],
-        "Note *old*: *season*.",
+        "Note *old*: *season*. | Note *kept*: none yet. | Note *winners*: nobody yet.",
     ),
     "repeat": (
         [
@@ -223,7 +225,7 @@ EXPRESSIONS = {
         "the total, for each Bed, of the price that the table Sizes gives for its size"
     ),
     "sum(b.size.rank + b.worth for b in beds)": (
-        "the total, for each Bed, of the sum of these: [the place of its size in Sizes; its worth]"
+        "the total, for each Bed, of its worth plus the place of its size in Sizes"
     ),
     "season == 1 and not (bed.watered and bed.rested)": (
         "whether *season* is 1 and either the Bed is not *watered* or the Bed is not ready for a new Plant"
@@ -262,6 +264,10 @@ EXPRESSIONS = {
     "mean(2 * 1d6 + 9) == 16": "whether the average of 2 × 1d6 +9 is 16",
     "share(season, 2) * season": "*A* times *season*, where *A* is the *share* for *season* and 2",
     "count(beds) * season": "*season* times the number of Beds",
+    "season + count(beds) + 1": "*season* plus 1 plus the number of Beds",
+    "share(season * (season + 1), 2)": (
+        "the *share* for *B* and 2, where: [*A* is *season* plus 1; *B* is *season* times *A*]"
+    ),
     "all(b.watered and b.tenant for b in beds)": "whether every Bed is *watered* and has a tenant",
     "none(b.watered or b.rested for b in beds)": "whether no Bed is *watered* or is ready for a new Plant",
     "any(b.watered and b.owner == player for b in beds)": (

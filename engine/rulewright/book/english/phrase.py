@@ -150,7 +150,12 @@ def render(phrase: Phrase, style: Style) -> str:
 
 def told(where: tuple[tuple[str, Phrase], ...], style: Style, lead: str) -> str:
     """What letters stand for, behind the sentence that has them."""
-    said = [f"{style.name(letter)} is {render(meant, style)}" for letter, meant in where]
+    said = [f"{style.name(letter)} is {render(replace(meant, where=()), style)}" for letter, meant in _all(where)]
     if len(said) < 2:
         return "".join(f"{lead}{each}" for each in said)
     return f"{lead.rstrip()}:{style.parts(said)}" if said else ""
+
+
+def _all(where: tuple[tuple[str, Phrase], ...]) -> list[tuple[str, Phrase]]:
+    """Letters with what they stand for, those they speak of before them: nobody reads `where` within `where`."""
+    return [each for letter, meant in where for each in (*_all(meant.where), (letter, meant))]

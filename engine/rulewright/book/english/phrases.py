@@ -63,11 +63,18 @@ def _said(say: Say, node: t.Invoke, form: str) -> Phrase | None:
     for part in written:
         head, _, name = part.body.partition(".") if isinstance(part, Placeholder) else ("", "", "")
         if head == GIVEN and name in given:
-            found.append(_given(say, given[name]))
+            alone = part is written[0] and _speaks_of_it(written)
+            found.append(say.inside(given[name]) if alone else _given(say, given[name]))
         else:
             found.append(fill(f"{{{part.body}}}" if isinstance(part, Placeholder) else part.text, say.style))
     phrase = build(*found, bond=Bond.NOUN if given else Bond.WORD)
     return replace(phrase, lead=_lead(written, found, phrase), owner=phrase.owner or "’" in words)
+
+
+def _speaks_of_it(written: list[Part]) -> bool:
+    """Whether what is given first is what the rest says something of: `{given.who} has a row`."""
+    verb = written[1] if len(written) > 1 else None
+    return isinstance(verb, Literal) and verb.text.startswith((" is ", " has "))
 
 
 def _lead(written: list[Part], found: list[str | Phrase], phrase: Phrase) -> Lead:

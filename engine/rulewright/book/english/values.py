@@ -176,10 +176,21 @@ def _sum(say: Say, node: t.Arithmetic) -> Phrase:
         for operator, phrase in said[1:]:
             words += [" plus " if operator == "+" else " minus ", phrase]
         return build(*words, bond=Bond.OPEN)
+    if _is_one_noun_among_names(said):
+        # It stands last: what is added behind it could be taken for a part of it.
+        first, *others = sorted((phrase for _, phrase in said), key=lambda phrase: phrase.bond)
+        return build(first, *(piece for each in others for piece in (" plus ", each)), bond=Bond.OPEN)
     if len(parts) == 2 and parts[1][0] == "-":
         return build(say.inside(parts[0][1]), " minus ", say.inside(parts[1][1], Bond.WORD), bond=Bond.OPEN)
     taken = [phrase if operator == "+" else _less(phrase) for operator, phrase in said]
     return these("the sum of these", taken)
+
+
+def _is_one_noun_among_names(said: list[tuple[str, Phrase]]) -> bool:
+    """Whether all is added, and only one part is more than a name."""
+    nouns = [phrase for _, phrase in said if phrase.bond > Bond.WORD]
+    firm = len(nouns) == 1 and nouns[0].bond == Bond.NOUN and not nouns[0].items
+    return firm and all(operator == "+" for operator, _ in said)
 
 
 def _less(phrase: Phrase) -> Phrase:

@@ -114,9 +114,10 @@ class _Words:
         return f"the {self.naming.kind(kind)}" if name == kind else self.style.escape(pretty(name))
 
     def _has_one_already(self, kind: str) -> bool:
-        """Whether the procedure itself is given one of a kind, so that there are others beside it."""
-        given = self.given.entries if self.given is not None else {}
-        return any(name in given and present(type_) == Thing(kind) for name, type_ in self.parameters.items())
+        """Whether the procedure itself is given a new one of a kind, so that there are others beside it."""
+        given = {name for name, type_ in self.parameters.items() if present(type_) == Thing(kind)}
+        entries = self.given.entries if self.given is not None else {}
+        return any(name in given and isinstance(entry.value, Mapping) for name, entry in entries.items())
 
     def _is_alone(self, plural: str) -> bool:
         """Whether the example gives one of a kind, and not several."""
