@@ -1,0 +1,131 @@
+"""What was told is not read again: who tells of games and rules looks for no words in text, but for those named here.
+
+The test sees patterns (`re`), and words, blanks and ends of sentences that are written where they are looked for; what
+stands in a variable it does not see. Cutting ids, paths and addresses at their marks is no reading of sentences.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[2] / "engine" / "rulewright"
+TELL = ("play", "odds", "simulate", "book", "adapters", "cli")
+"""The parts of the house that make text for people."""
+
+LOOKS = frozenset(
+    {"removeprefix", "removesuffix", "partition", "rpartition", "startswith", "endswith", "index", "find"}
+)
+CUTS = frozenset({"split", "rsplit"})
+
+ENDS = frozenset({".", "!", "?"})
+
+READERS = {
+    "play/game/save_file.py": "saves, as they were written to a file",
+    "play/compile/effects.py": "the code that it is writing",
+    "simulate/sweep.py": "what was typed: numbers to be tried",
+    "cli/rolls.py": "what was typed: a roll or the name of a procedure",
+    "cli/session.py": "what was typed: the name of an option",
+    "cli/recording.py": "a designer's file, to which an example is added",
+    "cli/reference/commands.py": "the help of a command, as the parser of arguments has it",
+    "cli/reference/diagnostics.py": "our sources: where a code is declared",
+    "cli/reference/python.py": "docstrings",
+    "cli/reference/steps.py": "a designer's file: the lines of a step",
+    "book/style/words.py": "a designer's words: where their first sentence ends",
+    "book/style/prose.py": "a designer's words: their Markdown",
+    "book/style/word_diff.py": "two versions of a text, word by word",
+    "book/style/clean.py": "HTML of whatever origin, as the last look before it is published",
+    "book/style/policy.py": "the scripts of the theme, which get their leave by name",
+    "book/style/assets.py": "files of others: the end of a script",
+    "book/style/icons.py": "drawings of designers",
+    "book/style/standalone.py": "files of the theme: what a stylesheet names",
+    "book/site/mkdocs_plugin.py": "pages as MkDocs has made them",
+    "book/site/archive.py": "pages as MkDocs has made them",
+    "book/paper/pdf.py": "a file that Chromium has made",
+    "book/live/serve.py": "requests of browsers",
+}
+"""Who looks for words or patterns in text that others wrote, and what that text is."""
+
+LEFT = {
+    "play/telling/account.py": "whether words behind a number begin with a blank, as those of a unit do",
+    "play/telling/values.py": "whether the name of a value says its field already",
+    "play/telling/saying.py": "whether the rules' own words end as a sentence does",
+    "book/english/english.py": "how long the name of an owner sounds, which decides between `’s` and `of`",
+    "book/english/naming.py": "whether a noun begins with a word that is not counted",
+    "book/english/grammar.py": "the first letter of a sentence, and what a noun sounds like, behind their markup",
+    "book/parts/steps.py": "whether a step takes one sentence: what its letters stand for is then told within it",
+    "book/finding/previews.py": "where a preview that is too long can end",
+    "book/finding/search.py": "the text of pages, which is cut into what searches find",
+}
+"""Who looks at text that may be our own, and for what: how it sounds or how long it is, never for what it means."""
+
+
+def _texts(node: ast.expr) -> Iterator[str]:
+    for part in ast.walk(node):
+        if isinstance(part, ast.Constant) and isinstance(part.value, str):
+            yield part.value
+
+
+def looked_for(source: str) -> Iterator[tuple[int, str]]:
+    """Where a module looks for words or patterns in text, and for which."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Import(names=names) if any(name.name in ("re", "regex") for name in names):
+                yield node.lineno, "patterns"
+            case ast.ImportFrom(module="re" | "regex"):
+                yield node.lineno, "patterns"
+            case ast.Call(func=ast.Attribute(attr=method), args=[first, *_]) if method in LOOKS:
+                # `.` is a mark within ids, and the end of a sentence only where it stands at the end alone.
+                ends = method in ("endswith", "removesuffix") and not isinstance(first, ast.JoinedStr)
+                yield from ((node.lineno, each) for each in _texts(first) if " " in each or (ends and each in ENDS))
+            case ast.Call(func=ast.Attribute(attr=method), args=[first, *_]) if method in CUTS:
+                yield from ((node.lineno, each) for each in _texts(first) if " " in each.strip())
+            case ast.Compare(left=left, ops=[ast.In() | ast.NotIn()]):
+                # A blank alone tells words from a word, which says nothing of which they are.
+                yield from ((node.lineno, each) for each in _texts(left) if " " in each and each != " ")
+
+
+def found() -> dict[str, list[tuple[int, str]]]:
+    paths = (path for part in TELL for path in sorted((PACKAGE / part).rglob("*.py")))
+    places = {path.relative_to(PACKAGE).as_posix(): [*looked_for(path.read_text("utf-8"))] for path in paths}
+    return {name: lines for name, lines in places.items() if lines}
+
+
+def test_nobody_else_looks_for_words_in_text() -> None:
+    faults = [
+        f"{name}:{line}: looks for {what!r} in text: ask the parts it was made of, or say what it reads in READERS"
+        for name, lines in found().items()
+        if name not in READERS and name not in LEFT
+        for line, what in lines
+    ]
+    assert not faults, "\n".join(faults)
+
+
+def test_the_lists_are_no_longer_than_needed() -> None:
+    assert not READERS.keys() & LEFT.keys()
+    assert sorted({*READERS, *LEFT} - found().keys()) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import re",
+        "from re import sub",
+        'said.removeprefix("the ")',
+        'said.startswith(("it is ", "it has "))',
+        'text.partition(f" {GOES_TO} ")[0]',
+        'words.split(" goes to ")',
+        'one = ". " not in said',
+        'said.endswith(".")',
+    ],
+)
+def test_reading_is_seen(line: str) -> None:
+    assert [*looked_for(line)]
+
+
+@pytest.mark.parametrize("line", ['path.partition(".")', 'name.endswith(f".{step}")', 'typed.split(",")', '"a" in b'])
+def test_cutting_addresses_is_left_alone(line: str) -> None:
+    assert not [*looked_for(line)]
