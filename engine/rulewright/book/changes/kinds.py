@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rulewright.book.changes.change import Line, line, said
 from rulewright.book.changes.side import Pair, Side
 from rulewright.book.changes.texts import text_lines
-from rulewright.book.english.grammar import capital, listed, plain
+from rulewright.book.english.grammar import capital, listed
 from rulewright.language.declarations import GAME_KIND
 from rulewright.ruleset.queries.difference import Difference
 from rulewright.source.nodes import Mapping, Node, Scalar
@@ -105,7 +105,7 @@ def _formula(side: Side, kind: str, name: str) -> str:
 
 
 def _name(side: Side, kind: str, name: str) -> str:
-    return plain(side.naming.field(kind, name))
+    return side.naming.field(kind, name)
 
 
 def _label(side: Side, kind: str) -> str:

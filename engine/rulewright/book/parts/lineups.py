@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rulewright.book.english.grammar import capital, listed, plain
+from rulewright.book.english.grammar import capital, listed
 from rulewright.book.english.naming import Naming
 from rulewright.book.parts.given import ORDINALS
 from rulewright.book.parts.map_views import LegendView, MapsView, MapView
@@ -52,7 +52,7 @@ def _drawing(when: str, lineup: Lineup, style: Html) -> str:
         f"{name}{whose(rank)}: {listed([member.label for member in rank.members]) if rank.members else 'nobody'}"
         for name, rank in zip(names, lineup.ranks, strict=True)
     )
-    title = f"{plain(when) + ': ' if when else ''}{'; '.join(ranks)}"
+    title = f"{when + ': ' if when else ''}{'; '.join(ranks)}"
 
     def picture(member: Member, x: float, y: float, size: float) -> str:
         term = _term(member, style)

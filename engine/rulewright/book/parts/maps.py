@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rulewright.book.english.grammar import plain
 from rulewright.book.english.naming import Naming
 from rulewright.book.parts.map_views import LegendView, MapsView, MapView
 from rulewright.book.style.style import Html, Style
@@ -20,9 +19,10 @@ from rulewright.play.telling.names import Names
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """What is worked out for tiles: what it is, and the figure of each tile."""
+    """What is worked out for tiles: what it is, as HTML and as plain text, and the figure of each tile."""
 
     what: str
+    plain: str
     of_tiles: Mapping[str, str]
 
 
@@ -41,7 +41,7 @@ def maps_view(ran: Finished, style: Html, notes: Sequence[Notes] = ()) -> MapsVi
         for note in notes:
             noted = noted_window(after, note.of_tiles)
             if noted is not None:
-                maps.append(MapView(note.what, _drawing(note.what, after, noted, names, style, note.of_tiles)))
+                maps.append(MapView(note.what, _drawing(note.plain, after, noted, names, style, note.of_tiles)))
     if not maps:
         return None
     legend = dict.fromkeys(_legend(piece, style) for piece in pieces)
@@ -100,7 +100,7 @@ def _drawing(
         drawn = style.drawing(term, x, y, size) if term is not None else ""
         return drawn or emoji(piece, x, y, size)
 
-    title = f"{plain(when) + ': ' if when else ''}{said}"
+    title = f"{when + ': ' if when else ''}{said}"
     return board_svg(board, title=title, window=part, picture=picture, notes=notes, ways=ways)
 
 

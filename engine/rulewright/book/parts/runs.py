@@ -134,13 +134,14 @@ def happening(moment: Moment, style: Style) -> Happening:
 
 def _notes(ran: ExampleRun, style: Style) -> list[Notes]:
     """What the example works out tile by tile: a picture says it better than a sentence."""
-    found: dict[str, dict[str, str]] = {}
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    styles = Unlinked(style.ruleset), Style(style.ruleset)
     for expected in ran.expectations:
         typed = _typed(expected.expression, ran, style) if _is_drawn(expected, style) else None
         if isinstance(typed, Aggregate):
-            what = English(Unlinked(style.ruleset)).about(typed.variable).value(typed.element)
-            found.setdefault(capital(what), {}).update(expected.of_rows)
-    return [Notes(what, of_tiles) for what, of_tiles in found.items()]
+            html, plain = (capital(English(each).about(typed.variable).value(typed.element)) for each in styles)
+            found.setdefault((html, plain), {}).update(expected.of_rows)
+    return [Notes(html, plain, of_tiles) for (html, plain), of_tiles in found.items()]
 
 
 def _is_drawn(expected: Expectation, style: Style) -> bool:
