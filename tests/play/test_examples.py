@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.play.examples import checking
 from rulewright.play.examples.checking import check_edition
 from rulewright.play.examples.judging import run_example, run_examples
 from rulewright.play.machine import allowance
 from rulewright.play.machine.allowance import MOST_IN_EXAMPLES, Allowance
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load import load_ruleset
+from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.diagnostics.formats import render
 from tests.language.inline import sound
 from tests.source.goldens import assert_golden
@@ -103,3 +105,34 @@ def test_examples_have_so_many_operations_together_and_the_one_too_many_is_named
     assert problem.message.startswith("`third`: `main.")
     assert f"all examples together took {5 * taken // 2:,} operations" in problem.message
     assert problem.span.line in (4, 5)
+
+
+def test_what_examples_work_out_by_themselves_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    large = "sum(sum(a * b for a in [1, 2, 3, 4, 5, 6, 7, 8, 9]) for b in [1, 2, 3, 4, 5, 6, 7, 8, 9])"
+    entries = "".join(f"  e{each}: {{title: T, value: '{large}', expect: 2025}}\n" for each in range(5))
+    ruleset = sound(f"examples:\n{entries}  rolled: {{title: T, roll: 2d6, dice: [[3, 4]], expect: 7}}\n")
+    assert [run.holds for run in run_examples(ruleset)] == [True] * 6
+    one = Allowance()
+    run_example(ruleset, ruleset.examples["e0"], one)
+    taken = MOST_IN_EXAMPLES - one.left
+    assert 9 * 9 * 3 < taken < 9 * 9 * 8 + 2_000
+    monkeypatch.setattr(allowance, "MOST_IN_EXAMPLES", 4 * taken)
+    runs = run_examples(ruleset)
+    assert [run.holds for run in runs] == [True] * 4 + [False] * 2
+    assert {problem.code.id for run in runs for problem in run.problems} == {"long-examples"}
+    assert [problem.message.partition(":")[0] for run in runs for problem in run.problems] == ["`e4`", "`rolled`"]
+
+
+def test_the_odds_of_all_examples_have_so_many_branches_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def weigh(_: object, __: object, most: int) -> tuple[list[Diagnostic], int]:
+        asked.append(most)
+        return [], 40
+
+    monkeypatch.setattr(allowance, "MOST_BRANCHES_IN_EXAMPLES", 100)
+    left, runs = Allowance(), run_examples(sound(LONG)) * 2
+    for run in runs:
+        checking._weigh(sound(LONG), run, weigh, left)
+    assert asked == [100, 60, 20]
+    assert {problem.code.id for run in runs for problem in run.problems} == {"long-examples"}

@@ -14,11 +14,12 @@ if TYPE_CHECKING:
     from rulewright.source.diagnostics.collected import Diagnostics
 
 
-def weigh_odds(ruleset: Ruleset, example: Example) -> Diagnostics:
-    """What is wrong with the odds that an example expects."""
+def weigh_odds(ruleset: Ruleset, example: Example, most: int) -> tuple[Diagnostics, int]:
+    """What is wrong with the odds that an example expects, and how many branches it took to tell, of `most`."""
     from rulewright.odds.claims import weigh
 
-    return weigh(ruleset, example).problems
+    weighed = weigh(ruleset, example, most=most)
+    return weighed.problems, weighed.branches
 
 
 def book_odds(ruleset: Ruleset, example: Example) -> list[Chances]:

@@ -33,6 +33,8 @@ class Weighed:
 
     odds: ProcedureOdds | None
     problems: Diagnostics
+    branches: int = 0
+    """The branches that were followed; where they were too many, as many as were allowed."""
 
     def answer(self, claim: Claim) -> Answer | None:
         """The answer a claim is about."""
@@ -40,13 +42,15 @@ class Weighed:
         return next((each for each in answers if each.question.written == claim.expression.text), None)
 
 
-def weigh(ruleset: Ruleset, example: Example) -> Weighed:
-    """Work out the odds that `example` speaks of, and hold its claims against them."""
-    problems = Diagnostics()
+def weigh(ruleset: Ruleset, example: Example, *, most: int = MOST_BRANCHES) -> Weighed:
+    """Work out the odds that `example` speaks of, by no more branches than `most`, and hold its claims against them."""
+    problems, most = Diagnostics(), min(most, MOST_BRANCHES)
     setting = Setting(example.given, example.policy, [str(c) for c in example.choose], example.players, example.options)
     asked = list(dict.fromkeys(claim.expression.text for claim in example.claims))
     try:
-        odds = procedure_odds(ruleset, example.of, asked, setting=setting, most=MOST_BRANCHES, sampling=False)
+        odds = procedure_odds(
+            ruleset, example.of, asked, setting=setting, most=min(most, MOST_BRANCHES), sampling=False
+        )
     except DiagnosticError as error:
         problems.extend(error.diagnostics)
         return Weighed(None, problems)
@@ -58,8 +62,8 @@ def weigh(ruleset: Ruleset, example: Example) -> Weighed:
     except RulewrightError as error:
         hint = "start from a smaller position, or settle decisions by `policy:` or `choose:`"
         problems.add(codes.BAD_EXAMPLE, f"`{example.id}`: {error}", example.span, suggestion=hint)
-        return Weighed(None, problems)
-    weighed = Weighed(odds, problems)
+        return Weighed(None, problems, most)
+    weighed = Weighed(odds, problems, odds.branches)
     for claim in example.claims:
         answer = weighed.answer(claim)
         assert answer is not None

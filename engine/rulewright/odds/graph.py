@@ -26,6 +26,9 @@ ONE = Fraction(1)
 MOST_WORK = 20 * MOST_IN_A_MOVE
 """Operations that all branches together may take."""
 
+WORK_OF_A_BRANCH = 1_000
+"""Operations for each branch that is allowed, where few are."""
+
 
 class TooLargeError(RulewrightError):
     """There are more branches than were allowed. `branches` were followed, `waiting` positions were not."""
@@ -95,6 +98,7 @@ def explore(
     known: dict[Any, int] = {}
     waiting: list[tuple[int, State, int]] = []
     made = spent = 0
+    most_work = min(MOST_WORK, max(most * WORK_OF_A_BRANCH, MOST_IN_A_MOVE))
 
     def number(state: State, decisions: int) -> int:
         ended = over(state)
@@ -134,7 +138,7 @@ def explore(
             left = after.work
             take(after, answered)
             spent += max(0, left - after.work)
-            if spent > MOST_WORK:
+            if spent > most_work:
                 raise TooLargeError(made, len(nodes), len(waiting) - place)
             node.branches.append((number(after, decisions), chance))
     return Graph(nodes, made)

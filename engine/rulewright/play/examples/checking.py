@@ -22,7 +22,8 @@ from rulewright.ruleset.words.lint import Describe, lint_words
 from rulewright.source.diagnostics.collected import Diagnostics, TooManyErrors
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 
-Weigh = Callable[[Ruleset, Example], Iterable[Diagnostic]]
+Weigh = Callable[[Ruleset, Example, int], tuple[Iterable[Diagnostic], int]]
+"""An example and the branches that are left → what is wrong with its odds, and the branches it took."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +68,23 @@ def check_edition(
         runs[example.id] = run_example(ruleset, example, allowance)
     for run in runs.values():
         if weigh is not None and run.example.claims and run.holds and _claims_hold_in(edition, ruleset, run.example):
-            run.problems.extend(weigh(ruleset, run.example))
+            _weigh(ruleset, run, weigh, allowance)
         diagnostics.extend(_for(edition, ruleset, run))
     if whole and len(runs) == len(ruleset.examples):
         check_answers(ruleset, runs, diagnostics)
         check_samples(ruleset, diagnostics)
     return _each_once(Checked(edition, ruleset, diagnostics))
+
+
+def _weigh(ruleset: Ruleset, run: ExampleRun, weigh: Weigh, allowance: Allowance) -> None:
+    """Add what is wrong with the odds of an example, as long as branches are left to tell."""
+    refused = allowance.refuse_branches(run.example.id, run.example.span)
+    if refused is not None:
+        run.problems.extend([refused])
+        return
+    problems, taken = weigh(ruleset, run.example, allowance.branches)
+    allowance.branches -= taken
+    run.problems.extend(problems)
 
 
 def _linted(ruleset: Ruleset, describer: Callable[[Ruleset], Describe] | None, *, whole: bool) -> Diagnostics:

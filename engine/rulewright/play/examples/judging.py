@@ -9,6 +9,7 @@ from typing import Any
 from rulewright.dice.condense import condense
 from rulewright.dice.tree import Roll
 from rulewright.language.expression.check import check_expression
+from rulewright.language.expression.effort import Costs
 from rulewright.language.expression.evaluate import Evaluate
 from rulewright.language.expression.typed import Aggregate, Typed, Variable
 from rulewright.language.lowering import called
@@ -25,12 +26,15 @@ from rulewright.play.machine.state import State
 from rulewright.play.telling.account import Phrase, text
 from rulewright.play.telling.names import Names
 from rulewright.ruleset.elaborate.odds_claims import FORMS
-from rulewright.ruleset.elaborate.read import constant
+from rulewright.ruleset.elaborate.read import constant, items
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Mapping, Node, Scalar
+
+_WORKED_OUT = 1_000
+"""Operations of reading an expression, making its roll if it is one, and comparing."""
 
 WINNERS = "winners"
 """What an example calls those who won, where the game it plays is over."""
@@ -90,10 +94,14 @@ def run_example(ruleset: Ruleset, example: Example, allowance: Allowance | None 
     try:
         if example.of:
             return _procedure(ruleset, example, problems, allowance or Allowance())
+        if allowance is not None:
+            allowance.spend_at(example.id, example.span, _cost(ruleset, example.value or example.roll))
         return _roll(ruleset, example, problems) if example.roll else _value(ruleset, example, problems)
     except DiagnosticError as error:
         problems.extend(
-            replace(each, message=f"`{example.id}`: {each.message}") if each.code is codes.LONG_EXAMPLES else each
+            replace(each, message=f"`{example.id}`: {each.message}")
+            if each.code is codes.LONG_EXAMPLES and example.of
+            else each
             for each in error.diagnostics
         )
         return ExampleRun(example, (), (), None, None, problems)
@@ -259,6 +267,13 @@ def _frames(finished: Finished) -> list[tuple[Any, list[Any]]]:
         if procedure is None:
             break
     return found
+
+
+def _cost(ruleset: Ruleset, node: Node | None) -> int:
+    """The operations of working out what an example says by itself; faults are told where it is worked out."""
+    scope, costs = Scope(ruleset.declarations), Costs.of(ruleset.declarations)
+    scalars = (each for each in items(node) if isinstance(each, Scalar))
+    return sum(_WORKED_OUT + costs.cost(check_expression(each, scope, Diagnostics())) for each in scalars)
 
 
 def _value(ruleset: Ruleset, example: Example, problems: Diagnostics) -> ExampleRun:
