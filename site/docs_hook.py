@@ -12,9 +12,12 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 from rulewright.book.finding.search import INDEX, Indexed, read_page, search_index
-from rulewright.cli.reference import pages
 
 SITE = Path(__file__).parent
+sys.path.insert(0, str(SITE))  # MkDocs runs this file by itself
+
+from reference import pages  # noqa: E402
+
 ROOT = SITE.parent
 
 _INDEXED: dict[str, Indexed] = {}

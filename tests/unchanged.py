@@ -28,7 +28,11 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-SOURCES = {"rulewright": ROOT / "engine" / "rulewright", "tests": ROOT / "tests"}
+SOURCES = {
+    "rulewright": ROOT / "engine" / "rulewright",
+    "reference": ROOT / "site" / "reference",
+    "tests": ROOT / "tests",
+}
 DATA = ("grammar", "rules", "docs_templates", "site", "tests", "benchmarks", ".ci", ".github")
 LOOSE = ("pyproject.toml", "mkdocs.yml", "README.md", "Makefile", "LICENSE", "CHANGELOG.md")
 NOT_DATA = {"__pycache__", "node_modules", "build"}

@@ -81,15 +81,15 @@ def test_a_release_for_which_there_is_no_room_leaves_the_manifest(tmp_path: Path
     assert sorted(path.name for path in manifest.parent.iterdir()) == ["rules.yaml", "ruleset.yaml", "schema"]
 
 
-def test_a_reference_for_which_there_is_no_room_leaves_the_old_one(tmp_path: Path) -> None:
-    assert run("schema", "--reference", str(tmp_path / "ref")).returncode == 0
-    before = {path.name: path.read_bytes() for path in (tmp_path / "ref").iterdir()}
-    (tmp_path / "ref" / "steps.md").write_text("old", encoding="utf-8")
-    before["steps.md"] = b"old"
-    done = without_room("schema", "--reference", "ref", file="steps.md", cwd=tmp_path)
+def test_a_schema_for_which_there_is_no_room_leaves_the_old_one(tmp_path: Path) -> None:
+    assert run("schema", "--output", str(tmp_path / "schema")).returncode == 0
+    before = {path.name: path.read_bytes() for path in (tmp_path / "schema").iterdir()}
+    (tmp_path / "schema" / "rules.schema.json").write_text("old", encoding="utf-8")
+    before["rules.schema.json"] = b"old"
+    done = without_room("schema", "--output", "schema", file="rules.schema.json", cwd=tmp_path)
     assert done.returncode == 2
-    assert "the reference cannot be written into 'ref': No space left on device" in done.stderr
-    assert {path.name: path.read_bytes() for path in (tmp_path / "ref").iterdir()} == before
+    assert "the schemas cannot be written into 'schema': No space left on device" in done.stderr
+    assert {path.name: path.read_bytes() for path in (tmp_path / "schema").iterdir()} == before
 
 
 UNWRITABLE = {

@@ -7,12 +7,12 @@ import re
 import shlex
 
 import pytest
+from reference import pages
+from reference.dice import FORMS, REFUSED
+from reference.expressions import OPERATORS
 
 from rulewright.cli import commands
 from rulewright.cli.main import main
-from rulewright.cli.reference import pages
-from rulewright.cli.reference.dice import FORMS, REFUSED
-from rulewright.cli.reference.expressions import OPERATORS
 from rulewright.language.function import functions, list_functions
 from rulewright.language.verb import verbs
 from rulewright.resources import resource
@@ -134,8 +134,3 @@ def test_a_command_shows_a_line_that_was_run_and_its_options_as_a_table(
         first = printed.splitlines()[0]
         assert first in found.out + found.err, line
     assert "| `--seed N` | roll the same dice every time |" in verbs["roll"]
-
-
-def test_it_can_be_written_by_hand(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:  # type: ignore[no-untyped-def]
-    assert main(["schema", "--reference", str(tmp_path / "reference")]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == len(list((tmp_path / "reference").glob("*.md"))) == 7

@@ -9,8 +9,9 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
+from reference.python import ALSO, _members
+
 import rulewright
-from rulewright.cli.reference.python import ALSO, _members
 from rulewright.play.game.contracts import CONTRACTS
 from tests.source.goldens import assert_golden
 
@@ -61,7 +62,7 @@ def test_the_version_is_a_text() -> None:
 
 
 def test_every_public_name_is_in_the_reference() -> None:
-    from rulewright.cli.reference.python import page
+    from reference.python import page
 
     written = page()
     for line in surface():

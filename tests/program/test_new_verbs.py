@@ -109,7 +109,7 @@ def house(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> Path:
 
 
 def run(house: Path, checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    paths = os.pathsep.join([str(house / "engine"), str(checkout)])
+    paths = os.pathsep.join(map(str, (house / "engine", checkout, checkout / "site")))
     environment = {**os.environ, "PYTHONPATH": paths, "RULEWRIGHT_CACHE": "off", "PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.run(
         [sys.executable, *arguments], cwd=house, env=environment, text=True, capture_output=True, check=False
@@ -192,7 +192,7 @@ def test_their_english_and_their_page(house: Path, checkout: Path) -> None:
     pages = "".join(path.read_text(encoding="utf-8") for path in (house / "site-built").rglob("*.html"))
     assert "change places" in pages
     assert "in a random order" in pages
-    done = run(house, checkout, "-c", "from rulewright.cli.reference.steps import page; print(page())")
+    done = run(house, checkout, "-c", "from reference.steps import page; print(page())")
     assert done.returncode == 0, done.stderr
     for title in ("## `score:`", "## `shuffle:`", "## `swap:`"):
         assert title in done.stdout

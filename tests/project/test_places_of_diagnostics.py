@@ -6,7 +6,8 @@ import json
 import re
 from pathlib import Path
 
-from rulewright.cli.reference.diagnostics import codes
+from reference.diagnostics import codes
+
 from rulewright.source.diagnostics import formats
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.span import Span

@@ -72,7 +72,7 @@ from pathlib import Path
 from rulewright.book.book import render_site
 from rulewright.book.changes.compare import changes
 from rulewright.book.pages.menu import menu
-from rulewright.cli.reference.files import page
+from reference.files import page
 from rulewright.play.examples.checking import check_edition
 from rulewright.ruleset.authoring.inherited_schema import inherited_schema
 from rulewright.ruleset.editions.catalogue import Catalogue
@@ -138,7 +138,7 @@ def said(house: Path) -> dict[str, Any]:
     written(own, "below", NOTHING_BELOW, extends="test/base@1")
     environment = {
         **os.environ,
-        "PYTHONPATH": str(house / "engine"),
+        "PYTHONPATH": os.pathsep.join(map(str, (house / "engine", house / "site"))),
         "RULEWRIGHT_CACHE": "off",
         "PYTHONDONTWRITEBYTECODE": "1",
     }

@@ -1,4 +1,4 @@
-"""`rulewright schema`: JSON Schemas for editors and other programs, and the reference for people."""
+"""`rulewright schema`: JSON Schemas for editors and other programs."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ EXAMPLE = """\
 rulewright schema rules
 rulewright schema snapshot --of pig/classic
 rulewright schema --output my-rules/schema --of pig/classic --annotate my-rules
-rulewright schema --output rules/schema --annotate rules
-rulewright schema --reference build/reference"""
+rulewright schema --output rules/schema --annotate rules"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -40,13 +39,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="let the first line of every rules file in this folder name its schema "
         "in the folder of --output (default: DIR/schema)",
     )
-    parser.add_argument(
-        "--reference",
-        type=Path,
-        metavar="DIR",
-        help="write the reference into this folder, as Markdown: files, steps, expressions, dice, diagnostics, "
-        "commands, Python",
-    )
     parser.add_argument("--json", action="store_true", help="print data: the kinds as an object, or the schema itself")
 
 
@@ -61,15 +53,12 @@ def run(args: argparse.Namespace) -> int:
         args.parser.error(
             "--of goes with `snapshot`, `rules` and --output: other schemas are the same for every ruleset"
         )
-    if args.kind is not None and (args.output or args.annotate or args.reference):
+    if args.kind is not None and (args.output or args.annotate):
         args.parser.error("all schemas are written together: leave out KIND")
     if args.kind is not None and args.kind not in known:
         args.parser.error(f"there is no kind {args.kind!r}; there are {', '.join(known)}")
-    if args.output or args.annotate or args.reference:
-        if args.output or args.annotate:
-            _write(args)
-        if args.reference:
-            _write_reference(args)
+    if args.output or args.annotate:
+        _write(args)
     elif args.kind in CONTRACTS:
         import json
 
@@ -116,19 +105,3 @@ def _write(args: argparse.Namespace) -> None:
     if args.annotate is not None:
         for path in annotate(args.annotate, schemas):
             print(path)
-
-
-def _write_reference(args: argparse.Namespace) -> None:
-    from rulewright.cli.reference import pages
-    from rulewright.source.files.writing import write_text
-
-    # Where the output cannot be written, that is another matter than the folder, and told by the door.
-    written = []
-    try:
-        args.reference.mkdir(parents=True, exist_ok=True)
-        for name, text in pages().items():
-            write_text(args.reference / name, text)
-            written.append(args.reference / name)
-    except OSError as error:
-        args.parser.error(f"the reference cannot be written into {str(args.reference)!r}: {error.strerror}")
-    print(*written, sep="\n")

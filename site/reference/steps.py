@@ -7,8 +7,8 @@ from itertools import chain
 from pathlib import Path
 from textwrap import dedent
 
-from rulewright.cli.reference._markdown import code, fenced, joined, table
-from rulewright.cli.reference._shapes import keys, type_of
+from reference._markdown import code, fenced, joined, table
+from reference._shapes import keys, type_of
 from rulewright.language.lowering import asks, called, rolls
 from rulewright.language.step import Step
 from rulewright.language.verb import Verb, verbs

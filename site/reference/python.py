@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import Any
 
-from rulewright.cli.reference._markdown import code, fenced, joined
+from reference._markdown import code, fenced, joined
 
 INTRODUCTION = """\
 # Python

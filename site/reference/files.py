@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulewright.cli.reference._markdown import code, joined, table
-from rulewright.cli.reference._shapes import keys, means, type_of
+from reference._markdown import code, joined, table
+from reference._shapes import keys, means, type_of
 from rulewright.language.shape import POSITIONS, MapOf, Record, Shape
 from rulewright.ruleset.schema.model import MANIFEST, rules_shape
 

@@ -8,7 +8,7 @@ import pkgutil
 import re
 import sys
 
-from rulewright.cli.reference._markdown import code, joined, table
+from reference._markdown import code, joined, table
 from rulewright.source.diagnostics.diagnostic import CODES, Code
 
 INTRODUCTION = """\

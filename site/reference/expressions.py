@@ -11,7 +11,7 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 
-from rulewright.cli.reference._markdown import code, fenced, joined, table
+from reference._markdown import code, fenced, joined, table
 from rulewright.language.declarations import Declarations
 from rulewright.language.expression.check import check_expression
 from rulewright.language.function import Function, functions, list_functions

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.cli.reference._markdown import code, fenced, joined, table
+from reference._markdown import code, fenced, joined, table
 from rulewright.dice.bounds import maximum, mean, minimum
 from rulewright.dice.errors import DiceError
 from rulewright.dice.parse import parse

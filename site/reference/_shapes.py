@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.cli.reference._markdown import code
+from reference._markdown import code
 from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Member, Record, Shape, Steps
 
 

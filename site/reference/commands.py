@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
 
-from rulewright.cli.reference._markdown import code, fenced, joined, table
+from reference._markdown import code, fenced, joined, table
 from rulewright.cli.verbs import build_parser, run
 from rulewright.resources import resource
 
