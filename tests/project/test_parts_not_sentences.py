@@ -30,6 +30,7 @@ READERS = {
     "cli/rolls.py": "what was typed: a roll or the name of a procedure",
     "cli/session.py": "what was typed: the name of an option",
     "cli/recording.py": "a designer's file, to which an example is added",
+    "book/english/phrases.py": "a designer's words: whether they say something of what is given first",
     "book/style/words.py": "a designer's words: where their first sentence ends",
     "book/style/prose.py": "a designer's words: their Markdown",
     "book/style/word_diff.py": "two versions of a text, word by word",
