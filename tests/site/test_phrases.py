@@ -35,6 +35,10 @@ PATTERNS = {
     "one of what is several": r"\ba (?:Ramparts|Fortifications)\b",
     "a clause owned by another": r"\bthat comes? before of\b",
     "an answer behind its explanation": r", where A is [^;]*? is \d+[;.]",
+    "an amount without its article": r"\b(?:pays|gains) amount\b",
+    "an outcome that is no outcome": r"\bis retreated\b|\border to Retreat\b",
+    "letters that say nothing of each other": r"\b[A-W] is (?:not )?[A-W]\b",
+    "a player that is an it": r"\bit is (?:not )?the player\b",
     "a stand-in of the machine": r"\bone as it comes\b|\bas they come\b|\bsays for \w+ times\b",
 }
 
