@@ -20,7 +20,6 @@ MANY = 3
 
 DO_MORE = {
     "book/changes/sections.py": "tellers of sections whose changes say more than words",
-    "book/pages/page.py": "sections that the book draws",
     "book/paper/short.py": "rules that are set in print",
     "book/parts/describe.py": "rules that texts explain, in English",
     "ruleset/lints/unused_declarations.py": "what the language declares, and rules use by name",

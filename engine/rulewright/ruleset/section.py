@@ -57,7 +57,7 @@ class RulesSection:
     entry: Record
     """The shape of an entry."""
     one: str
-    """What the JSON Schema calls an entry."""
+    """What the JSON Schema and messages call an entry."""
     ids: str = ""
     """The pattern of its ids, where that is another than of ids at large."""
 
