@@ -340,6 +340,24 @@ PIG: dict[str, tuple[str, ...]] = {
         "numbers:\n",
         "tables:\n  weather: {title: Weather, roll: 1d6, rows: {1-6: rain}}\n\nnumbers:\n",
     ),
+    "figure_with_commas": ("pig.yaml", "goal: {is: 100,", "goal: {is: 10,000,"),
+    "figure_as_a_share": ("pig.yaml", "goal: {is: 100,", "goal: {is: 100%,"),
+    "figure_in_curly_quotes": ("pig.yaml", "goal: {is: 100,", "goal: {is: “100”,"),
+    "figure_left_out": (
+        "pig.yaml",
+        "goal: {is: 100, means: The score that wins the race.}",
+        "goal:",
+    ),
+    "equals_for_a_colon": (
+        "pig.yaml",
+        "goal: {is: 100, means: The score that wins the race.}",
+        "goal = 100",
+    ),
+    "brackets_for_braces": (
+        "pig.yaml",
+        "{is: 1, means: The face that empties the pot and ends the turn.}",
+        "(is: 1, means: The face that empties the pot and ends the turn.)",
+    ),
     "given_of_no_field": ("pig.yaml", "      players: [{score: 95}]", "      players: [{scores: 95}]"),
     "board_too_small": (
         "pig.yaml",

@@ -17,6 +17,7 @@ from rulewright.source.diagnostics.collected import CODES, Diagnostics
 from rulewright.source.diagnostics.suggest import nearest
 from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.span import Span
+from rulewright.source.yaml import salvage
 
 MANIFEST = "ruleset: my/game\nversion: 1.0.0\ntitle: Mine\nstatus: draft\nplayers: 2\nrounding: truncate\n"
 
@@ -107,3 +108,12 @@ def test_a_number_by_itself_is_read_as_by_the_grammar(text: str) -> None:
 def test_of_very_many_names_those_that_begin_alike_are_compared() -> None:
     names = [f"other_{number}" for number in range(5_000)]
     assert nearest("settlemnt", [*names, "settlement"]) == ["settlement"]
+
+
+def test_a_file_that_holds_too_much_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "numbers.yaml"
+    file.write_text("numbers:\n" + "  a: [" + "1, " * 100_001 + "1]\n", encoding="utf-8")
+    monkeypatch.setattr(salvage, "read_unlisted", lambda *_: pytest.fail("read again"))
+    left = salvage.salvage(file)
+    assert left.hopeless
+    assert [fault.code.id for fault in left.diagnostics] == ["too-many-nodes"]

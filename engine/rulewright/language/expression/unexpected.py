@@ -23,6 +23,11 @@ _OTHER_SPELLINGS = {
     "=": "write `==`",
     '"': "ids stand without quotes",
     "'": "ids stand without quotes",
+    "“": "figures and ids stand without quotes",
+    "”": "figures and ids stand without quotes",
+    "„": "figures and ids stand without quotes",
+    "‘": "figures and ids stand without quotes",
+    "’": "figures and ids stand without quotes",
     "×": "write `*`",
     "·": "write `*`",
     "÷": "write `/`",
@@ -36,6 +41,7 @@ _OTHER_SPELLINGS = {
 _NUMBER_AND_LETTERS = re.compile(r"[0-9]+[A-Za-z]\w*")
 _DICE = re.compile(r"([0-9]+)[dDwW]([0-9]*)")
 _UNIT = re.compile(r"\s*([0-9]+)\s+([A-Za-z]\w*)\s*")
+_PERCENT = re.compile(r"\s*[0-9]+\s*%\s*")
 _WORD = re.compile(r"\w+")
 
 _VALUES = ("NAME", "INTEGER", "DICE")
@@ -72,6 +78,9 @@ def unexpected_token(text: str, error: Any) -> ExpressionError:
     if token.type == "$END":
         end = len(text.rstrip())
         tail = f"; {missing} is missing" if missing else ""
+        if _PERCENT.fullmatch(text):
+            message, advice = "`%` is what is left of a division", "write a share as a number, such as `90` of 100"
+            return ExpressionError("expression-syntax", message, end - 1, end, advice)
         return ExpressionError("expression-syntax", "this stops too early" + tail, end - 1, end)
     start, end = token.start_pos, token.start_pos + len(token)
     pair = text[start - 1 : end]

@@ -34,6 +34,16 @@ RANK = "rank"
 """What each row has besides its columns: its place in the table, from 1."""
 
 
+def _instead_of_faces(row: str, on: Node, table: Mapping) -> str:
+    """What to write for a row that is one plain value, where the table is not rolled on."""
+    if text(on).casefold() in ("none", "null", "no", "delete", "~", "-"):
+        return f"to take the row away, write `{row}: {{delete: true}}`"
+    columns = [name for name, _ in entries(table.get("columns"))]
+    if columns:
+        return f"write what it has in each column, such as `{row}: {{{columns[0]}: …}}`; or give the table a `roll:`"
+    return "give the table a `roll:`"
+
+
 def declare_tables(
     rules: Mapping, declarations: Declarations, diagnostics: Diagnostics, top: Layer | None = None
 ) -> None:
@@ -75,7 +85,7 @@ def declare_tables(
                     codes.UNKNOWN_COLUMN,
                     f"{identity} is not rolled on, so `{row}` has no faces",
                     on.span,
-                    suggestion="give the table a `roll:`",
+                    suggestion=_instead_of_faces(row, on, node),
                 )
             name = text(value.get("title")) if isinstance(value, Mapping) else ""
             rows[row] = TableRow(row, faces, {}, row_entry.span, name or title(row))

@@ -70,7 +70,7 @@ def faults_of(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
             yield _bad_text(place)
 
 
-_KEY_AND_VALUE = re.compile(r"([a-z_][\w.]*) +(\S.*)")
+_KEY_AND_VALUE = re.compile(r"([a-z_][\w.]*) +(?:= *)?(\S.*)")
 """A key and its value with nothing but blanks between them."""
 
 
@@ -82,7 +82,10 @@ def _wrong_shape(place: Place) -> Diagnostic:
             "it has no value" if not node.text else f"`{node.text}` is nothing"
         )
         hint = "write `none`" if _is(place, "expression", "value") else "write it after the colon"
-        if isinstance(place.shape, MapOf | Record | Steps):
+        short = place.shape.short if isinstance(place.shape, Record) else None
+        if short is not None:
+            hint = "write it after the colon"
+        elif isinstance(place.shape, MapOf | Record | Steps):
             hint = "write what belongs to it below, two blanks further in"
         return _fault(WRONG_SHAPE, message, span, hint + ", or leave the key out")
     if isinstance(node, Scalar):

@@ -33,6 +33,7 @@ from rulewright.source.yaml.repeated_keys import as_an_item, as_one
 from rulewright.source.yaml.syntax_codes import UNKNOWN_ESCAPE
 
 _STYLES: dict[str | None, Style] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
+_THOUSANDS = re.compile(r"(?<![\w.])[0-9]{1,3},[0-9]{3}\Z")
 _SURROGATE = re.compile("[\\ud800-\\udfff]")
 _TAG = re.compile(r"![^\s,\[\]{}]*")
 
@@ -219,6 +220,13 @@ class DocumentBuilder:
             if after.isspace():
                 hint = f"what stands after the colon looks like a space and is none (U+{ord(after):04X}): type a space"
             self._report(KEY_WITHOUT_VALUE, f"`{word}` has no value", top.key.span, hint)
+        elif _THOUSANDS.search(self._places.text[max(0, top.key_end - 9) : top.key_end]):
+            at = top.key_end - len(word)
+            comma = self._places.text.rindex(",", 0, at)
+            whole = self._places.span(comma, at)
+            message = f"`{word}` after the comma has no key: a figure is written without commas"
+            hint = "leave the comma out, or write a key before it"
+            self._found_one(KEY_WITHOUT_VALUE, message, top.key.span, (), hint, (Edit(whole, ""),))
         else:
             quoted = f'if it is a placeholder, put quotes around the whole text: "… {{{word}}} …"'
             self._report(KEY_WITHOUT_VALUE, f"`{word}` between braces has no value", top.key.span, quoted)

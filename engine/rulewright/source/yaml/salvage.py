@@ -10,6 +10,7 @@ from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.nodes import Node
 from rulewright.source.source_map import SOURCES
+from rulewright.source.yaml.codes import TOO_MANY_NODES
 from rulewright.source.yaml.reader import read_file, read_unlisted
 from rulewright.source.yaml.syntax_codes import TEXT_AFTER_VALUE, UNCLOSED_QUOTE
 
@@ -20,6 +21,9 @@ _INDENT = re.compile(r"[ \t]*")
 _BLANK = re.compile(r"\s*(#.*)?$")
 _KEY = re.compile(r"([^\W\d]\w*)[\"']?\s*:")
 _NAMED = re.compile(r"\bid:\s*[\"']?([^\W\d]\w*)")
+_BEGINS = re.compile(r"\s*(?:- +)?([^\W\d]\w*)")
+"""The word that an entry begins with: its key, be there a colon or not."""
+
 _SECTION = re.compile(r"([^\W\d]\w*)")
 
 
@@ -49,8 +53,8 @@ def salvage(path: str | os.PathLike[str]) -> Salvaged:
         first = error.diagnostics
     file = os.fspath(path)
     text = SOURCES.text(file)
-    if text is None:
-        return Salvaged(None, first)
+    if text is None or any(fault.code is TOO_MANY_NODES for fault in first):
+        return Salvaged(None, first)  # without one entry or twenty, it is as much too long
     lines, found, lost = text.split("\n"), list(first), set[tuple[str, str]]()
     faults, sections = first, set[str]()
     for _ in range(MOST_ATTEMPTS):
@@ -83,7 +87,10 @@ def _cut(lines: list[str], at: int) -> set[tuple[str, str]]:
         first, last = top, end
     gone = "\n".join(lines[first:last])
     lines[first:last] = [""] * (last - first)
-    return {(section, name) for name in (*_KEY.findall(gone), *_NAMED.findall(gone))} | {(section, section)}
+    names = [*_KEY.findall(gone), *_NAMED.findall(gone)]
+    if (begins := _BEGINS.match(gone)) is not None:
+        names.append(begins[1])
+    return {(section, name) for name in names} | {(section, section)}
 
 
 def _section_at(lines: list[str], at: int) -> str:

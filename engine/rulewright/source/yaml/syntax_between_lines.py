@@ -22,7 +22,7 @@ _KEY_AND_VALUE = re.compile(r"[ ]*(?:- +)*(?:\"[^\"]*\"|'[^']*'|[^\s\"'\[\]{}#][
 _DASH = re.compile(r"-(?=[A-Za-z_][^\n]*:(\s|$))")
 _KEY_AND_TEXT = re.compile(r"([A-Za-z_]\w*):(?![\s/])([^\s:].*)")
 _KEY = re.compile(r"[A-Za-z_]\w*")
-_KEY_WITHOUT_COLON = re.compile(r"([a-z_][\w.]*) +([^\s:#]+|[\[{\"'].*)")
+_KEY_WITHOUT_COLON = re.compile(r"([a-z_][\w.]*) +(?:= *)?([^\s:#]+|[\[{\"'].*)")
 """A key and one value, or one that begins with a quote or bracket: longer words may go on with the text above."""
 
 
@@ -38,6 +38,12 @@ def colon(failure: Failure) -> Diagnostic | None:
         if whole[0] not in "\"'[{":
             suggestion = f"put quotes around the text: {in_quotes(whole)}"
         message = "this colon comes after a value that has already begun"
+        bare = whole.rstrip()
+        if bare.startswith("(") and bare.endswith(")"):
+            end = start + len(bare)
+            edits = mending(failure, (start, start + 1, "{"), (end - 1, end, "}"))
+            suggestion = "put braces around keys and their values, not brackets: `{…}`"
+            return failure.diagnostic(UNQUOTED_COLON, message, failure.at, failure.at + 1, suggestion, edits=edits)
         edits = mending(failure, *quoted_whole(failure.places, start)) if whole[0] not in "\"'[{" else ()
         return failure.diagnostic(UNQUOTED_COLON, message, failure.at, failure.at + 1, suggestion, edits=edits)
     return _colon_on_a_later_line(failure)
