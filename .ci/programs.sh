@@ -4,12 +4,14 @@
 # package of ours is weighed against it.
 #
 #   programs.sh python PYTHON    a Python of at least 3.11 that can make a virtual environment
-#   programs.sh pages            what the tests of pages run on: Chromium, Node, npm, Java, Pango and a font
+#   programs.sh pages            what the tests of pages run on: Chromium, Node, npm, Java, Pango, a font and libatomic
 #
 # Where it cannot install, it says in one sentence what is missing and what to do, and exits with 1.
 set -u
 
 have() { command -v "$1" >/dev/null 2>&1; }
+
+have_library() { PATH="$PATH:/sbin:/usr/sbin" ldconfig -p 2>/dev/null | grep -q "$1\.so"; }
 
 refuse() { echo "$*" >&2; exit 1; }
 
@@ -53,9 +55,9 @@ pages() {
   node -e 'const [a, b] = process.versions.node.split("."); process.exit(+a > 18 || (+a === 18 && +b >= 20) ? 0 : 1)' \
     || refuse "The audits of pages need Node 18.20 or newer, and this one is $(node --version): install a newer one."
   have java || install "Java, on which the checker of HTML runs," default-jre-headless
+  have_library libatomic || install "libatomic, with which Playwright drives Chromium," libatomic1
   for library in libpango-1.0:libpango-1.0-0 libpangoft2-1.0:libpangoft2-1.0-0 libharfbuzz-subset:libharfbuzz-subset0; do
-    PATH="$PATH:/sbin:/usr/sbin" ldconfig -p 2>/dev/null | grep -q "${library%%:*}\.so" \
-      || install "${library%%:*}, with which the book is printed," "${library##*:}"
+    have_library "${library%%:*}" || install "${library%%:*}, with which the book is printed," "${library##*:}"
   done
   [ -n "$(find /usr/share/fonts /usr/local/share/fonts "$HOME/.fonts" -name '*.ttf' -o -name '*.otf' 2>/dev/null | head -n 1)" ] \
     || install "A font for the tests of printed pages" fonts-dejavu-core
