@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -15,26 +16,8 @@ ROOT = Path(__file__).resolve().parents[2]
 ENGINE = ROOT / "engine"
 PACKAGE = "rulewright"
 
-# From the ground up: a part imports only from floors below its own, and never from a neighbour on its own floor.
-FLOORS: tuple[frozenset[str], ...] = tuple(
-    map(
-        frozenset,
-        (
-            {"errors", "resources"},
-            {"dice"},
-            {"source"},
-            {"language"},
-            {"ruleset"},
-            {"program"},
-            {"play"},
-            {"odds"},
-            {"simulate", "book"},
-            {"adapters"},
-            {"cli"},
-            {"__init__", "__main__"},  # the doors of the package itself
-        ),
-    )
-)
+with (ROOT / "pyproject.toml").open("rb") as file:
+    FLOORS: tuple[frozenset[str], ...] = tuple(map(frozenset, tomllib.load(file)["tool"]["house"]["floors"]))
 
 LONGEST_FILE = 600
 FULLEST_FOLDER = 22  # entries beside `__init__.py`: what one look takes in
@@ -85,7 +68,9 @@ def floor_of(module: str) -> int:
     """The floor of `module`, counted from the ground."""
     part = part_of(module)
     floors = [number for number, parts in enumerate(FLOORS) if part in parts]
-    assert floors, f"{module} is on no floor: give `{part}` one in FLOORS, or move it into a part that has one"
+    assert floors, (
+        f"{module} is on no floor: give `{part}` one under `[tool.house]` in pyproject.toml, or move it into a part that has one"
+    )
     return floors[0]
 
 

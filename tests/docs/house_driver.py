@@ -1,0 +1,81 @@
+"""Types what the pages on how to add something say, in the copy of the house that they were written into.
+
+Run as a script, in one process for all pages: its first argument is what there is to type, and it prints as JSON what
+came of it.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
+from typing import Any
+
+from rulewright import load_ruleset
+from rulewright.book.book import render_site
+from rulewright.cli.main import main
+from rulewright.cli.reference import diagnostics, expressions, files, steps
+from rulewright.play.machine.machine import Machine
+from rulewright.play.machine.state import State
+from tests.play.machines import Setup, Table
+
+GAMES = 12
+
+
+def typed(language: str, text: str) -> tuple[int, str]:
+    """What a block exits with (a shell stops at the first fault), and prints on both outputs."""
+    out = StringIO()
+    code = 0
+    with redirect_stdout(out), redirect_stderr(out):
+        if language == "python":
+            exec(compile(text, "page", "exec"), {})
+        for line in text.splitlines() if language == "sh" else []:
+            program, *arguments = shlex.split(line)
+            assert program == "rulewright", line
+            try:
+                code = main(arguments)
+            except SystemExit as left:
+                code = int(left.code or 0)
+            if code:
+                break
+    return code, out.getvalue()
+
+
+def alike() -> dict[str, int]:
+    """How games of the ruleset that uses everything end, on every machine there is, held against the interpreter."""
+    table = Table(load_ruleset("my/try", rules="my-rules"))
+
+    def setup(procedure: str) -> Setup:
+        def made(machine: Machine) -> tuple[State, str, tuple[int, ...]]:
+            state = machine.empty(2)
+            return state, procedure, () if procedure == "game" else state.live[1][:1]
+
+        return made
+
+    ended = [
+        play(setup(procedure), seed)
+        for procedure in ("game", "feast", "handout")
+        for seed in range(GAMES)
+        for play in (table.play, table.sample)
+    ]
+    return {word: ended.count(word) for word in set(ended)}
+
+
+def asked(blocks: dict[str, list[list[str]]]) -> dict[str, Any]:
+    """Everything that the tests want to know."""
+    return {
+        "typed": {page: [typed(*block) for block in found] for page, found in blocks.items()},
+        "alike": alike(),
+        "machines": [type(each).__name__ for each in Table(load_ruleset("pig/classic")).others],
+        "help": {verb: typed("sh", f"rulewright {verb} --help")[1] for verb in ("play", "simulate", "odds")},
+        "reference": {
+            part.__name__.rpartition(".")[2]: part.page() for part in (diagnostics, expressions, files, steps)
+        },
+        "site": render_site(load_ruleset("my/try", rules="my-rules")),
+    }
+
+
+if __name__ == "__main__":
+    print(json.dumps(asked(json.loads(sys.argv[1]))))
