@@ -1,4 +1,4 @@
-"""The map of the house is true: every room has its paragraph, what it says of imports holds, and the passes are there."""
+"""The map of the house is true: every room has its paragraph, imports what that says, and no pass is missing."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ PACKAGE = ROOT / "engine" / "rulewright"
 PARAGRAPH = re.compile(
     r"^\*\*`(?P<room>[a-z_/]+)/`\*\* (?P<about>.+?)(?: Uses (?P<uses>.+?)\.)? Open `(?P<first>\w+\.py)` first\.$"
 )
+HOME = pipeline.__name__
 FLOOR = re.compile(r"^## (.+)$")
 
 
@@ -90,13 +91,8 @@ def test_the_floors_are_those_that_are_declared() -> None:
 
 
 def test_the_passes_are_those_of_the_pipeline() -> None:
-    passes = [
-        name
-        for name, value in vars(pipeline).items()
-        if inspect.isfunction(value)
-        and value.__module__ == pipeline.__name__
-        and not name.startswith(("_", "ruleset_of"))
-    ]
+    own = [name for name, each in vars(pipeline).items() if inspect.isfunction(each) and each.__module__ == HOME]
+    passes = [name for name in own if not name.startswith(("_", "ruleset_of"))]
     index = (HOUSE / "index.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \|", index, re.MULTILINE)
     assert rows[: len(passes)] == passes

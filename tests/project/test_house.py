@@ -68,9 +68,7 @@ def floor_of(module: str) -> int:
     """The floor of `module`, counted from the ground."""
     part = part_of(module)
     floors = [number for number, parts in enumerate(FLOORS) if part in parts]
-    assert floors, (
-        f"{module} is on no floor: give `{part}` one under `[tool.house]` in pyproject.toml, or move it into a part that has one"
-    )
+    assert floors, f"{module} is on no floor: give `{part}` one in pyproject.toml, or move it into a part that has one"
     return floors[0]
 
 
