@@ -11,6 +11,7 @@ import shlex
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 from rulewright import load_ruleset
@@ -22,6 +23,8 @@ from rulewright.play.machine.state import State
 from tests.play.machines import Setup, Table
 
 GAMES = 12
+MANIFEST = "ruleset: my/wrong\nversion: 1.0.0\nextends: pig/classic@1\ntitle: Wrong\nstatus: draft\n"
+WRONG = ("{id: a, double: who.scoer}", "{id: a, double: player}", '{id: a, set: {pot: "clamp(pot, 2)"}}')
 
 
 def typed(language: str, text: str) -> tuple[int, str]:
@@ -63,6 +66,16 @@ def alike() -> dict[str, int]:
     return {word: ended.count(word) for word in set(ended)}
 
 
+def refused(steps: str) -> str:
+    """What `check` says of steps that are wrong."""
+    folder = Path("wrong") / "rules"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
+    rules = f"procedures: {{wrong: {{title: Wrong, given: {{who: player}}, steps: [{steps}]}}}}\n"
+    (folder / "rules.yaml").write_text(rules, encoding="utf-8")
+    return typed("sh", "rulewright check my/wrong --rules wrong")[1]
+
+
 def asked(blocks: dict[str, list[list[str]]]) -> dict[str, Any]:
     """Everything that the tests want to know."""
     return {
@@ -73,6 +86,7 @@ def asked(blocks: dict[str, list[list[str]]]) -> dict[str, Any]:
         "reference": {
             part.__name__.rpartition(".")[2]: part.page() for part in (diagnostics, expressions, files, steps)
         },
+        "refused": {text: refused(text) for text in WRONG},
         "site": render_site(load_ruleset("my/try", rules="my-rules")),
     }
 
