@@ -14,10 +14,11 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from reference import diagnostics, expressions, files, steps
+
 from rulewright import load_ruleset
 from rulewright.book.book import render_site
 from rulewright.cli.main import main
-from rulewright.cli.reference import diagnostics, expressions, files, steps
 from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import State
 from tests.play.machines import Setup, Table

@@ -60,7 +60,7 @@ def said(house: Path) -> dict[str, Any]:
     typed = {page: [[block.language, block.text] for block in blocks(page)] for page in PAGES}
     environment = {
         **os.environ,
-        "PYTHONPATH": os.pathsep.join([str(house / "engine"), str(ROOT)]),
+        "PYTHONPATH": os.pathsep.join([str(house / "engine"), str(ROOT), str(ROOT / "site")]),
         "RULEWRIGHT_CACHE": "off",
         "PYTHONDONTWRITEBYTECODE": "1",
         "COLUMNS": "72",
