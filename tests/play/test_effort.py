@@ -8,7 +8,7 @@ from rulewright.language.expression.effort import LONGEST_LIST, MOST_IN_A_MOVE, 
 from rulewright.play.compile import effects
 from rulewright.play.compile.fused import Fused
 from rulewright.play.compile.picks import Picks
-from rulewright.play.machine import back_end as program
+from rulewright.play.machine import machine as program
 from rulewright.play.machine import state
 from rulewright.play.machine.faults import RulesFault
 from tests.language.inline import sound

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from rulewright.errors import RulewrightError
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
@@ -17,6 +18,16 @@ from rulewright.play.machine.state import OVER, RUNNING, State
 from rulewright.program.layout import Layout
 from rulewright.ruleset.ruleset import Ruleset
 
+_EFFORTS: WeakKeyDictionary[Ruleset, Effort] = WeakKeyDictionary()
+
+
+def _effort(ruleset: Ruleset) -> Effort:
+    """What the steps of a ruleset cost: reckoned once, whatever machines are made of it."""
+    found = _EFFORTS.get(ruleset)
+    if found is None:
+        found = _EFFORTS[ruleset] = Effort(ruleset.declarations, ruleset.procedures)
+    return found
+
 
 class Machine(ABC):
     """A ruleset ready to run. Machines are shared by all games and hold nothing of any of them."""
@@ -24,7 +35,7 @@ class Machine(ABC):
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
         self.layout = Layout(ruleset.declarations)
-        self.effort = Effort(ruleset.declarations, ruleset.procedures)
+        self.effort = _effort(ruleset)
         self._places: dict[str, tuple[int, ...]] = {}
         self._blank: dict[tuple[Any, ...], State] = {}
 
