@@ -3,8 +3,27 @@
 from __future__ import annotations
 
 
+def encodable(text: str) -> str:
+    """`text` with half characters (lone surrogates), which JSON can bring in and nothing can send out, written out.
+
+    >>> encodable("\\ud800!")
+    '\\\\ud800!'
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode(errors="backslashreplace").decode()
+    return text
+
+
 class RulewrightError(Exception):
-    """Something the rules, the game or the caller's input got wrong; never a fault of the program."""
+    """Something the rules, the game or the caller's input got wrong; never a fault of the program.
+
+    Whatever it quotes, its text can be printed, logged and sent.
+    """
+
+    def __init__(self, *told: object) -> None:
+        super().__init__(*(encodable(each) if isinstance(each, str) else each for each in told))
 
 
 class RulesetWarning(UserWarning):

@@ -113,6 +113,16 @@ def test_nobody_plays_for_another(client: TestClient) -> None:
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize(("key", "status"), [("seat", 403), ("option", 400)])
+def test_half_a_character_is_refused_like_anything_else(client: TestClient, key: str, status: int) -> None:
+    """JSON can hold one, and no answer can be sent that does."""
+    table, seats = opened(client)
+    choice = {"seat": seats[0], "option": "roll", "move": 0, key: "\ud800"}
+    answer = client.post(f"/tables/{table}/choose", content=json.dumps(choice))
+    assert answer.status_code == status
+    assert answer.json()["error"]
+
+
 def test_a_browser_plays(web_app: ModuleType, browser: Browser) -> None:
     import uvicorn
 

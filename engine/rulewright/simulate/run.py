@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from time import perf_counter
+from typing import Any
 
 from rulewright.errors import RulewrightError
 from rulewright.play import bots
-from rulewright.play.game.settings import no_such_setting
+from rulewright.play.game.settings import no_such_setting, refuse_ruleset, refuse_seed
 from rulewright.ruleset.editions.search_path import Folders, folders_of
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.bundle import packed
@@ -19,6 +20,7 @@ from rulewright.simulate.overlay import Value
 from rulewright.simulate.shard import Played, Row, Shard, play, play_games
 from rulewright.simulate.versions import programs
 from rulewright.simulate.workers import in_order, interrupts_later, processes
+from rulewright.source.diagnostics.shorten import quoted
 
 SHARDS = 64
 """Shards a simulation is cut into, at least one game each: small enough for progress, large enough for little talk."""
@@ -65,6 +67,9 @@ def simulate(
     given to `load_ruleset`, which workers load from in turn; with `remote`, workers are elsewhere and are sent the
     files instead. Raises `RulewrightError` for settings that do not fit.
     """
+    _refuse_numbers(games, workers, executor)
+    if progress is not None and not callable(progress):
+        raise RulewrightError(f"`progress` is a function of three numbers, not {quoted(progress)}")
     run = begun(ruleset, policies=policies, seed=seed, options=options, rules=rules, coverage=coverage, values=values)
     for _ in steps(ruleset, run, games=games, workers=workers, executor=executor, remote=remote, progress=progress):
         pass
@@ -83,6 +88,9 @@ def begun(
     values: Sequence[Value] = (),
 ) -> Run:
     """A run of which nothing is played yet. Raises `RulewrightError` for settings that do not fit."""
+    refuse_ruleset(ruleset, "games are played")
+    refuse_seed(seed)
+    _refuse_kinds(policies, options, values)
     names = tuple(policies) or ("random",) * ruleset.players[0]
     options = {**ruleset.simulations, **(options or {})}
     _refuse(ruleset, names, options)
@@ -119,8 +127,7 @@ def steps(
     the same counts for any number of workers. With `growing`, the first shards are small, for one who means to stop as
     soon as is known enough.
     """
-    if games < 1:
-        raise RulewrightError("a simulation plays one game or more")
+    _refuse_numbers(games, workers, executor)
     started, before = perf_counter(), run.counts.games
     shard = sent(ruleset, run.shard) if remote else run.shard
     for played in _played(ruleset, cut(shard, before, games, growing=growing), workers, executor):
@@ -161,6 +168,34 @@ def under_way(workers: int, executor: Executor | None) -> int:
     return 2 * workers if executor is None or workers > 1 else SHARDS
 
 
+def _refuse_numbers(games: Any, workers: Any, executor: Any) -> None:
+    for wanted, least, said in ((games, 1, "plays one game or more"), (workers, 1, "has one worker or more")):
+        if type(wanted) is not int:
+            raise RulewrightError(f"a simulation {said}: their number is a whole number, not {quoted(wanted)}")
+        if wanted < least:
+            raise RulewrightError(f"a simulation {said}")
+    if executor is not None and (isinstance(executor, type) or not callable(getattr(executor, "submit", None))):
+        raise RulewrightError(f"an executor is one of `concurrent.futures`, or like one, not {quoted(executor)}")
+
+
+def _refuse_kinds(policies: Any, options: Any, values: Any) -> None:
+    if isinstance(policies, str) or not isinstance(policies, Sequence):
+        raise RulewrightError(f"`policies` is a list with the name of a bot for each seat, not {quoted(policies)}")
+    if any(callable(policy) for policy in policies):
+        raise RulewrightError(
+            "bots of a simulation are named, so that every worker can make them; games with a function of your own are "
+            "played with `Game`, one after the other"
+        )
+    if not isinstance(options, Mapping | None):
+        raise RulewrightError(f"options are a mapping from each setting to a choice, not {quoted(options)}")
+    if not isinstance(values, Sequence) or any(
+        not isinstance(value, tuple) or len(value) != 2 or not all(isinstance(part, str) for part in value)
+        for value in values
+    ):
+        wanted = "a list of pairs such as ('numbers.goal', '50')"
+        raise RulewrightError(f"`values` are {wanted}, not {quoted(values)}")
+
+
 def _refuse(ruleset: Ruleset, policies: tuple[str, ...], options: dict[str, str]) -> None:
     fewest, most = ruleset.players
     if ruleset.start is None:
@@ -168,8 +203,8 @@ def _refuse(ruleset: Ruleset, policies: tuple[str, ...], options: dict[str, str]
     if not fewest <= len(policies) <= most:
         raise RulewrightError(f"{ruleset.title} is for {fewest} to {most} players, not {len(policies)}")
     for name, choice in options.items():
-        option = ruleset.declarations.options.get(name)
-        if option is None or choice not in option.choices:
+        option = ruleset.declarations.options.get(name) if isinstance(name, str) else None
+        if option is None or not isinstance(choice, str) or choice not in option.choices:
             raise RulewrightError(no_such_setting(ruleset, name, choice))
     for seat, name in enumerate(policies, 1):
         bots.make(name, ruleset, seed=0, seat=seat)

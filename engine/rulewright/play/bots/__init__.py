@@ -11,9 +11,11 @@ import pkgutil
 from typing import Protocol
 
 from rulewright.errors import RulewrightError
+from rulewright.play.game.settings import refuse_ruleset, refuse_seed
 from rulewright.play.machine.seats import stream
 from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.shorten import quoted
 from rulewright.source.diagnostics.suggest import did_you_mean
 
 
@@ -37,8 +39,15 @@ def help_of(name: str) -> str:
 def make(name: str, ruleset: Ruleset, *, seed: int | str, seat: int) -> Policy:
     """The bot `name` in a seat. `name` may carry a setting of the bot's, as in `mcts:200`.
 
-    Raises `RulewrightError` if there is no such bot, or if the ruleset lacks what it needs.
+    Raises `RulewrightError` if there is no such bot or seat, or if the ruleset lacks what the bot needs.
     """
+    if not isinstance(name, str):
+        raise RulewrightError(f"a bot is named by a text such as {names()[0]!r}, not by {quoted(name)}")
+    refuse_ruleset(ruleset, "what a bot plays is given")
+    refuse_seed(seed)
+    most = ruleset.players[1]
+    if type(seat) is not int or not 1 <= seat <= most:
+        raise RulewrightError(f"the seats of {ruleset.title} are numbered from 1 to {most}; {quoted(seat)} is none")
     kind, _, setting = name.partition(":")
     if kind not in names():
         hint = did_you_mean(kind, names())

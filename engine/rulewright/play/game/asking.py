@@ -23,6 +23,7 @@ from rulewright.play.telling.costs import cost_of
 from rulewright.play.telling.names import Names, identity
 from rulewright.play.telling.told_apart import numbered, option_labels
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.shorten import quoted
 
 
 def seat_of(player: int) -> int:
@@ -155,15 +156,17 @@ def _slots_before(step: Step, procedure: Procedure) -> list[int]:
 
 def place_of(option: Any, ids: Sequence[str], step: Step, who: str) -> int:
     """The place of the option that an answer means: itself, its id or its index. Raises `GameError`."""
-    if isinstance(option, Option):
+    if isinstance(option, Option) and isinstance(option.id, str):
         return find_option(option.id, ids, step, who)
     if isinstance(option, str):
         return find_option(option, ids, step, who)
     if isinstance(option, bool) or not isinstance(option, int):
-        raise GameError(f"an option is chosen by itself, its id or its index, not by {option!r}")
+        raise GameError(f"an option is chosen by itself, its id or its index, not by {quoted(option)}")
     if 0 <= option < len(ids):
         return option
     last = len(ids) - 1
-    message = f"{who} cannot choose option number {option} at `{step.rule}`: a number is an index, from 0 to {last}"
-    hint = f'; the option whose id is {option} is chosen by the text "{option}"' if str(option) in ids else ""
+    message = (
+        f"{who} cannot choose option number {quoted(option)} at `{step.rule}`: a number is an index, from 0 to {last}"
+    )
+    hint = f'; the option whose id is {option} is chosen by the text "{option}"' if quoted(option) in ids else ""
     raise GameError(message + hint)

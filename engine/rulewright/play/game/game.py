@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import index as whole
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,9 @@ from rulewright.play.compile.programs import compiled
 from rulewright.play.game.asking import decision_at, place_of, rolled, seat_of
 from rulewright.play.game.decision import Chance, Decision, Option, Result
 from rulewright.play.game.record import CameUp, Chosen, Entry, entry
-from rulewright.play.game.save_file import GameError, parse_save, read_save, save_text, write_save
+from rulewright.play.game.save_file import GameError, parse_save, place_of_save, read_save, save_text, write_save
 from rulewright.play.game.script import chance_outcome, option_ids
-from rulewright.play.game.settings import other_rules, refuse_settings
+from rulewright.play.game.settings import other_rules, refuse_ruleset, refuse_settings
 from rulewright.play.game.snapshot import snapshot, view
 from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.outcomes import outcomes
@@ -27,7 +28,7 @@ from rulewright.play.telling.events import Event
 from rulewright.play.telling.names import Names
 from rulewright.play.telling.story import story
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.shorten import shortened
+from rulewright.source.diagnostics.shorten import quoted, shortened
 
 __all__ = ["Game", "GameError", "replay"]
 
@@ -58,8 +59,9 @@ class Game:
         stop_at_chance: bool = False,
         program: Machine | None = None,
     ) -> None:
-        if not isinstance(ruleset, Ruleset):
-            raise GameError(f"a game is played by a ruleset, as load_ruleset gives it, not by {ruleset!r}")
+        refuse_ruleset(ruleset, "a game is played")
+        if not isinstance(stop_at_chance, bool):
+            raise GameError(f"`stop_at_chance` is True or False, not {quoted(stop_at_chance)}")
         self.ruleset = ruleset
         self.players = ruleset.players[0] if players is None else players
         self.seed = seed
@@ -114,6 +116,8 @@ class Game:
 
     def story(self, *, since: int = 0) -> tuple[str, ...]:
         """The log as people want to read it, from event number `since` on: only what is worth telling, in sentences."""
+        if not isinstance(since, int):
+            raise GameError(f"events are numbered from 0; {quoted(since)} is none of their numbers")
         return story(self.ruleset, self.log, since=since)
 
     def snapshot(self) -> dict[str, Any]:
@@ -130,7 +134,7 @@ class Game:
         `rulewright schema view` prints its schema. Raises `GameError` for a seat that nobody sits in.
         """
         if seat is not None and (type(seat) is not int or not 1 <= seat <= self.players):
-            raise GameError(f"seats are numbered from 1 to {self.players}; {seat!r} is none of them")
+            raise GameError(f"seats are numbered from 1 to {self.players}; {quoted(seat)} is none of them")
         return view(self.state, seat)
 
     # -- going on ------------------------------------------------------------------------------
@@ -159,12 +163,16 @@ class Game:
         self._roll_on()
 
     def resolve(self, outcome: Any) -> None:
-        """Let `outcome` come up: a total of the roll, or a card. Raises `GameError` for one that cannot."""
+        """Let `outcome` come up: a total of the roll, as a whole number, or a card, by its id.
+
+        Raises `GameError` for one that cannot.
+        """
         if self.state.mode != CHANCE:
             raise GameError("nothing is rolled now")
-        if all(outcome != possible for possible, _ in outcomes(self.state.roll)):
-            raise GameError(f"{outcome!r} cannot come up at {self._step().rule}")
-        self._resolve(CameUp(outcome, None))
+        came = _plain_outcome(outcome)
+        if came is None or all(came != possible for possible, _ in outcomes(self.state.roll)):
+            raise GameError(f"{quoted(outcome)} cannot come up at {self._step().rule}")
+        self._resolve(CameUp(came, None))
         self._roll_on()
 
     def _resolve(self, came: CameUp) -> None:
@@ -205,9 +213,9 @@ class Game:
     def save(self, path: str | Path) -> None:
         """Write the game to a file: the old file or the new one is there afterwards, whole, whatever happens.
 
-        Raises `OSError` where the folder cannot be written to.
+        Raises `RulewrightError` where `path` names no file, and `OSError` where it cannot be written to.
         """
-        write_save(Path(path), self._saved())
+        write_save(place_of_save(path), self._saved())
 
     def save_text(self) -> str:
         """The text that `save` writes to a file, for a database or a message."""
@@ -232,7 +240,8 @@ class Game:
 
         Raises `GameError` for a file that is damaged, foreign, or of other rules than `ruleset`.
         """
-        return cls.restored(read_save(Path(path)), ruleset, name=Path(path).name)
+        place = place_of_save(path)
+        return cls.restored(read_save(place), ruleset, name=place.name)
 
     @classmethod
     def load_text(cls, text: str, ruleset: Ruleset) -> Game:
@@ -245,6 +254,7 @@ class Game:
 
         Raises `GameError` as `load` does.
         """
+        refuse_ruleset(ruleset, "a game that was saved is gone on with")
         if data["digest"] != ruleset.digest:
             raise GameError(other_rules(name, data, ruleset))
         game = cls.__new__(cls)
@@ -271,14 +281,14 @@ class Game:
     def repeat(self, line: Entry) -> None:
         """Do again what a record says; the generator moves on as it did then. Raises `GameError` if it does not fit."""
         match line:
-            case Chosen(option=option) if self.state.mode == DECISION:
+            case Chosen(option=str() as option) if self.state.mode == DECISION:
                 self.choose(option)
             case CameUp(value=value, faces=faces) if self.state.mode == CHANCE:
                 if faces is not None or not isinstance(self.state.roll, Roll):
                     came = chance_outcome(self.state.roll, self._generator)
                     self._as_rolled = self._as_rolled and (came.value, came.faces) == (value, faces)
                 if not _could_come_up(self.state.roll, value, faces):
-                    raise GameError(f"{value!r} cannot come up at {self._step().rule}")
+                    raise GameError(f"{quoted(value)} cannot come up at {self._step().rule}")
                 self._resolve(line)
             case _:
                 raise GameError("the record does not fit the rules")
@@ -308,7 +318,9 @@ class Game:
 
 
 def replay(game: Game) -> Game:
-    """The game played again from its record, at the same stop."""
+    """The game played again from its record, at the same stop. Raises `GameError` for anything but a game."""
+    if not isinstance(game, Game):
+        raise GameError(f"a game is played again, not {quoted(game)}")
     again = Game(game.ruleset, players=game.players, seed=game.seed, options=game.options, stop_at_chance=True)
     for line in game.record:
         again.repeat(line)
@@ -319,11 +331,31 @@ def replay(game: Game) -> Game:
 def _could_come_up(
     roll: Roll | int | tuple[Any, ...], value: int | str, faces: tuple[tuple[int, ...], ...] | None
 ) -> bool:
+    # The types themselves: to Python, 6.0 is 6, and yes is 1.
     if isinstance(roll, Roll):
+        if type(value) is not int:
+            return False
         if faces is None:
-            return type(value) is int and reachable(roll, value)
-        return total_from_faces(roll, [face for pool in faces for face in pool]) == value
-    return value == roll if isinstance(roll, int) else value in tuple(roll)
+            return reachable(roll, value)
+        if not isinstance(faces, tuple) or not all(isinstance(pool, tuple) for pool in faces):
+            return False
+        shown = [face for pool in faces for face in pool]
+        return all(type(face) is int for face in shown) and total_from_faces(roll, shown) == value
+    if isinstance(roll, int):
+        return type(value) is int and value == roll
+    return type(value) is str and value in tuple(roll)
+
+
+def _plain_outcome(outcome: Any) -> int | str | None:
+    """What a caller means, as the rules have it: a whole number of whatever kind, or an id. None for anything else."""
+    if isinstance(outcome, str):
+        return str(outcome)
+    if isinstance(outcome, bool):
+        return None  # to Python, yes is 1
+    try:
+        return whole(outcome)
+    except TypeError:
+        return None
 
 
 def _unpickled(kind: type[Game], ruleset: Ruleset, saved: dict[str, Any]) -> Game:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 from rulewright.errors import RulewrightError
-from rulewright.source.diagnostics.shorten import shortened
+from rulewright.source.diagnostics.shorten import quoted, shortened
 from rulewright.source.files.regular import read_regular
-from rulewright.source.files.writing import write_text
+from rulewright.source.files.writing import WriteError, unwritten, write_text
 
 FORMAT = 2
 
@@ -54,12 +55,26 @@ def save_text(save: dict[str, Any]) -> str:
     return _opening(body) + body + "}\n"
 
 
+def place_of_save(path: object) -> Path:
+    """The file that a caller means. Raises `GameError` for what names none."""
+    if isinstance(path, str | os.PathLike):
+        named = os.fspath(path)
+        if isinstance(named, str):
+            return Path(named)
+    raise GameError(f"a save is a file, named by a text or a Path, not by {quoted(path)}")
+
+
 def write_save(path: Path, save: dict[str, Any]) -> None:
     """Write a save: the old file or the new one is there afterwards, whole, whenever the process dies.
 
-    Raises `OSError` where the folder cannot be written to.
+    Raises `WriteError` where `path` is a folder or no name of a file, and `OSError` where it cannot be written to.
     """
-    write_text(path, save_text(save))
+    if os.path.isdir(path):
+        raise WriteError(f"{str(path)!r} cannot be written: it is a folder")
+    try:
+        write_text(path, save_text(save))
+    except ValueError as error:
+        raise WriteError(unwritten(path, error)) from None
 
 
 def replaceable(path: Path) -> bool:
@@ -76,9 +91,13 @@ def replaceable(path: Path) -> bool:
 def read_save(path: Path) -> dict[str, Any]:
     """What `write_save` wrote. Raises `GameError` with the reason where it is not that any more."""
     try:
-        text = read_regular(path, MOST_BYTES).decode("utf-8")
+        found = read_regular(path, MOST_BYTES)
     except OSError as error:
         raise GameError(f"{path.name} cannot be read: {error.strerror or error}") from None
+    except ValueError:
+        raise GameError(f"{quoted(path.name)} cannot be read: that is no name of a file") from None
+    try:
+        text = found.decode("utf-8")
     except ValueError:
         raise GameError(f"{path.name} is no save: it is not text") from None
     return parse_save(text, path.name)
@@ -86,6 +105,10 @@ def read_save(path: Path) -> dict[str, Any]:
 
 def parse_save(text: str, name: str = "this text") -> dict[str, Any]:
     """What `save_text` wrote; messages call it `name`. Raises `GameError` where it is not that any more."""
+    if isinstance(text, bytes | bytearray | memoryview):
+        raise GameError(f"{name} is bytes, and a save is a text: decode them first, by `.decode()`")
+    if not isinstance(text, str):
+        raise GameError(f"a save is a text, as `save_text` gives it, not {quoted(text)}")
     if len(text) > MOST_BYTES:
         raise GameError(f"{name} is larger than {MOST_BYTES:,} bytes, which no game is")
     if not text.startswith('{"rulewright": '):
@@ -114,4 +137,4 @@ def parse_save(text: str, name: str = "this text") -> dict[str, Any]:
 
 
 def _opening(body: str) -> str:
-    return _OPENING.format(format=FORMAT, check=hashlib.sha256(body.encode("utf-8")).hexdigest())
+    return _OPENING.format(format=FORMAT, check=hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest())

@@ -8,7 +8,7 @@ from typing import Any
 
 from rulewright.errors import RulewrightError
 from rulewright.play.game.game import Game, replay
-from rulewright.play.game.save_file import GameError, parse_save, read_save
+from rulewright.play.game.save_file import GameError, parse_save, place_of_save, read_save
 from rulewright.ruleset.editions.search_path import Folders
 from rulewright.ruleset.load import load_pinned
 from rulewright.source.diagnostics.collected import DiagnosticError
@@ -21,7 +21,8 @@ def open_save(path: str | Path, *, rules: Folders = ()) -> Game:
     `rules` are folders to look for it in, as in `load_ruleset`. Raises `GameError` for a file that is damaged, foreign,
     or of rules that are not here; it then says which.
     """
-    return _opened(read_save(Path(path)), Path(path).name, rules)
+    place = place_of_save(path)
+    return _opened(read_save(place), place.name, rules)
 
 
 def open_save_text(text: str, *, rules: Folders = ()) -> Game:

@@ -5,24 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rulewright.errors import encodable
 from rulewright.play.game.save_file import GameError
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.shorten import shortened
+from rulewright.source.diagnostics.shorten import quoted, shortened
 from rulewright.source.diagnostics.suggest import did_you_mean
+
+MOST_BITS = 8_192
+"""Bits of a seed: Python writes and reads no numbers that are much longer."""
 
 
 def refuse_settings(ruleset: Ruleset, players: Any, seed: Any, options: Any) -> str:
     """The procedure that a whole game carries out. Raises `GameError` for settings that the ruleset does not have."""
-    if isinstance(seed, bool) or not isinstance(seed, int | str):
-        raise GameError(f"a seed is a whole number or a text, not {seed!r}")
+    refuse_seed(seed)
     fewest, most = ruleset.players
     if type(players) is not int:
-        message = f"{ruleset.title} is for {fewest} to {most} players, not {players!r}"
+        message = f"{ruleset.title} is for {fewest} to {most} players, not {quoted(players)}"
         raise GameError(f"{message}: their number is a whole number, such as {fewest}")
     if not fewest <= players <= most:
-        raise GameError(f"{ruleset.title} is for {fewest} to {most} players, not {players}")
+        raise GameError(f"{ruleset.title} is for {fewest} to {most} players, not {quoted(players)}")
     if not isinstance(options, Mapping | None):
-        raise GameError(f"options are a mapping from each setting to a choice, not {options!r}")
+        raise GameError(f"options are a mapping from each setting to a choice, not {quoted(options)}")
     declared = ruleset.declarations.options
     for name, choice in (options or {}).items():
         option = declared.get(name) if isinstance(name, str) else None
@@ -33,6 +36,22 @@ def refuse_settings(ruleset: Ruleset, players: Any, seed: Any, options: Any) -> 
     return ruleset.start
 
 
+def refuse_seed(seed: Any) -> None:
+    """Raise `GameError` for what no random numbers can follow from, or no file can hold."""
+    if isinstance(seed, bool) or not isinstance(seed, int | str):
+        raise GameError(f"a seed is a whole number or a text, not {quoted(seed)}")
+    if isinstance(seed, str) and encodable(seed) != seed:
+        raise GameError(f"a seed is a text of whole characters, not {quoted(seed)}")
+    if isinstance(seed, int) and seed.bit_length() > MOST_BITS:
+        raise GameError(f"a seed that is a number has at most {MOST_BITS:,} bits; this one has {seed.bit_length():,}")
+
+
+def refuse_ruleset(ruleset: object, what: str) -> None:
+    """Raise `GameError` for anything but a ruleset; `what` begins the sentence that says where one is wanted."""
+    if not isinstance(ruleset, Ruleset):
+        raise GameError(f"{what} by a ruleset, as load_ruleset gives it, not by {quoted(ruleset)}")
+
+
 def no_such_setting(ruleset: Ruleset, name: object, choice: object) -> str:
     """What is wrong with a setting: the option, or what was chosen for it; with what there is instead."""
     options = ruleset.declarations.options
@@ -40,9 +59,11 @@ def no_such_setting(ruleset: Ruleset, name: object, choice: object) -> str:
     if option is not None:
         near = did_you_mean(choice, option.choices) if isinstance(choice, str) else None
         there = "there is " + ", ".join(option.choices)
-        return f"the option {name} has no choice {choice}; {near or there}"
+        return (
+            f"the option {name} has no choice {choice if isinstance(choice, str) else quoted(choice)}; {near or there}"
+        )
     known = ", ".join(f"{each.id}: {' | '.join(each.choices)}" for each in options.values())
-    return f"there is no option {name}; there is {known or 'none at all'}"
+    return f"there is no option {name if isinstance(name, str) else quoted(name)}; there is {known or 'none at all'}"
 
 
 def other_rules(name: str, data: Mapping[str, Any], ruleset: Ruleset) -> str:

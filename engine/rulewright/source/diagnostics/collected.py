@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from rulewright.errors import RulewrightError
+from rulewright.errors import RulewrightError, encodable
 from rulewright.source.diagnostics.diagnostic import CODES, Code, Diagnostic, Edit, Related, Severity
 from rulewright.source.span import Span
 
@@ -23,7 +23,7 @@ class DiagnosticError(RulewrightError):
         # Imported here because most errors are rendered by the caller, in the format the user asked for.
         from rulewright.source.diagnostics.formats import text
 
-        return text.render(self.diagnostics).rstrip("\n")
+        return encodable(text.render(self.diagnostics).rstrip("\n"))
 
 
 TOO_MANY_ERRORS = Code(

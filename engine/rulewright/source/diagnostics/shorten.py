@@ -18,3 +18,15 @@ def shortened(text: str, most: int = MOST_QUOTED) -> str:
         return text
     end = most // 4
     return f"{text[: most - end - 1]}…{text[-end:]}"
+
+
+def quoted(value: object, most: int = MOST_QUOTED) -> str:
+    """What a caller gave, as Python writes it, shortened; or its type, where Python does not: a number may be too long.
+
+    >>> quoted("six"), quoted(10**5000)
+    ("'six'", 'a value of the type int')
+    """
+    try:
+        return shortened(repr(value), most)
+    except Exception:
+        return f"a value of the type {type(value).__name__}"

@@ -41,7 +41,11 @@ def begun(path: Path, *, follow: bool = True) -> Iterator[Path]:
         yield target
         return
     sweep(target)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=BEGUN)
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=BEGUN)
+    except OSError as error:
+        # Nobody knows the name that the file was to bear until it is whole.
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from None
     try:
         if fcntl is not None:
             with suppress(OSError):  # not every file system knows locks
