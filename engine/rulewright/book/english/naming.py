@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from rulewright.book.english.called import NOBODY, Called
 from rulewright.book.english.grammar import article, plain, plural
 from rulewright.book.english.phrase import Lead, Phrase, the
@@ -22,9 +24,12 @@ class Naming:
     def __init__(self, style: Style) -> None:
         self.style = style
         self.declared = style.ruleset.declarations
+
+    @cached_property
+    def _plurals(self) -> dict[str, Term]:
+        """Each term by its plural. An edition may rename a term; ids keep the plural of its id."""
         terms = self.declared.terms.values()
-        # An edition may rename a term; ids keep the plural of its id.
-        self._plurals = {plural(term.id): term for term in terms} | {plain_id(term.plural): term for term in terms}
+        return {plural(term.id): term for term in terms} | {plain_id(term.plural): term for term in terms}
 
     def kind_term(self, kind: str) -> Term | None:
         """The term readers know a kind by."""

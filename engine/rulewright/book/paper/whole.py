@@ -113,7 +113,9 @@ def _leave_out_what_is_for_screens(page: Html) -> None:
         hidden = element.open.name == "span" and "hidden" in element.open.attributes
         if hidden or element.open.has("class", "rw-beside"):
             # And the blank before it, which would stand twice.
-            start = len(page.text[: element.start].rstrip(" " if hidden else "\n"))
+            start = element.start
+            while start and page.text[start - 1] == (" " if hidden else "\n"):
+                start -= 1
             page.change(start, element.end, "")
 
 

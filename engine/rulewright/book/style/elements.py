@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from html.parser import HTMLParser
 from itertools import accumulate
+from typing import NamedTuple
 
 from rulewright.book.style.style import escape
 
 _EMPTY = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"})
 
 
-@dataclass(frozen=True, slots=True)
-class Tag:
+class Tag(NamedTuple):
     """A tag: where it begins and ends, its name, and its attributes (None for those without a value)."""
 
     start: int
@@ -26,11 +25,11 @@ class Tag:
 
     def has(self, name: str, word: str) -> bool:
         """Whether an attribute, such as the class, has a word among others."""
-        return word in (self.attributes.get(name) or "").split()
+        written = self.attributes.get(name)
+        return written is not None and word in written.split()
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
+class Element(NamedTuple):
     """An element: the tags that open and close it, the same one where it holds nothing."""
 
     open: Tag
@@ -167,6 +166,8 @@ def _elements(tags: list[Tag]) -> list[Element]:
             found.append(Element(tag, tag))
         elif not tag.closes:
             waiting.append(tag)
+        elif waiting and waiting[-1].name == tag.name:
+            found.append(Element(waiting.pop(), tag))
         elif any(each.name == tag.name for each in waiting):
             while (last := waiting.pop()).name != tag.name:
                 found.append(Element(last, last))
