@@ -109,3 +109,41 @@ def test_the_old_word_for_delete_is_mended_by_machine(tmp_path: Path) -> None:
     found = check_edition(catalogue, catalogue.find(parse_reference("work/house"))).diagnostics
     edits = [edit for fault in found.errors for edit in fault.edits]
     assert [(edit.span.line, edit.span.column, edit.text) for edit in edits] == [(1, 24, "delete"), (2, 33, "delete")]
+
+
+@pytest.mark.parametrize(
+    ("house", "fault", "override"),
+    [
+        ("numbers: {wage: 2d6}\n", "wrong-type]: a number is needed", 17),
+        ("numbers: {wage: 0 - 5}\n", "rules-fault]: `first_day`: `pay_day.paid`: `coin` would be -5", 17),
+        ("numbers: {wage: 5}\n", "example-failed]: `first_day`: `who.coin` should be 4 and is 6", 17),
+        ("procedures: {pay_day: {steps: [{id: again, gain: {coin: 2}}]}}\n", "example-failed]: `first_day`", 57),
+    ],
+)
+def test_a_fault_below_names_the_override_that_it_comes_from(
+    tmp_path: Path, house: str, fault: str, override: int
+) -> None:
+    [said] = [part for part in check(tmp_path, house).split("error[")[1:] if part.startswith(fault)]
+    place, _, note = said.partition("= note: ")
+    assert "base/rules.yaml:" in place
+    assert "`work/house@1.0.0` changes" in note
+    assert f"house/rules.yaml:1:{override}\n" in note
+
+
+def test_what_nothing_above_touches_has_no_such_note(tmp_path: Path) -> None:
+    said = check(tmp_path, "numbers: {wage: 5}\nexamples: {mine: {title: Mine, of: pay_day, expect: {who.coin: 4}}}\n")
+    own = [part for part in said.split("error[") if part.startswith("example-failed]: `mine`")]
+    assert own
+    assert all("changes it" not in part for part in own)
+
+
+def test_a_circle_that_an_override_closes_is_shown_where_it_is_closed(tmp_path: Path) -> None:
+    said = check(tmp_path, "numbers: {wage: 2 * wage}\n")
+    assert "error[recursion]" in said
+    assert "house/rules.yaml:1:17" in said
+    assert "base/rules.yaml" not in said.partition("error[recursion]")[2].partition("= why")[0]
+
+
+@pytest.mark.parametrize(("written", "warned"), [("10-20", True), ("30-20", True), ("20 - 10", False), ("-5", False)])
+def test_a_figure_that_looks_like_a_range_is_doubted(tmp_path: Path, written: str, warned: bool) -> None:
+    assert ("warning[range-as-figure]" in check(tmp_path, f"numbers: {{wage: {written}}}\n")) is warned

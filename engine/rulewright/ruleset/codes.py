@@ -142,3 +142,10 @@ NO_ROWS = Code(
     "Nothing could be looked up in it.",
     "Give it rows, or, for a board, a `grid`.",
 )
+RANGE_AS_FIGURE = Code(
+    "range-as-figure",
+    "A figure that looks like a range, and is a subtraction",
+    "A figure is one number; what `-` stands between is subtracted.",
+    "Write the one number that holds, or dice where chance decides. A subtraction is written with blanks around `-`.",
+    severity="warning",
+)

@@ -23,6 +23,7 @@ from typing import Any, Generic, TypeVar
 from rulewright.ruleset.build import build
 from rulewright.ruleset.codes import OVERRIDE_WITHOUT_EFFECT
 from rulewright.ruleset.doubts.doubt import Doubt, without_faults
+from rulewright.ruleset.doubts.overridden import point_at_overrides
 from rulewright.ruleset.doubts.removed import point_at_removals
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition, too_large
@@ -145,6 +146,7 @@ def build_rules(stage: Stage[Resolved]) -> Stage[Ruleset]:
         return Stage(None, tuple(checking), stage.doubt) if stage.sound else stage.then(None, checking)
     point_at_likenesses(checking, resolved)
     doubt = stage.doubt.missing(point_at_removals(checking, resolved))
+    point_at_overrides(checking, resolved)
     if stage.sound:
         return Stage(ruleset, tuple(checking), doubt)
     found = doubt.sure(checking, [resolved.rules, resolved.manifest])

@@ -10,6 +10,7 @@ from rulewright.play.examples.answers import check_answers
 from rulewright.play.examples.judging import ExampleRun, run_example
 from rulewright.play.examples.sample import check_samples
 from rulewright.play.machine.allowance import Allowance
+from rulewright.ruleset.doubts.overridden import point_at_overrides
 from rulewright.ruleset.doubts.reach import runnable
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition
@@ -73,6 +74,7 @@ def check_edition(
     if whole and len(runs) == len(ruleset.examples):
         check_answers(ruleset, runs, diagnostics)
         check_samples(ruleset, diagnostics)
+    point_at_overrides(diagnostics, ruleset.resolved)
     return _each_once(Checked(edition, ruleset, diagnostics))
 
 

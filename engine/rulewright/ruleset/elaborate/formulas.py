@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 from rulewright.language import codes as language_codes
@@ -11,10 +12,11 @@ from rulewright.language.expression.typed import Invoke, Typed
 from rulewright.language.read_type import read_type
 from rulewright.language.scope import Scope
 from rulewright.language.types import UNKNOWN, Thing, Type
+from rulewright.ruleset import codes
 from rulewright.ruleset.elaborate.pending import Pending, Trail
 from rulewright.ruleset.elaborate.read import called, constant, entries, text
 from rulewright.source.diagnostics.collected import Diagnostics
-from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 from rulewright.source.span import Span
 
 DEEPEST = 100
@@ -22,6 +24,8 @@ DEEPEST = 100
 
 LARGEST = 100_000
 """Operations of a formula with all it uses: formulas that each use another twice double the work every time."""
+
+_RANGE = re.compile(r"\d+-\d+")
 
 
 def declare_numbers(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics, trail: Trail) -> None:
@@ -32,6 +36,10 @@ def declare_numbers(rules: Mapping, declarations: Declarations, diagnostics: Dia
         node = nodes[identity].value
         assert isinstance(node, Mapping)
         kind, value = constant(node.get("is"), declarations, diagnostics)
+        written = text(node.get("is"))
+        if _RANGE.fullmatch(written):
+            message = f"`{written}` is no range: it is a subtraction, and comes to {value}"
+            diagnostics.add(codes.RANGE_AS_FIGURE, message, _written(nodes[identity]).span)
         return Number(identity, value, kind, text(node.get("means")), nodes[identity].span)
 
     def broken(identity: str) -> Number:
@@ -40,12 +48,18 @@ def declare_numbers(rules: Mapping, declarations: Declarations, diagnostics: Dia
     numbers = Pending(trail, broken)
     declarations.numbers = numbers
     for identity, entry in nodes.items():
-        numbers.promise(identity, partial(number, identity), identity, entry.key.span)
+        numbers.promise(identity, partial(number, identity), identity, _written(entry).span)
 
 
 def declare_formulas(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics, trail: Trail) -> None:
     """Declare every formula and derived field. Each is checked when it is asked for."""
     _Formulas(declarations, diagnostics, trail).declare(rules)
+
+
+def _written(entry: Entry) -> Node:
+    """The expression of an entry: it is what is wrong, and may stand in a layer above the one of its key."""
+    written = entry.value.get("is") if isinstance(entry.value, Mapping) else None
+    return written or entry.key
 
 
 class _Formulas:
@@ -67,15 +81,18 @@ class _Formulas:
                 name: read_type(given.value, self.declarations, self.diagnostics)
                 for name, given in entries(node.get("given"))
             }
-            self._promise(identity, parameters, node, entry.key.span)
+            self._promise(identity, parameters, entry)
         for kind, entry in entries(rules.get("kinds")):
             for name, derived in entries(entry.value.get("derived") if isinstance(entry.value, Mapping) else None):
                 assert isinstance(derived.value, Mapping)
-                self._promise(f"{kind}.{name}", {"self": Thing(kind)}, derived.value, derived.key.span)
+                self._promise(f"{kind}.{name}", {"self": Thing(kind)}, derived)
 
-    def _promise(self, identity: str, parameters: dict[str, Type], node: Mapping, span: Span) -> None:
+    def _promise(self, identity: str, parameters: dict[str, Type], entry: Entry) -> None:
+        node, span = entry.value, entry.key.span
+        assert isinstance(node, Mapping)
         self.places[identity] = span
-        self.formulas.promise(identity, partial(self._check, identity, parameters, node, span), identity, span)
+        check = partial(self._check, identity, parameters, node, span)
+        self.formulas.promise(identity, check, identity, _written(entry).span)
 
     def _check(self, identity: str, parameters: dict[str, Type], node: Mapping, span: Span) -> Formula:
         written = node.get("is")
