@@ -112,7 +112,6 @@ def test_nobody_plays_for_another(client: TestClient) -> None:
     assert client.get(f"/tables/{table}").json()["seat"] is None
 
 
-@pytest.mark.browser
 @pytest.mark.parametrize(("key", "status"), [("seat", 403), ("option", 400)])
 def test_half_a_character_is_refused_like_anything_else(client: TestClient, key: str, status: int) -> None:
     """JSON can hold one, and no answer can be sent that does."""
@@ -123,6 +122,7 @@ def test_half_a_character_is_refused_like_anything_else(client: TestClient, key:
     assert answer.json()["error"]
 
 
+@pytest.mark.browser
 def test_a_browser_plays(web_app: ModuleType, browser: Browser) -> None:
     import uvicorn
 

@@ -135,7 +135,7 @@ WAYS: dict[str, Callable[[], object]] = {
     "other_gameplay": other_gameplay,
     "shadowed_edition": a_shadow,
     "zip_unreadable": a_zip_that_is_none,
-    "package_without_rules": lambda: packages.folder_of("own-games", "own_games.rules"),
+    "package_without_rules": lambda: packages.folder_of("own", "own_games.rules", package="own-games"),
     "manifest_name": a_misnamed_manifest,
     "rules_file_name": rules_in_capitals,
     "edition_too_large": more_than_anybody_writes,

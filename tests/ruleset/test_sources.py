@@ -145,8 +145,27 @@ class TestPackages:
     def test_one_that_names_no_folder_is_told(self, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         lay_out(site, {"own_games-1.0.dist-info/entry_points.txt": "[rulewright.rulesets]\nown = not_there.rules\n"})
         monkeypatch.syspath_prepend(site)
-        with pytest.raises(DiagnosticError, match=r"`not_there\.rules`, which is no folder"):
+        with pytest.raises(DiagnosticError, match=r"the package `own-games` names `not_there\.rules`") as caught:
             load_ruleset("house/short")
+        assert [each.code.id for each in caught.value.diagnostics] == ["unknown-ruleset", "package-without-rules"]
+
+    @pytest.mark.parametrize("module", ["nope.mod", "not_there", "own_games.rules:what", "..", "leaves.rules"])
+    def test_one_that_names_no_folder_stands_in_nobodys_way(
+        self, module: str, site: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """What is found elsewhere, shipped or not, is loaded; the package that is at fault is named."""
+        written = f"[rulewright.rulesets]\nother = own_games\nown = {module}\n"
+        lay_out(site, {"own_games-1.0.dist-info/entry_points.txt": written})
+        lay_out(site / "leaves", {"__init__.py": "raise SystemExit('this was run')\n"})
+        monkeypatch.syspath_prepend(site)
+        for reference in ("pig/classic", "house/short"):
+            ruleset, [said] = told(reference)
+            assert ruleset.name == reference
+            assert said.startswith("[package-without-rules] the package `own-games` ")
+            assert f"`{module}`" in said
+        for verb in (["list"], ["show", "pig/classic"], ["check", "house/short"]):
+            assert main(verb) == 0
+            assert capsys.readouterr().err.count("warning[package-without-rules] the package `own-games`") == 1
 
     def test_it_cannot_take_the_place_of_what_is_shipped(
         self, site: Path, checkout: Path, monkeypatch: pytest.MonkeyPatch

@@ -31,8 +31,11 @@ def add_rules_option(parser: argparse.ArgumentParser) -> None:
 def catalogue_of(args: argparse.Namespace) -> Catalogue:
     """What there is, where the user says to look. Raises `DiagnosticError` if a folder that was named is missing."""
     from rulewright.ruleset.editions.catalogue import Catalogue, search_path
+    from rulewright.ruleset.editions.packages import warn_of_left_out
 
-    return Catalogue(search_path(args.rules))
+    catalogue = Catalogue(search_path(args.rules))
+    warn_of_left_out(stacklevel=2)
+    return catalogue
 
 
 def load(args: argparse.Namespace) -> Ruleset:

@@ -14,6 +14,7 @@ from rulewright.ruleset.digest import DIGITS
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.codes import ABSTRACT_EDITION, OTHER_GAMEPLAY
 from rulewright.ruleset.editions.edition import Edition
+from rulewright.ruleset.editions.packages import warn_of_left_out
 from rulewright.ruleset.editions.search_path import Folders, folders_of, search_path
 from rulewright.ruleset.editions.surprises import surprises
 from rulewright.ruleset.editions.zipped import is_laid_out
@@ -30,7 +31,8 @@ def load_ruleset(reference: str, *, rules: Folders = (), digest: str | None = No
     Rulesets are looked for in `rules` (a folder, a zip of one, or several of them), in those of $RULEWRIGHT_RULES, in
     `./rules`, among those shipped, and in those of installed packages. With `digest`, only this gameplay will do.
     Raises `DiagnosticError` where there is none, or where it has errors; warnings are kept in `warnings`. Warns with
-    `RulesetWarning` where a release was changed since, or where the edition hides another one of the same version.
+    `RulesetWarning` where a release was changed since, where the edition hides another one of the same version, or
+    where an installed package lacks the rules that it names.
 
     What was checked once is kept in the cache of the user, and taken from there as long as no letter of it changes.
     """
@@ -41,6 +43,7 @@ def load_ruleset(reference: str, *, rules: Folders = (), digest: str | None = No
     catalogue = Catalogue(search_path(folders_of(rules)), read=kept_edition)
     ruleset, edition = found(catalogue, parse_reference(reference))
     if digest is None:
+        warn_of_left_out(stacklevel=2)
         for surprise in surprises(catalogue, catalogue.chain(edition), ruleset):
             warnings.warn(surprise, RulesetWarning, stacklevel=2)
     elif digest != ruleset.digest:

@@ -25,6 +25,7 @@ from rulewright.ruleset.editions.edition import (
     read_parts,
 )
 from rulewright.ruleset.editions.folders import walk
+from rulewright.ruleset.editions.packages import left_out
 from rulewright.ruleset.editions.search_path import search_path
 from rulewright.ruleset.editions.zipped import opened
 from rulewright.ruleset.reference import Reference, argument
@@ -89,7 +90,9 @@ class Catalogue:
             raise DiagnosticError(d for broken in in_the_way for d in broken.diagnostics)
         if fitting:
             return max(fitting, key=lambda edition: (edition.status != "draft", edition.version))
-        raise DiagnosticError([self._unknown_version(reference, of_name) if of_name else self._unknown(reference)])
+        missing = self._unknown_version(reference, of_name) if of_name else self._unknown(reference)
+        # It may be among the rules of a package whose folder is not there.
+        raise DiagnosticError([missing, *left_out()])
 
     def chain(self, edition: Edition) -> list[Edition]:
         """The layers of an edition, from the lowest up to itself.

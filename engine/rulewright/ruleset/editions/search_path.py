@@ -45,7 +45,7 @@ def search_path(extra: Sequence[Path] = ()) -> list[Path]:
     program, those of installed packages.
 
     A folder that comes up twice is kept in its first place. Raises `DiagnosticError` if one that was named, in `extra`
-    or in the environment, is neither a folder nor a zip of one, or where a package names one that it does not have.
+    or in the environment, is neither a folder nor a zip of one.
     """
     named = [_existing(Path(folder), "") for folder in extra]
     listed = os.environ.get(VARIABLE, "").split(os.pathsep)
