@@ -9,7 +9,9 @@ from rulewright.cli.fixing import asked
 from rulewright.errors import RulewrightError
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.pages import Section
+from rulewright.ruleset.words.altered import altered
 from rulewright.ruleset.words.lint import Describe, is_newer, is_signed, signed
+from rulewright.ruleset.words.noticed import noticed
 from rulewright.source.diagnostics.edits import applied
 from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.files.changed import replace_text
@@ -60,9 +62,17 @@ def _show(name: str, section: Section, ruleset: Ruleset, describe: Describe) -> 
     style = Style(ruleset)
     print(f"{name}: {fill(section.title, style)}")
     print("\n".join(f"  | {line}" for line in fill(section.text, style).splitlines()))
+    changes = {each.path: each for each in altered(section, ruleset)}
+    explained = dict.fromkeys((*(path.text for path in section.explains), *noticed(section, ruleset).lists))
+    parts = [each for path, each in changes.items() if path not in explained]
+    if parts:
+        print("  What changed since it was signed:")
+    for each in parts:
+        print(f"  {each.path} ({each.how})" + ("" if each.gone else f": {describe(each.path)}"))
     print("  The rules say:")
-    for path in section.explains:
-        print(f"  {path.text}: {describe(path.text)}")
+    for path in explained:
+        how = f" ({changes[path].how})" if path in changes else ""
+        print(f"  {path}{how}: {describe(path)}")
 
 
 def _write(name: str, ruleset: Ruleset) -> int:

@@ -12,20 +12,16 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import part_of, rule_of
 from rulewright.ruleset.words.lint import Describe
 
-LONGEST = 600
-"""Characters of one description: enough to see what changed, not a second rulebook."""
-
 
 def describer(ruleset: Ruleset) -> Describe:
-    """How to say what the rules of `ruleset` say; for `lint_words`."""
+    """How to say what the rules of `ruleset` say, the whole of it: somebody is to sign that a text says the same."""
     style = Style(ruleset)
 
     def describe(path: str) -> str:
         section, _, identity = rule_of(path).partition(".")
         part = part_of(path)
         said = _describe_part(section, identity, part[0], style) if part else _describe(section, identity, style)
-        said = said.strip()
-        return said if len(said) <= LONGEST else said[: LONGEST - 1].rstrip() + "…"
+        return said.strip()
 
     return describe
 
@@ -34,9 +30,7 @@ def _describe_part(section: str, identity: str, part: str, style: Style) -> str:
     """What a step, a field or a choice says; of the cells of tables, the table is the clearest description."""
     declared = style.ruleset.declarations
     if section == "procedures":
-        procedure = style.ruleset.procedures[identity]
-        step = next((step for step in procedure.steps() if step.id == part), None)
-        return StepWriter(procedure, style).sentence(step) if step is not None else "This step is gone."
+        return StepWriter(style.ruleset.procedures[identity], style).step(part) or "This step is gone."
     if section == "kinds":
         formula = declared.kinds[identity].derived.get(part)
         return f"{English(style).value(declared.formulas[formula].body)}." if formula is not None else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -42,15 +42,13 @@ class StepWriter:
 
     def block(self, block: Block) -> str:
         """The steps of a block, as a list; special cases stand with the step they are an exception to."""
-        special: list[Step] = []
-        items: list[tuple[str, str]] = []
-        for step in block.steps:
-            if not is_listed(step):
-                special.append(step)
-                continue
-            items.append((step.rule, self.sentence(step, special)))
-            special = []
-        return self.style.steps(items)
+        return self.style.steps([(step.rule, self.sentence(step, special)) for step, special in _listed(block)])
+
+    def step(self, identity: str) -> str:
+        """The step that is called so, wherever it stands, with everything inside it and its special cases."""
+        blocks = [self.procedure.body, *(block for step in self.procedure.steps() for block in step.blocks)]
+        found = ((step, special) for block in blocks for step, special in _listed(block) if step.id == identity)
+        return next((self.sentence(step, special) for step, special in found), "")
 
     def sentence(self, step: Step, special: Iterable[Step] = ()) -> str:
         """One step, with everything inside it and its special cases."""
@@ -207,6 +205,17 @@ class StepWriter:
                 condition=self.english.condition(result(step) or BROKEN),
                 instead=[self.block(block) for block in blocks],
             )
+
+
+def _listed(block: Block) -> Iterator[tuple[Step, list[Step]]]:
+    """The steps of a block that stand in its list, each with its special cases: the machine meets those before it."""
+    special: list[Step] = []
+    for step in block.steps:
+        if is_listed(step):
+            yield step, special
+            special = []
+        else:
+            special.append(step)
 
 
 def _be(type_: Type | None, value: Typed) -> str:

@@ -11,6 +11,7 @@ from rulewright.ruleset.doubts.removed import point_at_removals
 from rulewright.ruleset.layers.written import value_set
 from rulewright.ruleset.section import rule_of
 from rulewright.ruleset.sections.pages import Page, Section
+from rulewright.ruleset.words.altered import altered
 from rulewright.ruleset.words.circles import Circles
 from rulewright.ruleset.words.explained import is_there, near_paths, rule_entry, rule_paths
 from rulewright.ruleset.words.figures import known_figures, lint_figures, literals
@@ -21,10 +22,14 @@ from rulewright.ruleset.words.signature import signature
 from rulewright.ruleset.words.walk import Words, all_words, manifest_words
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Edit, Related
+from rulewright.source.diagnostics.shorten import shortened
 from rulewright.source.diagnostics.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
+
+LONGEST = 300
+"""Characters that a warning has of one rule."""
 
 Describe = Callable[[str], str]
 """A rule's path → what the rule says, in a sentence made from it."""
@@ -135,19 +140,32 @@ def _lint_section(section: Section, ruleset: Ruleset, diagnostics: Diagnostics, 
         if ruleset.status == "released":
             hint = f"read it against {_listed(paths)}, then add `reviewed: {wanted}`"
             message = f"nobody has signed the text of `{name}`"
-            edits = signed(section, ruleset)
-            diagnostics.add(codes.TEXT_UNREVIEWED, message, section.span, suggestion=hint, edits=edits)
+            diagnostics.add(codes.TEXT_UNREVIEWED, message, section.span, suggestion=hint)
     elif section.reviewed.text != wanted:
-        said = "".join(f"\n  {path}: {describe(path)}" for path in paths) if describe else ""
         sign = f"reviewed: {wanted}"
         # The layer below is right about its own rules, and other editions stand on it.
         if ruleset.resolved.layer_of(section.reviewed.span) != top:
             sign = f"pages: {{{section.page}: {{sections: {{{section.id}: {{{sign}}}}}}}}}"
             sign = f"{sign}` in a file of `{top}"
-        hint = f"read it against {_listed(paths)}, then write `{sign}`{said and '. The rules now say:'}{said}"
+        hint = f"read it against {_listed(paths)}, then write `{sign}`"
+        if describe:
+            hint += f"; `check --sign {ruleset.reference} {name}` shows the whole and signs it"
+            hint += _now(section, ruleset, describe)
         message = f"the text of `{name}` was written for another rule"
-        edits = signed(section, ruleset)
-        diagnostics.add(codes.TEXT_OUTDATED, message, section.reviewed.span, suggestion=hint, edits=edits)
+        # No edit: only who has read the two side by side can say that the text is true.
+        diagnostics.add(codes.TEXT_OUTDATED, message, section.reviewed.span, suggestion=hint)
+
+
+def _now(section: Section, ruleset: Ruleset, describe: Describe) -> str:
+    """What the rules say now where they are known to have changed, or else how they begin."""
+    changes = altered(section, ruleset)
+    told = {each.path: "" if each.gone else describe(each.path) for each in changes}
+    heads = {each.path: f"{each.path} ({each.how})" for each in changes}
+    if not changes:
+        told = {path.text: describe(path.text) for path in section.explains}
+        heads = {path: path for path in told}
+    said = "".join(f"\n  {heads[path]}{': ' if words else ''}{shortened(words, LONGEST)}" for path, words in told.items())
+    return f". {'What changed' if changes else 'The rules now say'}:{said}"
 
 
 def is_signed(section: Section, ruleset: Ruleset) -> bool:
