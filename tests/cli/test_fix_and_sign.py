@@ -118,7 +118,10 @@ def test_a_text_is_signed_when_somebody_says_that_it_is_true(
     answers("n\n", monkeypatch)
     assert check(folder, "--sign", "work/house") == 0
     out = capsys.readouterr().out
-    assert "work.pay: Pay\n  | You are paid.\n  What changed since it was signed:\n  procedures.day.paid (changed by " in out
+    assert (
+        "work.pay: Pay\n  | You are paid.\n  What changed since it was signed:\n  procedures.day.paid (changed by "
+        in out
+    )
     assert "  The rules say:\n  procedures.day: " in out
     assert "reviewed" not in rules(folder)
     answers("y\n", monkeypatch)
@@ -157,3 +160,16 @@ def test_errors_come_first_and_can_be_seen_alone(folder: Path, capsys: pytest.Ca
     assert err.index("error[example-failed]") < err.index("warning[text-outdated]")
     assert check(folder, "work/house", "--errors") == 1
     assert "warning" not in capsys.readouterr().err
+
+
+def test_a_change_that_breaks_what_was_sound_is_taken_back_for_that_reason(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    base = folder / "base" / "rules.yaml"
+    base.write_text(f"{base.read_text()}examples: {{a: {{title: A, value: wage, expect: 4}}}}\n")
+    (folder / "house" / "rules.yaml").write_text("numbers: {wages: {is: 6, means: What we pay.}}\n")
+    assert check(folder, "work/house", "--fix", "--yes") == 0
+    out = capsys.readouterr().out
+    assert "taken back, since it would break what is sound" in out
+    assert "`a` should come to 4 and comes to 6" in out
+    assert "wages" in rules(folder)

@@ -107,3 +107,24 @@ def test_a_released_edition_without_a_lock_is_told(house: Path, capsys: pytest.C
     code, _, err = call(capsys, "check", "house/my-rules", "--rules", house)
     assert code == 1
     assert "run `rulewright release house/my-rules@0.1.0`" in err
+
+
+PAGE = """\
+pages:
+  ours:
+    title: Ours
+    letter: O
+    about: What we play.
+    sections: {goal: {title: Goal, explains: [numbers.goal], text: You win at home.}}
+"""
+
+
+def test_a_release_tells_of_texts_that_nobody_has_signed(house: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules = house / "rules.yaml"
+    rules.write_text(rules.read_text() + PAGE)
+    code, out, told = call(capsys, "release", "house/my-rules", "--rules", house)
+    assert code == 0
+    assert "is released and locked" in out
+    assert "with 1 warning" in out
+    assert "nobody has signed the text of `ours.goal`" in told
+    assert "nobody has signed the text of `ours.goal`" in call(capsys, "check", "house/my-rules", "--rules", house)[2]

@@ -30,12 +30,14 @@ class Fixing:
     made: int = 0
     refused: set[tuple[str, str]] = field(default_factory=set)
     stopped: bool = False
+    found: Sequence[Diagnostic] = ()
+    """What was wrong before the change that is being made."""
 
     def run(self) -> int:
         """Change what may be changed, until nothing more is proposed. Returns the number of changes made."""
         for _ in range(MOST_ROUNDS):
-            found, sound = self.check()
-            proposed = [each for each in _errors_first(found) if self._may_change(each)]
+            self.found, sound = self.check()
+            proposed = [each for each in _errors_first(self.found) if self._may_change(each)]
             agreed = [each for each in proposed if self._agreed(each)]
             if not agreed:
                 break
@@ -82,16 +84,18 @@ class Fixing:
             return False
         for file, (_, after) in changed.items():
             replace_text(Path(file), after)
+        known = {_key(each) for each in self.found}
         found, still = self.check()
         left = {_key(each) for each in found}
         if sound <= still and not any(_key(each) in left for each in diagnostics):
             self.made += len(diagnostics)
+            self.found = found
             return True
         for file, (before, _) in changed.items():
             replace_text(Path(file), before)
         if len(diagnostics) == 1:
             self.refused.add(_key(diagnostics[0]))
-            print(f"taken back, since it does not help alone: {diagnostics[0].message}")
+            print(f"taken back, {_reason(diagnostics[0], found, known)}")
         return False
 
 
@@ -112,6 +116,14 @@ def _changed(diagnostics: Iterable[Diagnostic]) -> dict[str, tuple[str, str]]:
         before = read_bytes_as_text(file)
         found[file] = (before, applied(before, [edit for edit in edits if edit.span.file == file]))
     return found
+
+
+def _reason(made: Diagnostic, found: Iterable[Diagnostic], known: Collection[tuple[str, str]]) -> str:
+    """Why a change was taken back: what mends one thing may bring another to light, in rules that were sound."""
+    new = next((each for each in found if each.severity == "error" and _key(each) not in known), None)
+    if new is None:
+        return f"since it does not help alone: {made.message}"
+    return f"since it would break what is sound, so make it yourself and mend what follows: {new.message}"
 
 
 def _errors_first(found: Iterable[Diagnostic]) -> list[Diagnostic]:

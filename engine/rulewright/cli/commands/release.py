@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from dataclasses import replace
 
 from rulewright.cli.options import add_rules_option, catalogue_of
 
@@ -24,7 +26,9 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.ruleset.authoring.release import release
     from rulewright.ruleset.lints.lock import LOCK_BROKEN, NOT_LOCKED
     from rulewright.ruleset.reference import parse_reference
-    from rulewright.source.diagnostics.collected import DiagnosticError
+    from rulewright.ruleset.words.lint import lint_words
+    from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
+    from rulewright.source.diagnostics.formats import render
 
     catalogue = catalogue_of(args)
     edition = catalogue.find(parse_reference(args.reference))
@@ -35,5 +39,15 @@ def run(args: argparse.Namespace) -> int:
         raise DiagnosticError(errors)
     digest = checked.ruleset.digest if checked.ruleset is not None else ""
     release(edition, digest, others=catalogue.editions())
-    print(f"{edition.id} is released and locked, in {edition.path}")
+    warnings = list(checked.diagnostics.warnings)
+    if checked.ruleset is not None:
+        # Of a released edition more is asked than of a draft: that somebody has read its texts.
+        asked = Diagnostics()
+        lint_words(replace(checked.ruleset, status="released"), asked)
+        known = {(each.code.id, each.message) for each in warnings}
+        warnings += [each for each in asked.warnings if (each.code.id, each.message) not in known]
+    if warnings:
+        print(render("text", warnings), file=sys.stderr)
+    said = f", with {len(warnings)} warning{'s' if len(warnings) > 1 else ''}" if warnings else ""
+    print(f"{edition.id} is released and locked, in {edition.path}{said}")
     return 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -19,9 +19,11 @@ from rulewright.ruleset.lints import run_lints
 from rulewright.ruleset.pipeline import MOST_ERRORS, ruleset_of
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
+from rulewright.ruleset.sections.pages import Section
 from rulewright.ruleset.words.lint import Describe, lint_words
 from rulewright.source.diagnostics.collected import Diagnostics, TooManyErrors
 from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.nodes import Mapping, Node, Sequence
 
 Weigh = Callable[[Ruleset, Example, int], tuple[Iterable[Diagnostic], int]]
 """An example and the branches that are left → what is wrong with its odds, and the branches it took."""
@@ -70,7 +72,9 @@ def check_edition(
     for run in runs.values():
         if weigh is not None and run.example.claims and run.holds and _claims_hold_in(edition, ruleset, run.example):
             _weigh(ruleset, run, weigh, allowance)
-        diagnostics.extend(_for(edition, ruleset, run))
+    failing = [run.example.id for run in runs.values() if not run.holds and _is_inherited(edition, ruleset, run)]
+    for run in runs.values():
+        diagnostics.extend(_for(edition, ruleset, run, failing))
     if whole and len(runs) == len(ruleset.examples):
         check_answers(ruleset, runs, diagnostics)
         check_samples(ruleset, diagnostics)
@@ -118,29 +122,62 @@ def _claims_hold_in(edition: Edition, ruleset: Ruleset, example: Example) -> boo
     return layer == edition.id or (abstract and layer == below[-1].name)
 
 
-def _for(edition: Edition, ruleset: Ruleset, run: ExampleRun) -> Iterator[Diagnostic]:
-    """What went wrong with an example, with what to do where the example is inherited."""
-    layer = ruleset.resolved.layer_of(run.example.span)
-    for found in run.problems:
+def _is_inherited(edition: Edition, ruleset: Ruleset, run: ExampleRun) -> bool:
+    return ruleset.resolved.layer_of(run.example.span) != edition.id
+
+
+def _for(edition: Edition, ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> Iterator[Diagnostic]:
+    """What went wrong with an example, with what to do where the example is inherited.
+
+    `failing` are all inherited examples that fail: what is to be written of one has to agree with that of the others.
+    """
+    inherited = _is_inherited(edition, ruleset, run)
+    for place, found in enumerate(run.problems):
         named = f"`{run.example.id}`" in found.message
         problem = found if named else replace(found, message=f"`{run.example.id}`: {found.message}")
-        if layer == edition.id:
+        if not inherited:
             yield problem
+        elif place:
+            yield replace(
+                problem, suggestion=problem.suggestion or f"do with it what is said of `{run.example.id}` above"
+            )
+        else:
+            remedy = _remedy(edition, ruleset, run, failing)
+            yield replace(problem, suggestion="\n".join(part for part in (remedy, problem.suggestion) if part))
+
+
+def _remedy(edition: Edition, ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> str:
+    """How to leave an inherited example out, with all that shows it or is proved by it."""
+    layer = ruleset.resolved.layer_of(run.example.span)
+    remedy = (
+        f"{layer} has this example, and in {edition.id} it no longer holds. Say what holds here, or leave it out:\n"
+        f"examples:\n  {run.example.id}: {{delete: true}}"
+    )
+    path, gone = f"examples.{run.example.id}", [f"examples.{name}" for name in failing]
+    for section in (section for page in ruleset.pages.values() for section in page.sections):
+        shown = [each.text for each in section.show]
+        if path not in shown:
             continue
-        remedy = (
-            f"{layer} has this example, and in {edition.id} it no longer holds. Say what holds here, or leave it out:\n"
-            f"examples:\n  {run.example.id}: {{delete: true}}"
-        )
-        path = f"examples.{run.example.id}"
-        for section in (section for page in ruleset.pages.values() for section in page.sections):
-            if any(shown.text == path for shown in section.show):
-                rest = ", ".join(shown.text for shown in section.show if shown.text != path)
-                remedy += f"\npages:\n  {section.page}: {{sections: {{{section.id}: {{show: [{rest}]}}}}}}"
-        for question in ruleset.faq.values():
-            proving = [example.text for example in question.examples]
-            if proving == [run.example.id]:
-                remedy += f"\nfaq:\n  {question.id}: {{delete: true}}"
-            elif run.example.id in proving:
-                others = ", ".join(name for name in proving if name != run.example.id)
-                remedy += f"\nfaq:\n  {question.id}: {{example: [{others}]}}"
-        yield replace(problem, suggestion="\n".join(part for part in (remedy, problem.suggestion) if part))
+        written = section.node.get("show")
+        if isinstance(written, Sequence) and ruleset.resolved.layer_of(written.span) != edition.id:
+            items = [*_changed_already(section, ruleset), *(f"{{delete: {each}}}" for each in shown if each in gone)]
+        else:  # one of its own says the whole already
+            items = [each for each in shown if each not in gone]
+        remedy += f"\npages:\n  {section.page}: {{sections: {{{section.id}: {{show: [{', '.join(items)}]}}}}}}"
+    for question in ruleset.faq.values():
+        proving = [example.text for example in question.examples]
+        if run.example.id in proving:
+            others = ", ".join(name for name in proving if name not in failing)
+            remedy += f"\nfaq:\n  {question.id}: " + (f"{{example: [{others}]}}" if others else "{delete: true}")
+    return remedy
+
+
+def _changed_already(section: Section, ruleset: Ruleset) -> Iterator[str]:
+    """What the layer on top has changed of what a section shows, as it would write it again beside more of it."""
+    for file in ruleset.resolved.layers[-1].files:
+        node: Node | None = file
+        for key in ("pages", section.page, "sections", section.id, "show"):
+            node = node.get(key) if isinstance(node, Mapping) else None
+        for item in node.items if isinstance(node, Sequence) else ():
+            if isinstance(item, Mapping):
+                yield f"{{{', '.join(f'{key}: {each.value.plain()}' for key, each in item.entries.items())}}}"

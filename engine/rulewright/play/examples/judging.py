@@ -148,7 +148,7 @@ def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowa
         allowance=allowance,
         written=_written(example),
     )
-    expectations = []
+    expectations, told = [], ""
     if isinstance(example.expect, Mapping):
         for entry in example.expect.entries.values():
             found = _expect(finished, entry.key, entry.value, problems)
@@ -156,7 +156,9 @@ def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowa
                 expectations.append(found)
                 if not found.holds:
                     message = f"`{example.id}`: `{found.expression}` should be {found.expected} and is {found.came}"
-                    problems.add(codes.EXAMPLE_FAILED, message, entry.span, suggestion=trace(finished))
+                    hint = f"what happened is told above, of `{told}`" if told else trace(finished)
+                    problems.add(codes.EXAMPLE_FAILED, message, entry.span, suggestion=hint)
+                    told = told or found.expression
     elif example.expect is not None:
         message = "what a procedure should lead to is a mapping: each expression with its value"
         problems.add(codes.BAD_EXAMPLE, message, example.expect.span)

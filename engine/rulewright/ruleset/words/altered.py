@@ -88,7 +88,7 @@ def _told(path: Path, origin: Origin, ruleset: Ruleset) -> Iterator[Altered]:
 
 
 def _holds_parts(path: Path) -> bool:
-    """Whether the things at a place are such as have names of their own: the steps inside a step, the rows of a table."""
+    """Whether the things at a place are such as have names of their own: steps, or the rows of a table."""
     known = sections()[path[0]].parts
     return path[-1] in known or path[0] == "procedures"
 

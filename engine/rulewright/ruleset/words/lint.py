@@ -164,7 +164,9 @@ def _now(section: Section, ruleset: Ruleset, describe: Describe) -> str:
     if not changes:
         told = {path.text: describe(path.text) for path in section.explains}
         heads = {path: path for path in told}
-    said = "".join(f"\n  {heads[path]}{': ' if words else ''}{shortened(words, LONGEST)}" for path, words in told.items())
+    said = "".join(
+        f"\n  {heads[path]}{': ' if words else ''}{shortened(words, LONGEST)}" for path, words in told.items()
+    )
     return f". {'What changed' if changes else 'The rules now say'}:{said}"
 
 

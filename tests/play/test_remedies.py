@@ -1,0 +1,85 @@
+"""What is proposed where inherited examples fail can be followed, all of it at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from rulewright.play.examples.checking import Checked, check_edition
+from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.reference import parse_reference
+
+BASE = """\
+numbers: {wage: {is: 4, means: What a day pays.}, fee: {is: 1, means: What a day costs.}}
+kinds: {player: {fields: {coin: int}}}
+procedures:
+  day:
+    title: A day
+    means: Somebody works.
+    given: {who: player}
+    steps: [{id: paid, gain: {who: who, coin: wage}}, {id: left, pay: {who: who, coin: fee}}]
+examples:
+  a: {title: A, value: wage, expect: 4}
+  b: {title: B, value: wage + fee, expect: 5}
+  c: {title: C, value: fee, expect: 1}
+  d: {title: D, of: day, given: {who: 1}, expect: {who.coin: 3, wage: 4}}
+faq:
+  both: {question: "What does a day pay?", answer: "{numbers.wage}.", about: numbers.wage, example: [a, b]}
+  some: {question: "What does a day cost?", answer: "{numbers.fee}.", about: numbers.fee, example: [b, c]}
+pages:
+  work:
+    title: Work
+    letter: W
+    about: Earning.
+    sections:
+      pay: {title: Pay, text: You are paid., show: [examples.a, examples.b, examples.c, examples.d, procedures.day]}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    house = "numbers: {wage: {is: 6}}\n"
+    for name, extends, text in (("base", "", BASE), ("house", "extends: work/base\n", house)):
+        (tmp_path / name).mkdir()
+        manifest = f"ruleset: work/{name}\nversion: 1.0.0\ntitle: Work\nstatus: draft\nplayers: 1\n{extends}"
+        (tmp_path / name / "ruleset.yaml").write_text(manifest)
+        (tmp_path / name / "rules.yaml").write_text(text)
+    return tmp_path
+
+
+def checked(folder: Path) -> Checked:
+    catalogue = Catalogue([folder])
+    return check_edition(catalogue, catalogue.find(parse_reference("work/house")))
+
+
+def laid_over(rules: dict[str, Any], proposed: dict[str, Any]) -> None:
+    """Write what is proposed into rules: what is not a mapping may only be said alike."""
+    for key, value in proposed.items():
+        if isinstance(value, dict):
+            laid_over(rules.setdefault(key, {}), value)
+        else:
+            assert rules.setdefault(key, value) == value
+
+
+def test_all_that_is_proposed_can_be_taken_together(folder: Path) -> None:
+    assert [each.code.id for each in checked(Path(folder)).diagnostics.errors] == ["example-failed"] * 4
+    rules: dict[str, Any] = {"numbers": {"wage": {"is": 6}}}
+    for each in checked(folder).diagnostics.errors:
+        _, _, proposed = (each.suggestion or "").partition("leave it out:\n")
+        laid_over(rules, yaml.safe_load(proposed.partition("what happened")[0]) or {})
+    assert rules["faq"] == {"both": {"delete": True}, "some": {"example": ["c"]}}
+    (folder / "house" / "rules.yaml").write_text(yaml.safe_dump(rules))
+    after = checked(folder)
+    assert [each.message for each in after.diagnostics.errors] == []
+    assert after.ruleset is not None
+    (section,) = after.ruleset.pages["work"].sections
+    assert [path.text for path in section.show] == ["examples.c", "procedures.day"]
+
+
+def test_what_happened_is_told_once_of_each_example(folder: Path) -> None:
+    told = [each.suggestion or "" for each in checked(folder).diagnostics.errors if "`d`" in each.message]
+    assert [("what happened:\n" in each, "delete: true" in each) for each in told] == [(True, True), (False, False)]
+    assert told[1] == "what happened is told above, of `who.coin`"
