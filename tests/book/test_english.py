@@ -194,6 +194,10 @@ def test_a_special_case_stands_with_its_step(tmp_path: Path) -> None:
 
 EXPRESSIONS = {
     "season + harvest": "*season* plus 3",
+    "harvest + 1": "3 (harvest) plus 1",
+    "2 * harvest": "2 times 3 (harvest)",
+    "harvest / 2": "3 (harvest) divided by 2, without the fraction",
+    "2 + 1": "2 plus 1",
     "(season + 1) * 2": "*A* times 2, where *A* is *season* plus 1",
     "-season": "minus *season*",
     "season / 2": "*season* divided by 2, without the fraction",

@@ -43,6 +43,7 @@ BAD: dict[str, str] = {
     "too_many_digits": "1234567890123456789",
     # unknown-name
     "unknown_name": "tunr + 1",
+    "kind_for_one_of_it": "tree.size",
     "unknown_name_unlike_any": "xylophone + 1",
     "unknown_option": "options.mod == calm",
     "formula_without_arguments": "twice + 1",

@@ -7,8 +7,12 @@ from collections import Counter
 import pytest
 
 from rulewright import Game, Ruleset, load_ruleset
+from rulewright.cli.simulation import sweeping
+from rulewright.cli.simulation.lines import means
 from rulewright.cli.simulation.text import text
+from rulewright.odds.interval import mean_interval
 from rulewright.play import bots
+from rulewright.simulate.figures import Figure
 from rulewright.simulate.page import page
 from rulewright.simulate.report import common, report, summary
 from rulewright.simulate.run import begun, simulate
@@ -148,3 +152,23 @@ def test_a_page_shows_what_is_seldom_taken_where_it_is_asked_for(dig: Ruleset) -
     assert "option 7 " in told
     assert "option 8 " not in told
     assert "and 22 more options, taken 22 times" in told
+
+
+def test_figures_of_any_size_stand_apart() -> None:
+    small = {"mean": 4.5, "interval": (4.0, 5.0), "least": 1, "median": 4, "most": 9}
+    large = {"mean": 1e6, "interval": (0.0, 2e6), "least": 1_000_000, "median": 1_000_000, "most": 1_000_000}
+    head, first, second = means("measures", [("rounds", small), ("points", large)])
+    assert second.split()[-3:] == ["1,000,000"] * 3
+    assert first.split()[-3:] == ["1", "4", "9"]
+    assert len(head) == len(first) == len(second)
+    assert " 1,000,000.00  (0.00 to 2,000,000.00) " in second
+    assert means("measures", [("rounds", small)])[0].endswith("mean  interval              least median   most")
+
+
+def test_one_game_has_no_interval() -> None:
+    alone = Figure("decisions", "decisions", 122.0, mean_interval(1, 122, 122**2), share=False)
+    told = "\n".join(sweeping.text("Pig", [((("numbers.goal", "50"),), "", 1, {"decisions": alone})]))
+    assert "122.00  (one game has none)" in told
+    assert "inf" not in told
+    [*_, line] = means("measures", [("decisions", summary(Counter([122])))])
+    assert "122.00  (one game has none) " in line

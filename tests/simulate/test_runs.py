@@ -58,6 +58,16 @@ def test_a_width_that_is_none_is_refused(text: str) -> None:
         parse_until(text)
 
 
+def test_the_width_of_a_share_is_no_more_than_all_there_is(pig: Ruleset) -> None:
+    with pytest.raises(RulewrightError, match=r"write `5%` or `0\.05`"):
+        parse_until("5")
+    run = begun(pig)
+    with pytest.raises(RulewrightError, match=r"write `draws=5%` or `draws=0\.05`"):
+        parse_until("draws=5").reached(run.counts, pig, run.shard.policies)
+    assert parse_until("decisions=5").reached(run.counts, pig, run.shard.policies)[1].id == "decisions"
+    assert parse_until("100%").width == parse_until("1").width == 1
+
+
 def test_a_figure_that_there_is_not_is_refused(pig: Ruleset) -> None:
     run = begun(pig)
     with pytest.raises(RulewrightError, match="did you mean `best`"):

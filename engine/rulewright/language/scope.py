@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from rulewright.language.declarations import Declarations
-from rulewright.language.types import Type
+from rulewright.language.types import Thing, Type
 from rulewright.source.span import Span
 
 
@@ -68,6 +68,19 @@ class Scope:
     def names(self) -> list[str]:
         """Every name an expression may start with here, for suggestions."""
         d = self.declarations
-        own = [*self.variables, *self.locals, *d.numbers, *d.plurals(), *d.tables, *d.formulas]
+        # What is derived of a kind is read of something: `card.worth` starts with a card that has a name.
+        formulas = [name for name in d.formulas if "." not in name]
+        own = [*self.variables, *self.locals, *d.numbers, *d.plurals(), *d.tables, *formulas]
         state = d.kinds.get("game")
         return own + (list(state.fields) if state else []) + (["options"] if d.options else [])
+
+    def of_kind(self, kind: str) -> list[str]:
+        """Where one thing of a kind is in reach: names, and fields of what they name, such as `card.owner`."""
+        bound = {**{name: local.type for name, local in self.locals.items()}, **self.variables}
+        wanted = Thing(kind)
+        found = [name for name, type_ in bound.items() if type_ == wanted]
+        for name, type_ in bound.items():
+            if isinstance(type_, Thing) and type_.kind in self.declarations.kinds:
+                fields = self.declarations.kinds[type_.kind].fields
+                found += [f"{name}.{field}" for field, declared in fields.items() if declared.type == wanted]
+        return found

@@ -30,6 +30,8 @@ class Until:
     def reached(self, counts: Counts, ruleset: Ruleset, policies: tuple[str, ...]) -> tuple[bool, Figure]:
         """Whether it is, and the figure. Raises `RulewrightError` if there is no such figure."""
         found = named(figures(counts, ruleset), self.figure or leading(policies))
+        if found.share:
+            _refuse_above_one(self.width, f"{self.width:g}", f"{self.figure}=" if self.figure else "")
         return found.width <= self.width, found
 
 
@@ -38,6 +40,8 @@ def parse_until(text: str) -> Until:
 
     >>> parse_until("decisions=1.5")
     Until(figure='decisions', width=1.5)
+
+    The width of a share is a share itself, which `5` is not: a percentage may have been meant.
     """
     figure, _, written = text.rpartition("=")
     try:
@@ -48,4 +52,16 @@ def parse_until(text: str) -> Until:
         offset = len(text) - len(written)
         span = argument(text).position(offset, len(written) or 1)
         raise DiagnosticError([Diagnostic(BAD_UNTIL, f"`{written}` is no width above 0", span)])
+    if not figure:
+        _refuse_above_one(width, written)
     return Until(figure.strip(), width)
+
+
+def _refuse_above_one(width: float, written: str, figure: str = "") -> None:
+    """Refuse the width of a share that is more than all there is. Raises `DiagnosticError`."""
+    if width <= 1:
+        return
+    percent = f"write `{figure}{width:g}%` or `{figure}{width / 100:g}`" if width <= 100 else None
+    message = f"`{written}` is no width of a share: those are above 0 and at most 1"
+    span = argument(figure + written).position(len(figure), len(written))
+    raise DiagnosticError([Diagnostic(BAD_UNTIL, message, span, (), percent)])

@@ -115,6 +115,9 @@ def arithmetic(say: Say, node: t.Arithmetic) -> Phrase:
     dice = _notation(say, node) if isinstance(node.type, Dice) and node.operator in ("+", "-") else ""
     if dice:
         return Phrase(dice)
+    reckoned = _of_figures(say, node)
+    if reckoned:
+        return Phrase(reckoned, Bond.OPEN)
     match node.operator:
         case "+" if isinstance(node.type, ListOf):
             return _together(say, node)
@@ -129,6 +132,26 @@ def arithmetic(say: Say, node: t.Arithmetic) -> Phrase:
             return build(left, " divided by ", right, ROUNDING.get(node.rounding or "", ""), bond=Bond.OPEN)
     left, right = say.inside(node.left), say.inside(node.right, Bond.WORD)
     return build("what is left over when ", left, " is divided by ", right, bond=Bond.OPEN, lead=Lead.WHAT)
+
+
+_SIGNS = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
+
+
+def _of_figures(say: Say, node: t.Arithmetic) -> str:
+    """Figures reckoned with each other alone, with their names: `1 plus 1` would not say of what; empty otherwise."""
+    match node.left, node.right:
+        case t.Constant(value=int(first)), t.Constant(value=int(second)) if node.operator in _SIGNS and not _is_minus(
+            node
+        ):
+            numbers = say.style.ruleset.declarations.numbers
+            if node.left.name not in numbers and node.right.name not in numbers:
+                return ""
+            left, right = (
+                f"{value} ({say.style.escape(pretty(side.name))})" if side.name and side.name in numbers else f"{value}"
+                for side, value in ((node.left, first), (node.right, second))
+            )
+            return f"{left} {_SIGNS[node.operator]} {right}{ROUNDING.get(node.rounding or '', '')}"
+    return ""
 
 
 def _notation(say: Say, node: t.Typed) -> str:

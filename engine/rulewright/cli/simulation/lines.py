@@ -13,6 +13,11 @@ from rulewright.simulate.report import common
 MOST_MOMENTS = 12
 """Lines a measure over time is shown in."""
 
+NO_INTERVAL = "(one game has none)"
+"""What stands for the interval of a mean where it takes two games to tell of one."""
+
+_OF_ALL = ("least", "median", "most")
+
 
 def name_width() -> int:
     """The columns that names take: what figures leave."""
@@ -29,7 +34,7 @@ def fitted(text: str, columns: int) -> str:
 def share(name: str, part: int, whole: int, interval: Sequence[float]) -> str:
     """A part of a whole, with its interval."""
     value = part / whole if whole else 0.0
-    return f"  {fitted(name, name_width())}{part:>10,} of {whole:<10,}{value:>8.2%}  {between(interval)}"
+    return f"  {fitted(name, name_width())} {part:>9,} of {whole:<10,}{value:>8.2%}  {between(interval)}"
 
 
 def between(interval: Sequence[float]) -> str:
@@ -39,20 +44,30 @@ def between(interval: Sequence[float]) -> str:
 
 def plain_between(interval: Sequence[float] | None) -> str:
     """The interval of a mean."""
-    return f"({interval[0]:,.2f} to {interval[1]:,.2f})" if interval is not None else ""
+    return f"({interval[0]:,.2f} to {interval[1]:,.2f})" if interval is not None else NO_INTERVAL
 
 
-def means_head(title: str) -> str:
-    """What stands above lines of means."""
-    return f"{title:<{name_width() + 2}}{'mean':>9}  {'interval':<20}{'least':>7}{'median':>7}{'most':>7}"
+def means(title: str, found: Sequence[tuple[str, dict[str, Any]]]) -> list[str]:
+    """Means by name, each with its interval, and the least, median and most; as many columns as the widest takes."""
+    rows = [
+        (f"{each['mean']:,.2f}", plain_between(each["interval"]), *(f"{each[key]:,}" for key in _OF_ALL))
+        for _, each in found
+    ]
+    head = ("mean", "interval", *_OF_ALL)
+    # Before each figure is a blank at least; an interval has two before it.
+    least = (9, 20, 7, 7, 7)
+    columns = [max(narrow, *(len(row[at]) + (at != 1) for row in (head, *rows))) for at, narrow in enumerate(least)]
+    names = max(16, name_width() - sum(columns) + sum(least))
+    lines = [f"{title:<{names + 2}}{_cells(head, columns)}"]
+    return lines + [
+        f"  {fitted(name, names)}{_cells(row, columns)}" for (name, _), row in zip(found, rows, strict=True)
+    ]
 
 
-def mean(name: str, found: dict[str, Any]) -> str:
-    """A mean with its interval, and the least, median and most."""
-    return (
-        f"  {fitted(name, name_width())}{found['mean']:>9,.2f}  {plain_between(found['interval']):<20}"
-        f"{found['least']:>7,}{found['median']:>7,}{found['most']:>7,}"
-    )
+def _cells(row: Sequence[str], columns: Sequence[int]) -> str:
+    mean, interval, *others = row
+    rest = "".join(f"{cell:>{width}}" for cell, width in zip(others, columns[2:], strict=True))
+    return f"{mean:>{columns[0]}}  {interval:<{columns[1]}}{rest}"
 
 
 def bars(title: str, found: Sequence[dict[str, int]]) -> list[str]:
@@ -81,6 +96,6 @@ def curve(title: str, points: Sequence[dict[str, Any]]) -> list[str]:
         drawn = bar(part, room, blocks=can_show("█▏")) if part else ""
         lines.append(
             f"  {point['at']:>6} {drawn:<{room}} {point['mean']:>9,.2f}  {plain_between(point['interval']):<20}"
-            f"{point['games']:>8,}"
+            f" {point['games']:>7,}"
         )
     return lines

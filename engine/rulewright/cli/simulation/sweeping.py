@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from rulewright.cli.chart import bar
-from rulewright.cli.simulation.lines import fitted
+from rulewright.cli.simulation.lines import NO_INTERVAL, fitted
 from rulewright.cli.terminal import can_show, width
 
 if TYPE_CHECKING:
@@ -54,9 +55,10 @@ def text(title: str, turns: Sequence[Turn]) -> list[str]:
         for label, figure in zip(labels, figures, strict=True):
             form = "{:.2%}" if figure.share else "{:,.2f}"
             value, low, high = (form.format(each) for each in (figure.value, *figure.interval))
+            interval = f"({low} to {high})" if all(map(isfinite, figure.interval)) else NO_INTERVAL
             part = Fraction(max(0.0, figure.value) / most)
             drawn = bar(part, room, blocks=can_show("█▏")) if part else ""
-            found.append(f"  {fitted(label, columns)} {drawn:<{room}} {value:>9}  ({low} to {high})")
+            found.append(f"  {fitted(label, columns)} {drawn:<{room}} {value:>9}  {interval}")
     return found
 
 

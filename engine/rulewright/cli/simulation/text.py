@@ -29,9 +29,8 @@ def text(data: dict[str, Any]) -> list[str]:
     found.append("wins by seat")
     found += [lines.share(f"seat {e['seat']}", e["wins"], games, e["interval"]) for e in data["wins_by_seat"]]
     found += _ends(data)
-    found.append(lines.means_head("measures"))
-    found += [lines.mean(each["title"], each) for each in data["measures"].values()]
-    found.append(lines.mean("decisions", data["lengths"]))
+    measured = [(each["title"], each) for each in data["measures"].values()]
+    found += lines.means("measures", [*measured, ("decisions", data["lengths"])])
     found += lines.bars("games by decisions", data["lengths"]["histogram"])
     for name, points in data["series"].items():
         found += lines.curve(data["measures"][name]["title"] if name in data["measures"] else name, points)

@@ -90,7 +90,7 @@ def _unknown(checker: Checking, node: syntax.Name, scope: Scope, expected: Type 
         given = ", ".join(formula.parameters)
         message = f"`{node.text}` is a formula of {given}"
         return checker.report(codes.UNKNOWN_NAME, message, node, f"give it that: `{node.text}(…)`")
-    hint = did_you_mean(node.text, ids + scope.names())
+    hint = _of_kind(node.text, scope) or did_you_mean(node.text, ids + scope.names())
     if node.text in TRUTHS and (hint is None or expected == BOOLEAN):
         hint = Meant(f"write `{TRUTHS[node.text]}`", node.text, [TRUTHS[node.text]])
     if node.text in ("delete", "remove") and hint is None:
@@ -99,6 +99,16 @@ def _unknown(checker: Checking, node: syntax.Name, scope: Scope, expected: Type 
     if hint is None and is_figure:
         hint = "write a number in figures, such as `30`, or a name that is declared"
     return checker.report(codes.UNKNOWN_NAME, f"nothing here is called `{node.text}`", node, hint)
+
+
+def _of_kind(text: str, scope: Scope) -> str | None:
+    """What may have been meant by the name of a kind, where one thing of it was to be named."""
+    kind = scope.declarations.kinds.get(text)
+    if kind is None or kind.id == GAME_KIND:
+        return None
+    one = " or ".join(f"`{name}`" for name in scope.of_kind(text)[:MOST_LISTED])
+    of_all = f"`{kind.plural}` is the list of all"
+    return f"`{text}` is a kind: did you mean {one}? {of_all}" if one else f"`{text}` is a kind; {of_all}"
 
 
 def listed(ids: list[str]) -> str | None:

@@ -39,14 +39,15 @@ def point_at_overrides(diagnostics: Diagnostics, resolved: Resolved) -> None:
 
 
 class _Overrides:
-    """What the layers above the lowest changed, by the name it goes by."""
+    """What the uppermost layer changed, by the name it goes by."""
 
     def __init__(self, resolved: Resolved) -> None:
         self.resolved = resolved
-        self.ranks = {layer.name: rank for rank, layer in enumerate(resolved.layers)}
+        self.top = resolved.layers[-1].name
         self.changed: dict[Path, list[Origin]] = {}
         for path, origins in resolved.history.origins.items():
-            if origins[-1].operation in _OVERRIDES:
+            # What the layers between say is sound without the uppermost: they were checked so.
+            if origins[-1].layer == self.top and origins[-1].operation in _OVERRIDES:
                 for length in (2, 4):
                     self.changed.setdefault(path[:length], []).append(origins[-1])
         self._places: Places | None = None
@@ -56,12 +57,11 @@ class _Overrides:
 
     def pointed(self, diagnostic: Diagnostic) -> Diagnostic:
         """The diagnostic, with the overrides that it comes from."""
-        own = self.ranks.get(self.resolved.layer_of(diagnostic.span), len(self.ranks))
-        if own >= len(self.ranks) - 1:
+        if self.resolved.layer_of(diagnostic.span) == self.top:
             return diagnostic
         known = {related.span for related in diagnostic.related}
         for names in self._starts(diagnostic):
-            found = self._nearest(names, own)
+            found = self._nearest(names)
             if found:
                 notes = [Related(origin.span, said) for origin, said in found if origin.span not in known]
                 return (
@@ -85,7 +85,7 @@ class _Overrides:
                 yield [shown.text]
                 yield list(dict.fromkeys(_words(procedure))) if procedure is not None else []
 
-    def _nearest(self, names: Sequence[str], own: int) -> list[tuple[Origin, str]]:
+    def _nearest(self, names: Sequence[str]) -> list[tuple[Origin, str]]:
         """The overrides of these names, or else of what they are worked out from."""
         seen: set[Path] = set()
         for _ in range(MOST_STEPS):
@@ -93,19 +93,12 @@ class _Overrides:
             if not paths:
                 break
             seen.update(paths)
-            found = {origin.span: (origin, path) for path in paths for origin in self._above(path, own)}
+            found = {origin.span: (origin, path) for path in paths for origin in self.changed.get(path, ())}
             if found:
-                # What the layers between said was sound without the uppermost.
-                top = max(self.ranks[origin.layer] for origin, _ in found.values())
-                return [(o, _said(o, path)) for o, path in found.values() if self.ranks[o.layer] == top]
+                return [(origin, _said(origin, path)) for origin, path in found.values()]
             inside = [_at(self.resolved.rules, path) for path in paths if path[0] in _WORKED_OUT or len(path) > 2]
             names = list(dict.fromkeys(word for node in inside if node is not None for word in _words(node)))
         return []
-
-    def _above(self, path: Path, own: int) -> Iterator[Origin]:
-        for origin in self.changed.get(path, ()):
-            if self.ranks.get(origin.layer, own) > own:
-                yield origin
 
 
 def _said(origin: Origin, path: Path) -> str:
@@ -120,8 +113,9 @@ def _named(rules: Mapping) -> Iterator[Path]:
         if section == "examples" or not isinstance(entry.value, Mapping):
             continue
         for name, named in entry.value.entries.items():
-            yield (section, name)
-            if section == "kinds" and isinstance(named.value, Mapping):
+            if section != "kinds":
+                yield (section, name)
+            elif isinstance(named.value, Mapping):
                 for part, inner in named.value.entries.items():
                     if isinstance(inner.value, Mapping):
                         yield from ((section, name, part, key) for key in inner.value.entries)
