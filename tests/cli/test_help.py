@@ -43,6 +43,8 @@ def test_examples_work_as_typed(
 ) -> None:
     monkeypatch.setattr("builtins.input", lambda _: "quit")
     (tmp_path / "house").mkdir()
+    manifest = "ruleset: my/house\nversion: 1.0.0\ntitle: House\nextends: pig/classic@1.0\n"
+    (tmp_path / "house" / "ruleset.yaml").write_text(manifest, encoding="utf-8")
     monkeypatch.chdir(tmp_path)  # some write files
     program, *arguments = shlex.split(line)
     assert program == "rulewright"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import shutil
 from pathlib import Path
 
@@ -23,6 +25,27 @@ def house(tmp_path: Path, checkout: Path) -> Path:
     manifest = f"ruleset: my/house\nversion: 1.0.0\ntitle: House\nstatus: draft\nextends: {NORMAL}\n"
     (folder / "house" / "ruleset.yaml").write_text(manifest)
     return folder
+
+
+PIG = ("run", "pig/classic@1.0", "game", "--dice", "6,1", "--choose", "roll,roll", "--until", "lost")
+
+ADDS_A_BONUS = """
+procedures:
+  twice:
+    title: Rolls
+    steps:
+      - {id: first, roll: 1d6 + 10}
+      - {id: second, roll: 1d6 + 10}
+"""
+
+
+def edition_at(folder: Path, rules: str = "") -> None:
+    """An edition of one's own, in a folder that may hold examples."""
+    folder.mkdir(exist_ok=True)
+    manifest = "ruleset: my/house\nversion: 1.0.0\ntitle: House\nstatus: draft\nextends: pig/classic@1.0\n"
+    (folder / "ruleset.yaml").write_text(manifest)
+    if rules:
+        (folder / "rules.yaml").write_text(rules)
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str, str]:
@@ -121,6 +144,7 @@ def test_what_was_played_becomes_an_example_that_holds(capsys: pytest.CaptureFix
 
 
 def test_a_recording_leaves_the_rest_of_a_file_alone(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    edition_at(tmp_path)
     file = tmp_path / "examples.yaml"
     before = "# ours\nexamples:\n    first:   # one\n        title: First\n        of: game\n\nnumbers: {goal: 50}\n"
     file.write_text(before)
@@ -139,13 +163,78 @@ def test_a_recording_leaves_the_rest_of_a_file_alone(capsys: pytest.CaptureFixtu
 def test_a_file_that_nothing_can_be_added_to_stays_as_it_is(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, before: str
 ) -> None:
+    edition_at(tmp_path)
     file = tmp_path / "examples.yaml"
     file.write_text(before)
     code, _, err = call(capsys, "run", "pig/classic@1.0", "game", "--seed", "1", "--record", file)
     assert code == 1
     assert err.startswith("error")
     assert file.read_text() == before
-    assert [path.name for path in tmp_path.iterdir()] == ["examples.yaml"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["examples.yaml", "ruleset.yaml"]
+
+
+@pytest.mark.parametrize(
+    "name", ["examples.yaml", "new/examples.yaml", "mine/ruleset.yaml", "mine/examples.txt", "mine/.hidden/x.yaml"]
+)
+def test_nothing_is_recorded_where_nothing_would_read_it(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str
+) -> None:
+    edition_at(tmp_path / "mine")
+    before = sorted(tmp_path.rglob("*"))
+    code, out, err = call(capsys, *PIG, "--record", tmp_path / name)
+    assert (code, out) == (1, "")
+    assert "would" in err
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_file_that_cannot_be_read_or_written_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    edition_at(tmp_path)
+    (tmp_path / "old.yaml").write_bytes(b"caf\xe9: 1\n")
+    code, _, err = call(capsys, *PIG, "--record", tmp_path / "old.yaml")
+    assert (code, "it is no text in UTF-8" in err) == (1, True)
+    code, _, err = call(capsys, *PIG, "--record", tmp_path / "old.yaml" / "new.yaml")
+    assert (code, "cannot be written" in err) == (1, True)
+    assert (tmp_path / "old.yaml").read_bytes() == b"caf\xe9: 1\n"
+
+
+def test_there_is_one_file_to_record_in(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    edition_at(tmp_path)
+    with pytest.raises(SystemExit, match="2"):
+        call(capsys, *PIG, "--record", tmp_path / "a.yaml", "--record", tmp_path / "b.yaml")
+    assert "--record is given twice" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["ruleset.yaml"]
+
+
+def test_whoever_leaves_is_told_how_to_go_on(
+    capsys: pytest.CaptureFixture[str], house: Path, answers: list[str]
+) -> None:
+    """The arguments that are told lead to where the answers had led, and ask for the rest."""
+    file = house / "house" / "examples.yaml"
+    record = ("--record", file, "--rules", house)
+    answers += ["3", "3+6+3"]
+    code, told, err = call(capsys, "run", "my/house", *BATTLE, *record)
+    assert code == 1
+    assert f"nothing is recorded in {file}: the run did not come to its end; to go on from there" in err
+    assert not file.exists()
+    script = shlex.split(err.partition("run it again with ")[2].partition("\n")[0])
+    code, again, _ = call(capsys, "run", "my/house", *BATTLE, *script, *record)
+    assert code == 1
+    lines = [re.findall(r"(\w+\.\w+)  +(.*)", text) for text in (told, again)]
+    assert len(lines[0]) > 4
+    assert lines[0] == lines[1]
+
+
+def test_a_roll_is_recorded_as_it_was_typed(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, answers: list[str]
+) -> None:
+    """Before any bonus, as scripts have it, and whatever was left to chance before."""
+    edition_at(tmp_path, ADDS_A_BONUS)
+    answers += ["4", "3"]
+    file = tmp_path / "examples.yaml"
+    assert call(capsys, "run", "my/house", "twice", "--record", file, "--rules", tmp_path)[0] == 0
+    assert "    dice: [4, 3]\n" in file.read_text()
+    assert "first: 14" in file.read_text()
+    assert call(capsys, "check", "my/house", "--rules", tmp_path)[0] == 0
 
 
 def test_where_a_choice_is_missing_what_happened_is_data_too(capsys: pytest.CaptureFixture[str]) -> None:

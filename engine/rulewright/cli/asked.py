@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -37,6 +38,17 @@ class AskedScript(Script):
     def hear(self, moments: Sequence[Moment]) -> None:
         self.moments = moments
 
+    def so_far(self) -> str:
+        """The arguments of a run that goes as far as this one did without asking; none where they cannot be written."""
+        dice = ["+".join(map(str, each)) if isinstance(each, list | tuple) else str(each) for each in self.came_up]
+        written = []
+        for option, entries in (("--dice", dice), ("--choose", self.taken)):
+            if any("," in entry for entry in entries):
+                return ""
+            if entries:
+                written += [option, shlex.quote(",".join(entries))]
+        return " ".join(written)
+
     def _outcome(self, state: State, step: Step) -> Outcome:
         if self.rolled < len(self.dice):
             return super()._outcome(state, step)
@@ -49,10 +61,13 @@ class AskedScript(Script):
                 return super()._outcome(state, step)
             if not answer:
                 return chance_outcome(rolled, self.chance)
+            # What is typed becomes part of the script, so that it is kept as it was typed: before any bonus.
+            said, known = self.rolled, self.dice
+            self.dice = (*known, entry_of(answer))
             try:
-                script = Script([entry_of(answer)])
-                return script._outcome(state, step)
+                return super()._outcome(state, step)
             except ScriptError as error:
+                self.rolled, self.dice = said, known
                 print(error, file=sys.stderr)
 
     def _choice(self, ids: Sequence[str], state: State, step: Step, names: Names) -> int:

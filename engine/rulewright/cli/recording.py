@@ -13,6 +13,7 @@ from rulewright.errors import RulewrightError
 from rulewright.language.types import INTEGER, ListOf, Optional, Thing, Type
 from rulewright.play.examples.judging import WINNERS, run_example
 from rulewright.play.examples.run import Finished
+from rulewright.ruleset.editions.edition import MANIFEST, RULES_FILES
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example, read_examples
 from rulewright.source.files.writing import write_text
@@ -22,6 +23,23 @@ from rulewright.source.yaml.reader import read_text
 
 class CannotRecordError(RulewrightError):
     """An example that cannot be written where it was asked for."""
+
+
+def refuse_unread(path: Path) -> None:
+    """Raise `CannotRecordError` for a file that belongs to no edition: nothing would ever read what it holds."""
+    place = Path(os.path.realpath(path))
+    edition = next((folder for folder in place.parents if os.path.isfile(folder / MANIFEST)), None)
+    if edition is None:
+        raise CannotRecordError(
+            f"{path} belongs to no edition, so that nothing would read it: no `{MANIFEST}` is beside it or above. "
+            "Name a file in the folder of your rules; `rulewright new` makes one"
+        )
+    inside = place.relative_to(edition)
+    if place.name == MANIFEST or place.suffix not in RULES_FILES or any(part[0] == "." for part in inside.parts):
+        raise CannotRecordError(
+            f"{path} is no file of rules, so that no example would be read there: in the edition of {edition}, name "
+            "one that ends in `.yaml`, such as `examples.yaml`"
+        )
 
 
 def record(
@@ -38,7 +56,10 @@ def record(
     What is in the file stays as it is. Raises `CannotRecordError`, before anything is written, for a file that holds
     examples in a way that nothing can be added to, and `OSError`.
     """
-    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    try:
+        before = path.read_text(encoding="utf-8") if path.exists() else ""
+    except ValueError:
+        raise CannotRecordError(f"nothing can be added to {path}: it is no text in UTF-8") from None
     written = _examples(read_text(before, os.fspath(path))) if before.strip() else None
     identity = _free_id(finished, written)
     lines = [f"title: {json.dumps(_title(finished), ensure_ascii=False)}", f"of: {_procedure(finished)}"]

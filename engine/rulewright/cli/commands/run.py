@@ -51,7 +51,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_settings_option(parser)
     parser.add_argument("--json", action="store_true", help="print data")
     parser.add_argument(
-        "--record", type=Path, metavar="FILE", help="add what was played to this rules file, as an example"
+        "--record",
+        type=Path,
+        action="append",
+        metavar="FILE",
+        help="add what was played to this rules file of an edition, as an example",
     )
     add_rules_option(parser)
 
@@ -62,6 +66,7 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.play.examples.run import run as run_procedure
     from rulewright.ruleset.queries.lookup import procedure
 
+    file = _recorded(args)
     ruleset = load(args)
     found = procedure(ruleset, args.procedure)
     told = _Transcript()
@@ -90,24 +95,41 @@ def run(args: argparse.Namespace) -> int:
         else:
             told.tell(stopped.moments)
         sys.stdout.flush()
+        if file is not None:
+            answered = asked.so_far() if asked is not None else ""
+            goes_on = f"; to go on from there, run it again with {answered}" if answered else ""
+            print(f"nothing is recorded in {file}: the run did not come to its end{goes_on}", file=sys.stderr)
         raise
     if args.json:
         print(json.dumps(_data(finished), ensure_ascii=False, indent=2))
     else:
         told.tell(finished.moments)
         _tell_values(finished)
-    if args.record is not None:
-        _record(args, finished)
+    if file is not None:
+        _record(args, file, finished)
     return 0
 
 
-def _record(args: argparse.Namespace, finished: Finished) -> None:
+def _recorded(args: argparse.Namespace) -> Path | None:
+    """The file to record in, if any; one that is of no use is refused before anybody plays."""
+    if not args.record:
+        return None
+    if len(args.record) > 1:
+        args.parser.error("--record is given twice: what was played is recorded in one file")
+    from rulewright.cli.recording import refuse_unread
+
+    file: Path = args.record[0]
+    refuse_unread(file)
+    return file
+
+
+def _record(args: argparse.Namespace, file: Path, finished: Finished) -> None:
     from rulewright.cli.recording import record
 
     given = [(key.strip(), value.strip()) for key, _, value in (pair.partition("=") for pair in args.given)]
     try:
         identity = record(
-            args.record,
+            file,
             finished,
             given=given,
             until=args.until,
@@ -115,8 +137,8 @@ def _record(args: argparse.Namespace, finished: Finished) -> None:
             options=settings_of(args),
         )
     except OSError as error:
-        raise RulewrightError(f"{args.record} cannot be written: {error.strerror}") from None
-    print(f"recorded as the example `{identity}` in {args.record}", file=sys.stderr)
+        raise RulewrightError(f"{file} cannot be written: {error.strerror}") from None
+    print(f"recorded as the example `{identity}` in {file}", file=sys.stderr)
 
 
 def _dice(args: argparse.Namespace) -> list[Any]:

@@ -98,9 +98,10 @@ class Script:
 
     def outcome(self, state: State, step: Step) -> Outcome:
         """What comes up at a chance. Raises `ScriptError`."""
+        before = self.rolled
         outcome = self._outcome(state, step)
         faces = [face for pool in outcome.faces or () for face in pool]
-        scripted = self.dice[self.rolled - 1] if len(self.came_up) < self.rolled else None
+        scripted = self.dice[before] if self.rolled > before else None
         rolled = outcome.value if not faces else faces[0] if len(faces) == 1 else faces
         self.came_up.append(rolled if scripted is None else scripted)
         return outcome

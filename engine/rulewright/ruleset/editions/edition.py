@@ -38,7 +38,8 @@ RULES_FILE_NAME = Code(
 CALLED = ("ruleset.yml", "ruleset.yaml")
 """What people call a manifest, in any case of letters: all but one are mistakes."""
 
-_RULES_FILES = (".yaml", ".yml")
+RULES_FILES = (".yaml", ".yml")
+"""How the names of rules files end."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -238,9 +239,9 @@ def rules_files(folder: Path, diagnostics: Diagnostics) -> list[Path]:
             others.add(inside)
             continue
         for name in names:
-            if name != MANIFEST and name.endswith(_RULES_FILES):
+            if name != MANIFEST and name.endswith(RULES_FILES):
                 found.append(inside / name)
-            elif name.lower().endswith(_RULES_FILES) and name.lower() not in CALLED:
+            elif name.lower().endswith(RULES_FILES) and name.lower() not in CALLED:
                 message = f"`{name}` would not be read: names of rules files end in `.yaml` or `.yml`, in small letters"
                 diagnostics.add(RULES_FILE_NAME, message, Span.at(os.fspath(inside / name)))
     return sorted(found, key=lambda path: path.relative_to(folder).parts)
