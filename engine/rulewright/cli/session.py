@@ -175,7 +175,8 @@ class Session:
         if "means" in procedure.words:
             paragraphs.append(names.words(procedure.words["means"]))
         paragraphs.append(describer(self.game.ruleset)(f"procedures.{procedure.id}"))
-        lines = [line for paragraph in paragraphs for line in textwrap.wrap(paragraph, max(40, width() - 4))]
+        said = [line for paragraph in paragraphs for line in paragraph.splitlines()]
+        lines = [line for each in said for line in textwrap.wrap(each, max(40, width() - 4))]
         return "\n".join(f"  {line}" for line in [*lines, f"({rule}, {step.span.file}:{step.span.line})"])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from textwrap import indent
 
 from rulewright.cli.fixing import asked
 from rulewright.errors import RulewrightError
@@ -68,11 +69,16 @@ def _show(name: str, section: Section, ruleset: Ruleset, describe: Describe) -> 
     if parts:
         print("  What changed since it was signed:")
     for each in parts:
-        print(f"  {each.path} ({each.how})" + ("" if each.gone else f": {describe(each.path)}"))
+        print(f"  {each.path} ({each.how})" + ("" if each.gone else f":{_below(describe(each.path))}"))
     print("  The rules say:")
     for path in explained:
         how = f" ({changes[path].how})" if path in changes else ""
-        print(f"  {path}{how}: {describe(path)}")
+        print(f"  {path}{how}:{_below(describe(path))}")
+
+
+def _below(said: str) -> str:
+    """A description behind its head, or below it where it has several lines."""
+    return "\n" + indent(said, "    ") if "\n" in said else f" {said}"
 
 
 def _write(name: str, ruleset: Ruleset) -> int:

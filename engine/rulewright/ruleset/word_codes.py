@@ -39,14 +39,14 @@ TEXT_OUTDATED = Code(
     "text-outdated",
     "Text that was written for another rule",
     "The rule it explains has changed since somebody last read the two side by side.",
-    "Read the text against the rule, mend it, and set `reviewed:` to the new digest.",
+    "Read the text against the rule with `check --sign`, mend it where it needs it, and sign it.",
     severity="warning",
 )
 TEXT_UNREVIEWED = Code(
     "text-unreviewed",
     "Text that nobody has bound to its rule",
     "A released edition promises that its text and its rules say the same.",
-    "Read the text against the rules it explains, and add `reviewed:` with their digest.",
+    "Read the text against the rules it explains with `check --sign`, and sign it.",
     severity="warning",
 )
 PHRASE_FORM = Code(

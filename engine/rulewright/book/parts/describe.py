@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from textwrap import dedent
+
 from rulewright.book.english.called import Called
 from rulewright.book.english.english import English
 from rulewright.book.parts.steps import StepWriter
@@ -12,16 +15,32 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import part_of, rule_of
 from rulewright.ruleset.words.lint import Describe
 
+_ENDS = "\N{INFORMATION SEPARATOR TWO}"
+"""Where a list of steps ends, until it is known what follows it: a character that no sentence has."""
+
+
+class Lines(Style):
+    """Plain text with each step on a line of its own, those inside a step below it."""
+
+    def steps(self, items: Sequence[tuple[str, str]]) -> str:
+        lines = [f"({place}) {_broken(said)}" for place, (_, said) in enumerate(items, start=1)]
+        return "".join("\n  " + line.replace("\n", "\n  ") for line in lines) + _ENDS
+
+
+def _broken(said: str) -> str:
+    """A sentence that begins behind a list stands on a line of its own, and not in the last of its steps."""
+    return said.replace(f"{_ENDS} ", "\n").replace(_ENDS, "")
+
 
 def describer(ruleset: Ruleset) -> Describe:
     """How to say what the rules of `ruleset` say, the whole of it: somebody is to sign that a text says the same."""
-    style = Style(ruleset)
+    style = Lines(ruleset)
 
     def describe(path: str) -> str:
         section, _, identity = rule_of(path).partition(".")
         part = part_of(path)
         said = _describe_part(section, identity, part[0], style) if part else _describe(section, identity, style)
-        return said.strip()
+        return dedent(_broken(said).strip("\n")).strip()
 
     return describe
 

@@ -159,10 +159,10 @@ def _lint_section(section: Section, ruleset: Ruleset, diagnostics: Diagnostics, 
 def _now(section: Section, ruleset: Ruleset, describe: Describe) -> str:
     """What the rules say now where they are known to have changed, or else how they begin."""
     changes = altered(section, ruleset)
-    told = {each.path: "" if each.gone else describe(each.path) for each in changes}
+    told = {each.path: "" if each.gone else " ".join(describe(each.path).split()) for each in changes}
     heads = {each.path: f"{each.path} ({each.how})" for each in changes}
     if not changes:
-        told = {path.text: describe(path.text) for path in section.explains}
+        told = {path.text: " ".join(describe(path.text).split()) for path in section.explains}
         heads = {path: path for path in told}
     said = "".join(
         f"\n  {heads[path]}{': ' if words else ''}{shortened(words, LONGEST)}" for path, words in told.items()
