@@ -138,7 +138,10 @@ def test_a_figure_written_into_text_is_an_error(figure: str, tmp_path: Path) -> 
     assert (found.code.id, found.severity) == ("literal-figure", "error")
     assert found.message == f"`{figure}` is written into the text"
     if figure == "3":
-        assert found.suggestion == "if it is this figure, write `{numbers.harvest}`"
+        bound = "if it is this figure, write `{numbers.harvest}`"
+        assert found.suggestion == f"{bound}; if it is no figure of the rules, write `{{'3'}}`"
+    else:
+        assert f"if it is no figure of the rules, write `{{'{figure}'}}`" in found.help
 
 
 @pytest.mark.parametrize("word", ["two", "Three", "forty-two", "twice", "hundred"])

@@ -25,6 +25,7 @@ BAD: dict[str, str] = {
     "double_slash": "n // 2",
     "less_or_greater": "n <> 2",
     "fraction": "1.5",
+    "digits_in_groups": "n + 1_000",
     "emoji": "🌳",
     "look_alike_letter": "1 + w\u0435\u0430ther",
     "field_without_name": "t.",

@@ -73,11 +73,12 @@ def test_the_advice_for_inherited_texts_and_examples_can_be_followed(tmp_path: P
     said = check(tmp_path, changed)
     assert "`first_day`: `who.coin` should be 4 and is 7" in said
     assert "first_day: {delete: true}" in said
-    assert "work: {sections: {wages: {show: [procedures.pay_day, examples.second_day]}}}" in said
+    both = "{delete: examples.first_day}, {delete: examples.second_day}"
+    assert f"work: {{sections: {{wages: {{show: [{both}]}}}}}}" in said
     [reviewed] = re.findall(r"`pages: {work: {sections: {wages: {(reviewed: \w+)}}}}` in a file of `work/house@1", said)
     followed = f"""\
 examples: {{first_day: {{delete: true}}, second_day: {{expect: {{who.coin: 11}}}}}}
-pages: {{work: {{sections: {{wages: {{show: [procedures.pay_day, examples.second_day], {reviewed}}}}}}}}}
+pages: {{work: {{sections: {{wages: {{show: [{{delete: examples.first_day}}], {reviewed}}}}}}}}}
 """
     assert check(tmp_path, changed + followed) == ""
 
@@ -147,3 +148,16 @@ def test_a_circle_that_an_override_closes_is_shown_where_it_is_closed(tmp_path: 
 @pytest.mark.parametrize(("written", "warned"), [("10-20", True), ("30-20", True), ("20 - 10", False), ("-5", False)])
 def test_a_figure_that_looks_like_a_range_is_doubted(tmp_path: Path, written: str, warned: bool) -> None:
     assert ("warning[range-as-figure]" in check(tmp_path, f"numbers: {{wage: {written}}}\n")) is warned
+
+
+def test_a_number_that_is_spelled_out_is_to_be_written_in_figures(tmp_path: Path) -> None:
+    said = check(tmp_path, "numbers: {wage: ten}\n")
+    assert "nothing here is called `ten`" in said
+    assert "this is a number (`int`), which stands in figures: write `10`" in said
+    assert "error[" not in check(tmp_path, "numbers: {ten: 10, wage: ten - 7}\n")
+
+
+def test_lists_that_were_expected_and_came_are_told_as_lists(tmp_path: Path) -> None:
+    expected = "{'list(p.coin for p in players)': [4, 0]}"
+    said = check(tmp_path, f"examples: {{mine: {{title: Mine, of: pay_day, expect: {expected}}}}}\n")
+    assert "should be [4, 0] and is [4]" in said

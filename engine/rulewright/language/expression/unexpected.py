@@ -39,6 +39,7 @@ _OTHER_SPELLINGS = {
 }
 
 _NUMBER_AND_LETTERS = re.compile(r"[0-9]+[A-Za-z]\w*")
+_GROUPS = re.compile(r"[0-9]+(?:_[0-9]+)+(?!\w)")
 _DICE = re.compile(r"([0-9]+)[dDwW]([0-9]*)")
 _UNIT = re.compile(r"\s*([0-9]+)\s+([A-Za-z]\w*)\s*")
 _PERCENT = re.compile(r"\s*[0-9]+\s*%\s*")
@@ -52,6 +53,10 @@ def unexpected_character(text: str, at: int) -> ExpressionError:
     """The error of a character that the language does not have."""
     if text[at] != latin(text[at]):
         return _look_alike(text, at)
+    groups = _GROUPS.match(text, at)
+    if groups is not None:
+        advice = f"write `{groups[0].replace('_', '')}`"
+        return ExpressionError("expression-syntax", f"`{groups[0]}` has no meaning here", at, groups.end(), advice)
     glued = _NUMBER_AND_LETTERS.match(text, at)
     if glued is not None:
         dice = _DICE.fullmatch(glued[0])

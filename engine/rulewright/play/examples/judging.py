@@ -14,7 +14,7 @@ from rulewright.language.expression.evaluate import Evaluate
 from rulewright.language.expression.typed import Aggregate, Typed, Variable
 from rulewright.language.lowering import called
 from rulewright.language.scope import Scope
-from rulewright.language.types import DICE, INTEGER, PLAYER, Dice, ListOf, Row, Type, Unknown
+from rulewright.language.types import DICE, INTEGER, PLAYER, Dice, ListOf, Row, Type, Unknown, present
 from rulewright.play import codes
 from rulewright.play.examples.ending import bind
 from rulewright.play.examples.run import Finished, Moment, run
@@ -45,7 +45,7 @@ class Expectation:
     """One thing an example expects: the expression as written, what was expected, what came, each in words.
 
     `value` is what came as it is, and `said` the same in parts. Of a list made from rows of a table, `of_rows` has what
-    came of each: row id → words.
+    came of each: row id → words. `told` is what was expected and what came, as messages say it: of lists, in brackets.
     """
 
     expression: str
@@ -55,6 +55,7 @@ class Expectation:
     value: Any = None
     said: Phrase = ()
     of_rows: ReadOnlyMapping[str, str] = field(default_factory=dict)
+    told: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +156,7 @@ def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowa
             if found is not None:
                 expectations.append(found)
                 if not found.holds:
-                    message = f"`{example.id}`: `{found.expression}` should be {found.expected} and is {found.came}"
+                    message = "`{}`: `{}` should be {} and is {}".format(example.id, found.expression, *found.told)
                     hint = f"what happened is told above, of `{told}`" if told else trace(finished)
                     problems.add(codes.EXAMPLE_FAILED, message, entry.span, suggestion=hint)
                     told = told or found.expression
@@ -215,7 +216,16 @@ def _compare(
     if isinstance(kind, Dice):
         came, wanted = _condensed(came), _condensed(wanted)
     words = names.say.value(came, kind)
-    return Expectation(said, names.value(wanted, kind), text(words), came == wanted, came, words)
+    told = _told(names, wanted, kind), _told(names, came, kind)
+    return Expectation(said, names.value(wanted, kind), text(words), came == wanted, came, words, told=told)
+
+
+def _told(names: Names, value: Any, kind: Type) -> str:
+    """A value as a message says it: beside "and is", a list such as `4 and 0` would not read as one."""
+    inner = present(kind)
+    if isinstance(inner, ListOf) and isinstance(value, tuple):
+        return f"[{', '.join(_told(names, item, inner.inner) for item in value)}]"
+    return names.value(value, kind)
 
 
 def _condensed(value: Any) -> Any:
@@ -327,7 +337,7 @@ def _expect_value(
     if found is not None:
         expectations.append(found)
         if not found.holds:
-            message = f"`{example.id}` should come to {found.expected} and comes to {found.came}"
+            message = "`{}` should come to {} and comes to {}".format(example.id, *found.told)
             problems.add(codes.EXAMPLE_FAILED, message, example.expect.span)
 
 

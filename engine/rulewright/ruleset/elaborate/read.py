@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from rulewright.errors import RulewrightError
 from rulewright.language import codes as language_codes
+from rulewright.language.counted import NUMBER_WORD, number_of
 from rulewright.language.declarations import Declarations
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.evaluate import LARGEST, Evaluate
 from rulewright.language.expression.typed import Objects, Stored, Typed
 from rulewright.language.scope import Scope
-from rulewright.language.types import TEXT, ListOf, Type, Unknown, join, present
+from rulewright.language.types import INTEGER, TEXT, ListOf, Type, Unknown, join, present
 from rulewright.ruleset import codes
 from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.suggest import Meant
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 
@@ -58,7 +61,7 @@ def constant(
     if wanted == TEXT:
         return TEXT, node.text
     faults = len(diagnostics.errors)
-    typed = check_expression(node, Scope(declarations), diagnostics, expected=expected)
+    typed = _checked(node, Scope(declarations), diagnostics, expected)
     # What has a fault in some part of it may still be known to be a number, but has no value.
     if isinstance(typed.type, Unknown) or len(diagnostics.errors) > faults:
         return expected or typed.type, None
@@ -111,3 +114,17 @@ def walk_all(typed: Typed, declarations: Declarations) -> Iterator[Typed]:
         yield part
         if isinstance(part, Invoke):
             yield from walk_all(declarations.formulas[part.formula].body, declarations)
+
+
+def _checked(node: Scalar, scope: Scope, diagnostics: Diagnostics, expected: Type | None) -> Typed:
+    """The typed tree of a constant; a number that is spelled out, and nobody's name, is to be written in figures."""
+    word = text(node)
+    if NUMBER_WORD.fullmatch(word) is None or (expected is not None and present(expected) != INTEGER):
+        return check_expression(node, scope, diagnostics, expected=expected)
+    found = Diagnostics()
+    typed = check_expression(node, scope, found, expected=expected)
+    figure = str(number_of(word))
+    hint = Meant(f"this is a number (`int`), which stands in figures: write `{figure}`", word, [figure])
+    unknown = language_codes.UNKNOWN_NAME
+    diagnostics.extend(replace(each, suggestion=hint) if each.code is unknown else each for each in found)
+    return typed

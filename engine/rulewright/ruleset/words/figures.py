@@ -6,8 +6,8 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
+from rulewright.language.counted import NUMBER_WORD, number_of
 from rulewright.ruleset import word_codes as codes
-from rulewright.ruleset.words.counted import NUMBER_WORD, number_of
 from rulewright.ruleset.words.placeholders import Literal, parts
 from rulewright.ruleset.words.walk import Words
 from rulewright.source.diagnostics.collected import Diagnostics
@@ -43,14 +43,13 @@ def lint_figures(words: Words, ruleset: Ruleset, figures: dict[str, list[str]], 
                     diagnostics.add(codes.LITERAL_FIGURE, message, span, suggestion=hint)
 
 
-def _hint(written: str, known: list[str], *, spelled: bool) -> str | None:
+def _hint(written: str, known: list[str], *, spelled: bool) -> str:
     form = f":{'Words' if written[0].isupper() else 'words'}" if spelled else ""
     either = " or ".join(f"`{{{name}{form}}}`" for name in known)
-    bound = f"if it is this figure, write {either}" if known else None
-    if not spelled:
-        return bound
     apart = f"if it is no figure of the rules, write `{{'{written}'}}`"
-    return f"{bound}; {apart}" if bound else apart
+    if known:
+        return f"if it is this figure, write {either}; {apart}"
+    return apart if spelled else f"{codes.LITERAL_FIGURE.fix.removesuffix('.')}; {apart}"
 
 
 def literals(scalar: Scalar) -> list[Literal]:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from rulewright.language.counted import spelled
 from rulewright.language.declarations import Table, TableRow, Term
 from rulewright.language.types import Type, Unknown
 from rulewright.ruleset.elaborate.read import constant, entries
 from rulewright.ruleset.queries.dice_needed import dice_needed
 from rulewright.ruleset.section import ID, RulesSection, sections
-from rulewright.ruleset.words.counted import spelled
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Mapping, Scalar
