@@ -80,6 +80,14 @@ def test_a_roll_with_more_outcomes_than_there_is_room_for_says_what_to_do() -> N
         state.chance_outcomes()
 
 
+@pytest.mark.parametrize("outcome", [6, 7, 99])
+def test_what_no_die_shows_does_not_come_up(outcome: int) -> None:
+    state = openspiel.load_game("pig/classic@1.0", players=2).new_initial_state()
+    state.apply_action(0)
+    with pytest.raises(GameError, match="numbered from 0 to 5"):
+        state.apply_action(outcome)
+
+
 def test_options_that_there_is_no_room_for_say_what_to_do() -> None:
     game = openspiel.load_game("classics/connect-four@1.0", most_options=3)
     with pytest.raises(GameError, match="most_options"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from rulewright import GameError
 from tests.adapters.games import GAMES
 
 pytest.importorskip("pettingzoo")
+import numpy as np
 from pettingzoo.test import api_test, seed_test
 
 from rulewright.adapters import pettingzoo
@@ -59,6 +61,19 @@ def test_an_action_that_is_not_offered_is_refused_and_changes_nothing() -> None:
     assert env.render() == before
     env.step(0)
     assert env.agent_selection == "player_0"
+
+
+@pytest.mark.parametrize("action", [0.9, 1.0, True, "1", b"1", float("nan"), None, np.float32(1), np.bool_(True)])
+def test_an_action_is_a_whole_number(action: Any) -> None:
+    """Nothing is rounded, and what only looks like a number is none."""
+    env = pettingzoo.env("classics/tic-tac-toe@1.0", render_mode="ansi")
+    env.reset(seed=1)
+    before = env.render()
+    with pytest.raises(GameError, match="player_0 cannot take action"):
+        env.step(action)
+    assert env.render() == before
+    env.step(np.int64(4))
+    assert env.agent_selection == "player_1"
 
 
 def test_the_winner_gets_what_the_others_lose() -> None:

@@ -84,6 +84,8 @@ def test_scripted_faces() -> None:
         ([3, 4], "rolls 3 dice, but 2 faces"),
         ([3, 4, 90, 1], "rolls 3 dice, but 4 faces"),
         ([3, 7, 90], "7 is not a face of d6"),
+        ([True, 6, 90], "True is not a face of d6"),
+        ([3, 6.0, 90], r"6\.0 is not a face of d6"),
         ([3, 6, 95], "95 is not a face of dP"),
     ]:
         with pytest.raises(DiceError, match=message) as raised:

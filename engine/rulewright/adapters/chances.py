@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.dice.bounds import minimum
+from rulewright.dice.bounds import maximum, minimum
 from rulewright.dice.generator import Generator
 from rulewright.dice.tree import Roll
 from rulewright.play.game.save_file import GameError
@@ -37,7 +37,14 @@ def number_of(source: Any, value: Any) -> int:
 
 
 def value_of(source: Any, number: int) -> Any:
-    """The outcome of a number."""
+    """The outcome of a number. Raises `GameError` for one beyond those of any outcome."""
     if isinstance(source, Roll):
-        return minimum(source) + number
+        least = minimum(source)
+        last = maximum(source) - least
+    else:
+        least, last = 0, 0 if isinstance(source, int) else len(source) - 1
+    if not 0 <= number <= last:
+        raise GameError(f"what comes up here is numbered from 0 to {last}; {number} is none of them")
+    if isinstance(source, Roll):
+        return least + number
     return source if isinstance(source, int) else source[number]

@@ -15,6 +15,7 @@ lose. A game that is broken off at the `horizon` is truncated.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import index
 from typing import Any
 
 from rulewright.adapters.match import Match, Setting
@@ -24,6 +25,7 @@ from rulewright.play.game.save_file import GameError
 from rulewright.play.game.script import chance_outcome
 from rulewright.play.machine.state import CHANCE, OVER
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.shorten import quoted
 
 try:
     import numpy as np
@@ -92,11 +94,12 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
             self._was_dead_step(action)
             return
         legal = self.setting.actions.legal(self.match.state)
-        if action is None or int(action) not in legal:
-            raise GameError(f"{agent} cannot take action {action}; offered are {', '.join(map(str, legal))}")
+        number = _whole(action)
+        if number is None or number not in legal:
+            raise GameError(f"{agent} cannot take action {quoted(action)}; offered are {', '.join(map(str, legal))}")
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        self.match.choose(int(action))
+        self.match.choose(number)
         self._roll_on()
         self._accumulate_rewards()
 
@@ -133,6 +136,14 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
         if player == self.match.player:
             mask[self.match.legal()] = 1
         return mask
+
+
+def _whole(action: Any) -> int | None:
+    """A whole number of whatever kind, numpy's above all; nothing is rounded, and yes is no number."""
+    try:
+        return None if isinstance(action, bool) else index(action)
+    except TypeError:
+        return None
 
 
 def env(ruleset: Ruleset | str, *, render_mode: str | None = None, **settings: Any) -> RulewrightEnv:

@@ -101,7 +101,8 @@ def result_from_faces(tree: Roll, faces: Sequence[int]) -> Result:
         needs = "1 die" if len(expected) == 1 else f"{len(expected)} dice"
         raise DiceError("dice-scripted", f"{text(tree)} rolls {needs}, but {len(faces)} faces are given")
     for face, die in zip(faces, expected, strict=True):
-        if face not in die.faces:
+        # To Python, 6.0 is 6, and yes is 1; the total would be what the face is.
+        if type(face) is not int or face not in die.faces:
             raise DiceError("dice-scripted", f"{face} is not a face of {die.name}, in the roll {text(tree)}")
     trace: _Trace = []
     total = _scripted(tree)((iter(faces), trace))
