@@ -25,6 +25,9 @@ _INDEXED: dict[str, Indexed] = {}
 MARKS = re.compile(r"^(?P<fence>\s*```(?:sh|python|text|yaml))(?: (?:run|fails|output))+", re.MULTILINE)
 """What only the tests read: which blocks are run (tests/snippets.py)."""
 
+AS_MARKDOWN = re.compile(r"^> As plain Markdown, .*\n\n?", re.MULTILINE)
+"""What only those read who see the source of a page: where that is built, there is nothing to say."""
+
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     """Add the theme's assets, which lie beside the folder of the pages, and the generated reference."""
@@ -58,7 +61,7 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
     if "<!-- notebook -->" in markdown:
         notebook = Path(config.docs_dir, page.file.src_path).with_suffix(".ipynb")
         markdown = markdown.replace("<!-- notebook -->", _notebook(notebook))
-    return MARKS.sub(r"\g<fence>", markdown)
+    return MARKS.sub(r"\g<fence>", AS_MARKDOWN.sub("", markdown))
 
 
 def _repetition() -> str:

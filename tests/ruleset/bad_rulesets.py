@@ -126,6 +126,7 @@ ALONE: dict[str, str] = {
     "column_called_rank": "tables: {t: {columns: {rank: int}, rows: {a: {rank: 1}}}}\n",
     # numbers, formulas
     "number_of_the_state": "state: {turn: int}\nnumbers: {n: turn}\n",
+    "number_like_a_range": "numbers: {n: 10-20}\n",
     "number_of_itself": "numbers: {n: n + 1}\n",
     "numbers_in_a_circle": "numbers: {a: b + 1, b: c + 1, c: a + 1}\n",
     "number_beyond_bounds": "numbers: {a: 999999999999999999, b: a * a * a * a}\n",

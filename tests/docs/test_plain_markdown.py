@@ -1,0 +1,41 @@
+"""Pages read as plain Markdown, on a code host or in an editor: what only a build puts in can be found without it."""
+
+from __future__ import annotations
+
+import re
+from importlib.util import module_from_spec, spec_from_file_location
+from os.path import relpath
+from pathlib import Path
+
+import pytest
+
+SITE = Path(__file__).resolve().parents[2] / "site"
+DOCS = SITE / "docs"
+INCLUDE = re.compile(r'^ *--8<-- "([^":]+)', re.MULTILINE)
+PAGES = {path.relative_to(DOCS).as_posix(): path for path in sorted(DOCS.rglob("*.md"))}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_what_is_put_in_is_linked_and_what_is_made_is_explained(name: str) -> None:
+    page = PAGES[name]
+    text = page.read_text(encoding="utf-8")
+    for put_in in INCLUDE.findall(text):
+        assert (DOCS / put_in).is_file()
+        assert f"]({relpath(DOCS / put_in, page.parent)})" in text
+    assert "8 <" not in text, "a formatter took a line that puts a file in for Python"
+    if re.search(r"\]\((?:\.\./)*reference/", text):
+        assert "\n> As plain Markdown, " in text
+
+
+def test_a_built_page_says_nothing_of_its_source() -> None:
+    spec = spec_from_file_location("docs_hook", SITE / "docs_hook.py")
+    assert spec is not None
+    assert spec.loader is not None
+    hook = module_from_spec(spec)
+    spec.loader.exec_module(hook)
+    for name in ("index.md", "learn/integrate.md", "cookbook/index.md"):
+        text = PAGES[name].read_text(encoding="utf-8")
+        built = hook.on_page_markdown(text, page=None, config=None, files=None)
+        assert "plain Markdown" in text
+        assert "plain Markdown" not in built
+        assert built.startswith(text.splitlines()[0])
