@@ -88,6 +88,11 @@ def test_what_no_die_shows_does_not_come_up(outcome: int) -> None:
         state.apply_action(outcome)
 
 
+def test_options_are_a_mapping() -> None:
+    with pytest.raises(GameError, match="options are a mapping"):
+        openspiel.load_game("pig/classic@1.0", options="fast")  # type: ignore[arg-type]
+
+
 def test_options_that_there_is_no_room_for_say_what_to_do() -> None:
     game = openspiel.load_game("classics/connect-four@1.0", most_options=3)
     with pytest.raises(GameError, match="most_options"):

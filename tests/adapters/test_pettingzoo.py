@@ -76,6 +76,20 @@ def test_an_action_is_a_whole_number(action: Any) -> None:
     assert env.agent_selection == "player_1"
 
 
+@pytest.mark.parametrize("settings", [{"horizon": "x"}, {"horizon": -1}, {"most_options": 2.5}, {"most_objects": None}])
+def test_limits_are_whole_numbers(settings: dict[str, Any]) -> None:
+    with pytest.raises(GameError, match="is a whole number, 0 or more, not"):
+        pettingzoo.env("classics/tic-tac-toe@1.0", **settings)
+
+
+@pytest.mark.parametrize("seed", ["x", 2.5, True])
+def test_a_seed_is_a_whole_number(seed: Any) -> None:
+    env = pettingzoo.env("classics/tic-tac-toe@1.0")
+    with pytest.raises(GameError, match="a seed is a whole number here"):
+        env.reset(seed=seed)
+    env.reset(seed=np.int64(3))
+
+
 def test_the_winner_gets_what_the_others_lose() -> None:
     env = pettingzoo.env("classics/tic-tac-toe@1.0")
     env.reset(seed=1)

@@ -14,12 +14,14 @@ from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.play.compile.compiler import Compiled
 from rulewright.play.compile.programs import compiled
 from rulewright.play.game.game import Game
+from rulewright.play.game.save_file import GameError
 from rulewright.play.machine.state import DECISION, OVER, State
 from rulewright.play.machine.state_json import from_json, to_json
 from rulewright.play.telling.names import identity
 from rulewright.ruleset.editions.search_path import Folders, folders_of
 from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.shorten import quoted
 
 HORIZON = 10_000
 """Choices and outcomes after which a game is broken off, unless another number is given."""
@@ -59,8 +61,11 @@ class Setting:
         """A setting; without a number of players, the fewest that can play. `rules` are folders to look for it in.
 
         Raises `DiagnosticError` for a ruleset that is not there or not sound, and `GameError` for a number of players
-        or an option that it does not have.
+        or an option that it does not have, and for a limit that is no number.
         """
+        for name, number in (("horizon", horizon), ("most_options", most_options), ("most_objects", most_objects)):
+            if type(number) is not int or number < 0:
+                raise GameError(f"`{name}` is a whole number, 0 or more, not {quoted(number)}")
         loaded = load_ruleset(ruleset, rules=rules) if isinstance(ruleset, str) else ruleset
         game = Game(loaded, players=players, options=options)  # refuses what does not fit
         actions = Actions.of(loaded, players=game.players, most_options=most_options)

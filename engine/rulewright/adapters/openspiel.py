@@ -34,6 +34,7 @@ from rulewright.language.lowering import rolls
 from rulewright.play.game.save_file import GameError
 from rulewright.play.machine.state import CHANCE
 from rulewright.ruleset.editions.search_path import Folders, folders_of
+from rulewright.source.diagnostics.shorten import quoted
 
 try:
     import numpy as np
@@ -219,6 +220,8 @@ def load_game(
     unknown = sorted(parameters.keys() - _PARAMETERS.keys())
     if unknown:
         raise GameError(f"there is no parameter {', '.join(unknown)}; there are {', '.join(_PARAMETERS)}")
+    if not isinstance(options, Mapping | None):
+        raise GameError(f"options are a mapping from each setting to a choice, not {quoted(options)}")
     written: dict[str, Any] = {
         "ruleset": ruleset,
         "players": players or 0,

@@ -73,8 +73,14 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
         return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Begin a game; without a seed, the one after the last. There are no `options`."""
-        self._next_seed = self._next_seed if seed is None else seed
+        """Begin a game; without a seed, the one after the last. There are no `options`.
+
+        Raises `GameError` for a seed that is no whole number.
+        """
+        number = self._next_seed if seed is None else _whole(seed)
+        if number is None:
+            raise GameError(f"a seed is a whole number here, for the next game has the next one, not {quoted(seed)}")
+        self._next_seed = number
         self._generator = Generator(self._next_seed, "dice")
         self._next_seed += 1
         self.match = self.setting.start()
