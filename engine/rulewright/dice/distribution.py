@@ -15,7 +15,7 @@ from rulewright.dice.combine import added, certain, check_size, compared, evenly
 from rulewright.dice.cost import check_work
 from rulewright.dice.counts import equal_dice
 from rulewright.dice.exact import Distribution
-from rulewright.dice.kept import highest_dice
+from rulewright.dice.highest import highest_dice
 from rulewright.dice.limits import DEFAULT, Limits
 from rulewright.dice.tree import (
     Comparison,

@@ -144,7 +144,7 @@ def _fix(args: argparse.Namespace) -> None:
 
 def _sign(args: argparse.Namespace) -> int:
     """Sign texts of the first of the references; the others name the texts."""
-    from rulewright.cli.signing import sign
+    from rulewright.cli.signed_texts import sign
     from rulewright.ruleset.load import load_edition
     from rulewright.ruleset.reference import parse_reference
 
