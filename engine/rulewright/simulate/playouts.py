@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from os import fspath
 from pathlib import Path
 from typing import Literal
@@ -113,12 +112,19 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Games for one worker, which loads the rules itself; `digest` is that of the gameplay."""
+    """The games from `first` up to `end` for one worker, which loads the rules itself; `digest` is their gameplay's.
+
+    It says no game in full: what lies in the queue of a pool must never fill its pipe, or a pool whose workers were
+    stopped waits for ever (Python before 3.11.5, https://github.com/python/cpython/issues/94777).
+    """
 
     reference: str
     digest: str
     rules: tuple[str, ...]
-    playouts: tuple[tuple[int, Playout], ...]
+    first: int
+    end: int
+    games: int
+    most: int
 
 
 def play_out(
@@ -140,16 +146,14 @@ def play_out(
     """
     if ruleset.start is None:
         return Played()
-    choices = {option.id: tuple(option.choices) for option in ruleset.declarations.options.values()}
-    pinned, others, whole = to_play(choices, ruleset.simulations, most=MOST_COMBINATIONS)
+    pinned, others, whole = _combinations(ruleset)
     in_all = games * (len(pinned) + len(others))
     played = Played(combinations=len(pinned) + len(others), whole=whole, in_all=in_all)
-    playouts = enumerate(_playouts(ruleset, pinned, others, games=games, most=most))
     size = -(-in_all // SHARDS)
     folders = tuple(fspath(folder) for folder in rules)
     pieces = (
-        Piece(ruleset.reference, ruleset.digest, folders, piece)
-        for piece in iter(lambda: tuple(islice(playouts, size)), ())
+        Piece(ruleset.reference, ruleset.digest, folders, first, min(first + size, in_all), games, most)
+        for first in range(0, in_all, size)
     )
     if workers is None:
         workers = max(1, min(processors(), in_all // WORTH_A_WORKER))
@@ -166,17 +170,32 @@ def play_out(
     return played
 
 
+def _combinations(ruleset: Ruleset) -> tuple[Sequence[Mapping[str, str]], Sequence[Mapping[str, str]], bool]:
+    """The settings whose games must end, the others, and whether these are all there are."""
+    choices = {option.id: tuple(option.choices) for option in ruleset.declarations.options.values()}
+    return to_play(choices, ruleset.simulations, most=MOST_COMBINATIONS)
+
+
 def _playouts(
-    ruleset: Ruleset, pinned: Sequence[Mapping[str, str]], others: Sequence[Mapping[str, str]], *, games: int, most: int
+    ruleset: Ruleset,
+    pinned: Sequence[Mapping[str, str]],
+    others: Sequence[Mapping[str, str]],
+    *,
+    games: int,
+    most: int,
+    first: int = 0,
+    end: int | None = None,
 ) -> Iterator[Playout]:
+    """The games from `first` up to `end`, or all of them."""
     fewest, largest = ruleset.players
-    for place, settings in enumerate((*pinned, *others)):
+    for game in range(first, games * (len(pinned) + len(others)) if end is None else end):
+        place, number = divmod(game, games)
         ends = place < len(pinned)
-        for number in range(games):
-            players = fewest + (place + number) % (largest - fewest + 1)
-            seed = f"{ruleset.digest}/{place}/{number}"
-            limit = most if ends else min(most, FOR_A_WHILE)
-            yield Playout(tuple(settings.items()), players, seed, limit, ends)
+        settings = pinned[place] if ends else others[place - len(pinned)]
+        players = fewest + (place + number) % (largest - fewest + 1)
+        seed = f"{ruleset.digest}/{place}/{number}"
+        limit = most if ends else min(most, FOR_A_WHILE)
+        yield Playout(tuple(settings.items()), players, seed, limit, ends)
 
 
 def _play_all(ruleset: Ruleset, pieces: Iterator[Piece], workers: int) -> Iterator[Played]:
@@ -197,7 +216,9 @@ def play_piece_of(ruleset: Ruleset, piece: Piece) -> Played:
     """Play a piece with a ruleset that is loaded already."""
     program = compiled(ruleset, sampling=True)
     played = Played()
-    for number, playout in piece.playouts:
+    pinned, others, _ = _combinations(ruleset)
+    games = _playouts(ruleset, pinned, others, games=piece.games, most=piece.most, first=piece.first, end=piece.end)
+    for number, playout in enumerate(games, start=piece.first):
         _play(program, number, playout, played)
     return played
 

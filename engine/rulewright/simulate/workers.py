@@ -11,6 +11,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import active_children, get_context
+from multiprocessing.connection import Connection
 from typing import TypeVar
 
 from rulewright.errors import RulewrightError
@@ -101,15 +102,30 @@ def processes(workers: int) -> Iterator[Executor]:
             pool.submit(int)
         yield pool
     except BaseException:
+        ends = _ends_of_workers(pool)
         pool.shutdown(wait=False, cancel_futures=True)
         started = set(active_children()) - before
         for process in started:
             process.terminate()
         for process in started:
             process.join()
+        for end in ends:
+            end.close()
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _ends_of_workers(pool: ProcessPoolExecutor) -> list[Connection]:
+    """Those ends of a pool's pipes that only its workers use.
+
+    This process has them open too. Whoever of its own threads is about to send to workers that were stopped, or waits
+    for the rest of what one of them began to say, would wait for ever, and the exit for that thread: Python closes none
+    of them by itself (https://github.com/python/cpython/issues/94777).
+    """
+    reads, writes = getattr(pool, "_call_queue", None), getattr(pool, "_result_queue", None)
+    ends = (getattr(reads, "_reader", None), getattr(writes, "_writer", None))
+    return [end for end in ends if end is not None]
 
 
 @contextmanager
