@@ -37,7 +37,8 @@ PATTERNS = {
     "an answer behind its explanation": r", where A is [^;]*? is \d+[;.]",
     "an amount without its article": r"\b(?:pays|gains) amount\b",
     "an outcome that is no outcome": r"\bis retreated\b|\border to Retreat\b",
-    "letters that say nothing of each other": r"\b[A-W] is (?:not )?[A-W]\b",
+    # What is worked out of a letter in words of its own can be followed: `B is A times the number of players`.
+    "letters that say nothing of each other": r"\b[A-W] is (?:not )?[A-W]\b(?! times the number of)",
     "a player that is an it": r"\bit is (?:not )?the player\b",
     "a stand-in of the machine": r"\bone as it comes\b|\bas they come\b|\bsays for \w+ times\b",
 }
