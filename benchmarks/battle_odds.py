@@ -58,10 +58,10 @@ def exact(ruleset: Ruleset) -> tuple[float, float]:
     return float(odds.answers[0].chances["yes"]), taken
 
 
-def simulated(ruleset: Ruleset, program: Compiled, battles: int, seed: int) -> tuple[float, float]:
+def simulated(ruleset: Ruleset, machine: Compiled, battles: int, seed: int) -> tuple[float, float]:
     """The share of battles won, and the seconds it took to play them."""
     found = Diagnostics()
-    position = Position(program, given(), found)
+    position = Position(machine, given(), found)
     start, arguments = position.set_up("battle", None, {}, ruleset.procedures["battle"].span)
     found.raise_if_errors()
     generator, random, won = Generator(seed, "benchmark"), Random(seed), 0
@@ -69,7 +69,7 @@ def simulated(ruleset: Ruleset, program: Compiled, battles: int, seed: int) -> t
     for _ in range(battles):
         state = start.clone()
         state.generator = generator
-        program.begin(state, "battle", arguments)
+        machine.begin(state, "battle", arguments)
         while state.mode == DECISION:
             step = ruleset.steps[state.frame[0]].id
             options = state.options
@@ -91,13 +91,13 @@ def main() -> int:
     args = parser.parse_args()
 
     ruleset = load_ruleset("fuzzy-knights/normal@1.0")
-    program = Compiled(ruleset, sampling=True)
+    machine = Compiled(ruleset, sampling=True)
     exact(ruleset)  # compiles the rules, which both need once
     ours, theirs = [], []
     for run in range(args.runs):
         chance, taken = exact(ruleset)
         ours.append(taken)
-        share, taken = simulated(ruleset, program, args.battles, run)
+        share, taken = simulated(ruleset, machine, args.battles, run)
         theirs.append(taken)
         error = sqrt(max(chance * (1 - chance), 1e-9) / args.battles)
         assert abs(share - chance) <= max(5 * error, 5 / args.battles), (share, chance)

@@ -25,7 +25,7 @@ import pyspiel  # noqa: E402
 from pig_playouts import play_open_spiel, play_ours  # noqa: E402
 
 from rulewright import load_ruleset  # noqa: E402
-from rulewright.play.compile.programs import compiled  # noqa: E402
+from rulewright.play.compile.machines import compiled  # noqa: E402
 
 TARGET = 1.0
 GAMES = {
@@ -37,13 +37,13 @@ GAMES = {
 
 def rates(reference: str, name: str, games: int, turns: int) -> tuple[float, float]:
     """Games a second of processor time, ours and OpenSpiel's: medians of turns."""
-    program, game = compiled(load_ruleset(reference)), pyspiel.load_game(name)
+    machine, game = compiled(load_ruleset(reference)), pyspiel.load_game(name)
     ours, theirs = [], []
     for turn in range(turns):
         random = Random(turn)
         start = process_time()
         for _ in range(games):
-            play_ours(program, random)
+            play_ours(machine, random)
         between = process_time()
         for _ in range(games):
             play_open_spiel(game, random)

@@ -26,7 +26,7 @@ ensure("pyspiel", "rulewright")
 import pyspiel  # noqa: E402
 
 from rulewright import load_ruleset  # noqa: E402
-from rulewright.play.compile.programs import compiled  # noqa: E402
+from rulewright.play.compile.machines import compiled  # noqa: E402
 from rulewright.play.machine.interpreter import Interpreter  # noqa: E402
 from rulewright.play.machine.machine import Machine  # noqa: E402
 from rulewright.play.machine.state import CHANCE, DECISION, OVER  # noqa: E402
@@ -36,8 +36,8 @@ CLONE_TARGET = 3.0
 TURN = 50
 
 
-def play_ours(program: Machine, random: Random) -> None:
-    state = program.new_game(2)
+def play_ours(machine: Machine, random: Random) -> None:
+    state = machine.new_game(2)
     while state.mode != OVER:
         if state.mode == CHANCE:
             outcomes, chances = state.chance_outcomes()
@@ -56,11 +56,11 @@ def play_open_spiel(game: pyspiel.Game, random: Random) -> None:
             state.apply_action(random.choice(state.legal_actions()))
 
 
-def agree(program: Machine, game: pyspiel.Game, games: int) -> None:
+def agree(machine: Machine, game: pyspiel.Game, games: int) -> None:
     """Raise `AssertionError` unless both play the same games."""
     for seed in range(games):
         random = Random(seed)
-        ours, theirs = program.new_game(2), game.new_initial_state()
+        ours, theirs = machine.new_game(2), game.new_initial_state()
         while ours.mode == CHANCE or ours.mode == DECISION:
             assert not theirs.is_terminal(), seed
             if ours.mode == CHANCE:
@@ -93,9 +93,9 @@ def rate(turns: int, others) -> dict[str, float]:
     return {name: median(found) for name, found in figures.items()}
 
 
-def middle(program: Machine, game: pyspiel.Game) -> tuple:
+def middle(machine: Machine, game: pyspiel.Game) -> tuple:
     """A state of each in mid-game, at a decision."""
-    ours, theirs = program.new_game(2), game.new_initial_state()
+    ours, theirs = machine.new_game(2), game.new_initial_state()
     for action in (0, 4, 0, 3, 1, 0, 5):
         if ours.mode == CHANCE:
             ours.apply_outcome(action + 1)
@@ -110,12 +110,12 @@ def main() -> int:
     parser.add_argument("--turns", type=int, default=40, help=f"turns of {TURN} games for each side")
     args = parser.parse_args()
     rules = load_ruleset("pig/classic@1.0")
-    program, plain = compiled(rules), Interpreter(rules)
+    machine, plain = compiled(rules), Interpreter(rules)
     # OpenSpiel ends a game after `horizon` moves; ours has no such rule, so it is put out of reach.
     game = pyspiel.load_game("pig", {"horizon": 1_000_000})
-    agree(program, game, 300)
+    agree(machine, game, 300)
     players = {
-        "rulewright, compiled": lambda random: play_ours(program, random),
+        "rulewright, compiled": lambda random: play_ours(machine, random),
         "OpenSpiel, C++": lambda random: play_open_spiel(game, random),
         "rulewright, plain interpreter": lambda random: play_ours(plain, random),
     }
@@ -124,7 +124,7 @@ def main() -> int:
     print(f"{'random games of Pig':<32}{'games/s':>10}{'× OpenSpiel':>14}")
     for name, found in figures.items():
         print(f"{name:<32}{found:>10,.0f}{found / theirs:>14.2f}")
-    ours_state, their_state = middle(program, game)
+    ours_state, their_state = middle(machine, game)
     copies = {"rulewright": ours_state.clone, "OpenSpiel": their_state.clone}
     best = dict.fromkeys(copies, float("inf"))
     # In short turns, so that a moment in which the machine is busy elsewhere is nobody's best.

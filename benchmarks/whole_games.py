@@ -28,7 +28,7 @@ ensure("rulewright")
 
 from rulewright import Game, load_ruleset  # noqa: E402
 from rulewright.dice.generator import Generator  # noqa: E402
-from rulewright.play.compile.programs import compiled  # noqa: E402
+from rulewright.play.compile.machines import compiled  # noqa: E402
 from rulewright.play.game.script import chance_outcome  # noqa: E402
 from rulewright.play.machine.interpreter import Interpreter  # noqa: E402
 from rulewright.play.machine.machine import Machine  # noqa: E402
@@ -43,13 +43,13 @@ REFERENCE = "fuzzy-knights/normal@1.0"
 OPTIONS = {"max_days": "hundred"}
 
 
-def play(program: Machine, seed: int, *, recording: bool = False) -> int:
+def play(machine: Machine, seed: int, *, recording: bool = False) -> int:
     """One random game; how many decisions it took."""
-    state = program.empty(2, options=OPTIONS)
+    state = machine.empty(2, options=OPTIONS)
     dice, choices = Generator(seed, "dice"), Generator(seed, "choices")
     state.generator = dice
     state.events = [] if recording else None
-    program.begin(state, program.ruleset.start or "", ())
+    machine.begin(state, machine.ruleset.start or "", ())
     decisions = 0
     while state.mode != OVER:
         if state.mode == CHANCE:

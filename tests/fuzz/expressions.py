@@ -35,11 +35,11 @@ def trial(random: Random) -> None:
     if ruleset is None or found.errors:
         return
     ends = []
-    for program in (Interpreter(ruleset), Compiled(ruleset)):
-        state = garden_state(program)
+    for machine in (Interpreter(ruleset), Compiled(ruleset)):
+        state = garden_state(machine)
         state.events = None
         try:
-            program.begin(state, "main", (FIRST, SMALL_TREE, None))
+            machine.begin(state, "main", (FIRST, SMALL_TREE, None))
             ends.append(repr(state.stack[0] if state.stack else None))
         except RulesFault as fault:
             ends.append(f"{fault.rule}: {fault.message}")

@@ -43,13 +43,13 @@ def trial(random: Random) -> None:
     assert len(text.render(found)) < 400_000
     if ruleset is None or found.errors or ruleset.start is None:
         return
-    program = Fused(ruleset)
+    machine = Fused(ruleset)
     players = ruleset.players[0]
-    state = program.empty(players)
+    state = machine.empty(players)
     state.generator = Generator("fuzz", "dice")
     state.bots = Picks("fuzz", players, 500, lambda: None).draws
     try:
-        program.begin(state, ruleset.start, ())
+        machine.begin(state, ruleset.start, ())
     except (RulesFault, RulewrightError) as fault:
         assert len(str(fault)) < 20_000
 

@@ -60,8 +60,8 @@ class Bench:
 
     def __init__(self, rounding: str = "truncate") -> None:
         self.ruleset = ruleset(rounding)
-        self.program = Interpreter(self.ruleset)
-        self.state: State = self.program.empty(2)
+        self.machine = Interpreter(self.ruleset)
+        self.state: State = self.machine.empty(2)
         self.tree(size="small", height=5, owner=1)
         self.tree(size="large", height=9)
         self.tree()
@@ -82,10 +82,10 @@ class Bench:
 
     def tree(self, **fields: Any) -> int:
         """A new tree."""
-        thing = list(self.program.layout.defaults["tree"])
+        thing = list(self.machine.layout.defaults["tree"])
         for name, value in fields.items():
-            thing[self.program.layout.places["tree", name]] = value
-        return self.state.create(self.program.layout.kinds["tree"], thing)
+            thing[self.machine.layout.places["tree", name]] = value
+        return self.state.create(self.machine.layout.kinds["tree"], thing)
 
     def typed(self, written: str, **types: Type) -> Typed:
         """The checked tree of an expression, which must be sound."""
@@ -99,7 +99,7 @@ class Bench:
         """The value of an expression, by both."""
         typed = self.typed(written)
         given = {**self.values, **values}
-        plain = Evaluate(self.ruleset.declarations, Walk(self.program, self.state)).value(typed, (), given)
+        plain = Evaluate(self.ruleset.declarations, Walk(self.machine, self.state)).value(typed, (), given)
         compiled = self.run(typed, given)
         assert compiled == plain
         assert type(compiled) is type(plain)
@@ -108,7 +108,7 @@ class Bench:
     def run(self, typed: Typed, given: dict[str, Any]) -> Any:
         """What the code of an expression comes to."""
         program = program_of(self.ruleset)
-        assembly = Assembly(program, self.ruleset, self.program.effort, recording=False, sampling=False, fused=False)
+        assembly = Assembly(program, self.ruleset, self.machine.effort, recording=False, sampling=False, fused=False)
         expressions = Expressions(assembly.constants)
         code = expressions.code(Translate(self.ruleset.declarations).value(typed))
         parameters = ", ".join(["s", *(f"v_{name}" for name in given)])

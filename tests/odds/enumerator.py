@@ -59,10 +59,10 @@ class Enumerator:
 
     def __init__(self, ruleset: Ruleset, procedure: str, given: str = "", *, players: int | None = None, most: int):
         self.ruleset = ruleset
-        self.program = Interpreter(ruleset)
+        self.machine = Interpreter(ruleset)
         self.procedure = ruleset.procedures[procedure]
         found = Diagnostics()
-        position = Position(self.program, given_node(given), found)
+        position = Position(self.machine, given_node(given), found)
         self.state, self.arguments = position.set_up(procedure, players, {}, self.procedure.span)
         found.raise_if_errors()
         self.left = most
@@ -70,7 +70,7 @@ class Enumerator:
     def begun(self) -> State:
         """The first stop."""
         state = self.state.clone()
-        self.program.begin(state, self.procedure.id, self.arguments)
+        self.machine.begin(state, self.procedure.id, self.arguments)
         return state
 
     def odds(self, reads: Mapping[str, Read], weights: Weights) -> dict[str, dict[Any, Fraction]]:
@@ -127,12 +127,12 @@ class Enumerator:
 
     def game_field(self, name: str) -> Read:
         """A value of the whole game."""
-        place = self.program.layout.places[GAME_KIND, name]
+        place = self.machine.layout.places[GAME_KIND, name]
         return lambda state: state.objects[0][place]
 
     def player_field(self, seat: int, name: str) -> Read:
         """A field of a player."""
-        place = self.program.layout.places[PLAYER_KIND, name]
+        place = self.machine.layout.places[PLAYER_KIND, name]
         return lambda state: state.objects[seat][place]
 
     def local(self, name: str) -> Read:

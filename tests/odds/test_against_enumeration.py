@@ -41,7 +41,7 @@ def spoken(chances: dict[Any, Fraction]) -> dict[str, Fraction]:
 
 def readable(ruleset: Ruleset, enumerator: Enumerator) -> dict[str, Read]:
     """Expressions about the end of `main`, each with how a test reads it off a state."""
-    layout = enumerator.program.layout
+    layout = enumerator.machine.layout
     height = layout.places["tree", "height"]
     trees = layout.kinds["tree"]
     main = ruleset.procedures["main"]

@@ -127,9 +127,9 @@ def simulated(
     ruleset: Ruleset, procedure: str, given: str, read: Callable[[State], Any], pick: Pick, runs: int = RUNS
 ) -> Counter[str]:
     """How often each answer came in so many runs."""
-    program = Compiled(ruleset, sampling=True)
+    machine = Compiled(ruleset, sampling=True)
     found = Diagnostics()
-    start, arguments = Position(program, given_node(given), found).set_up(
+    start, arguments = Position(machine, given_node(given), found).set_up(
         procedure, None, {}, ruleset.procedures[procedure].span
     )
     found.raise_if_errors()
@@ -139,7 +139,7 @@ def simulated(
     for _ in range(runs):
         state = start.clone()
         state.generator = start.generator
-        program.begin(state, procedure, arguments)
+        machine.begin(state, procedure, arguments)
         while state.mode == DECISION:
             state.apply(pick(state, random, ruleset))
         counts[said(read(state))] += 1
@@ -180,7 +180,7 @@ def test_the_statistic_notices_a_loaded_die() -> None:
 
 
 def coins(state: State) -> int:
-    place = state.program.layout.places[PLAYER_KIND, "coin"]
+    place = state.machine.layout.places[PLAYER_KIND, "coin"]
     value: int = state.objects[1][place]
     return value
 
@@ -190,14 +190,14 @@ def given_back(place: int) -> Callable[[State], Any]:
 
 
 def alive(kind: str) -> Callable[[State], int]:
-    return lambda state: len(state.live[state.program.layout.kinds[kind]])
+    return lambda state: len(state.live[state.machine.layout.kinds[kind]])
 
 
 def held(kind: str, field: str) -> Callable[[State], Any]:
     """A field of the first object of a kind."""
 
     def read(state: State) -> Any:
-        layout = state.program.layout
+        layout = state.machine.layout
         thing = state.objects[state.live[layout.kinds[kind]][0]]
         assert thing is not None
         return thing[layout.places[kind, field]]
@@ -216,7 +216,7 @@ def owned(state: State) -> bool:
 
 def joined(state: State) -> int:
     """The mercenaries of all who are still there."""
-    layout = state.program.layout
+    layout = state.machine.layout
     heroes = [state.objects[number] for number in state.live[layout.kinds["hero"]]]
     return sum(hero[layout.places["hero", "mercenaries"]] for hero in heroes if hero is not None)
 

@@ -58,11 +58,11 @@ class Table:
         random = Random(seed)
         programs: tuple[Machine, ...] = (self.interpreter, self.recording, self.plain, *self.others)
         states, faults = [], []
-        for program in programs:
-            state, procedure, arguments = setup(program)
-            state.events = None if program is self.plain else []
+        for machine in programs:
+            state, procedure, arguments = setup(machine)
+            state.events = None if machine is self.plain else []
             states.append(state)
-            faults.append(_fault(lambda state=state, p=procedure, a=arguments: state.program.begin(state, p, a)))
+            faults.append(_fault(lambda state=state, p=procedure, a=arguments: state.machine.begin(state, p, a)))
         for _ in range(MOST_STOPS):
             assert faults[1:] == faults[:1] * (len(programs) - 1)
             if faults[0] is not None:
@@ -95,7 +95,7 @@ class Table:
                 oracle.apply_outcome(draw(oracle.roll, generator))
 
         def begin() -> None:
-            oracle.program.begin(oracle, procedure, arguments)
+            oracle.machine.begin(oracle, procedure, arguments)
             roll_on()
 
         def go(answer: int) -> None:
@@ -103,7 +103,7 @@ class Table:
             roll_on()
 
         fault = _fault(begin)
-        assert _fault(lambda: sampled.program.begin(sampled, procedure, arguments)) == fault
+        assert _fault(lambda: sampled.machine.begin(sampled, procedure, arguments)) == fault
         for _ in range(MOST_STOPS):
             if fault is not None:
                 return "fault"
@@ -118,8 +118,8 @@ class Table:
 
     def _survives_json(self, state: State, expected: dict[str, Any]) -> None:
         written = to_json(state)
-        for program in (self.interpreter, self.plain, *self.others):
-            assert shown(from_json(program, written)) == expected
+        for machine in (self.interpreter, self.plain, *self.others):
+            assert shown(from_json(machine, written)) == expected
 
     def _survives_cloning(self, states: list[State], answer: Any, expected: dict[str, Any]) -> None:
         for state in states:

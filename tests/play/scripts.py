@@ -37,17 +37,17 @@ class Ended:
                 return self.state.stack[0][slot]
         if name in main.gives:
             return self.state.given[list(main.gives).index(name)]
-        layout = self.state.program.layout
+        layout = self.state.machine.layout
         if ("game", name) in layout.places:
             return self.state.objects[0][layout.places["game", name]]
         raise KeyError(name)
 
     def field(self, thing: int, kind: str, name: str) -> Any:
-        return self.state.objects[thing][self.state.program.layout.places[kind, name]]
+        return self.state.objects[thing][self.state.machine.layout.places[kind, name]]
 
     @property
     def trees(self) -> tuple[int, ...]:
-        return self.state.live[self.state.program.layout.kinds["tree"]]
+        return self.state.live[self.state.machine.layout.kinds["tree"]]
 
     @property
     def events(self) -> list[tuple[Any, ...]]:
@@ -55,10 +55,10 @@ class Ended:
         return [(self.ruleset.steps[number].rule, *details) for number, _, *details in self.state.events or ()]
 
 
-def garden_state(program: Any) -> State:
+def garden_state(machine: Any) -> State:
     """Two players with 3 points each, a small tree 5 high of the first player's, and a large one 9 high."""
-    state: State = program.empty(2)
-    layout = program.layout
+    state: State = machine.empty(2)
+    layout = machine.layout
     for player in (FIRST, SECOND):
         state.objects[player][layout.places["player", "score"]] = 3
     for size, height, owner in (("small", 5, FIRST), ("large", 9, None)):
@@ -87,8 +87,8 @@ def carry_out(
         source = source.replace("  main:\n", f"  main:\n    gives: {gives}\n")
     ruleset = sound(source)
     ends: list[Ended | RulesFault] = []
-    for program in (Interpreter(ruleset), Compiled(ruleset, recording=True), Compiled(ruleset)):
-        state = garden_state(program)
+    for machine in (Interpreter(ruleset), Compiled(ruleset, recording=True), Compiled(ruleset)):
+        state = garden_state(machine)
         state.events = None if len(ends) == 2 else []
         ends.append(_drive(Ended(ruleset, state, []), answers, maybe))
     oracle, *others = ends
@@ -111,9 +111,9 @@ def carry_out(
 def _drive(ended: Ended, answers: Sequence[Any], maybe: int | None) -> Ended | RulesFault:
     state, left = ended.state, list(answers)
     try:
-        state.program.begin(state, "main", (FIRST, SMALL_TREE, maybe))
+        state.machine.begin(state, "main", (FIRST, SMALL_TREE, maybe))
         while state.mode != OVER:
-            step = state.program.step(state)
+            step = state.machine.step(state)
             assert step is not None
             ended.stops.append((step.id, state.options if state.mode == DECISION else state.roll))
             if not left:
@@ -132,8 +132,8 @@ def _drive(ended: Ended, answers: Sequence[Any], maybe: int | None) -> Ended | R
 def sampled(steps: str, seed: int) -> Ended:
     """Carry out the steps, which ask nobody anything, with dice from a generator."""
     ruleset = sound(procedure(steps))
-    program = Compiled(ruleset, sampling=True)
-    state = garden_state(program)
+    machine = Compiled(ruleset, sampling=True)
+    state = garden_state(machine)
     state.generator = Generator(seed, "dice")
-    program.begin(state, "main", (FIRST, SMALL_TREE, None))
+    machine.begin(state, "main", (FIRST, SMALL_TREE, None))
     return Ended(ruleset, state, [])

@@ -30,10 +30,10 @@ from tests.play.machines import Table
 from tests.play.random_rules import rulesets
 
 
-def garden(program: Machine) -> tuple[State, str, tuple[Any, ...]]:
+def garden(machine: Machine) -> tuple[State, str, tuple[Any, ...]]:
     """Two players, a tree of each size, and the procedure `main` for the first player."""
-    state = program.empty(2)
-    layout = program.layout
+    state = machine.empty(2)
+    layout = machine.layout
     for number, size in enumerate(("small", "large", "middling")):
         thing = list(layout.defaults["tree"])
         thing[layout.places["tree", "size"]] = size
@@ -65,11 +65,11 @@ class Position:
     def set_up(self, procedure: str) -> Any:
         """A setup for `procedure`, whose parameters are values at random too."""
 
-        def setup(program: Machine) -> tuple[State, str, tuple[Any, ...]]:
+        def setup(machine: Machine) -> tuple[State, str, tuple[Any, ...]]:
             random = Random(self.seed)
             declared = self.ruleset.declarations
-            state = program.empty(random.randint(*self.ruleset.players))
-            layout = program.layout
+            state = machine.empty(random.randint(*self.ruleset.players))
+            layout = machine.layout
             for name in layout.names:
                 if name not in (GAME_KIND, PLAYER_KIND):
                     for _ in range(random.randint(1, 4)):
@@ -105,11 +105,11 @@ class Position:
             case Row(table=table):
                 return random.choice(list(declared.tables[table].rows))
             case Thing(kind=name):
-                return random.choice(state.live[state.program.layout.kinds[name]])
+                return random.choice(state.live[state.machine.layout.kinds[name]])
             case Optional(inner=inner):
                 return None if random.random() < 0.4 else self.value(inner, state, random)
             case ListOf(inner=Thing(kind=name)):
-                among = state.live[state.program.layout.kinds[name]]
+                among = state.live[state.machine.layout.kinds[name]]
                 return tuple(random.sample(among, random.randint(0, len(among))))
             case ListOf(inner=inner):
                 return tuple(self.value(inner, state, random) for _ in range(random.randint(0, 3)))

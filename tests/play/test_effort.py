@@ -8,8 +8,7 @@ from rulewright.language.expression.effort import LONGEST_LIST, MOST_IN_A_MOVE, 
 from rulewright.play.compile import effects
 from rulewright.play.compile.fused import Fused
 from rulewright.play.compile.picks import Picks
-from rulewright.play.machine import machine as program
-from rulewright.play.machine import state
+from rulewright.play.machine import machine, state
 from rulewright.play.machine.faults import RulesFault
 from tests.language.inline import sound
 from tests.play.scripts import carry_out
@@ -23,7 +22,7 @@ SPENT = f"this takes more than the {MOST_IN_A_MOVE:,} operations that a move may
 def fewer_operations(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a move take less, so that the plain interpreter is soon at its end; what it says is still the real figure."""
     monkeypatch.setattr(effects, "NEW_MOVE", f"s.work = {FEW}")
-    for module in (program, state):
+    for module in (machine, state):
         monkeypatch.setattr(module, "MOST_IN_A_MOVE", FEW)
 
 

@@ -98,23 +98,23 @@ def test_a_count_is_not_below_zero_when_an_object_is_made_either(count: str) -> 
     kinds = "kinds: {tree: {fields: {apples: count}}}\n"
     source = procedure(f"- {{id: x, create: tree, with: {{apples: {count}}}}}")
     ruleset = sound(source, kinds)
-    for program in (Interpreter(ruleset), Compiled(ruleset)):
-        state = garden_state(program)
+    for machine in (Interpreter(ruleset), Compiled(ruleset)):
+        state = garden_state(machine)
         with pytest.raises(RulesFault, match="`apples` would be -"):
-            program.begin(state, "main", (FIRST_PLAYER, 3, None))
+            machine.begin(state, "main", (FIRST_PLAYER, 3, None))
 
 
 def test_a_fault_of_the_program_is_no_fault_of_the_rules() -> None:
     ruleset = sound(procedure("- {id: x, set: {turn: t.height}}"))
-    for program in (Interpreter(ruleset), Compiled(ruleset)):
-        state = garden_state(program)
+    for machine in (Interpreter(ruleset), Compiled(ruleset)):
+        state = garden_state(machine)
         with pytest.raises((TypeError, IndexError)):
-            program.begin(state, "main", (FIRST_PLAYER, "no tree", None))
+            machine.begin(state, "main", (FIRST_PLAYER, "no tree", None))
 
 
 def test_a_state_before_its_first_stop_says_that_nothing_is_asked() -> None:
     ruleset = sound(procedure("- {id: x, set: {turn: 1}}"))
-    for program in (Interpreter(ruleset), Compiled(ruleset)):
-        state = garden_state(program).clone()
+    for machine in (Interpreter(ruleset), Compiled(ruleset)):
+        state = garden_state(machine).clone()
         with pytest.raises(RulesFault, match="nothing is asked"):
             state.apply_outcome(3)

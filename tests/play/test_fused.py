@@ -12,8 +12,8 @@ from rulewright.dice.generator import Generator
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.play import bots
 from rulewright.play.compile.fused import Fused
+from rulewright.play.compile.machines import fused
 from rulewright.play.compile.picks import Picks
-from rulewright.play.compile.programs import fused
 from rulewright.play.game.script import chance_outcome
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.interpreter import Interpreter
@@ -39,25 +39,25 @@ start: game
 """
 
 
-def in_one_go(program: Fused, players: int, seed: str, most: int = 10**6) -> tuple[State, int]:
-    state = program.empty(players, options=program.ruleset.simulations)
+def in_one_go(machine: Fused, players: int, seed: str, most: int = 10**6) -> tuple[State, int]:
+    state = machine.empty(players, options=machine.ruleset.simulations)
     state.events = []
     state.generator = Generator(seed, "dice")
     looks: list[int] = []
     picks = Picks(seed, players, most, lambda: looks.append(picks.left))
     state.bots = picks.draws
-    program.begin(state, program.ruleset.start or "", ())
-    watched = any(measure.over is not None for measure in program.ruleset.measures.values())
+    machine.begin(state, machine.ruleset.start or "", ())
+    watched = any(measure.over is not None for measure in machine.ruleset.measures.values())
     assert looks == (list(range(most - 1, picks.left - 1, -1)) if watched else [])
     return state, most - picks.left
 
 
-def step_by_step(program: Machine, players: int, seed: str, most: int = 10**6) -> tuple[State, int]:
-    state = program.empty(players, options=program.ruleset.simulations)
+def step_by_step(machine: Machine, players: int, seed: str, most: int = 10**6) -> tuple[State, int]:
+    state = machine.empty(players, options=machine.ruleset.simulations)
     state.events = []
     generator, decisions = Generator(seed, "dice"), 0
-    policies = [bots.make("random", program.ruleset, seed=seed, seat=seat) for seat in range(1, players + 1)]
-    program.begin(state, program.ruleset.start or "", ())
+    policies = [bots.make("random", machine.ruleset, seed=seed, seat=seat) for seat in range(1, players + 1)]
+    machine.begin(state, machine.ruleset.start or "", ())
     while state.mode != OVER:
         if state.mode == CHANCE:
             state.apply_outcome(chance_outcome(state.roll, generator).value)

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from rulewright import Game, GameError, Ruleset, load_ruleset
 from rulewright.errors import RulewrightError
-from rulewright.play.compile.programs import compiled
+from rulewright.play.compile.machines import compiled
 from rulewright.play.game.saves import open_save
 from rulewright.play.machine.interpreter import Interpreter
 from rulewright.play.machine.state_json import fingerprint, from_json, to_json
@@ -156,8 +156,8 @@ def test_saving_and_loading_at_any_stop_changes_nothing(seed: int, plies: int) -
         else:
             game.roll()
     written = json.loads(json.dumps(to_json(game.state)))
-    for program in (compiled(rules), Interpreter(rules)):
-        state = from_json(program, written)
+    for machine in (compiled(rules), Interpreter(rules)):
+        state = from_json(machine, written)
         assert to_json(state) == written
         assert fingerprint(state) == fingerprint(game.state)
         assert (state.mode, state.options if state.mode == 1 else ()) == (

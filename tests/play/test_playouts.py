@@ -10,7 +10,7 @@ import pytest
 
 from rulewright import load_ruleset
 from rulewright.dice.generator import Generator
-from rulewright.play.compile.programs import compiled
+from rulewright.play.compile.machines import compiled
 from rulewright.play.game.script import chance_outcome
 from rulewright.play.machine.interpreter import Interpreter
 from rulewright.play.machine.machine import Machine
@@ -25,13 +25,13 @@ STOPS = 1_000
 SHIPPED = [edition.id for edition in Catalogue([resource("rules")]).editions() if edition.status != "abstract"]
 
 
-def stops(program: Machine, players: int, options: Settings) -> Iterator[State]:
+def stops(machine: Machine, players: int, options: Settings) -> Iterator[State]:
     """Every stop of one recorded game; the same options make the same choices and rolls."""
     generator = Generator(str(options))
-    state = program.empty(players, options=options)
+    state = machine.empty(players, options=options)
     state.events = []
-    assert program.ruleset.start is not None
-    program.begin(state, program.ruleset.start, ())
+    assert machine.ruleset.start is not None
+    machine.begin(state, machine.ruleset.start, ())
     while True:
         yield state
         if state.mode == OVER:

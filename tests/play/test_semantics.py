@@ -310,7 +310,7 @@ def test_a_deck_gives_each_card_once_and_is_then_whole_again() -> None:
         "- {id: a, draw: seeds}\n- {id: b, draw: seeds}\n- {id: c, draw: seeds}", ["large", "small", "large"]
     )
     assert [cards for _, cards in ended.stops] == [("small", "large"), ("small",), ("small", "large")]
-    assert ended.state.objects[0][ended.state.program.layout.places["game", "deck.seeds"]] == ("small",)
+    assert ended.state.objects[0][ended.state.machine.layout.places["game", "deck.seeds"]] == ("small",)
 
 
 def test_a_draw_of_a_list_takes_nothing_away() -> None:
@@ -438,5 +438,5 @@ def test_dice_in_a_state_are_written_and_read_back(dice: str) -> None:
     from rulewright.play.machine.state_json import from_json, to_json
 
     ended = carry_out(f"- {{id: kept, let: '{dice}', type: dice}}\n{HUGE}")
-    state = from_json(ended.state.program, to_json(ended.state))  # type: ignore[arg-type]
+    state = from_json(ended.state.machine, to_json(ended.state))  # type: ignore[arg-type]
     assert state.stack == ended.state.stack

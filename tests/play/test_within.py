@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.play.compile.programs import compiled
+from rulewright.play.compile.machines import compiled
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.interpreter import Interpreter
 from rulewright.play.machine.state import CHANCE
@@ -40,9 +40,9 @@ def rules(folder: Path, bound: str, *, stops: bool):  # type: ignore[no-untyped-
 @pytest.mark.parametrize("back_end", [Interpreter, compiled])
 def test_a_promise_kept_a_promise_broken_and_a_rule(tmp_path: Path, back_end, stops: bool) -> None:  # type: ignore[no-untyped-def]
     def left(bound: str, start: int) -> int:
-        program = back_end(rules(tmp_path, bound, stops=stops))
-        state = program.empty(1)
-        program.begin(state, "count", (start,))
+        machine = back_end(rules(tmp_path, bound, stops=stops))
+        state = machine.empty(1)
+        machine.begin(state, "count", (start,))
         while state.mode == CHANCE:
             state.apply_outcome(1)
         given: int = state.given[0]

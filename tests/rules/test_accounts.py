@@ -11,7 +11,7 @@ import pytest
 from rulewright import Ruleset, load_ruleset
 from rulewright.dice.generator import Generator
 from rulewright.language.types import INTEGER
-from rulewright.play.compile.programs import compiled
+from rulewright.play.compile.machines import compiled
 from rulewright.play.machine.state import OVER, State
 from rulewright.play.telling.chronicle import Chronicle
 
@@ -25,13 +25,13 @@ def normal() -> Ruleset:
 
 def random_game(rules: Ruleset, players: int, seed: int) -> tuple[State, Chronicle, list[str]]:
     """A random game with its events read, and what was wrong at any decision of it."""
-    program = compiled(rules, recording=True, sampling=True)
-    state = program.empty(players, options=OPTIONS)
+    machine = compiled(rules, recording=True, sampling=True)
+    state = machine.empty(players, options=OPTIONS)
     state.generator, choices = Generator(seed, "dice"), Generator(seed, "choices")
     state.events = []
     chronicle = Chronicle.of(state)
     assert rules.start is not None
-    program.begin(state, rules.start, ())
+    machine.begin(state, rules.start, ())
     wrong: list[str] = []
     while state.mode != OVER:
         if not state.options:
@@ -43,9 +43,9 @@ def random_game(rules: Ruleset, players: int, seed: int) -> tuple[State, Chronic
 
 def faults(state: State) -> list[str]:
     """What must never be."""
-    layout = state.program.layout
+    layout = state.machine.layout
     found = []
-    for kind, declared in state.program.ruleset.declarations.kinds.items():
+    for kind, declared in state.machine.ruleset.declarations.kinds.items():
         counts = [f.name for f in declared.fields.values() if f.type == INTEGER and f.minimum == 0]
         things = [0] if kind == "game" else state.live[layout.kinds[kind]]
         for thing in things:
@@ -67,7 +67,7 @@ def test_events_account_for_everything(normal: Ruleset, players: int) -> None:
         state, chronicle, wrong = random_game(normal, players, seed)
         assert wrong == []
         chronicle.read(state.events or [])
-        layout = state.program.layout
+        layout = state.machine.layout
         decks = {place for (kind, name), place in layout.places.items() if kind == "game" and name.startswith("deck.")}
         for number, thing in enumerate(state.objects):
             if thing is not None:
@@ -88,7 +88,7 @@ def test_coins_are_the_sum_of_what_was_gained_and_paid(normal: Ruleset) -> None:
         for line in state.events or []:
             if line[1] == "written" and line[2] in purses and line[3] == "coin":
                 purses[line[2]] += line[5] - line[4]
-        place = state.program.layout.places["player", "coin"]
+        place = state.machine.layout.places["player", "coin"]
         assert purses == {player: state.objects[player][place] for player in purses}
 
 

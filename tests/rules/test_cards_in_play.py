@@ -12,7 +12,7 @@ import pytest
 
 from rulewright import Game, Ruleset, load_ruleset
 from rulewright.book.book import render_site
-from rulewright.play.compile.programs import compiled
+from rulewright.play.compile.machines import compiled
 from rulewright.play.machine.interpreter import Interpreter
 from rulewright.play.machine.machine import Machine
 from tests.rules.test_two_days_by_the_book import ask
@@ -48,7 +48,7 @@ def drawn(folder: Path, kept: str, machine: str) -> list[list[str]]:
     (folder / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
     (folder / "rules.yaml").write_text(RULES.replace("KEPT", kept), encoding="utf-8")
     rules = load_ruleset("trade/small", rules=[folder])
-    game = Game(rules, players=1, stop_at_chance=True, program=MACHINES[machine](rules))
+    game = Game(rules, players=1, stop_at_chance=True, machine=MACHINES[machine](rules))
     seen = []
     while (chance := game.chance) is not None:
         seen.append([str(card) for card, _ in chance.outcomes])

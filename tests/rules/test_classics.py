@@ -11,7 +11,7 @@ import pytest
 
 from rulewright import load_ruleset
 from rulewright.language.declarations import FIRST_PLAYER
-from rulewright.play.compile.programs import compiled
+from rulewright.play.compile.machines import compiled
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -88,9 +88,9 @@ DRAWN = "3302545642233552243311215504044666601060"
 
 def test_a_full_rack_without_a_row_is_a_draw_in_both() -> None:
     """Random games seldom end so; this is one that did."""
-    program = compiled(rules_of("classics/connect-four@1.0"))
-    theirs, ours = pyspiel.load_game("connect_four").new_initial_state(), program.new_game(2)
-    place = program.layout.places["slot", "number"]
+    machine = compiled(rules_of("classics/connect-four@1.0"))
+    theirs, ours = pyspiel.load_game("connect_four").new_initial_state(), machine.new_game(2)
+    place = machine.layout.places["slot", "number"]
     for column in map(int, DRAWN):
         options = [ours.objects[option][place] - 1 for option in ours.options]
         ours.apply(options.index(column))
@@ -120,10 +120,10 @@ def settle_dice(ours: State, theirs: Any, faces: list[int]) -> None:
 def play_yacht_beside(seed: int) -> State:
     random = Random(seed)
     rules = rules_of("classics/yacht@1.0")
-    program = compiled(rules)
+    machine = compiled(rules)
     boxes = list(rules.declarations.tables["boxes"].rows)
-    score = program.layout.places["player", "score"]
-    ours, theirs = program.new_game(2), pyspiel.load_game("yacht").new_initial_state()
+    score = machine.layout.places["player", "score"]
+    ours, theirs = machine.new_game(2), pyspiel.load_game("yacht").new_initial_state()
     loose = 5
     while ours.mode != OVER:
         if ours.mode == CHANCE:
@@ -133,7 +133,7 @@ def play_yacht_beside(seed: int) -> State:
             continue
         assert theirs.current_player() == ours.who - FIRST_PLAYER
         if isinstance(ours.options[0], tuple):
-            dice = ours.live[program.layout.kinds["die"]]
+            dice = ours.live[machine.layout.kinds["die"]]
             numbers = [sum(1 << dice.index(die) for die in option) for option in ours.options]
         else:
             numbers = [FIRST_BOX + boxes.index(option) for option in ours.options]

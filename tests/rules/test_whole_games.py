@@ -9,7 +9,7 @@ import pytest
 
 from rulewright import Ruleset, load_ruleset
 from rulewright.dice.generator import Generator
-from rulewright.play.compile.programs import compiled
+from rulewright.play.compile.machines import compiled
 from rulewright.play.game.script import chance_outcome
 from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
@@ -31,11 +31,11 @@ def edition(request: pytest.FixtureRequest) -> Ruleset:
     return load_ruleset(f"fuzzy-knights/{request.param}")
 
 
-def stops(program: Machine, players: int, seed: int, options: dict[str, str], days: int = LAST_DAY) -> Iterator[State]:
+def stops(machine: Machine, players: int, seed: int, options: dict[str, str], days: int = LAST_DAY) -> Iterator[State]:
     """Every stop of one game of so many days; the same seed makes the same choices and rolls."""
     generator = Generator(seed)
-    state = program.new_game(players, options={"max_days": "hundred", **options})
-    state.objects[0][program.layout.places["game", "day"]] = LAST_DAY - days
+    state = machine.new_game(players, options={"max_days": "hundred", **options})
+    state.objects[0][machine.layout.places["game", "day"]] = LAST_DAY - days
     while state.mode != OVER:
         yield state
         if state.mode == DECISION:
@@ -48,7 +48,7 @@ def stops(program: Machine, players: int, seed: int, options: dict[str, str], da
 
 def all_of(state: State, kind: str) -> list[dict[str, Any]]:
     """The fields of every object of a kind."""
-    layout = state.program.layout
+    layout = state.machine.layout
     places = {name: place for (owner, name), place in layout.places.items() if owner == kind}
     objects = [state.objects[number] for number in state.live[layout.kinds[kind]]]
     return [{name: thing[place] for name, place in places.items()} for thing in objects]
@@ -67,7 +67,7 @@ def hold_invariants(state: State) -> None:
         assert item["bearer"] is None or item["bearer"] in live, "nobody dead carries an item"
     worn = [(item["bearer"], item["type"]) for item in all_of(state, "item") if item["worn"]]
     assert len(worn) == len(set(worn)), "a hero brings one item of a type"
-    eliminated = state.program.layout.places["player", "eliminated"]
+    eliminated = state.machine.layout.places["player", "eliminated"]
     gone = {number for number in state.live[1] if state.objects[number][eliminated]}
     assert not any(thing["owner"] in gone for kind in ("hero", "mine", "settlement") for thing in all_of(state, kind))
     allied = [player["alliance"] for player in all_of(state, "player") if player["alliance"] is not None]
@@ -77,12 +77,12 @@ def hold_invariants(state: State) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("options", SETTINGS, ids=lambda options: "-".join(options.values()) or "usual")
 def test_random_games_end_and_hold_their_invariants(edition: Ruleset, players: int, options: dict[str, str]) -> None:
-    program = compiled(edition)
+    machine = compiled(edition)
     # Where cities are founded, heroes are without number in the end, and the last days are very long.
     days = 40 if "found_city" in edition.procedures else LAST_DAY
     for seed in range(3):
         decisions = 0
-        for number, state in enumerate(stops(program, players, seed, options, days)):
+        for number, state in enumerate(stops(machine, players, seed, options, days)):
             if state.mode == DECISION:
                 decisions += 1
                 assert len(state.options) >= 2, "what has one answer is not asked"
@@ -101,7 +101,7 @@ def test_whole_games_end(edition: Ruleset) -> None:
 def test_everybody_starts_as_the_board_setup_says(edition: Ruleset) -> None:
     for players in (2, 3, 4):
         for state in stops(compiled(edition), players, 3, {}):
-            if state.objects[0][state.program.layout.places["game", "day"]] == 1:
+            if state.objects[0][state.machine.layout.places["game", "day"]] == 1:
                 break
         counts = [len(all_of(state, kind)) for kind in ("item_token", "resource", "monster", "mine", "settlement")]
         assert counts == [3 * players, 4 * players, 4 * players, 3 * players, players]

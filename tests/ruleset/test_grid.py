@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.play.compile.programs import compiled
+from rulewright.play.compile.machines import compiled
 from rulewright.play.machine.interpreter import Interpreter
 from rulewright.source.diagnostics.collected import DiagnosticError
 
@@ -53,10 +53,10 @@ def test_neighbours_are_the_tiles_one_step_away(tmp_path: Path, grid: str, diago
 
 def test_one_of_a_list_is_drawn_alike_on_both_back_ends(tmp_path: Path) -> None:
     rules = board(tmp_path, "{columns: 3, rows: 3}")
-    for program in (Interpreter(rules), compiled(rules)):  # type: ignore[arg-type]
-        state = program.empty(1)
-        walker = state.create(program.layout.kinds["walker"], [program.layout.kinds["walker"], "c1r1"])
-        program.begin(state, "wander", (walker,))
+    for machine in (Interpreter(rules), compiled(rules)):  # type: ignore[arg-type]
+        state = machine.empty(1)
+        walker = state.create(machine.layout.kinds["walker"], [machine.layout.kinds["walker"], "c1r1"])
+        machine.begin(state, "wander", (walker,))
         assert state.chance_outcomes() == (("c2r1", "c1r2"), (0.5, 0.5))
         state.apply_outcome("c2r1")
         assert state.given == (2, 3)

@@ -108,8 +108,8 @@ def test_another_gameplay_gives_other_games(tmp_path: Path) -> None:
 def test_a_fault_is_seen_again_by_what_is_to_be_typed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ruleset = walk(tmp_path)
     for fault, _ in play_out(ruleset).faults.values():
-        program, *arguments = shlex.split(command(fault.playout, ruleset, rules=[tmp_path]))
-        assert program == "rulewright"
+        machine, *arguments = shlex.split(command(fault.playout, ruleset, rules=[tmp_path]))
+        assert machine == "rulewright"
         assert main(arguments) == 1
         out, err = capsys.readouterr()
         assert "`game.caught`: there is nothing to choose from" in err

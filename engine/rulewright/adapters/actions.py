@@ -52,7 +52,7 @@ class Actions:
             places = {known[value]: place for place, value in enumerate(state.options)}
             return dict(sorted(places.items()))
         if len(state.options) > self.count - self.shared:
-            step = state.program.step(state)
+            step = state.machine.step(state)
             raise GameError(
                 f"{step.rule if step else 'a step'} offers {len(state.options)} options, and there is room for "
                 f"{self.count - self.shared}: ask for more with `most_options`"

@@ -12,7 +12,7 @@ from rulewright.adapters.observation import Eyes
 from rulewright.errors import RulewrightError
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.play.compile.compiler import Compiled
-from rulewright.play.compile.programs import compiled
+from rulewright.play.compile.machines import compiled
 from rulewright.play.game.game import Game
 from rulewright.play.game.save_file import GameError
 from rulewright.play.machine.state import DECISION, OVER, State
@@ -42,7 +42,7 @@ class Setting:
     options: Mapping[str, str]
     horizon: int
     rules: tuple[str, ...]
-    program: Compiled
+    machine: Compiled
     actions: Actions
     eyes: Eyes
 
@@ -81,7 +81,7 @@ class Setting:
 
     def start(self) -> Match:
         """A new game at its first stop."""
-        return Match(self, self.program.new_game(self.players, options=self.options), 0)
+        return Match(self, self.machine.new_game(self.players, options=self.options), 0)
 
 
 class Match:
@@ -131,7 +131,7 @@ class Match:
     def label(self, number: int) -> str:
         """The option of a number by its ids: the question's, and its own."""
         place = self.setting.actions.legal(self.state)[number]
-        step = self.state.program.step(self.state)
+        step = self.state.machine.step(self.state)
         assert step is not None
         assert step.binds is not None
         return f"{step.id}: {identity(self.state.options[place], step.binds)}"
@@ -173,4 +173,4 @@ def _loaded(reference: str, digest: str, players: int, options: dict[str, str], 
 
 
 def _restored(setting: Setting, data: dict[str, Any], moves: int) -> Match:
-    return Match(setting, from_json(setting.program, data), moves)
+    return Match(setting, from_json(setting.machine, data), moves)

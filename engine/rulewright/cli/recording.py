@@ -148,7 +148,7 @@ def _results(finished: Finished) -> list[tuple[str, Any]]:
     # What players have counts where it is another number than before.
     state, start = finished.state, finished.start
     for name, field in finished.ruleset.declarations.kinds["player"].fields.items():
-        place = state.program.layout.places["player", name]
+        place = state.machine.layout.places["player", name]
         now, then = _column(state, place), _column(start, place)
         if field.type == INTEGER and now != then:
             found.append((f"list(p.{name} for p in players)", now))
@@ -160,7 +160,7 @@ def _results(finished: Finished) -> list[tuple[str, Any]]:
 def _column(state: Any, place: int) -> list[Any]:
     from rulewright.language.declarations import PLAYER_KIND
 
-    names = state.program.layout.names
+    names = state.machine.layout.names
     return [thing[place] for thing in state.objects if thing is not None and names[thing[0]] == PLAYER_KIND]
 
 

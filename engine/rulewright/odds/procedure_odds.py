@@ -19,7 +19,7 @@ from rulewright.odds.positions import Positions
 from rulewright.odds.questions import Question, Questions
 from rulewright.odds.solve import NONE, UnsolvableError, arrivals, best_choices
 from rulewright.odds.thresholds import Thresholds
-from rulewright.play.compile.programs import compiled
+from rulewright.play.compile.machines import compiled
 from rulewright.play.examples.position import Position
 from rulewright.play.game.script import Script, ScriptError, chance_outcome, find_option, option_ids
 from rulewright.play.machine.state import CHANCE, DECISION, State
@@ -137,11 +137,11 @@ class _Asking:
         self.ruleset = ruleset
         self.procedure = ruleset.procedures[procedure]
         self.setting = setting
-        self.program = compiled(ruleset)
+        self.machine = compiled(ruleset)
         found = Diagnostics()
         options = dict(setting.options)
         place = self.procedure.span
-        position = Position(self.program, setting.given, found)
+        position = Position(self.machine, setting.given, found)
         self.state, self.arguments = position.set_up(procedure, setting.players, options, place)
         self.questions = Questions(
             ruleset, self.procedure, self.state, self.arguments, expressions, found, until=setting.until
@@ -226,7 +226,7 @@ class _Asking:
 
     def _begun(self) -> State:
         state = self.state.clone()
-        self.program.begin(state, self.procedure.id, self.arguments)
+        self.machine.begin(state, self.procedure.id, self.arguments)
         return state
 
     def _over(self, state: State) -> bool:

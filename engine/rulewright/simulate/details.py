@@ -23,7 +23,7 @@ SOME = "any"
 
 def add_details(counts: Counts, state: State, winners: Collection[int] | None) -> None:
     """Count what the events of a game tell. `winners` are seats, from 0; None where the game did not end."""
-    ruleset = state.program.ruleset
+    ruleset = state.machine.ruleset
     steps = ruleset.steps
     seats: dict[int, set[int]] = {}
     takers: dict[Taken, set[int]] = {}

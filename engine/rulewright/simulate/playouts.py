@@ -16,7 +16,7 @@ from typing import Literal
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.language.step import Procedure, Step
 from rulewright.play.compile.compiler import Compiled
-from rulewright.play.compile.programs import compiled
+from rulewright.play.compile.machines import compiled
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.state import OVER
 from rulewright.ruleset.ruleset import Ruleset
@@ -214,22 +214,22 @@ def play_piece(piece: Piece) -> Played:
 
 def play_piece_of(ruleset: Ruleset, piece: Piece) -> Played:
     """Play a piece with a ruleset that is loaded already."""
-    program = compiled(ruleset, sampling=True)
+    machine = compiled(ruleset, sampling=True)
     played = Played()
     pinned, others, _ = _combinations(ruleset)
     games = _playouts(ruleset, pinned, others, games=piece.games, most=piece.most, first=piece.first, end=piece.end)
     for number, playout in enumerate(games, start=piece.first):
-        _play(program, number, playout, played)
+        _play(machine, number, playout, played)
     return played
 
 
-def _play(program: Compiled, number: int, playout: Playout, played: Played) -> None:
+def _play(machine: Compiled, number: int, playout: Playout, played: Played) -> None:
     names = ("random",) * playout.players
-    state, policies = seated(program, names, seed=playout.seed, options=dict(playout.settings))
+    state, policies = seated(machine, names, seed=playout.seed, options=dict(playout.settings))
     decisions = 0
-    assert program.ruleset.start is not None
+    assert machine.ruleset.start is not None
     try:
-        program.begin(state, program.ruleset.start, ())
+        machine.begin(state, machine.ruleset.start, ())
         while state.mode != OVER and decisions < playout.most:
             state.apply(policies[state.who - FIRST_PLAYER](state))
             decisions += 1
@@ -237,7 +237,7 @@ def _play(program: Compiled, number: int, playout: Playout, played: Played) -> N
         span = fault.diagnostic.span if fault.diagnostic is not None else None
         played.add(Fault(number, playout, "fault", fault.rule, fault.message, span))
     except Exception as error:  # whatever a game comes to is told with what leads there, and others go on
-        where = program.where(state, error)
+        where = machine.where(state, error)
         played.add(_fault(number, playout, "program", where, f"{type(error).__name__}: {error}"))
     else:
         if not playout.ends:
@@ -245,7 +245,7 @@ def _play(program: Compiled, number: int, playout: Playout, played: Played) -> N
         elif state.mode == OVER:
             played.ended += 1
         else:
-            played.add(_fault(number, playout, "endless", program.step(state), f"{decisions:,}"))
+            played.add(_fault(number, playout, "endless", machine.step(state), f"{decisions:,}"))
     played.decisions += decisions
 
 

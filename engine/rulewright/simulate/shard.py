@@ -12,8 +12,8 @@ from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.play import bots
 from rulewright.play.compile.compiler import Compiled
 from rulewright.play.compile.fused import Fused
+from rulewright.play.compile.machines import compiled, fused
 from rulewright.play.compile.picks import Picks
-from rulewright.play.compile.programs import compiled, fused
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.state import OVER, State
 from rulewright.play.machine.view import worked_out
@@ -120,18 +120,18 @@ def play_games(ruleset: Ruleset, shard: Shard) -> Played:
 
 
 def _games(ruleset: Ruleset, shard: Shard) -> Played:
-    program: Compiled
+    machine: Compiled
     if all(name == ANY for name in shard.policies):
-        program = fused(ruleset, recording=shard.coverage)
+        machine = fused(ruleset, recording=shard.coverage)
     else:
-        program = compiled(ruleset, recording=shard.coverage, sampling=True)
+        machine = compiled(ruleset, recording=shard.coverage, sampling=True)
     played = Played(Counts(len(shard.policies), dict.fromkeys(shard.policies, 0)))
     options = dict(shard.options)
-    if isinstance(program, Fused) and not (shard.coverage or shard.rows):
-        _play_at_once(program, shard, options, played.counts)
+    if isinstance(machine, Fused) and not (shard.coverage or shard.rows):
+        _play_at_once(machine, shard, options, played.counts)
         return played
     for number in range(shard.first, shard.last):
-        row = _play_one(program, shard, number, options, played.counts)
+        row = _play_one(machine, shard, number, options, played.counts)
         if shard.rows:
             played.rows.append(row)
     return played
@@ -144,24 +144,24 @@ def seating(policies: Sequence[str], number: int) -> tuple[str, ...]:
 
 
 def seated(
-    program: Compiled, seats: Sequence[str], *, seed: str, options: Mapping[str, str]
+    machine: Compiled, seats: Sequence[str], *, seed: str, options: Mapping[str, str]
 ) -> tuple[State, list[bots.Policy]]:
     """A game about to begin, with the dice and the bots that `rulewright play` gives to the same seed."""
-    state = program.empty(len(seats), options=options)
+    state = machine.empty(len(seats), options=options)
     state.generator = Generator(seed, "dice")
-    return state, [bots.make(name, program.ruleset, seed=seed, seat=seat) for seat, name in enumerate(seats, 1)]
+    return state, [bots.make(name, machine.ruleset, seed=seed, seat=seat) for seat, name in enumerate(seats, 1)]
 
 
-def _play_one(program: Compiled, shard: Shard, number: int, options: dict[str, str], counts: Counts) -> Row:
+def _play_one(machine: Compiled, shard: Shard, number: int, options: dict[str, str], counts: Counts) -> Row:
     seats = seating(shard.policies, number)
     seed = f"{shard.seed}/{number}"
-    if isinstance(program, Fused):
-        state, decisions = _fused_game(program, len(seats), seed, options, counts, recording=shard.coverage)
+    if isinstance(machine, Fused):
+        state, decisions = _fused_game(machine, len(seats), seed, options, counts, recording=shard.coverage)
     else:
-        state, decisions = _game(program, seats, seed, options, counts, recording=shard.coverage)
+        state, decisions = _game(machine, seats, seed, options, counts, recording=shard.coverage)
     won = state.winners if state.mode == OVER else None
     winners = None if won is None else tuple(winner - FIRST_PLAYER for winner in won)
-    measures = program.ruleset.measures.values() if winners is not None else ()
+    measures = machine.ruleset.measures.values() if winners is not None else ()
     figures = {measure.id: _value(state, measure) for measure in measures}
     decided = state.frame[0] if winners is not None else 0
     counts.add_game(seats=seats, winners=winners, decisions=decisions, measures=figures, decided=decided)
@@ -171,14 +171,14 @@ def _play_one(program: Compiled, shard: Shard, number: int, options: dict[str, s
 
 
 def _game(
-    program: Compiled, seats: Sequence[str], seed: str, options: dict[str, str], counts: Counts, *, recording: bool
+    machine: Compiled, seats: Sequence[str], seed: str, options: dict[str, str], counts: Counts, *, recording: bool
 ) -> tuple[State, int]:
     """A game played to its end, decision by decision; and how many those were."""
-    state, policies = seated(program, seats, seed=seed, options=options)
+    state, policies = seated(machine, seats, seed=seed, options=options)
     if recording:
         state.events = []
-    assert program.ruleset.start is not None
-    program.begin(state, program.ruleset.start, ())
+    assert machine.ruleset.start is not None
+    machine.begin(state, machine.ruleset.start, ())
     clocks = _Clocks(state, counts)
     decisions = 0
     while state.mode != OVER and decisions < MOST_DECISIONS:
@@ -189,23 +189,23 @@ def _game(
     return state, decisions
 
 
-def _play_at_once(program: Fused, shard: Shard, options: dict[str, str], counts: Counts) -> None:
+def _play_at_once(machine: Fused, shard: Shard, options: dict[str, str], counts: Counts) -> None:
     """Play a shard's games in one go each, and count them by what they came to: nobody asks for them one by one."""
     players = len(shard.policies)
-    timed = any(measure.over is not None for measure in program.ruleset.measures.values())
-    start = program.ruleset.start
+    timed = any(measure.over is not None for measure in machine.ruleset.measures.values())
+    start = machine.ruleset.start
     assert start is not None
     ends: dict[tuple[int, tuple[int, ...] | None, int], int] = {}
     lengths: dict[int, int] = {}
-    measured = [(measure, Counter[int]()) for measure in program.measures.values()]
+    measured = [(measure, Counter[int]()) for measure in machine.measures.values()]
     for number in range(shard.first, shard.last):
         seed = f"{shard.seed}/{number}"
-        state = program.empty(players, options=options)
+        state = machine.empty(players, options=options)
         state.generator = Generator(seed, "dice")
         clocks = _Clocks(state, counts) if timed else None
         picks = Picks(seed, players, MOST_DECISIONS, clocks.look if clocks else None)
         state.bots = picks.draws
-        program.begin(state, start, ())
+        machine.begin(state, start, ())
         if clocks:
             clocks.look()
         if state.mode == OVER:
@@ -222,22 +222,22 @@ def _play_at_once(program: Fused, shard: Shard, options: dict[str, str], counts:
         winners = None if won is None else tuple(winner - FIRST_PLAYER for winner in won)
         counts.add_ends(seats=seating(shard.policies, turn), winners=winners, decided=decided, games=games)
     counts.add_lengths(lengths)
-    counts.measures.update({name: found for name, (_, found) in zip(program.measures, measured, strict=True) if found})
+    counts.measures.update({name: found for name, (_, found) in zip(machine.measures, measured, strict=True) if found})
 
 
 def _fused_game(
-    program: Fused, players: int, seed: str, options: dict[str, str], counts: Counts, *, recording: bool
+    machine: Fused, players: int, seed: str, options: dict[str, str], counts: Counts, *, recording: bool
 ) -> tuple[State, int]:
     """The same game, played in one go."""
-    state = program.empty(players, options=options)
+    state = machine.empty(players, options=options)
     state.generator = Generator(seed, "dice")
     if recording:
         state.events = []
     clocks = _Clocks(state, counts)
     picks = Picks(seed, players, MOST_DECISIONS, clocks.look)
     state.bots = picks.draws
-    assert program.ruleset.start is not None
-    program.begin(state, program.ruleset.start, ())
+    assert machine.ruleset.start is not None
+    machine.begin(state, machine.ruleset.start, ())
     clocks.look()
     return state, MOST_DECISIONS - picks.left
 
@@ -248,7 +248,7 @@ class _Clocks:
     def __init__(self, state: State, counts: Counts) -> None:
         self.state = state
         self.counts = counts
-        self.timed = [measure for measure in state.program.ruleset.measures.values() if measure.over is not None]
+        self.timed = [measure for measure in state.machine.ruleset.measures.values() if measure.over is not None]
         self.last: dict[str, int] = {}
 
     def look(self) -> None:
@@ -261,16 +261,16 @@ class _Clocks:
 
 
 def _value(state: State, measure: Measure) -> int:
-    """A measure in a state: by the program itself where that knows, else worked out."""
-    program = state.program
-    return program.measure(state, measure.id) if isinstance(program, Fused) else worked_out(state, measure.value)
+    """A measure in a state: by the machine itself where that knows, else worked out."""
+    machine = state.machine
+    return machine.measure(state, measure.id) if isinstance(machine, Fused) else worked_out(state, measure.value)
 
 
 def _moment(state: State, measure: Measure) -> int:
     """What a measure is reported over."""
-    program = state.program
-    if isinstance(program, Fused):
-        return program.clock(state, measure.id)
+    machine = state.machine
+    if isinstance(machine, Fused):
+        return machine.clock(state, measure.id)
     assert measure.over is not None
     moment: int = worked_out(state, measure.over)
     return moment

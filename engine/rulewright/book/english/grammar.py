@@ -48,11 +48,6 @@ def article(noun: str) -> str:
     return ("an " if _OPEN.match(plain(noun)) else "a ") + noun
 
 
-def bracketed(phrase: str) -> str:
-    """A phrase that another one takes in whole."""
-    return f"({phrase})"
-
-
 def plural(noun: str) -> str:
     """The plural of a plain English noun."""
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":

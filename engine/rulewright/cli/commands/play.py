@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
         seed = randbits(32) if args.seed is None else seed_of(args.seed)
         ruleset = load(args)
         machine = back_ends.make(args.machine or back_ends.STANDARD, ruleset)
-        game = Game(ruleset, players=len(seats), seed=seed, options=options, program=machine)
+        game = Game(ruleset, players=len(seats), seed=seed, options=options, machine=machine)
     policies = [
         None if name == "human" else bots.make(name, game.ruleset, seed=game.seed, seat=seat)
         for seat, name in enumerate(seats, 1)

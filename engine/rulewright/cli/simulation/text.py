@@ -9,8 +9,6 @@ from rulewright.cli.simulation import lines
 from rulewright.cli.terminal import width
 from rulewright.simulate.report import MOST_OPTIONS
 
-MOST_NEVER = 400
-
 
 def text(data: dict[str, Any]) -> list[str]:
     """The lines of the report."""

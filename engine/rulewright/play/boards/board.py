@@ -83,7 +83,7 @@ def _around(places: set[int], limit: range) -> range:
 
 def boards(state: State) -> list[Board]:
     """Every board of the game as it stands. Pieces come in the order in which the rules declare their kinds."""
-    declared = state.program.ruleset.declarations
+    declared = state.machine.ruleset.declarations
     found = []
     for table in declared.tables.values():
         if is_board(table):
@@ -109,9 +109,9 @@ def _tiles(table: Table) -> tuple[tuple[str, ...], ...]:
 
 
 def _pieces(state: State, table: Table) -> dict[str, tuple[Piece, ...]]:
-    layout = state.program.layout
+    layout = state.machine.layout
     names = Names.at(state)
-    declared = state.program.ruleset.declarations
+    declared = state.machine.ruleset.declarations
     found: dict[str, list[Piece]] = {}
     for number, kind in enumerate(layout.names):
         place = _field(declared.kinds[kind].fields, Row(table.id), layout.places, kind)

@@ -44,12 +44,12 @@ class Lineup:
 
 def lineups(state: State) -> list[Lineup]:
     """The sides of every kind that says by `ranks:` where its objects stand."""
-    kinds = state.program.ruleset.declarations.kinds.values()
+    kinds = state.machine.ruleset.declarations.kinds.values()
     return [Lineup(kind.id, tuple(_ranks(state, kind))) for kind in kinds if kind.ranks]
 
 
 def _ranks(state: State, kind: Kind) -> list[Rank]:
-    layout, names = state.program.layout, Names.at(state)
+    layout, names = state.machine.layout, Names.at(state)
     side = present(kind.fields[kind.ranks].type)
     assert isinstance(side, Thing)
     members: dict[int, list[Member]] = {}
@@ -64,7 +64,7 @@ def _ranks(state: State, kind: Kind) -> list[Rank]:
 
 def _member(state: State, kind: Kind, thing: int, names: Names) -> Member:
     """A member is shown by the thing it is made of, if it holds one, and by how many it counts."""
-    values, places = state.objects[thing], state.program.layout.places
+    values, places = state.objects[thing], state.machine.layout.places
     shown, many = kind.id, None
     for name, field in kind.fields.items():
         value, type_ = values[places[kind.id, name]], present(field.type)
@@ -78,8 +78,8 @@ def _member(state: State, kind: Kind, thing: int, names: Names) -> Member:
 
 
 def _seat(state: State, side: str, thing: int) -> int | None:
-    for name, field in state.program.ruleset.declarations.kinds[side].fields.items():
+    for name, field in state.machine.ruleset.declarations.kinds[side].fields.items():
         if present(field.type) == PLAYER:
-            whose = state.objects[thing][state.program.layout.places[side, name]]
+            whose = state.objects[thing][state.machine.layout.places[side, name]]
             return None if whose is None else whose - FIRST_PLAYER + 1
     return None

@@ -6,7 +6,7 @@ from rulewright.dice.errors import DiceError
 from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
 from rulewright.play.bots import Policy
-from rulewright.play.compile.programs import compiled
+from rulewright.play.compile.machines import compiled
 from rulewright.play.game.script import chance_outcome
 from rulewright.play.machine.adopt import adopt
 from rulewright.play.machine.outcomes import outcomes
@@ -30,7 +30,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
         raise RulewrightError(f"`greedy` has no setting, so `greedy:{setting}` means nothing")
     if ruleset.evaluate is None:
         raise RulewrightError(f"{ruleset.reference} does not say how bots judge (`evaluate:` in its manifest)")
-    program = compiled(ruleset)
+    machine = compiled(ruleset)
 
     def worth(state: State, player: int, left: int) -> float:
         """The expected standing of `player` at the next decision; `left` outcomes may still be weighed exactly."""
@@ -39,7 +39,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
                 return 0.0
             return WON if player in state.winners else -WON
         if state.mode != CHANCE:
-            return program.standing(state, player)
+            return machine.standing(state, player)
         weighed = None
         if left > 1:
             try:
@@ -65,7 +65,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
         player = state.who
         best: list[int] = []
         most = float("-inf")
-        here = adopt(state, program)
+        here = adopt(state, machine)
         for index in range(len(here.options)):
             after = here.clone()
             after.apply(index)

@@ -17,7 +17,7 @@ from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
 from rulewright.play.bots import Policy
 from rulewright.play.compile.compiler import Compiled
-from rulewright.play.compile.programs import compiled
+from rulewright.play.compile.machines import compiled
 from rulewright.play.machine.adopt import adopt
 from rulewright.play.machine.state import OVER, State
 from rulewright.ruleset.ruleset import Ruleset
@@ -52,15 +52,15 @@ class Node:
 def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
     """The bot. Raises `RulewrightError` for a budget that cannot be read."""
     playouts, seconds = _budget(setting)
-    program = compiled(ruleset, sampling=True)
-    judge = Judge(ruleset, program)
+    machine = compiled(ruleset, sampling=True)
+    judge = Judge(ruleset, machine)
 
     def choose(state: State, /) -> int:
         root = Node(len(state.options))
         started = perf_counter()
         done = 0
         # Every search rolls its own dice, drawn from the bot's stream: the game's are not for it to see.
-        here = adopt(state, program)
+        here = adopt(state, machine)
         while done < playouts and (seconds is None or perf_counter() - started < seconds):
             copy = here.clone()
             copy.generator = generator
@@ -87,14 +87,14 @@ def _budget(setting: str) -> tuple[int, float | None]:
 class Judge:
     """The reward of each player where a playout stops: the lead over the best of the others."""
 
-    def __init__(self, ruleset: Ruleset, program: Compiled) -> None:
-        self.program = program
+    def __init__(self, ruleset: Ruleset, machine: Compiled) -> None:
+        self.machine = machine
         self.knows = ruleset.evaluate is not None
 
     def __call__(self, state: State) -> dict[int, float]:
         """Rewards by player."""
         players = state.live[1]
-        standing = {p: float(self.program.standing(state, p)) if self.knows else 0.0 for p in players}
+        standing = {p: float(self.machine.standing(state, p)) if self.knows else 0.0 for p in players}
         if state.mode == OVER:
             prize = VICTORY * (1.0 + sum(abs(value) for value in standing.values()))
             winners = state.winners or ()

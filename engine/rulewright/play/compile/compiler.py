@@ -1,4 +1,4 @@
-"""A checked ruleset → a program of generated Python."""
+"""A checked ruleset → a machine of generated Python."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _innermost(error: Exception) -> str:
     return trace.tb_frame.f_code.co_filename if trace is not None else ""
 
 
-def _leaving(program: Machine, takes: dict[int, Any]) -> Callable[[State, tuple[Any, ...]], Any]:
+def _leaving(machine: Machine, takes: dict[int, Any]) -> Callable[[State, tuple[Any, ...]], Any]:
     """What ends the running procedure and goes on in the one that carried it out, which is named in no argument: it is
     called more often than anything else.
     """
@@ -114,7 +114,7 @@ def _leaving(program: Machine, takes: dict[int, Any]) -> Callable[[State, tuple[
     def leave(state: State, given: tuple[Any, ...]) -> Any:
         stack = state.stack
         if len(stack) == 1:
-            program.close(state, given)
+            machine.close(state, given)
             return None
         stack.pop()
         state.frame = frame = stack[-1]

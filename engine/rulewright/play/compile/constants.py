@@ -12,7 +12,7 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 class Constants:
-    """The namespace of one compiled program, filled while it is written."""
+    """The namespace of one compiled machine, filled while it is written."""
 
     def __init__(self, ruleset: Ruleset, layout: Layout) -> None:
         self.ruleset = ruleset

@@ -1,4 +1,4 @@
-"""A checked ruleset → a program that plays a whole game in one go, with bots that pick any option."""
+"""A checked ruleset → a machine that plays a whole game in one go, with bots that pick any option."""
 
 from __future__ import annotations
 

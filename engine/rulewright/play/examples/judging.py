@@ -233,9 +233,9 @@ def _condensed(value: Any) -> Any:
 
 
 def _world(finished: Finished) -> Walk:
-    program = finished.state.program
-    assert isinstance(program, Interpreter)
-    return Walk(program, finished.state)
+    machine = finished.state.machine
+    assert isinstance(machine, Interpreter)
+    return Walk(machine, finished.state)
 
 
 def _end_scope(finished: Finished) -> tuple[Scope, list[Any]]:

@@ -27,9 +27,9 @@ from rulewright.source.yaml.numerals import whole_number
 class Position:
     """Sets up one state."""
 
-    def __init__(self, program: Machine, given: Mapping | None, diagnostics: Diagnostics) -> None:
-        self.program = program
-        self.declared = program.ruleset.declarations
+    def __init__(self, machine: Machine, given: Mapping | None, diagnostics: Diagnostics) -> None:
+        self.machine = machine
+        self.declared = machine.ruleset.declarations
         self.given: ReadOnlyMapping[str, Entry] = given.entries if given is not None else {}
         self.diagnostics = diagnostics
         self.named: dict[str, Any] = {}
@@ -41,14 +41,14 @@ class Position:
         """The state and the procedure's arguments. Faults go to the diagnostics."""
         listed = self.given.get("players")
         seats = len(listed.value.items) if listed is not None and isinstance(listed.value, Sequence) else 0
-        fewest, most = self.program.ruleset.players
+        fewest, most = self.machine.ruleset.players
         count = max(seats, fewest) if players is None else players
         if not (fewest <= count <= most and seats <= count):
             self._report(f"{fewest} to {most} may play, not {max(count, seats) if seats else count}", span)
             count = max(fewest, min(count, most))
         self._check_options(options, span)
-        state = self.program.empty(count, options={k: v for k, v in options.items() if k in self.declared.options})
-        parameters = self.program.ruleset.procedures[procedure].parameters if procedure else {}
+        state = self.machine.empty(count, options={k: v for k, v in options.items() if k in self.declared.options})
+        parameters = self.machine.ruleset.procedures[procedure].parameters if procedure else {}
         self._refuse_unknown(parameters)
         plurals = self.declared.plurals()
         for name, entry in self.given.items():
@@ -77,7 +77,7 @@ class Position:
                 self.named[name] = self._collection(state, wanted, name, node)
 
     def _new(self, state: State, kind: str, fields: Mapping | None = None) -> int:
-        layout = self.program.layout
+        layout = self.machine.layout
         thing = state.create(layout.kinds[kind], list(layout.defaults[kind]))
         if fields is not None:
             self.waiting.append((thing, kind, fields))
@@ -117,7 +117,7 @@ class Position:
             found = found[nth - 1]
         if isinstance(found, int):
             thing = state.objects[found]
-            if self.program.layout.names[thing[0]] == kind:
+            if self.machine.layout.names[thing[0]] == kind:
                 return found
             self._report(f"`{text}` is no {kind}", node.span)
             return None
@@ -140,14 +140,14 @@ class Position:
             value = self._value(state, entry.value, field.type)
             if field.minimum is not None and isinstance(value, int) and value < field.minimum:
                 self._report(f"`{name}` is never below {field.minimum}", entry.value.span)
-            state.objects[thing][self.program.layout.places[kind, name]] = value
+            state.objects[thing][self.machine.layout.places[kind, name]] = value
 
     def _fill_missing(self, state: State, span: Span) -> None:
         """Fields that must hold something and were not given: a player is the first one, an object is a new one.
 
         A new object may need others in turn, but never one of a kind it was made for: that would not end.
         """
-        layout = self.program.layout
+        layout = self.machine.layout
         made_for: dict[int, frozenset[str]] = {}
         for thing, values in enumerate(state.objects):
             kind = layout.names[values[0]]
@@ -167,7 +167,7 @@ class Position:
         game = self.declared.kinds[GAME_KIND]
         for name, entry in self.given.items():
             if name in game.fields and name not in self.named:
-                place = self.program.layout.places[GAME_KIND, name]
+                place = self.machine.layout.places[GAME_KIND, name]
                 state.objects[0][place] = self._value(state, entry.value, game.fields[name].type)
 
     def _argument(self, state: State, name: str, kind: Type, span: Span) -> Any:

@@ -104,8 +104,8 @@ def run(
     place = span or ruleset.procedures[procedure].span
     stopping = place if written is None else written.place(written.until, 0)
     stop = _step_number(ruleset, procedure, until, stopping, diagnostics) if until else None
-    program = Interpreter(ruleset, until=stop, allowance=allowance)
-    state, arguments = Position(program, given, diagnostics).set_up(procedure, players, options or {}, place)
+    machine = Interpreter(ruleset, until=stop, allowance=allowance)
+    state, arguments = Position(machine, given, diagnostics).set_up(procedure, players, options or {}, place)
     diagnostics.raise_if_errors()
     start = state.clone()
     state.events = []
@@ -115,7 +115,7 @@ def run(
     )
     outcomes: list[Outcome] = []
     try:
-        paused = _play(program, state, procedure, arguments, script, outcomes, chronicle)
+        paused = _play(machine, state, procedure, arguments, script, outcomes, chronicle)
         ended_there = bool(state.events) and state.events[-1][0] == stop  # the game was over with that very step
         if until and not paused and not ended_there:
             raise ScriptError(codes.NEVER_REACHED, f"`{until}` was not reached", stopping)
@@ -130,7 +130,7 @@ def run(
 
 
 def _play(
-    program: Interpreter,
+    machine: Interpreter,
     state: State,
     procedure: str,
     arguments: tuple[Any, ...],
@@ -139,12 +139,12 @@ def _play(
     chronicle: Chronicle,
 ) -> bool:
     """Go on until the procedure is over, or stopped where it was told to; say which."""
-    names = Names(program.ruleset)
-    program.begin(state, procedure, arguments)
+    names = Names(machine.ruleset)
+    machine.begin(state, procedure, arguments)
     for _ in range(MOST_STOPS):
         if state.mode in (OVER, PAUSED):
             break
-        step = program.step(state)
+        step = machine.step(state)
         assert step is not None
         if script.listens:
             script.hear(_moments(state, outcomes, chronicle))
@@ -155,8 +155,8 @@ def _play(
         elif state.mode == DECISION:
             state.apply(script.choice(state, step, names))
     else:
-        step = program.step(state)
-        span = step.span if step is not None else program.ruleset.procedures[procedure].span
+        step = machine.step(state)
+        span = step.span if step is not None else machine.ruleset.procedures[procedure].span
         found = Diagnostics()
         found.add(codes.RUNS_ON, f"`{procedure}` made {MOST_STOPS:,} stops and was still going", span)
         found.raise_if_errors()

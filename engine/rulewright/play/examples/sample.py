@@ -74,14 +74,14 @@ def play_sample(ruleset: Ruleset, sample: Sample) -> Played | Diagnostics:
     stop = _stop(ruleset, sample, problems)
     if problems.errors or ruleset.start is None:
         return problems
-    program = _Film(ruleset, until=stop)
-    state = program.empty(players, options=sample.options)
+    machine = _Film(ruleset, until=stop)
+    state = machine.empty(players, options=sample.options)
     state.events = []
     chronicle = Chronicle.of(state)
     try:
         policies = [bots.make(sample.policy, ruleset, seed=sample.seed, seat=seat) for seat in range(1, players + 1)]
-        program.begin(state, ruleset.start, ())
-        faces = _play(program, state, policies, sample)
+        machine.begin(state, ruleset.start, ())
+        faces = _play(machine, state, policies, sample)
     except RulesFault as error:
         if error.diagnostic is None:
             raise
@@ -98,7 +98,7 @@ def play_sample(ruleset: Ruleset, sample: Sample) -> Played | Diagnostics:
     if stop is not None and state.mode != PAUSED and not (told and told[-1].rule == sample.until):
         message = f"`{sample.id}` ends before `{sample.until}` is done"
         problems.add(codes.NEVER_REACHED, message, _span(sample, "until"), suggestion=_reachable(ruleset, told))
-    return Played(sample, moments, program.root, state, problems)
+    return Played(sample, moments, machine.root, state, problems)
 
 
 def check_samples(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
@@ -134,12 +134,12 @@ class _Film(Interpreter):
 class _Watch(Walk):
     """One stretch of walking that is filmed."""
 
-    program: _Film
+    machine: _Film
 
     def call(self, procedure: str, arguments: tuple[Any, ...]) -> None:
-        kinds = self.program.ruleset.procedures[procedure].parameters.values()
+        kinds = self.machine.ruleset.procedures[procedure].parameters.values()
         scene = Scene(procedure, tuple(zip(kinds, arguments, strict=True)))
-        scenes = self.program.scenes
+        scenes = self.machine.scenes
         if len(scenes) == 1:
             scene.start = self.state.clone()
         scenes[-1].parts.append(scene)
@@ -147,7 +147,7 @@ class _Watch(Walk):
         super().call(procedure, arguments)
 
     def leave(self) -> None:
-        scenes = self.program.scenes
+        scenes = self.machine.scenes
         if len(scenes) > 1:
             scene = scenes.pop()
             if len(scenes) == 1:
@@ -156,11 +156,11 @@ class _Watch(Walk):
 
     def event(self, step: Step, told: str, *details: Any) -> None:
         super().event(step, told, *details)
-        self.program.scenes[-1].parts.append(len(self.state.events or ()) - 1)
+        self.machine.scenes[-1].parts.append(len(self.state.events or ()) - 1)
 
 
 def _play(
-    program: _Film, state: State, policies: list[bots.Policy], sample: Sample
+    machine: _Film, state: State, policies: list[bots.Policy], sample: Sample
 ) -> dict[int, tuple[tuple[int, ...], ...] | None]:
     """Play to the end; the faces of each roll, by the place of its event."""
     generator = Generator(sample.seed, "dice")

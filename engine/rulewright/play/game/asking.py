@@ -38,12 +38,12 @@ def rolled(source: Any) -> str:
 
 def decision_at(state: State) -> Decision:
     """The question that a state stands at."""
-    step = state.program.step(state)
+    step = state.machine.step(state)
     assert step is not None
     names = Names.at(state)
     ask = standing(step, state.frame)
     assert isinstance(ask, Ask)
-    question = _question(state.program.ruleset, step, ask, names)
+    question = _question(state.machine.ruleset, step, ask, names)
     options = question.asked.get(state.options)
     if options is None:
         options = _options(state, ask, question, names)

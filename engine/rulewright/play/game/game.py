@@ -11,7 +11,7 @@ from rulewright.dice.generator import Generator
 from rulewright.dice.roll import reachable, total_from_faces
 from rulewright.dice.tree import Roll
 from rulewright.language.step import Step
-from rulewright.play.compile.programs import compiled
+from rulewright.play.compile.machines import compiled
 from rulewright.play.game.asking import decision_at, place_of, rolled, seat_of
 from rulewright.play.game.decision import Chance, Decision, Option, Result
 from rulewright.play.game.record import CameUp, Chosen, Entry, entry
@@ -57,7 +57,7 @@ class Game:
         seed: int | str = 0,
         options: Mapping[str, str] | None = None,
         stop_at_chance: bool = False,
-        program: Machine | None = None,
+        machine: Machine | None = None,
     ) -> None:
         refuse_ruleset(ruleset, "a game is played")
         if not isinstance(stop_at_chance, bool):
@@ -70,10 +70,10 @@ class Game:
         self.stop_at_chance = stop_at_chance
         self._record: list[Entry] = []
         self._generator = Generator(seed, "dice")
-        self.state: State = (program or compiled(ruleset, recording=True)).empty(self.players, options=self.options)
+        self.state: State = (machine or compiled(ruleset, recording=True)).empty(self.players, options=self.options)
         self.state.events = []
         self._chronicle: Chronicle | None = Chronicle.of(self.state)
-        self.state.program.begin(self.state, start, ())
+        self.state.machine.begin(self.state, start, ())
         self._roll_on()
 
     # -- what there is to see ----------------------------------------------------------------
@@ -312,7 +312,7 @@ class Game:
     # -- inside ------------------------------------------------------------------------------
 
     def _step(self) -> Step:
-        step = self.state.program.step(self.state)
+        step = self.state.machine.step(self.state)
         assert step is not None
         return step
 

@@ -18,7 +18,7 @@ FORMAT = 1
 
 def snapshot(state: State) -> dict[str, Any]:
     """Everything there is in a state, by name: values of the game, objects with their fields, procedures under way."""
-    ruleset, layout = state.program.ruleset, state.program.layout
+    ruleset, layout = state.machine.ruleset, state.machine.layout
     names = Names.at(state)
     # Settings are fields of the game, and come under a name of their own.
     values = fields_of(ruleset.declarations, layout, GAME_KIND, state.objects[0])
@@ -51,12 +51,12 @@ def view(state: State, seat: int | None) -> dict[str, Any]:
 
     The options of a decision are there for the one who decides and for spectators alone.
     """
-    ruleset = state.program.ruleset
+    ruleset = state.machine.ruleset
     names = Names.at(state)
     stop = _stop(state)
     if seat is not None and stop["decision"] is not None and stop["decision"]["player"] != seat:
         stop["decision"]["options"] = []
-    seats = [number - FIRST_PLAYER + 1 for number in state.live[state.program.layout.kinds[PLAYER_KIND]]]
+    seats = [number - FIRST_PLAYER + 1 for number in state.live[state.machine.layout.kinds[PLAYER_KIND]]]
     return {
         "format": FORMAT,
         "ruleset": ruleset.reference,
@@ -82,7 +82,7 @@ def _stop(state: State) -> dict[str, Any]:
     """Where the game stands: the question, or the roll, or how it ended."""
     chance = None
     if state.mode == CHANCE:
-        step = state.program.step(state)
+        step = state.machine.step(state)
         chance = {"rule": step.rule if step is not None else "", "roll": rolled(state.roll)}
     winners = [seat_of(winner) for winner in state.winners or ()]
     return {
@@ -94,7 +94,7 @@ def _stop(state: State) -> dict[str, Any]:
 
 def _under_way(state: State) -> list[dict[str, Any]]:
     """The procedures under way, the outermost first: the step each stands at, and what its names hold."""
-    ruleset = state.program.ruleset
+    ruleset = state.machine.ruleset
     found = []
     procedure = state.root
     for frame in state.stack:
@@ -114,9 +114,9 @@ def _in_words(state: State, kind: str, thing: int, names: Names, *, without: str
     """The fields of an object that hold something, by their names and in words; of players and the game, numbers too
     that are 0.
     """
-    layout = state.program.layout
+    layout = state.machine.layout
     found = []
-    for field in state.program.ruleset.declarations.kinds[kind].fields.values():
+    for field in state.machine.ruleset.declarations.kinds[kind].fields.values():
         value = state.objects[thing][layout.places[kind, field.name]]
         counted = type(value) is int and kind in (GAME_KIND, PLAYER_KIND)
         if field.name.startswith("options.") or field.name == without or not (value or counted):
@@ -133,7 +133,7 @@ MOST_LISTED = 12
 
 def _owned(state: State, seat: int, names: Names) -> list[dict[str, Any]]:
     """The objects that belong to a seat: those whose first field for a player names it."""
-    layout, kinds = state.program.layout, state.program.ruleset.declarations.kinds
+    layout, kinds = state.machine.layout, state.machine.ruleset.declarations.kinds
     player = seat + FIRST_PLAYER - 1
     found = []
     for number, kind in enumerate(layout.names):

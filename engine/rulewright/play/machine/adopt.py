@@ -1,4 +1,4 @@
-"""A state taken over by another program of the same gameplay, at the stop it stands at."""
+"""A state taken over by another machine of the same gameplay, at the stop it stands at."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import CHANCE, DECISION, State
 
 
-def adopt(state: State, program: Machine, *, generator: Generator | None = None) -> State:
-    """A copy of `state` that goes on under `program`, without a record, with `generator` for programs that sample.
+def adopt(state: State, machine: Machine, *, generator: Generator | None = None) -> State:
+    """A copy of `state` that goes on under `machine`, without a record, with `generator` for machines that sample.
 
-    Every program of a ruleset lays its frames out alike, so that a copy is all it takes.
+    Every machine of a ruleset lays its frames out alike, so that a copy is all it takes.
     """
     copy = state.clone()
-    copy.program = program
+    copy.machine = machine
     copy.events = None
     copy.generator = generator
     if copy.mode in (DECISION, CHANCE):
-        program.present(copy)
+        machine.present(copy)
     return copy

@@ -52,12 +52,12 @@ class Interpreter(Machine):
 class Walk:
     """One stretch of walking, from a stop to the next. Verbs are given it as their `Run`."""
 
-    def __init__(self, program: Interpreter, state: State) -> None:
-        self.program = program
+    def __init__(self, machine: Interpreter, state: State) -> None:
+        self.machine = machine
         self.state = state
         self.at: Step | None = None
         self.moved = False
-        self.evaluate = Evaluate(program.ruleset.declarations, self)
+        self.evaluate = Evaluate(machine.ruleset.declarations, self)
 
     def go(self) -> None:
         """Walk until the machine stops."""
@@ -69,8 +69,8 @@ class Walk:
                 continue
             # Where a step goes wrong is told by the frame.
             state.frame[0] = step.number
-            if self.program.allowance is not None:
-                self.program.allowance.spend(step, self.program.effort.alone(step))
+            if self.machine.allowance is not None:
+                self.machine.allowance.spend(step, self.machine.effort.alone(step))
             again = step.hidden is not None and state.frame[step.hidden] is not None
             if step.when is not None and not again and not self.value(step.when):
                 # In a loop, the step may have left something here in an earlier round.
@@ -91,7 +91,7 @@ class Walk:
     def after(self, step: Step) -> Step | None:
         """The step after `step`, which is done; None at the end of the procedure."""
         while True:
-            if step.number == self.program.until:
+            if step.number == self.machine.until:
                 self.state.mode = PAUSED
             container = step.container
             assert container is not None
@@ -105,13 +105,13 @@ class Walk:
     # -- what expressions see --------------------------------------------------------------
 
     def objects(self, kind: str) -> tuple[int, ...]:
-        return self.state.live[self.program.layout.kinds[kind]]
+        return self.state.live[self.machine.layout.kinds[kind]]
 
     def field(self, thing: int, kind: str, name: str) -> Any:
         found = self.state.objects[thing]
         if found is None:
             raise GoneError
-        return found[self.program.layout.places[kind, name]]
+        return found[self.machine.layout.places[kind, name]]
 
     def spend(self, operations: int) -> None:
         self.state.spend(operations)
@@ -142,7 +142,7 @@ class Walk:
         if target.minimum is not None:
             self.refuse_below(step, target.field, value, target.minimum)
         refuse_large(value)
-        self.state.objects[thing][self.program.layout.places[target.kind, target.field]] = value
+        self.state.objects[thing][self.machine.layout.places[target.kind, target.field]] = value
         self.event(step, "written", thing, target.field, old, value)
 
     def refuse_below(self, step: Step, name: str, value: int, minimum: int) -> None:
@@ -153,7 +153,7 @@ class Walk:
         refuse_large(value)
 
     def create(self, kind: str, values: Mapping[str, Any]) -> int:
-        layout = self.program.layout
+        layout = self.machine.layout
         thing = list(layout.defaults[kind])
         for name, value in values.items():
             refuse_large(value)
@@ -170,7 +170,7 @@ class Walk:
         return self.state.objects[thing] is not None
 
     def begin_rounds(self, step: Step, rounds: int) -> None:
-        self.state.spend(rounds * self.program.effort.round(step))
+        self.state.spend(rounds * self.machine.effort.round(step))
 
     def enter(self, block: Block) -> None:
         self.moved = True
@@ -189,7 +189,7 @@ class Walk:
             state.frame[0] = step.number
             state.options = options
             state.mode = DECISION
-            state.take = self.program.resume
+            state.take = self.machine.resume
         elif options:
             step.verb.take(step, self, options[0])
         else:
@@ -202,7 +202,7 @@ class Walk:
         state = self.state
         state.roll = roll
         state.mode = CHANCE
-        state.take = self.program.resume
+        state.take = self.machine.resume
 
     def rolled(self) -> Any:
         return self.state.roll
@@ -212,24 +212,24 @@ class Walk:
         return cards or self._whole(deck, held)
 
     def draw(self, deck: str, card: str, held: Typed | None) -> None:
-        place = self.program.layout.places[GAME_KIND, f"deck.{deck}"]
+        place = self.machine.layout.places[GAME_KIND, f"deck.{deck}"]
         self.state.draw(place, card, self.deck(deck, held))
 
     def _whole(self, deck: str, held: Typed | None) -> tuple[str, ...]:
-        cards = self.program.ruleset.declarations.decks[deck].cards
+        cards = self.machine.ruleset.declarations.decks[deck].cards
         return cards if held is None else without(cards, self.value(held))
 
     def table_row(self, table: str, face: int) -> str:
-        return self.program.ruleset.declarations.tables[table].by_face[face]
+        return self.machine.ruleset.declarations.tables[table].by_face[face]
 
     def first(self, procedure: str) -> Step | None:
         """The first step of a procedure."""
-        steps = self.program.ruleset.procedures[procedure].body.steps
+        steps = self.machine.ruleset.procedures[procedure].body.steps
         return steps[0] if steps else None
 
     def call(self, procedure: str, arguments: tuple[Any, ...]) -> None:
         self.moved = True
-        size = self.program.ruleset.procedures[procedure].size
+        size = self.machine.ruleset.procedures[procedure].size
         frame = [0, *arguments, *([None] * (size - len(arguments)))]
         self.state.stack.append(frame)
         self.state.frame = frame
@@ -238,21 +238,21 @@ class Walk:
     def leave(self) -> None:
         state = self.state
         self.moved = True
-        procedure = self.program.running(state)
+        procedure = self.machine.running(state)
         # What goes wrong from here on is the procedure's doing, and no step's.
         state.frame[0] = 0
         given = tuple(self.value(value) for value in procedure.gives.values())
         if len(state.stack) == 1:
-            self.program.close(state, given)
+            self.machine.close(state, given)
             return
         state.stack.pop()
         state.frame = state.stack[-1]
-        step = self.program.ruleset.steps[state.frame[0]]
+        step = self.machine.ruleset.steps[state.frame[0]]
         step.verb.take(step, self, given)
         self.done(step)
 
     def finish(self, winners: tuple[int, ...]) -> None:
-        self.program.finish(self.state, winners)
+        self.machine.finish(self.state, winners)
 
     def event(self, step: Step, told: str, *details: Any) -> None:
         if self.state.events is not None:

@@ -49,7 +49,7 @@ class Machine(ABC):
 
     def _new(self, players: int, options: Mapping[str, str]) -> State:
         state = State.__new__(State)
-        state.program = self
+        state.machine = self
         state.work = MOST_IN_A_MOVE
         state.crowd = 1
         layout = self.layout

@@ -20,7 +20,7 @@ RUNNING, DECISION, CHANCE, OVER, PAUSED = range(5)
 
 
 class Machine(Protocol):
-    """What a state knows of the program that runs it."""
+    """What a state knows of the machine that runs it."""
 
     ruleset: Ruleset
     layout: Layout
@@ -43,12 +43,12 @@ class State:
     (or the cards of a deck). `root` is the procedure it all began with. `winners` is None until the game is over.
     `events` is a list where they are recorded.
 
-    `bots` are there where a fused program plays a whole game by itself: the `draws` of its `Picks`.
+    `bots` are there where a fused machine plays a whole game by itself: the `draws` of its `Picks`.
 
     `work` is how many operations are left until the next question, and `crowd` how many times over they are counted,
     for the longest list that there was. They bound what a move may take, and are no part of what is saved.
 
-    `take` is how the program goes on; it is found again from the frames, and is no part of what is saved.
+    `take` is how the machine goes on; it is found again from the frames, and is no part of what is saved.
     """
 
     __slots__ = (
@@ -59,10 +59,10 @@ class State:
         "generator",
         "given",
         "live",
+        "machine",
         "mode",
         "objects",
         "options",
-        "program",
         "roll",
         "root",
         "stack",
@@ -72,7 +72,7 @@ class State:
         "work",
     )
 
-    program: Machine
+    machine: Machine
     objects: list[Any]
     live: tuple[tuple[int, ...], ...]
     stack: list[list[Any]]
@@ -101,7 +101,7 @@ class State:
             while step is not None:
                 step = step(self)
         except Exception as error:
-            self.program.explain(self, error)
+            self.machine.explain(self, error)
             raise
 
     def apply_outcome(self, outcome: Any) -> None:
@@ -114,7 +114,7 @@ class State:
             while step is not None:
                 step = step(self)
         except Exception as error:
-            self.program.explain(self, error)
+            self.machine.explain(self, error)
             raise
 
     def legal_actions(self) -> range:
@@ -128,7 +128,7 @@ class State:
     def clone(self) -> State:
         """A copy that goes its own way. Costs one list for each object and frame."""
         other = _blank(State)
-        other.program = self.program
+        other.machine = self.machine
         other.objects = [thing and thing[:] for thing in self.objects]
         # Nobody changes it in place, so that copies can share it.
         other.live = self.live

@@ -1,4 +1,4 @@
-"""States as JSON: written at any stop, read back by any program of the same gameplay."""
+"""States as JSON: written at any stop, read back by any machine of the same gameplay."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _AS_WRITTEN = Limits(length=200_000, nesting=10**4, dice=10**9, constant=10**100
 
 def to_json(state: State) -> dict[str, Any]:
     """A state at a stop as plain data. What the stop asks is not written: it follows from the frames."""
-    ruleset = state.program.ruleset
-    names = state.program.layout.names
+    ruleset = state.machine.ruleset
+    names = state.machine.layout.names
     frames = []
     for frame in state.stack:
         step = ruleset.steps.get(frame[0])
@@ -55,9 +55,9 @@ def fingerprint(state: State) -> str:
     return hashlib.sha256(written.encode()).hexdigest()
 
 
-def from_json(program: Machine, data: dict[str, Any]) -> State:
+def from_json(machine: Machine, data: dict[str, Any]) -> State:
     """The state that `to_json` wrote, ready to go on. Raises `RulewrightError` for one of other rules."""
-    ruleset = program.ruleset
+    ruleset = machine.ruleset
     if data.get("format") != FORMAT or data.get("digest") != ruleset.digest:
         raise RulewrightError(
             f"this state was written by other rules (gameplay digest {data.get('digest')}); "
@@ -75,14 +75,14 @@ def from_json(program: Machine, data: dict[str, Any]) -> State:
     made = data["next"]
     if type(made) is not int or not len(data["objects"]) <= made <= MOST_OBJECTS:
         raise RulewrightError("this state holds other objects than it says")
-    state = program.empty(0)
+    state = machine.empty(0)
     state.objects = [None] * made
-    live: list[list[int]] = [[] for _ in program.layout.names]
+    live: list[list[int]] = [[] for _ in machine.layout.names]
     for number, (kind, *fields) in data["objects"].items():
-        place = program.layout.kinds[kind]
+        place = machine.layout.kinds[kind]
         if whole_number(number) is None or not int(number) < made:
             raise RulewrightError("this state has an object without a number of its own")
-        if len(fields) != len(program.layout.fields[kind]):
+        if len(fields) != len(machine.layout.fields[kind]):
             raise RulewrightError(f"a {kind} of this state has not the fields of one")
         state.objects[int(number)] = [place, *(value(field) for field in fields)]
         if int(number):
@@ -100,7 +100,7 @@ def from_json(program: Machine, data: dict[str, Any]) -> State:
         state.frame = state.stack[-1]
     state.mode = data["mode"]
     if state.mode in (DECISION, CHANCE):
-        program.present(state)
+        machine.present(state)
     else:
         state.mode = OVER
     return state

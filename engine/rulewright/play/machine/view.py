@@ -15,7 +15,7 @@ class View:
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self.layout = state.program.layout
+        self.layout = state.machine.layout
         self.spend = Purse().spend
 
     def objects(self, kind: str) -> tuple[int, ...]:
@@ -30,10 +30,10 @@ class View:
 
 def worked_out(state: State, expression: Typed, variables: dict[str, Any] | None = None) -> Any:
     """The value of an expression that needs no frame: a formula's body, a measure."""
-    declarations = state.program.ruleset.declarations
+    declarations = state.machine.ruleset.declarations
     return Evaluate(declarations, View(state)).value(expression, (), variables or {})
 
 
 def measures(state: State) -> dict[str, int]:
     """Every measure of the ruleset, in a state."""
-    return {name: worked_out(state, measure.value) for name, measure in state.program.ruleset.measures.items()}
+    return {name: worked_out(state, measure.value) for name, measure in state.machine.ruleset.measures.items()}

@@ -30,7 +30,7 @@ class Chronicle:
     @classmethod
     def of(cls, state: State) -> Chronicle:
         """A chronicle that starts from `state`, before anything has happened."""
-        return cls(state.program.ruleset, state.program.layout, state.objects)
+        return cls(state.machine.ruleset, state.machine.layout, state.objects)
 
     def copy(self) -> Chronicle:
         """A chronicle that goes its own way."""

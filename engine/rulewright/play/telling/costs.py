@@ -19,6 +19,6 @@ def cost_of(state: State, ask: Ask[Typed], value: Any, names: Names) -> str:
     costs = own or ask.costs
     if not costs or value is None:
         return ""
-    evaluate = Evaluate(state.program.ruleset.declarations, View(state))
+    evaluate = Evaluate(state.machine.ruleset.declarations, View(state))
     found = [(name, evaluate.value(amount, state.frame, {"it": value})) for name, amount in costs]
     return ", ".join(names.amount(amount, name) for name, amount in found if amount)

@@ -29,7 +29,7 @@ class Names:
     def at(cls, state: State) -> Names:
         """The names of things as they are in `state`."""
         objects = {number: thing for number, thing in enumerate(state.objects) if thing is not None}
-        return cls(state.program.ruleset, state.program.layout, objects)
+        return cls(state.machine.ruleset, state.machine.layout, objects)
 
     def words(self, written: str) -> str:
         """Text for readers, with its placeholders filled in."""

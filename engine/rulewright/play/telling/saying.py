@@ -97,7 +97,7 @@ class Saying:
     def at(cls, state: State) -> Self:
         """What things are called as they are in `state`."""
         objects = {number: thing for number, thing in enumerate(state.objects) if thing is not None}
-        return cls(state.program.ruleset, state.program.layout, objects)
+        return cls(state.machine.ruleset, state.machine.layout, objects)
 
     # -- words of the rules ----------------------------------------------------------------------
 

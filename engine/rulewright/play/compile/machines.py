@@ -1,4 +1,4 @@
-"""Compiled programs, made once for each ruleset and way of running."""
+"""Machines of generated Python, made once for each ruleset and way of running."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from rulewright.play.compile.compiler import Compiled
 from rulewright.play.compile.fused import Fused
 from rulewright.ruleset.ruleset import Ruleset
 
-_PROGRAMS: WeakKeyDictionary[Ruleset, dict[tuple[bool, bool], Compiled]] = WeakKeyDictionary()
+_COMPILED: WeakKeyDictionary[Ruleset, dict[tuple[bool, bool], Compiled]] = WeakKeyDictionary()
 
 _FUSED: WeakKeyDictionary[Ruleset, dict[bool, Fused]] = WeakKeyDictionary()
 
 
 def fused(ruleset: Ruleset, *, recording: bool = False) -> Fused:
-    """The program that plays whole games of a ruleset by itself. Asked again for the same, it is the same."""
+    """The machine that plays whole games of a ruleset by itself. Asked again for the same, it is the same."""
     made = _FUSED.setdefault(ruleset, {})
     if recording not in made:
         made[recording] = Fused(ruleset, recording=recording)
@@ -22,8 +22,8 @@ def fused(ruleset: Ruleset, *, recording: bool = False) -> Fused:
 
 
 def compiled(ruleset: Ruleset, *, recording: bool = False, sampling: bool = False) -> Compiled:
-    """The program of a ruleset. Asked again for the same, it is the same."""
-    made = _PROGRAMS.setdefault(ruleset, {})
+    """The compiled machine of a ruleset. Asked again for the same, it is the same."""
+    made = _COMPILED.setdefault(ruleset, {})
     key = (recording, sampling)
     if key not in made:
         made[key] = Compiled(ruleset, recording=recording, sampling=sampling)
