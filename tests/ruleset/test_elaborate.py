@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.ruleset import codes
-from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
-from rulewright.source.diagnostics.edits import applied
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, applied
 from rulewright.source.diagnostics.formats import text
 from tests.language.inline import MANIFEST, checked
 from tests.language.test_bad_expressions import mended

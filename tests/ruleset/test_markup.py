@@ -16,7 +16,7 @@ from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.lint import lint_words
 from rulewright.source.diagnostics.collected import Diagnostics
-from rulewright.source.diagnostics.edits import applied
+from rulewright.source.diagnostics.diagnostic import applied
 from tests.book.garden import garden, steps, write_garden
 
 TEXT = "          Mind your {bed}. A ripe {plant} brings {numbers.harvest} {seed.plural}.\n"

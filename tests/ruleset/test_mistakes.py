@@ -16,7 +16,7 @@ from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.lints import run_lints
 from rulewright.ruleset.load import load_edition
 from rulewright.source.diagnostics.collected import Diagnostic, DiagnosticError
-from rulewright.source.diagnostics.edits import applied
+from rulewright.source.diagnostics.diagnostic import applied
 from rulewright.source.diagnostics.formats import text
 from tests.ruleset.mistakes import HOUSE, MANIFEST, MANIFESTS, PIG
 from tests.source.goldens import assert_golden

@@ -17,8 +17,7 @@ from rulewright.ruleset.schema import json_schema, model
 from rulewright.ruleset.schema.validate import Kind, validate
 from rulewright.ruleset.section import sections
 from rulewright.source.diagnostics.collected import Diagnostics
-from rulewright.source.diagnostics.diagnostic import Code
-from rulewright.source.diagnostics.edits import applied
+from rulewright.source.diagnostics.diagnostic import Code, applied
 from rulewright.source.diagnostics.formats import text
 from rulewright.source.yaml.reader import read_text
 from tests.ruleset.bad_shapes import BAD_MANIFESTS, BAD_OVERLAYS, BAD_RULES

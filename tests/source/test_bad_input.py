@@ -13,7 +13,7 @@ import yaml
 import rulewright.source
 from rulewright.source.diagnostics import formats
 from rulewright.source.diagnostics.collected import CODES, Code, DiagnosticError
-from rulewright.source.files.limits import Limits
+from rulewright.source.files.reading import Limits
 from rulewright.source.yaml import reader as yaml_reader
 from rulewright.source.yaml.reader import read_file, read_text
 from tests.source.bad_inputs import BAD_FILES, BAD_TEXTS

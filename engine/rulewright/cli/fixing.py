@@ -8,10 +8,9 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulewright.source.diagnostics.diagnostic import Diagnostic
-from rulewright.source.diagnostics.edits import applied
-from rulewright.source.files.changed import replace_text
-from rulewright.source.files.text import read_bytes_as_text
+from rulewright.source.diagnostics.diagnostic import Diagnostic, applied
+from rulewright.source.files.reading import read_bytes_as_text
+from rulewright.source.files.writing import replace_text
 
 Finding = tuple[Sequence[Diagnostic], frozenset[str]]
 """What a check found, and the editions that are sound."""

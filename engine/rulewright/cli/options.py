@@ -7,7 +7,7 @@ import importlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulewright.source.yaml.numerals import whole_number
+from rulewright.source.yaml.core_schema import whole_number
 
 if TYPE_CHECKING:
     from rulewright.ruleset.editions.catalogue import Catalogue

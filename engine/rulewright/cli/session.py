@@ -24,7 +24,7 @@ from rulewright.play.telling.names import Names
 from rulewright.play.telling.story import story
 from rulewright.source.diagnostics.shorten import MOST_NAMED, shortened
 from rulewright.source.files.writing import unwritten
-from rulewright.source.yaml.numerals import whole_number
+from rulewright.source.yaml.core_schema import whole_number
 
 COMMANDS = "number or name: choose · ?: the rule · map · log · undo · save FILE · quit"
 

@@ -13,10 +13,10 @@ from rulewright.ruleset.sections.pages import Section
 from rulewright.ruleset.words.altered import altered
 from rulewright.ruleset.words.lint import Describe, is_newer, is_signed, signed
 from rulewright.ruleset.words.noticed import noticed
-from rulewright.source.diagnostics.edits import applied
+from rulewright.source.diagnostics.diagnostic import applied
 from rulewright.source.diagnostics.suggest import did_you_mean
-from rulewright.source.files.changed import replace_text
-from rulewright.source.files.text import read_bytes_as_text
+from rulewright.source.files.reading import read_bytes_as_text
+from rulewright.source.files.writing import replace_text
 
 
 def sign(

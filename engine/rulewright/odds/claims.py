@@ -17,7 +17,7 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.suggest import did_you_mean
-from rulewright.source.yaml.numerals import whole_number
+from rulewright.source.yaml.core_schema import whole_number
 
 MOST_BRANCHES = 50_000
 """Branches an example may have: about a second of work each time that the rules are checked."""

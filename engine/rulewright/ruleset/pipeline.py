@@ -36,7 +36,7 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.validate import validate
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics, TooManyErrors
 from rulewright.source.diagnostics.diagnostic import Diagnostic
-from rulewright.source.files.limits import DEFAULT_LIMITS
+from rulewright.source.files.reading import DEFAULT_LIMITS
 
 MOST_ERRORS = 200
 """Errors of an edition that are told in one pass, beside those of single files."""

@@ -14,7 +14,7 @@ from rulewright.simulate.run import Run
 from rulewright.simulate.shard import Shard
 from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
-from rulewright.source.files.regular import read_regular
+from rulewright.source.files.reading import read_regular
 from rulewright.source.files.writing import write_text
 
 FORMAT = 2

@@ -1,7 +1,8 @@
-"""A place in a file."""
+"""Places in a file: by line and column, and from the offsets of its text."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 
 
@@ -41,3 +42,48 @@ class Span:
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
+
+
+class TextPlaces:
+    """A text with its file's name, able to say on which line and column an offset lies. Line breaks are `\\n`."""
+
+    def __init__(self, text: str, file: str) -> None:
+        self.text = text
+        self.file = file
+        self._starts = [0]
+        start = text.find("\n") + 1
+        while start:
+            self._starts.append(start)
+            start = text.find("\n", start) + 1
+
+    def span(self, start: int, end: int) -> Span:
+        """The span of the offsets from `start` up to `end`, both clamped to the text."""
+        start = min(max(start, 0), len(self.text))
+        end = min(max(end, start), len(self.text))
+        line, column = self._place(start)
+        end_line, end_column = self._place(end)
+        return Span(self.file, line, column, end_line, end_column)
+
+    def line(self, number: int) -> str:
+        """A line, counted from 1, without its break; empty if there is no such line."""
+        if not 1 <= number <= len(self._starts):
+            return ""
+        start = self._starts[number - 1]
+        return self.text[start : self.line_end(start)]
+
+    def offset(self, line: int, column: int) -> int:
+        """Where the character on a line and column stands, both counted from 1."""
+        return self._starts[line - 1] + column - 1
+
+    def line_start(self, offset: int) -> int:
+        """Where the line that holds `offset` begins."""
+        return self.text.rfind("\n", 0, offset) + 1
+
+    def line_end(self, offset: int) -> int:
+        """Where the line that holds `offset` ends, before its break."""
+        end = self.text.find("\n", offset)
+        return len(self.text) if end < 0 else end
+
+    def _place(self, offset: int) -> tuple[int, int]:
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1

@@ -20,7 +20,7 @@ from rulewright.cli.options import (
     settings_of,
 )
 from rulewright.cli.rolls import add_roll_arguments, asked_roll
-from rulewright.source.yaml.numerals import whole_number
+from rulewright.source.yaml.core_schema import whole_number
 
 if TYPE_CHECKING:
     from rulewright.dice.distribution import Distribution

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulewright.cli.options import add_rules_option
-from rulewright.source.yaml.numerals import whole_number
+from rulewright.source.yaml.core_schema import whole_number
 
 if TYPE_CHECKING:
     from rulewright.play.game.game import Game

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from rulewright.cli.rolls import add_roll_arguments, asked_roll
-from rulewright.source.yaml.numerals import whole_number
+from rulewright.source.yaml.core_schema import whole_number
 
 if TYPE_CHECKING:
     from rulewright.dice.roll import Result

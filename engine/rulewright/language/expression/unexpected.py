@@ -7,7 +7,7 @@ from collections.abc import Set
 from typing import Any
 
 from rulewright.language.expression.error import ExpressionError
-from rulewright.source.diagnostics.look_alikes import latin
+from rulewright.source.diagnostics.suggest import latin
 
 _OTHER_SPELLINGS = {
     "&&": "write `and`",

@@ -19,7 +19,7 @@ from rulewright.odds.graph import Settled
 from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.suggest import did_you_mean
-from rulewright.source.yaml.numerals import whole_number
+from rulewright.source.yaml.core_schema import whole_number
 
 Choose = Callable[[State], Settled]
 

@@ -11,7 +11,7 @@ from rulewright.play.game.script import option_ids
 from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.suggest import did_you_mean
-from rulewright.source.yaml.numerals import whole_number
+from rulewright.source.yaml.core_schema import whole_number
 
 HELP = "take:fight takes the option `fight` where it is offered, and otherwise the first"
 

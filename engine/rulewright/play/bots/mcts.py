@@ -21,7 +21,7 @@ from rulewright.play.compile.machines import compiled
 from rulewright.play.machine.adopt import adopt
 from rulewright.play.machine.state import OVER, State
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.yaml.numerals import whole_number
+from rulewright.source.yaml.core_schema import whole_number
 
 HELP = "searches: mcts:200 is two hundred playouts a decision, mcts:50ms fifty milliseconds"
 

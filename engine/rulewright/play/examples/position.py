@@ -21,7 +21,7 @@ from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 from rulewright.source.span import Span
-from rulewright.source.yaml.numerals import whole_number
+from rulewright.source.yaml.core_schema import whole_number
 
 
 class Position:

@@ -14,7 +14,7 @@ from typing import Any
 
 from rulewright.errors import RulewrightError
 from rulewright.source.diagnostics.shorten import quoted, shortened
-from rulewright.source.files.regular import read_regular
+from rulewright.source.files.reading import read_regular
 from rulewright.source.files.writing import WriteError, unwritten, write_text
 
 FORMAT = 2

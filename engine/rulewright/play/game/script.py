@@ -23,7 +23,7 @@ from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, Related
 from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Node
 from rulewright.source.span import Span
-from rulewright.source.yaml.numerals import whole_number
+from rulewright.source.yaml.core_schema import whole_number
 
 MOST_LISTED = 12
 """Options that a message lists."""

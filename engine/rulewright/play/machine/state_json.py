@@ -14,7 +14,7 @@ from rulewright.errors import RulewrightError
 from rulewright.language.expression.effort import MOST_OBJECTS
 from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
-from rulewright.source.yaml.numerals import whole_number
+from rulewright.source.yaml.core_schema import whole_number
 
 FORMAT = 1
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from rulewright.errors import RulewrightError
 from rulewright.ruleset.editions.edition import Edition
-from rulewright.source.files.changed import replace_text
+from rulewright.source.files.writing import replace_text
 from rulewright.source.nodes import Scalar
 
 _STATUS = re.compile(r"^status:.*$", re.MULTILINE)

@@ -18,7 +18,7 @@ from rulewright.ruleset.schema import json_schema
 from rulewright.ruleset.schema.diagnostics import diagnostics_schema
 from rulewright.ruleset.sources import sources_files
 from rulewright.source.diagnostics.collected import Diagnostics
-from rulewright.source.files.text import read_bytes_as_text
+from rulewright.source.files.reading import read_bytes_as_text
 from rulewright.source.files.writing import write_text
 
 _LINE = re.compile(r"# yaml-language-server: \$schema=[^\n]*(?:\n|\Z)")

@@ -10,7 +10,7 @@ from rulewright.ruleset.cache.folder import cache_folder, read, write
 from rulewright.ruleset.cache.packed import UnpackError, pack, unpack
 from rulewright.ruleset.editions.edition import MANIFEST, BrokenEdition, Edition, read_edition
 from rulewright.source.diagnostics.collected import DiagnosticError
-from rulewright.source.files.text import read_bytes_as_text
+from rulewright.source.files.reading import read_bytes_as_text
 from rulewright.source.source_map import SOURCES
 
 

@@ -15,8 +15,7 @@ from rulewright.ruleset.reference import Reference, parse_reference
 from rulewright.ruleset.version import Version, parse_version
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
-from rulewright.source.files.limits import DEFAULT_LIMITS
-from rulewright.source.files.regular import read_regular
+from rulewright.source.files.reading import DEFAULT_LIMITS, read_regular
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.source.span import Span
 

@@ -24,11 +24,9 @@ from rulewright.ruleset.schema.meant import mapping_meant, steps_meant
 from rulewright.ruleset.schema.place import FACE, Place, either, known_keys, member, needed
 from rulewright.ruleset.section import sections
 from rulewright.source.diagnostics.collected import DiagnosticError
-from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
-from rulewright.source.diagnostics.edits import Edit
-from rulewright.source.diagnostics.look_alikes import latin
-from rulewright.source.diagnostics.suggest import TRUTHS, Meant, did_you_mean
-from rulewright.source.files.limits import DEFAULT_LIMITS
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, Edit
+from rulewright.source.diagnostics.suggest import TRUTHS, Meant, did_you_mean, latin
+from rulewright.source.files.reading import DEFAULT_LIMITS
 from rulewright.source.nodes import Mapping, Scalar, Sequence
 from rulewright.source.span import Span
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from rulewright.source.diagnostics.edits import Edit
+from rulewright.source.diagnostics.diagnostic import Edit
 from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.nodes import Sequence as List
 from rulewright.source.source_map import SOURCES

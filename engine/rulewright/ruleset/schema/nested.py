@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from rulewright.ruleset.schema.codes import UNKNOWN_KEY
 from rulewright.ruleset.section import sections
-from rulewright.source.diagnostics.diagnostic import Diagnostic, Related
-from rulewright.source.diagnostics.edits import Edit
+from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, Related
 from rulewright.source.nodes import Entry, Mapping, Scalar
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from rulewright.language.shape import POSITIONS
 from rulewright.ruleset.schema.model import step_shape
 from rulewright.ruleset.schema.place import Place
-from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
-from rulewright.source.diagnostics.edits import Edit
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, Edit
 from rulewright.source.nodes import Mapping, Scalar, Sequence
 
 OLD_REMOVE = Code(

@@ -8,8 +8,7 @@ from rulewright.language.shape import POSITIONS, MapOf, Record
 from rulewright.ruleset.schema.codes import MISSING_KEY, UNKNOWN_KEY
 from rulewright.ruleset.schema.place import FACE, either
 from rulewright.ruleset.section import sections
-from rulewright.source.diagnostics.diagnostic import Diagnostic, Related
-from rulewright.source.diagnostics.edits import Edit
+from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, Related
 from rulewright.source.diagnostics.suggest import Meant
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 from rulewright.source.source_map import SOURCES

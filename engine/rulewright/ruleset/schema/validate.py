@@ -18,7 +18,7 @@ from rulewright.ruleset.schema.old_words import old_words
 from rulewright.ruleset.schema.outdented import without_outdented
 from rulewright.ruleset.schema.place import Place, follow, needed
 from rulewright.source.diagnostics.collected import TOO_MANY_ERRORS, Diagnostic, Diagnostics
-from rulewright.source.files.limits import DEFAULT_LIMITS
+from rulewright.source.files.reading import DEFAULT_LIMITS
 from rulewright.source.nodes import Mapping, Node
 
 if TYPE_CHECKING:

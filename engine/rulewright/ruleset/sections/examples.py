@@ -12,7 +12,7 @@ from rulewright.ruleset.schema.shapes import DICE, VALUE
 from rulewright.ruleset.section import RulesSection
 from rulewright.source.nodes import Mapping, Node
 from rulewright.source.span import Span
-from rulewright.source.yaml.numerals import whole_number
+from rulewright.source.yaml.core_schema import whole_number
 
 EXAMPLE = Record(
     "An executable example.",

@@ -9,7 +9,7 @@ from rulewright.ruleset.elaborate.read import entries, text
 from rulewright.ruleset.section import RulesSection
 from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
-from rulewright.source.yaml.numerals import whole_number
+from rulewright.source.yaml.core_schema import whole_number
 
 POLICY = "greedy"
 """The bot that plays where a sample names none."""

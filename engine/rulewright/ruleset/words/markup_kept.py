@@ -11,7 +11,7 @@ from rulewright.ruleset import word_codes as codes
 from rulewright.ruleset.words.links import Nowhere, destination
 from rulewright.ruleset.words.markup import Block, Flat, Grid, Items, Linked, Marked, Paragraph, Span, blocks, flat
 from rulewright.source.diagnostics.collected import Diagnostics
-from rulewright.source.diagnostics.edits import Edit
+from rulewright.source.diagnostics.diagnostic import Edit
 from rulewright.source.span import Span as Place
 
 if TYPE_CHECKING:

@@ -103,3 +103,16 @@ def _distance(a: str, b: str) -> int:
             row.append(cost)
         before, last = last, row
     return last[-1]
+
+
+# Cyrillic letters, and the Greek o.
+_LATIN = str.maketrans("\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u0458\u03bf", "aeopcyxisjo")
+
+
+def latin(text: str) -> str:
+    """`text` with the Latin letter for each that only looks like it.
+
+    >>> latin("m\u0430p")
+    'map'
+    """
+    return text.translate(_LATIN)

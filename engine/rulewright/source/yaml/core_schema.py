@@ -1,4 +1,4 @@
-"""What an unquoted scalar means: the core schema of YAML 1.2 (section 10.3.2), and nothing else."""
+"""What an unquoted scalar means, by the core schema of YAML 1.2 (section 10.3.2); whole numbers as people type them."""
 
 from __future__ import annotations
 
@@ -55,3 +55,15 @@ def resolve(text: str, *, digits: int) -> bool | int | float | str | Code | None
 def _decimal(text: str) -> int:
     sign = -1 if text[0] == "-" else 1
     return sign * int(text.lstrip("+-").lstrip("0") or "0")
+
+
+MOST_DIGITS = 18
+"""Digits of a number that is typed: beyond, it is no number that anything here counts."""
+
+
+def whole_number(text: str) -> int | None:
+    """The number that `text` is, in plain figures, or None: what Unicode calls a digit besides is none (`²`)."""
+    text = text.strip()
+    if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS:
+        return int(text)
+    return None

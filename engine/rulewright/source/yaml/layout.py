@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from rulewright.source.diagnostics.collected import Diagnostics
-from rulewright.source.diagnostics.diagnostic import Code
-from rulewright.source.diagnostics.edits import Edit
-from rulewright.source.text_places import TextPlaces
+from rulewright.source.diagnostics.diagnostic import Code, Edit
+from rulewright.source.span import TextPlaces
 
 CONTROL_CHARACTER = Code(
     "control-character",

@@ -12,15 +12,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rulewright.source.diagnostics.collected import Diagnostic, DiagnosticError, Diagnostics
-from rulewright.source.files.limits import DEFAULT_LIMITS, Limits
-from rulewright.source.files.text import check_size, normalise, read_bytes_as_text
+from rulewright.source.files.reading import DEFAULT_LIMITS, Limits, check_size, normalise, read_bytes_as_text
 from rulewright.source.nodes import Node
 from rulewright.source.source_map import SOURCES
-from rulewright.source.text_places import TextPlaces
+from rulewright.source.span import TextPlaces
 from rulewright.source.yaml import layout
 from rulewright.source.yaml.document import DocumentBuilder, GaveUpError
-from rulewright.source.yaml.syntax import explain
-from rulewright.source.yaml.syntax_in_a_line import impossible_escape
+from rulewright.source.yaml.syntax import explain, impossible_escape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,9 +10,8 @@ from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.nodes import Node
 from rulewright.source.source_map import SOURCES
-from rulewright.source.yaml.codes import TOO_MANY_NODES
+from rulewright.source.yaml.codes import TEXT_AFTER_VALUE, TOO_MANY_NODES, UNCLOSED_QUOTE
 from rulewright.source.yaml.reader import read_file, read_unlisted
-from rulewright.source.yaml.syntax_codes import TEXT_AFTER_VALUE, UNCLOSED_QUOTE
 
 MOST_ATTEMPTS = 20
 """Entries left out of one file before it is given up: each costs a reading of the whole."""

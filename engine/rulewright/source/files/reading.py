@@ -1,17 +1,40 @@
-"""A file's bytes as text, or the reason why it cannot be read."""
+"""Files read with bounds and without trust: their bytes as text, or the reason why not."""
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
 from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
-from rulewright.source.files.limits import DEFAULT_LIMITS, Limits
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a reader of one file accepts, so that a hostile or broken file is refused before it costs anything."""
+
+    bytes: int = 1024 * 1024
+    """The size of the file in UTF-8."""
+    edition: int = 2 * 1024 * 1024
+    """The size of all rules files of an edition, those of the layers below it included: seven times what is shipped."""
+    depth: int = 64
+    """Mappings and lists inside one another."""
+    nodes: int = 100_000
+    """Mappings, lists, keys and values together."""
+    digits: int = 1_000
+    """The digits of one whole number."""
+    errors: int = 100
+    """Errors reported for one file before its reader gives up."""
+
+
+DEFAULT_LIMITS = Limits()
+
 
 FILE_MISSING = Code(
     "file-missing",
@@ -115,3 +138,17 @@ def _neighbours(file: str) -> str | None:
 def _refuse(code: Code, message: str, span: Span, suggestion: str | None = None) -> NoReturn:
     # `from None`: the operating system's exception says nothing that the message does not say.
     raise DiagnosticError([Diagnostic(code, message, span, suggestion=suggestion)]) from None
+
+
+def read_regular(path: Path, most: int) -> bytes:
+    """The bytes of a file. Raises `OSError` where there is none, it is none, or it has more than `most` bytes."""
+    # A pipe that nobody writes to would be waited for without end.
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(handle, "rb") as file:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "it is no file", os.fspath(path))
+        found = file.read(most + 1)
+    if len(found) > most:
+        raise OSError(errno.EFBIG, f"it has more than {most:,} bytes", os.fspath(path))
+    return found
