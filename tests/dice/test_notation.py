@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lark.exceptions import UnexpectedInput
 
 from rulewright.dice.condense import condense
 from rulewright.dice.errors import DiceError, excerpt
 from rulewright.dice.limits import Limits
+from rulewright.dice.notation import build_parser
 from rulewright.dice.parse import parse
 from rulewright.dice.text import text
 from rulewright.dice.tree import (
@@ -227,6 +229,18 @@ def test_any_text_is_a_roll_or_a_dice_error(written: str) -> None:
     else:
         assert excerpt(found).startswith(f"error[{found.code}]: ")
         assert found.suggestion is None or parse(found.suggestion, dice=NAMED)
+
+
+@given(st.text(alphabet="0123456789dDkKhlP%+-*/()<>=!, 🎲maxin\n×", max_size=30))
+def test_what_is_read_follows_the_grammar(written: str) -> None:
+    """By lark's own loop over the same grammar, which knows nothing of what its rules mean."""
+    try:
+        build_parser().parse(written)
+        follows = True
+    except UnexpectedInput:
+        follows = False
+    found = parsed_or_refused(written)
+    assert follows == (isinstance(found, Roll) or found.code != "dice-syntax")
 
 
 def parsed_or_refused(written: str) -> Roll | DiceError:

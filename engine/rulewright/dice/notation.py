@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, NoReturn
 
-from lark import Lark, Token, v_args
-from lark.visitors import Transformer_NonRecursive
+from lark import Lark
 
 from rulewright.dice.errors import LIMIT_HELP, DiceError
 from rulewright.dice.limits import Limits
+from rulewright.dice.reader import Word, place, said
 from rulewright.dice.tree import (
     Comparison,
     Constant,
@@ -41,15 +42,16 @@ _FATE_DICE = ("dF", "df")
 _NO_NAMED_DICE = "a die with a name belongs to a ruleset, which is named first: `rulewright odds GAME/EDITION ROLL`"
 
 
+@cache
 def build_parser() -> Lark:
     """The parser of the notation, from the grammar's file."""
     grammar = (resource("grammar") / "dice.lark").read_text(encoding="utf-8")
     return Lark(grammar, parser="lalr", lexer="contextual")
 
 
-def _fail(code: str, message: str, at: Token, *, suggestion: str | None = None, help: str | None = None) -> NoReturn:
-    start = at.start_pos or 0
-    raise DiceError(code, message, start=start, end=at.end_pos or start, suggestion=suggestion, help=help)
+def _fail(code: str, message: str, at: Word, *, suggestion: str | None = None, help: str | None = None) -> NoReturn:
+    start, end = place(at)
+    raise DiceError(code, message, start=start, end=end, suggestion=suggestion, help=help)
 
 
 def _number(roll: Roll) -> int | None:
@@ -73,13 +75,15 @@ def _magnitude(roll: Roll) -> int:
     return max(map(_magnitude, inner), default=1)
 
 
-# Lark's classes carry no types for their subclasses; the methods below do.
-@v_args(inline=True)
-class Notation(Transformer_NonRecursive):  # type: ignore[type-arg]
-    """Builds the roll bottom up, without recursion. Errors carry offsets; the caller adds the text."""
+class Notation:
+    """What each rule of the grammar means: a method for each, called bottom up while a text is read.
+
+    Errors carry offsets; the caller adds the text.
+    """
+
+    __slots__ = ("_dice", "_limits", "_text")
 
     def __init__(self, text: str, dice: Mapping[str, Die], limits: Limits) -> None:
-        super().__init__()
         self._text = text
         self._dice = dice
         self._limits = limits
@@ -89,7 +93,7 @@ class Notation(Transformer_NonRecursive):  # type: ignore[type-arg]
 
     # Numbers and dice
 
-    def _integer(self, token: Token, digits: str, limit: int, what: str) -> int:
+    def _integer(self, token: Word, digits: str, limit: int, what: str) -> int:
         """The value of `digits`, checked by length first: Python refuses to read a very long number at all."""
         if len(digits.lstrip("0")) > len(str(limit)) or int(digits) > limit:
             shown = digits if len(digits) <= 30 else f"{digits[:12]}… ({len(digits)} digits)"
@@ -97,22 +101,23 @@ class Notation(Transformer_NonRecursive):  # type: ignore[type-arg]
             _fail("dice-limit", f"{shown} {verb} more than the {limit} allowed", token, help=LIMIT_HELP)
         return int(digits)
 
-    def constant(self, number: Token) -> Roll:
-        return Constant(self._integer(number, number, self._limits.constant, ""))
+    def constant(self, number: Word) -> Roll:
+        return Constant(self._integer(number, said(number), self._limits.constant, ""))
 
-    def single(self, die_token: Token) -> Pool:
-        return Pool(1, self._die(die_token, ""))
+    def single(self, die_token: Word) -> Pool:
+        return Pool(1, self._die(die_token))
 
-    def pool(self, number: Token, die_token: Token) -> Pool:
-        count = self._integer(number, number, self._limits.dice, "dice")
+    def pool(self, number: Word, die_token: Word) -> Pool:
+        count = self._integer(number, said(number), self._limits.dice, "dice")
         if count == 0:
             _fail("dice-count", "a roll needs at least one die", number)
-        if str(die_token) in _FATE_DICE and str(die_token) not in self._dice:
+        name = said(die_token)
+        if name in _FATE_DICE and name not in self._dice:
             self._fate(number, die_token, count)
-        return Pool(count, self._die(die_token, str(number)))
+        return Pool(count, self._die(die_token))
 
-    def _die(self, token: Token, count: str) -> Die:
-        name = str(token)
+    def _die(self, token: Word) -> Die:
+        name = said(token)
         if name in self._dice:
             return self._dice[name]
         if name in _FATE_DICE:
@@ -138,38 +143,40 @@ class Notation(Transformer_NonRecursive):  # type: ignore[type-arg]
             help=f"the named dice here: {known}" if known else None if near else _NO_NAMED_DICE,
         )
 
-    def _fate(self, first: Token, die_token: Token, count: int) -> NoReturn:
+    def _fate(self, first: Word, die_token: Word, count: int) -> NoReturn:
         """Refuse Fate dice, whose faces are -1, 0 and 1, with the dice that give the same."""
         dice = f"{'' if first is die_token else count}d3 -{2 * count}"
-        before, after = self._text[: first.start_pos], self._text[die_token.end_pos :]
+        before, after = self._text[: place(first)[0]], self._text[place(die_token)[1] :]
         written = f"{before}({dice}){after}" if before.strip() or after.strip() else dice
-        message = f"there is no die {die_token}; a Fate die shows -1, 0 or 1, which a d3 less 2 does too"
+        message = f"there is no die {said(die_token)}; a Fate die shows -1, 0 or 1, which a d3 less 2 does too"
         _fail("unknown-die", message, die_token, suggestion=written)
 
-    def _replaced(self, token: Token, text: str) -> str:
-        return self._text[: token.start_pos] + text + self._text[token.end_pos :]
+    def _replaced(self, token: Word, text: str) -> str:
+        start, end = place(token)
+        return self._text[:start] + text + self._text[end:]
 
     # Keep and drop
 
-    def keep(self, number: Token, die_token: Token, selection: Token) -> Roll:
+    def keep(self, number: Word, die_token: Word, selection: Word) -> Roll:
         return self._keep(self.pool(number, die_token), selection)
 
-    def keep_single(self, die_token: Token, selection: Token) -> Roll:
+    def keep_single(self, die_token: Word, selection: Word) -> Roll:
         return self._keep(self.single(die_token), selection)
 
-    def _keep(self, pool: Pool, selection: Token) -> Roll:
-        letters = selection.rstrip("0123456789").rstrip()
-        digits = selection[len(letters) :].lstrip()
+    def _keep(self, pool: Pool, selection: Word) -> Roll:
+        chosen = said(selection)
+        letters = chosen.rstrip("0123456789").rstrip()
+        digits = chosen[len(letters) :].lstrip()
         verb = "keep" if letters[0] == "k" else "drop"
         if len(letters) == 1 or not digits:
             if letters == "d" and digits and int(digits[:9]) >= pool.count:
-                message = f"{selection} after a roll drops dice of it, and there are not so many"
-                both = self._replaced(selection, f" + {selection}")
+                message = f"{chosen} after a roll drops dice of it, and there are not so many"
+                both = self._replaced(selection, f" + {chosen}")
                 _fail("dice-ambiguous", message, selection, suggestion=both)
             side = letters if len(letters) == 2 else letters + ("h" if verb == "keep" else "l")
             doubt = f"whether to {verb} the highest or the lowest" if len(letters) == 1 else f"how many dice to {verb}"
             repaired = self._replaced(selection, side + (digits or "1"))
-            _fail("dice-ambiguous", f"{selection} does not say {doubt}", selection, suggestion=repaired)
+            _fail("dice-ambiguous", f"{chosen} does not say {doubt}", selection, suggestion=repaired)
         number = self._integer(selection, digits, self._limits.dice, "dice")
         kept = number if verb == "keep" else pool.count - number
         if number < 1 or not 1 <= kept <= pool.count:
@@ -181,22 +188,27 @@ class Notation(Transformer_NonRecursive):  # type: ignore[type-arg]
 
     # Signs, sums, products
 
-    def symbol(self, symbol: Token, roll: Roll) -> Roll:
+    def symbol(self, symbol: Word, roll: Roll) -> Roll:
         return roll
 
-    def plus(self, sign: Token, roll: Roll) -> Roll:
+    def plus(self, sign: Word, roll: Roll) -> Roll:
         return roll
 
-    def minus(self, sign: Token, roll: Roll) -> Roll:
+    def minus(self, sign: Word, roll: Roll) -> Roll:
         return negate(roll)
 
-    def total(self, *parts: Any) -> Roll:
-        terms = [parts[0]]
-        for sign, roll in zip(parts[1::2], parts[2::2], strict=True):
-            terms.append(negate(roll) if sign.type == "MINUS" else roll)
+    def added(self, left: Roll | list[Roll], sign: Word, right: Roll) -> list[Roll]:
+        terms = left if isinstance(left, list) else [left]
+        terms.append(right)
+        return terms
+
+    def taken(self, left: Roll | list[Roll], sign: Word, right: Roll) -> list[Roll]:
+        return self.added(left, sign, negate(right))
+
+    def total(self, terms: list[Roll]) -> Roll:
         return sum_of(terms)
 
-    def times(self, left: Roll, sign: Token, right: Roll) -> Roll:
+    def times(self, left: Roll, sign: Word, right: Roll) -> Roll:
         factor, roll = _number(left), right
         if factor is None:
             factor, roll = _number(right), left
@@ -209,22 +221,29 @@ class Notation(Transformer_NonRecursive):  # type: ignore[type-arg]
             _fail("dice-limit", f"a factor of {size} is more than the {self._limits.constant} allowed", sign)
         return result
 
-    def unsupported(self, left: Roll, sign: Token, right: Roll) -> Roll:
-        if sign.type == "DIVIDE":
+    def unsupported(self, left: Roll, sign: Word, right: Roll) -> Roll:
+        if sign.lastgroup == "DIVIDE":
             help = "rulesets divide in their expressions, where they say how to round"
             _fail("dice-unsupported", "a roll cannot be divided: the notation has no rounding", sign, help=help)
         _fail("dice-unsupported", "a roll cannot be raised to a power", sign)
 
     # Functions and comparisons
 
-    def function(self, name: Token, *rolls: Roll) -> Roll:
+    def function(self, name: Word, rolls: list[Roll]) -> Roll:
         if len(rolls) < 2:
-            _fail("dice-count", f"{name} needs at least two rolls", name)
-        return Maximum(rolls) if name == "max" else Minimum(rolls)
+            _fail("dice-count", f"{said(name)} needs at least two rolls", name)
+        return Maximum(tuple(rolls)) if said(name) == "max" else Minimum(tuple(rolls))
 
-    def compare(self, left: Roll, operator: Token, right: Roll) -> Roll:
-        return Comparison(str(operator), left, right)
+    def rolls(self, *parts: Any) -> list[Roll]:
+        if len(parts) == 1:
+            return [parts[0]]
+        parts[0].append(parts[1])
+        listed: list[Roll] = parts[0]
+        return listed
 
-    def chain(self, *parts: Any) -> Roll:
+    def compare(self, left: Roll, operator: Word, right: Roll) -> Roll:
+        return Comparison(said(operator), left, right)
+
+    def chain(self, left: Roll, operator: Word, right: Roll) -> Roll:
         help = "compare two rolls; put parentheses round a comparison to use its 1 or 0 as a number"
-        _fail("dice-ambiguous", "comparisons do not chain", parts[3], help=help)
+        _fail("dice-ambiguous", "comparisons do not chain", operator, help=help)

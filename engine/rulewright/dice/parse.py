@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from rulewright.dice.errors import DiceError, limit_error
 from rulewright.dice.limits import DEFAULT, Limits
@@ -15,6 +15,8 @@ from rulewright.dice.tree import Comparison, Die, Keep, Maximum, Minimum, Negati
 if TYPE_CHECKING:
     from lark import Lark
     from lark.exceptions import UnexpectedInput
+
+    from rulewright.dice.reader import Reader
 
 _NO_DICE: Mapping[str, Die] = MappingProxyType({})
 
@@ -64,19 +66,16 @@ def _parse(text: str, dice: tuple[tuple[str, Die], ...], limits: Limits) -> Roll
 
 def _read(text: str, dice: Mapping[str, Die], limits: Limits) -> Roll:
     """Parse without cache and without suggestions that must themselves be parsed."""
-    from lark.exceptions import UnexpectedInput, VisitError
-
     from rulewright.dice.notation import Notation
+    from rulewright.dice.reader import UnreadableError
 
     _check_text(text, limits)
+    reader, lark = _parser()
     try:
-        parsed = _parser().parse(text)
-    except UnexpectedInput as unexpected:
-        raise _syntax_error(text, unexpected) from None
-    try:
-        roll = cast(Roll, Notation(text, dice, limits).transform(parsed))
-    except VisitError as wrapped:
-        raise wrapped.orig_exc from None
+        roll: Roll = reader.read(text, Notation(text, dice, limits))
+    except (DiceError, UnreadableError):
+        _refuse_syntax(text, lark)
+        raise
     count = dice_count(roll)
     if count > limits.dice:
         error = limit_error(count, "dice", limits.dice)
@@ -86,10 +85,12 @@ def _read(text: str, dice: Mapping[str, Die], limits: Limits) -> Roll:
 
 
 @cache
-def _parser() -> Lark:
-    from rulewright.dice.notation import build_parser
+def _parser() -> tuple[Reader, Lark]:
+    from rulewright.dice.notation import Notation, build_parser
+    from rulewright.dice.reader import Reader
 
-    return build_parser()
+    lark = build_parser()
+    return Reader(lark, Notation), lark
 
 
 def _check_text(text: str, limits: Limits) -> None:
@@ -98,6 +99,8 @@ def _check_text(text: str, limits: Limits) -> None:
         error = limit_error(len(text), "characters", limits.length)
         error.start, error.end = limits.length, len(text)
         raise error
+    if text.count("(") <= limits.nesting:
+        return
     depth = 0
     for position, character in enumerate(text):
         if character == "(":
@@ -108,6 +111,16 @@ def _check_text(text: str, limits: Limits) -> None:
                 raise error
         elif character == ")":
             depth -= 1
+
+
+def _refuse_syntax(text: str, lark: Lark) -> None:
+    """Raise DiceError where `text` does not follow the grammar: that comes before what is wrong with its dice."""
+    from lark.exceptions import UnexpectedInput
+
+    try:
+        lark.parse(text)
+    except UnexpectedInput as unexpected:
+        raise _syntax_error(text, unexpected) from None
 
 
 def _syntax_error(text: str, unexpected: UnexpectedInput) -> DiceError:
