@@ -12,10 +12,9 @@ from itertools import product
 from pathlib import Path
 
 from reference._markdown import code, fenced, joined, table
-from rulewright.language.declarations import Declarations
+from rulewright.language.declarations import Binding, Declarations, Scope
 from rulewright.language.expression.check import check_expression
 from rulewright.language.function import Function, functions, list_functions
-from rulewright.language.scope import Binding, Scope
 from rulewright.language.types import (
     BOOLEAN,
     DICE,

@@ -11,9 +11,9 @@ from rulewright.book.english.english import English
 from rulewright.book.english.grammar import article
 from rulewright.book.parts.steps import StepWriter
 from rulewright.book.style.style import Style
+from rulewright.language.declarations import Scope
 from rulewright.language.expression import typed
 from rulewright.language.expression.check import check_expression
-from rulewright.language.scope import Scope
 from rulewright.language.types import Thing
 from rulewright.language.verb import verbs
 from rulewright.source.diagnostics.collected import Diagnostics

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from rulewright.language.declarations import Scope
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.evaluate import Evaluate
 from rulewright.language.expression.typed import Typed
-from rulewright.language.scope import Scope
 from rulewright.language.types import BOOLEAN, DICE, INTEGER, PLAYER, ListOf, Optional, Row, Thing, Type
 from rulewright.play.compile.assembly import Assembly
 from rulewright.play.compile.expressions import Expressions

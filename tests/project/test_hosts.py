@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from rulewright.language.check_steps import CheckSteps
-from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.lowering import Lowering
 from rulewright.language.step import StepVerb
-from rulewright.language.verb import Verb, verbs
+from rulewright.language.verb import Check, Lower, Run, Verb, verbs
 from rulewright.play.machine.interpreter import Walk
 
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from rulewright import Game, load_ruleset
+from rulewright.language.declarations import Scope
 from rulewright.language.expression.check import check_expression
-from rulewright.language.scope import Scope
 from rulewright.play.machine.view import worked_out
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.nodes import Scalar

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from rulewright.language.declarations import Scope
 from rulewright.language.expression.check import check_expression
-from rulewright.language.expression.never_negative import never_negative
-from rulewright.language.scope import Scope
+from rulewright.language.expression.facts import never_negative
 from rulewright.language.types import INTEGER
 from rulewright.odds.interval import mean_interval
 from rulewright.play.game.settings import no_such_setting

@@ -27,7 +27,7 @@ from rulewright.odds.positions import Positions
 from rulewright.odds.unordered import unordered
 from rulewright.play.machine.state import DECISION, OVER, State
 from rulewright.play.machine.state_json import to_json
-from rulewright.program.layout import Layout
+from rulewright.program.program import Layout
 from rulewright.ruleset.ruleset import Ruleset
 
 _Reader = Callable[[State, Any, int], list[float]]

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
+from rulewright.language.declarations import Binding, Scope
 from rulewright.language.expression.facts import NO_FACTS, facts
 from rulewright.language.expression.typed import Typed
 from rulewright.language.lowering import lowered, step_region
 from rulewright.language.operations import Ask, Branch, Call, Fault, Finish, Give, Loop, Offered, OrNone, Region
-from rulewright.language.scope import Binding, Scope
 from rulewright.language.step import Block, Step
 from rulewright.language.types import Record, maybe
 from rulewright.language.verb import Changes, verbs

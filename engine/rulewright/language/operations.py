@@ -10,8 +10,11 @@ state of a game holds slots and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, combinations
+from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
 from rulewright.language.expression.typed import Typed
@@ -19,6 +22,7 @@ from rulewright.language.types import Type
 
 if TYPE_CHECKING:
     from rulewright.language.step import Step
+
 
 V = TypeVar("V")
 W = TypeVar("W")
@@ -430,3 +434,38 @@ class Each(Operation[V]):
     @property
     def fills(self) -> tuple[int, ...]:
         return (self.item,)
+
+
+MOST_OPTIONS = 100_000
+"""Options one decision may have: beyond it, listing them would stop the game rather than the player."""
+
+
+def subsets(items: tuple[Any, ...], low: int, high: int) -> tuple[tuple[Any, ...], ...]:
+    """Every choice of `low` to `high` of `items`, fewest first, each in the order of `items`."""
+    sizes = range(max(low, 0), min(high, len(items)) + 1)
+    # The ways are counted one size after the other: for many items, the whole sum would have thousands of digits.
+    ways = 0
+    for size in sizes:
+        ways += comb(len(items), size)
+        if ways > MOST_OPTIONS:
+            raise OverflowError(f"there are more than {MOST_OPTIONS:,} ways to choose from {len(items)}")
+    return tuple(chain.from_iterable(combinations(items, size) for size in sizes))
+
+
+def numbers(low: int, high: int) -> tuple[int, ...]:
+    """Every number from `low` to `high`."""
+    if high - low >= MOST_OPTIONS:
+        raise OverflowError(f"there are more than {MOST_OPTIONS:,} numbers to choose from")
+    return tuple(range(low, high + 1))
+
+
+def without(cards: Sequence[str], held: Sequence[str]) -> tuple[str, ...]:
+    """The cards that are left when those held elsewhere are taken out, one copy for each that is held."""
+    taken = Counter(held)
+    left = []
+    for card in cards:
+        if taken[card]:
+            taken[card] -= 1
+        else:
+            left.append(card)
+    return tuple(left)

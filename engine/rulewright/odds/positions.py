@@ -11,7 +11,7 @@ from rulewright.language.step import Step
 from rulewright.language.types import ListOf, Optional, Thing, Type
 from rulewright.odds.liveness import Liveness
 from rulewright.play.machine.state import DECISION, State
-from rulewright.program.layout import Layout
+from rulewright.program.program import Layout
 from rulewright.ruleset.ruleset import Ruleset
 
 Key = tuple[Any, ...]

@@ -10,16 +10,35 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from rulewright.language import operations as op
+from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Declarations
 from rulewright.language.expression.evaluate import may_be_large
 from rulewright.language.expression.typed import Arithmetic, Constant, Local, Typed
 from rulewright.language.lowering import lowered
 from rulewright.language.operations import Operation, Region
 from rulewright.language.step import Procedure
 from rulewright.language.types import Type
-from rulewright.program.layout import Layout
 from rulewright.program.translate import Translate
 from rulewright.program.values import Value
 from rulewright.ruleset.ruleset import Ruleset
+
+
+class Layout:
+    """Numbers for kinds and fields. The game is kind 0 and the players kind 1, in every ruleset."""
+
+    __slots__ = ("defaults", "fields", "kinds", "names", "places")
+
+    def __init__(self, declarations: Declarations) -> None:
+        others = [k for k in declarations.kinds if k not in (GAME_KIND, PLAYER_KIND)]
+        self.names: tuple[str, ...] = (GAME_KIND, PLAYER_KIND, *others)
+        self.kinds = {name: number for number, name in enumerate(self.names)}
+        self.fields = {name: tuple(declarations.kinds[name].fields) for name in self.names}
+        self.places = {
+            (kind, field): place for kind in self.names for place, field in enumerate(self.fields[kind], start=1)
+        }
+        self.defaults: dict[str, list[Any]] = {
+            kind: [self.kinds[kind], *(field.default for field in declarations.kinds[kind].fields.values())]
+            for kind in self.names
+        }
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import inf
 
 from rulewright.errors import RulewrightError
-from rulewright.language.expression.never_negative import never_negative
+from rulewright.language.expression.facts import never_negative
 from rulewright.odds.interval import Interval, mean_interval, wilson
 from rulewright.play.telling.names import Names
 from rulewright.ruleset.ruleset import Ruleset

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from rulewright.language.scope import Scope
+from rulewright.language.declarations import Scope
 from rulewright.language.types import INTEGER, ListOf, Optional, Row, Thing
 from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset

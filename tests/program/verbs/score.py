@@ -8,12 +8,11 @@ from typing import Any
 from rulewright.language import codes
 from rulewright.language.expression.evaluate import as_roll
 from rulewright.language.expression.typed import Arithmetic, Comparison, Constant, If, Local, Stored, Typed
-from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.operations import Offer, Offered
 from rulewright.language.shape import Record, expression, required
 from rulewright.language.step import Step, Target
 from rulewright.language.types import BOOLEAN, DICE, INTEGER, PLAYER, Choice, ListOf
-from rulewright.language.verb import Changes, Checked, Verb
+from rulewright.language.verb import Changes, Check, Checked, Lower, Run, Verb
 from rulewright.source.nodes import Mapping, Scalar
 
 WAYS = Choice(("bold", "careful"))

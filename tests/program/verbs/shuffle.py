@@ -16,11 +16,10 @@ from rulewright.language.expression.typed import (
     Typed,
     Variable,
 )
-from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.shape import expression, required
 from rulewright.language.step import Step
 from rulewright.language.types import BOOLEAN, INTEGER, UNKNOWN, ListOf, Row, Thing, Type, Unknown
-from rulewright.language.verb import NOTHING, Changes, Checked, Verb
+from rulewright.language.verb import NOTHING, Changes, Check, Checked, Lower, Run, Verb
 from rulewright.source.nodes import Mapping
 
 

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 from rulewright.language import codes
 from rulewright.language.expression.typed import Stored, Typed
-from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.shape import Leaf, ListOf, required
 from rulewright.language.step import Step, Target
 from rulewright.language.types import accepts
-from rulewright.language.verb import Changes, Checked, Verb
+from rulewright.language.verb import Changes, Check, Checked, Lower, Run, Verb
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rulewright.language.declarations import Scope
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.evaluate import Evaluate
 from rulewright.language.expression.typed import Typed
-from rulewright.language.scope import Scope
 from rulewright.language.shape import Leaf, Record, expression, optional, required, words
 from rulewright.language.types import INTEGER
 from rulewright.ruleset.elaborate.read import entries, text

@@ -18,12 +18,11 @@ from rulewright.book.style.style import Html, Style, Unlinked
 from rulewright.book.style.words import fill, first_sentence, value_words
 from rulewright.dice.text import text as dice_text
 from rulewright.dice.tree import Roll
-from rulewright.language.declarations import GAME_KIND, Formula
+from rulewright.language.declarations import GAME_KIND, Formula, Scope
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.typed import Aggregate, Invoke, Items, Stored, Typed
 from rulewright.language.lowering import operations
 from rulewright.language.operations import Create, Remove
-from rulewright.language.scope import Scope
 from rulewright.language.step import Step
 from rulewright.language.types import Boolean, Dice, Integer, ListOf, Thing, present
 from rulewright.play.boards.board import is_board

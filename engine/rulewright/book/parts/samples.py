@@ -23,7 +23,7 @@ from rulewright.play.examples.run import Moment
 from rulewright.play.examples.sample import Played, Scene, play_sample
 from rulewright.play.telling.account import ends_with, phrase
 from rulewright.play.telling.names import Names
-from rulewright.program.layout import Layout
+from rulewright.program.program import Layout
 from rulewright.ruleset.sections.samples import Sample
 
 FOLDED = 8

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from rulewright.language import codes
+from rulewright.language.declarations import Scope
 from rulewright.language.expression import syntax
-from rulewright.language.expression.checking import Checking
 from rulewright.language.expression.facts import facts
+from rulewright.language.expression.names import Checking
 from rulewright.language.expression.syntax import Syntax
 from rulewright.language.expression.typed import BROKEN, Aggregate, Apply, Invoke, Items, Typed, Variable
 from rulewright.language.function import functions, list_functions
-from rulewright.language.scope import Scope
 from rulewright.language.types import UNKNOWN, Integer, ListOf, Optional, Ratio, Row, Unknown, present
 from rulewright.source.diagnostics.suggest import did_you_mean
 

@@ -1,8 +1,26 @@
-"""What a condition tells about places that may be none."""
+"""What an expression shows before it is worked out: places that are not none, and numbers that are never below zero."""
 
 from __future__ import annotations
 
-from rulewright.language.expression.typed import Comparison, Constant, Logic, Not, Present, Typed, path
+from rulewright.language.declarations import Declarations
+from rulewright.language.expression.typed import (
+    Aggregate,
+    Apply,
+    Arithmetic,
+    Cell,
+    Coalesce,
+    Comparison,
+    Constant,
+    If,
+    Invoke,
+    Logic,
+    Not,
+    Present,
+    Stored,
+    Typed,
+    path,
+)
+from rulewright.language.function import spelled_out
 from rulewright.language.types import Nothing, Optional
 
 NO_FACTS: frozenset[str] = frozenset()
@@ -37,3 +55,37 @@ def _compared(operator: str, left: Typed, right: Typed, holds: bool) -> frozense
 def _one(place: Typed) -> frozenset[str]:
     name = path(place)
     return frozenset((name,)) if name else NO_FACTS
+
+
+def never_negative(value: Typed, declarations: Declarations) -> bool:
+    """Whether `value` is sure not to be below zero: counts, sums of counts, and what is made of them."""
+
+    def sure(*parts: Typed) -> bool:
+        return all(never_negative(part, declarations) for part in parts)
+
+    match value:
+        case Apply() if (spelled := spelled_out(value)) is not None:
+            return sure(spelled)
+        case Constant(value=int() as number):
+            return number >= 0
+        case Stored(kind=kind, field=name):
+            declared = declarations.kinds[kind].fields.get(name) if kind in declarations.kinds else None
+            return declared is not None and declared.minimum == 0
+        case Cell(table=table, column=column):
+            cells = [row.cells.get(column) for row in declarations.tables[table].rows.values()]
+            return all(isinstance(cell, int) and cell >= 0 for cell in cells)
+        case Arithmetic(operator="+" | "*" | "/", left=left, right=right):
+            return sure(left, right)
+        case If(then=first, otherwise=second) | Coalesce(first=first, otherwise=second):
+            return sure(first, second)
+        case Invoke(formula=formula):
+            return sure(declarations.formulas[formula].body)
+        case Apply(function="max", arguments=arguments):
+            return any(never_negative(argument, declarations) for argument in arguments)
+        case Apply(function="min", arguments=arguments):
+            return bool(arguments) and sure(*arguments)
+        case Aggregate(function="count"):
+            return True
+        case Aggregate(function="sum" | "max" | "min", element=element):
+            return sure(element)
+    return False

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.errors import RulewrightError
 from rulewright.language.expression import syntax
-from rulewright.language.expression.error import ExpressionError
-from rulewright.language.expression.unexpected import unexpected_character, unexpected_token
+from rulewright.language.expression.error import ExpressionError, unexpected_character, unexpected_token
 from rulewright.resources import resource
 
 if TYPE_CHECKING:

@@ -6,17 +6,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rulewright.language import codes
+from rulewright.language.declarations import Scope
 from rulewright.language.expression.facts import facts
 from rulewright.language.expression.typed import Typed
-from rulewright.language.hosts import Check, Lower, Run
-from rulewright.language.operations import Costs, Offer, Offered, OrNone, Range, Subsets
-from rulewright.language.scope import Scope
-from rulewright.language.selections import numbers, subsets
+from rulewright.language.operations import Costs, Offer, Offered, OrNone, Range, Subsets, numbers, subsets
 from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, expression, optional, required, words
 from rulewright.language.step import Step
 from rulewright.language.types import INTEGER, PLAYER, UNKNOWN, Choice, Type, maybe, present
 from rulewright.language.types import ListOf as ListType
-from rulewright.language.verb import NOTHING, Changes, Checked, Verb
+from rulewright.language.verb import NOTHING, Changes, Check, Checked, Lower, Run, Verb
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 FORMS = ("from", "one_of", "some_of", "number")

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from rulewright.language import codes
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expression.typed import Typed
-from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.shape import TELLS, Leaf, expressions, optional, required
 from rulewright.language.step import Step
 from rulewright.language.types import UNKNOWN, Thing
-from rulewright.language.verb import NOTHING, Changes, Checked, Verb
+from rulewright.language.verb import NOTHING, Changes, Check, Checked, Lower, Run, Verb
 from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Mapping, Scalar
 

@@ -7,11 +7,10 @@ from typing import Any
 
 from rulewright.language import codes
 from rulewright.language.expression.typed import Typed
-from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.shape import Leaf, expressions, optional, required
 from rulewright.language.step import Step
 from rulewright.language.types import UNKNOWN
-from rulewright.language.verb import ANYTHING, Changes, Checked, Verb
+from rulewright.language.verb import ANYTHING, Changes, Check, Checked, Lower, Run, Verb
 from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Mapping, Scalar
 

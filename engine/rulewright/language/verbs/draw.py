@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulewright.language import codes
+from rulewright.language.declarations import Scope
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.typed import BROKEN, Aggregate, Comparison, Constant, Typed, Variable
-from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.operations import CardsLeft
-from rulewright.language.scope import Scope
 from rulewright.language.shape import ByForm, Leaf, Record, expression, required
 from rulewright.language.step import Step
 from rulewright.language.types import BOOLEAN, INTEGER, UNKNOWN, ListOf, Row, present
-from rulewright.language.verb import NOTHING, Changes, Checked, Verb
+from rulewright.language.verb import NOTHING, Changes, Check, Checked, Lower, Run, Verb
 from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Mapping, Scalar
 

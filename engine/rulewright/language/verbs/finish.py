@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulewright.language.expression.typed import Typed
-from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.shape import Record, expression, required
 from rulewright.language.step import Step
 from rulewright.language.types import PLAYER, ListOf
-from rulewright.language.verb import NOTHING, Changes, Checked, Verb
+from rulewright.language.verb import NOTHING, Changes, Check, Checked, Lower, Run, Verb
 from rulewright.source.nodes import Mapping
 
 

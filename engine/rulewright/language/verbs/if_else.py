@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 from rulewright.language.expression.facts import facts
 from rulewright.language.expression.typed import Typed
-from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.shape import Steps, expression, optional, required
 from rulewright.language.step import Step
-from rulewright.language.verb import NOTHING, Changes, Checked, Verb
+from rulewright.language.verb import NOTHING, Changes, Check, Checked, Lower, Run, Verb
 from rulewright.source.nodes import Mapping
 
 

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 from rulewright.language import codes
 from rulewright.language.expression.typed import Typed
-from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.shape import Leaf, expression, optional, required
 from rulewright.language.step import Step
 from rulewright.language.types import ListOf, Nothing, Unknown
-from rulewright.language.verb import NOTHING, Changes, Checked, Verb
+from rulewright.language.verb import NOTHING, Changes, Check, Checked, Lower, Run, Verb
 from rulewright.source.nodes import Mapping
 
 
@@ -37,7 +36,7 @@ class Let(Verb):
     def check(self, node: Mapping, check: Check) -> Checked:
         written = node.get("type")
         # Only rules that are read need to read types: what comes from the cache is checked already.
-        from rulewright.language.read_type import read_type
+        from rulewright.language.expression.check import read_type
 
         kind = read_type(written, check.declarations, check.diagnostics) if written is not None else None
         value = check.value(node.get("let"), kind)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.shape import required
 from rulewright.language.step import Step
-from rulewright.language.verb import NOTHING, Changes, Checked, Verb
+from rulewright.language.verb import NOTHING, Changes, Check, Checked, Lower, Run, Verb
 from rulewright.language.verbs.transfer import (
     check_transfer,
     lower_transfer,

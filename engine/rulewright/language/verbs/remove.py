@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from rulewright.language import codes
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expression.typed import Typed
-from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.shape import TELLS, expression, optional, required
 from rulewright.language.step import Step
 from rulewright.language.types import ListOf, Thing, Unknown, present
-from rulewright.language.verb import NOTHING, Changes, Checked, Verb
+from rulewright.language.verb import NOTHING, Changes, Check, Checked, Lower, Run, Verb
 from rulewright.source.nodes import Mapping
 
 

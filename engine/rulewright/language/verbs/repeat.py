@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from rulewright.language import codes
 from rulewright.language.expression.facts import facts
 from rulewright.language.expression.typed import Constant, Not, Typed
-from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.operations import Loop
 from rulewright.language.shape import Record, Steps, expression, optional, required
 from rulewright.language.step import Step
 from rulewright.language.types import BOOLEAN, INTEGER
-from rulewright.language.verb import NOTHING, Changes, Checked, Verb
+from rulewright.language.verb import NOTHING, Changes, Check, Checked, Lower, Run, Verb
 from rulewright.source.nodes import Mapping
 
 MOST_ROUNDS = 1_000_000

@@ -7,12 +7,11 @@ from typing import Any
 
 from rulewright.language.expression.evaluate import as_roll
 from rulewright.language.expression.typed import BROKEN, Constant, Typed
-from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.operations import RowFor
 from rulewright.language.shape import expression, optional, required
 from rulewright.language.step import Step
 from rulewright.language.types import DICE, INTEGER, PLAYER, UNKNOWN, Row
-from rulewright.language.verb import NOTHING, Changes, Checked, Verb
+from rulewright.language.verb import NOTHING, Changes, Check, Checked, Lower, Run, Verb
 from rulewright.source.nodes import Mapping, Scalar
 
 

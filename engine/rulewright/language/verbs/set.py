@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 from rulewright.language import codes
 from rulewright.language.expression.typed import Typed
-from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.shape import expressions, required
 from rulewright.language.step import Step, Target
-from rulewright.language.verb import Changes, Checked, Verb
+from rulewright.language.verb import Changes, Check, Checked, Lower, Run, Verb
 from rulewright.source.nodes import Mapping
 
 

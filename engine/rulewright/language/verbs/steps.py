@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.shape import Steps, required
 from rulewright.language.step import Step
-from rulewright.language.verb import NOTHING, Changes, Checked, Verb
+from rulewright.language.verb import NOTHING, Changes, Check, Checked, Lower, Run, Verb
 from rulewright.source.nodes import Mapping
 
 

@@ -7,11 +7,10 @@ from typing import Literal
 
 from rulewright.language import codes
 from rulewright.language.expression.typed import Arithmetic, Stored, Typed
-from rulewright.language.hosts import Check, Lower, Run
 from rulewright.language.shape import MapOf, Shape, expression
 from rulewright.language.step import Step, Target
 from rulewright.language.types import INTEGER, Optional, Thing, Unknown
-from rulewright.language.verb import Checked
+from rulewright.language.verb import Check, Checked, Lower, Run
 from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Mapping, Node
 

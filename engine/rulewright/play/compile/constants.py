@@ -7,7 +7,7 @@ from typing import Any
 
 from rulewright.dice.roll import sampler
 from rulewright.dice.tree import Roll
-from rulewright.program.layout import Layout
+from rulewright.program.program import Layout
 from rulewright.ruleset.ruleset import Ruleset
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from rulewright.language.declarations import Scope
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.typed import Typed
-from rulewright.language.scope import Scope
 from rulewright.play.codes import UNPROVED_ANSWER
 from rulewright.play.examples.ending import end_scope
 from rulewright.play.examples.judging import ExampleRun

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.language.declarations import Declarations
-from rulewright.language.scope import Binding, Scope
+from rulewright.language.declarations import Binding, Declarations, Scope
 from rulewright.language.step import Procedure
 from rulewright.language.types import Record, Type, present
 from rulewright.source.span import Span

@@ -8,12 +8,12 @@ from typing import Any
 
 from rulewright.dice.condense import condense
 from rulewright.dice.tree import Roll
+from rulewright.language.declarations import Scope
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.effort import Costs
 from rulewright.language.expression.evaluate import Evaluate
 from rulewright.language.expression.typed import Aggregate, Typed, Variable
 from rulewright.language.lowering import called
-from rulewright.language.scope import Scope
 from rulewright.language.types import DICE, INTEGER, PLAYER, Dice, ListOf, Row, Type, Unknown, present
 from rulewright.play import codes
 from rulewright.play.examples.ending import bind

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.types import Boolean, Choice, Integer, ListOf, Optional, Row, Thing, Type
-from rulewright.language.weight import Weight
+from rulewright.play.telling.events import Weight
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.json_schema import DIALECT, Schema
 

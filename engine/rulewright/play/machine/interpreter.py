@@ -11,8 +11,7 @@ from typing import Any
 from rulewright.language.declarations import GAME, GAME_KIND
 from rulewright.language.expression.evaluate import Evaluate, refuse_large
 from rulewright.language.expression.typed import Typed
-from rulewright.language.operations import Ask
-from rulewright.language.selections import without
+from rulewright.language.operations import Ask, without
 from rulewright.language.step import Block, Step, Target
 from rulewright.language.types import Type
 from rulewright.play.machine.allowance import Allowance

@@ -15,7 +15,7 @@ from rulewright.language.lowering import called
 from rulewright.language.step import Procedure, Step
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.state import OVER, RUNNING, State
-from rulewright.program.layout import Layout
+from rulewright.program.program import Layout
 from rulewright.ruleset.ruleset import Ruleset
 
 _EFFORTS: WeakKeyDictionary[Ruleset, Effort] = WeakKeyDictionary()

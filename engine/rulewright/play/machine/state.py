@@ -12,7 +12,7 @@ from rulewright.play.machine.outcomes import chances
 if TYPE_CHECKING:
     from rulewright.dice.generator import Generator
     from rulewright.language.step import Step
-    from rulewright.program.layout import Layout
+    from rulewright.program.program import Layout
     from rulewright.ruleset.ruleset import Ruleset
 
 RUNNING, DECISION, CHANCE, OVER, PAUSED = range(5)

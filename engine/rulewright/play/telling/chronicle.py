@@ -11,7 +11,7 @@ from rulewright.play.telling.events import Event
 from rulewright.play.telling.narration import Fact, Narration
 from rulewright.play.telling.plain import fields_of, plain
 from rulewright.play.telling.saying import Saying
-from rulewright.program.layout import Layout
+from rulewright.program.program import Layout
 from rulewright.ruleset.ruleset import Ruleset
 
 

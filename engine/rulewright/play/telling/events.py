@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Any
 
-from rulewright.language.weight import Weight
 from rulewright.play.telling.account import NOTHING, Account
 
 __all__ = ["Event", "Weight"]
@@ -50,3 +50,16 @@ class Event:
             "text": self.text,
             "data": dict(self.data),
         }
+
+
+class Weight(IntEnum):
+    """What an event is worth telling, from what only the rules need to what decides a game."""
+
+    ASIDE = 0
+    """The rules' own reckoning: a name of a procedure changes, or a value is set to what it was."""
+    DETAIL = 1
+    """A heading, or an end: a procedure begins, or stops early."""
+    NORMAL = 2
+    """What players see happen: choices, rolls, cards, and whatever changes on the table."""
+    MAJOR = 3
+    """What settles the game."""

@@ -10,7 +10,7 @@ from rulewright.language.types import Type
 from rulewright.play.machine.state import State
 from rulewright.play.telling.account import text
 from rulewright.play.telling.saying import Saying, identity
-from rulewright.program.layout import Layout
+from rulewright.program.program import Layout
 from rulewright.ruleset.ruleset import Ruleset
 
 __all__ = ["Names", "capital", "faces_rolled", "identity"]

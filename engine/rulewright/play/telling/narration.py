@@ -15,8 +15,8 @@ from rulewright.language.lowering import offers_of, operations
 from rulewright.language.operations import Ask, Bind, Chance, Create, Draw, Operation, Remove, Write
 from rulewright.language.step import Step
 from rulewright.language.types import DICE, INTEGER, PLAYER, TEXT, Choice, ListOf, Row, Thing, Type, maybe, present
-from rulewright.language.weight import Weight
 from rulewright.play.telling.account import NOTHING, Account, Number, Phrase, capital, is_several, listed, phrase
+from rulewright.play.telling.events import Weight
 from rulewright.play.telling.saying import Saying
 from rulewright.play.telling.values import changed, noted
 

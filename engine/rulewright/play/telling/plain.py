@@ -10,7 +10,7 @@ from rulewright.dice.tree import Roll
 from rulewright.language.declarations import Declarations
 from rulewright.language.types import ListOf, Optional, Thing, Type
 from rulewright.play.telling.names import identity
-from rulewright.program.layout import Layout
+from rulewright.program.program import Layout
 
 
 def plain(value: Any, kind: Type) -> Any:

@@ -24,7 +24,7 @@ from rulewright.play.telling.account import (
     phrase,
     text,
 )
-from rulewright.program.layout import Layout
+from rulewright.program.program import Layout
 from rulewright.ruleset.elaborate.cover import said
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.meaning import (

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from rulewright.play.telling.events import CHANCES, Event, Weight
-from rulewright.program.layout import Layout
+from rulewright.program.program import Layout
 from rulewright.ruleset.ruleset import Ruleset
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulewright.language.declarations import GAME_KIND, Declarations, is_reserved
+from rulewright.language.expression.check import PLAIN
 from rulewright.language.function import functions, list_functions
-from rulewright.language.read_type import PLAIN
 from rulewright.ruleset import codes
 from rulewright.ruleset.elaborate.read import entries
 from rulewright.source.diagnostics.collected import Diagnostics

@@ -6,11 +6,9 @@ import re
 from functools import partial
 
 from rulewright.language import codes as language_codes
-from rulewright.language.declarations import Declarations, Formula, Number
-from rulewright.language.expression.check import BROKEN, check_expression
+from rulewright.language.declarations import Declarations, Formula, Number, Scope
+from rulewright.language.expression.check import BROKEN, check_expression, read_type
 from rulewright.language.expression.typed import Invoke, Typed
-from rulewright.language.read_type import read_type
-from rulewright.language.scope import Scope
 from rulewright.language.types import UNKNOWN, Thing, Type
 from rulewright.ruleset import codes
 from rulewright.ruleset.elaborate.pending import Pending, Trail

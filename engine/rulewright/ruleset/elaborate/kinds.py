@@ -16,7 +16,7 @@ from rulewright.language.declarations import (
     OptionDeclaration,
     TableRow,
 )
-from rulewright.language.read_type import is_count, read_type
+from rulewright.language.expression.check import is_count, read_type
 from rulewright.language.types import BOOLEAN, INTEGER, PLAYER, TEXT, UNKNOWN, ListOf, Optional, Row, Type
 from rulewright.ruleset import codes
 from rulewright.ruleset.elaborate.read import called, constant, entries, items, text, title

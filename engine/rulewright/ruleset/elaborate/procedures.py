@@ -8,9 +8,9 @@ from rulewright.language import codes as language_codes
 from rulewright.language.check_steps import CheckSteps
 from rulewright.language.declarations import Declarations, Signature
 from rulewright.language.effort import Effort
+from rulewright.language.expression.check import read_type
 from rulewright.language.expression.effort import MOST_IN_A_MOVE, in_short
 from rulewright.language.flow import surely_asks
-from rulewright.language.read_type import read_type
 from rulewright.language.step import Procedure
 from rulewright.ruleset import codes
 from rulewright.ruleset.elaborate.read import entries, text

@@ -9,11 +9,10 @@ from typing import Any
 from rulewright.errors import RulewrightError
 from rulewright.language import codes as language_codes
 from rulewright.language.counted import NUMBER_WORD, number_of
-from rulewright.language.declarations import Declarations
+from rulewright.language.declarations import Declarations, Scope
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.evaluate import LARGEST, Evaluate
 from rulewright.language.expression.typed import Objects, Stored, Typed
-from rulewright.language.scope import Scope
 from rulewright.language.types import INTEGER, TEXT, ListOf, Type, Unknown, join, present
 from rulewright.ruleset import codes
 from rulewright.source.diagnostics.collected import Diagnostics

@@ -12,8 +12,8 @@ from rulewright.dice.parse import parse
 from rulewright.dice.tree import Roll
 from rulewright.language import codes as language_codes
 from rulewright.language.declarations import Declarations, Table, TableRow
+from rulewright.language.expression.check import is_count, read_type
 from rulewright.language.expression.evaluate import as_roll
-from rulewright.language.read_type import is_count, read_type
 from rulewright.language.types import Dice, ListOf, Optional, Type, present
 from rulewright.ruleset import codes
 from rulewright.ruleset.elaborate.cover import Cover

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulewright.language import codes as language_codes
-from rulewright.language.declarations import Declarations
+from rulewright.language.declarations import Declarations, Scope
 from rulewright.language.expression.typed import Typed
-from rulewright.language.scope import Scope
 from rulewright.language.shape import Record, expression, optional, required, words
 from rulewright.language.types import INTEGER
 from rulewright.ruleset.section import RulesSection

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.errors import RulewrightError
 from rulewright.language import codes as language_codes
-from rulewright.language.declarations import Declarations, TableRow
-from rulewright.language.expression.check import check_expression
+from rulewright.language.declarations import Binding, Declarations, Scope, TableRow
+from rulewright.language.expression.check import check_expression, read_type
 from rulewright.language.expression.evaluate import Evaluate
 from rulewright.language.expression.typed import Objects, Stored, Typed
-from rulewright.language.read_type import read_type
-from rulewright.language.scope import Binding, Scope
 from rulewright.language.shape import Leaf, MapOf, Record, expression, optional, required, words
 from rulewright.language.types import BOOLEAN, Optional, Row, Type, Unknown, present
 from rulewright.ruleset import codes

@@ -1,9 +1,9 @@
-"""`first`, `last` and `list`: what a list begins and ends with, and the list itself."""
+"""Functions of whole lists: `count`, `first`, `last` and `list`."""
 
 from __future__ import annotations
 
 from rulewright.language.function import Function
-from rulewright.language.types import ListOf, maybe
+from rulewright.language.types import INTEGER, ListOf, maybe
 
 FIRST = Function(
     name="first",
@@ -30,5 +30,16 @@ LIST = Function(
     result=lambda inner: ListOf(inner[0]),
     evaluate=tuple,
     operation=lambda inner, made: "list.of",
+    of_list=True,
+)
+
+
+COUNT = Function(
+    name="count",
+    signature="count(list)",
+    means="How many there are.",
+    result=lambda inner: INTEGER,
+    evaluate=len,
+    operation=lambda inner, made: "list.count",
     of_list=True,
 )
