@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from html.parser import HTMLParser
+from itertools import accumulate
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rulewright.book.style.elements import Element, Html
 
@@ -14,7 +19,7 @@ PAGE = (
 
 
 def element(page: Html, name: str) -> Element:
-    return next(each for each in page.elements if each.open.name == name)
+    return next(each for each in page.elements if each.name == name)
 
 
 def test_nothing_changed_is_the_same_text() -> None:
@@ -24,13 +29,13 @@ def test_nothing_changed_is_the_same_text() -> None:
 def test_elements_stand_in_the_order_in_which_they_begin_and_end_where_they_are_closed() -> None:
     page = Html(PAGE)
     names = ["h1", "span", "svg", "use", "p", "br", "a", "script", "details", "ul", "li", "li"]
-    assert [each.open.name for each in page.elements] == names
+    assert [each.name for each in page.elements] == names
     assert (
         PAGE[element(page, "svg").start : element(page, "svg").end] == '<svg viewBox="0 0 1 1"><use href="#i"/></svg>'
     )
     assert element(page, "p").end == len(PAGE)
     assert page.inside(element(page, "script")) == "if (a < b) { '</div>' }"
-    assert [each.open.name for each in page.within(element(page, "span"))] == ["svg", "use"]
+    assert [each.name for each in page.within(element(page, "span"))] == ["svg", "use"]
 
 
 def test_an_element_is_left_out_or_its_tags_are_or_they_change() -> None:
@@ -61,5 +66,53 @@ def test_an_attribute_is_not_taken_for_another_that_speaks_of_it() -> None:
 def test_words_are_what_is_between_the_tags() -> None:
     page = Html(PAGE)
     assert page.words(element(page, "h1")) == "A b &amp; c"
-    assert page.words(element(page, "h1"), lambda tag: tag.has("class", "y")) == "A  &amp; c"
+    assert page.words(element(page, "h1"), lambda each: each.has("class", "y")) == "A  &amp; c"
     assert page.words(element(page, "a")) == "R&amp;D &lt;b&gt; a < b"
+
+
+class _Tags(HTMLParser):
+    """The elements of a text as the standard library reads it: name, start, end of the first tag, attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=False)
+        self.found: list[tuple[str, int, str, dict[str, str | None]]] = []
+        self._lines = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        line, column = self.getpos()
+        self.found.append((tag, self._lines[line - 1] + column, self.get_starttag_text() or "", dict(attrs)))
+
+
+PIECES = st.sampled_from(
+    [
+        *(
+            "a",
+            " < b ",
+            "&amp;",
+            "\n",
+            '"',
+            "'",
+            "<!-- <p> -->",
+            "</p>",
+            "</ul>",
+            "</nothing>",
+            "<br>",
+            "<img src='x'>",
+        ),
+        *('<p class="x y">', "<ul>", "<li>", '<a href="a&amp;b" hidden>', '<use href="#i"/>', "<SVG viewBox='0 0'>"),
+        *('<a title="a > b">', "</a>", "<script>'<p>' < 1</script>", "<style>p > a {}</style>", "<td data-a=1>"),
+    ]
+)
+
+
+@given(st.lists(PIECES, max_size=30).map("".join))
+def test_elements_are_those_that_the_standard_library_reads(text: str) -> None:
+    found = Html(text).elements
+    read = [(each.name, each.start, text[each.start : each.inner], dict(each.attributes)) for each in found]
+    assert read == _Tags(text).found
+    for each in found:
+        assert each.start < each.inner <= each.inner_end <= each.end
+        if not each.is_empty:
+            assert text[each.inner_end : each.end].lower() == f"</{each.name}>"

@@ -10,7 +10,7 @@ from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.sequence import course
 from rulewright.book.parts.templates import render
 from rulewright.book.style.assets import way_to
-from rulewright.book.style.elements import Element, Html, Tag
+from rulewright.book.style.elements import Element, Html
 from rulewright.book.style.icons import sprite
 from rulewright.book.style.places import AID, FRONT, NEWS, ODDS, WHOLE
 from rulewright.book.style.policy import FILES
@@ -75,10 +75,8 @@ def _course(writer: PageWriter, files: frozenset[str]) -> str:
 
 def _chapter(file: str, text: str, files: frozenset[str]) -> Chapter:
     page = Html(_html(text))
-    title = next(
-        (each for each in page.elements if each.open.name == "h1" and each.open.has("class", "rw-title")), None
-    )
-    picture = next((each for each in page.within(title) if _is_picture(each.open)), None) if title is not None else None
+    title = next((each for each in page.elements if each.name == "h1" and each.has("class", "rw-title")), None)
+    picture = next((each for each in page.within(title) if _is_picture(each)), None) if title is not None else None
     # The same table may stand in two chapters: listeners tell them apart by the chapter.
     said = page.words(title, _is_picture).strip() if title is not None else _stem(file)
     _readdress(page, file, files, said=unescape(said))
@@ -88,30 +86,32 @@ def _chapter(file: str, text: str, files: frozenset[str]) -> Chapter:
     if title is not None:
         name = page.inside(title)
         if picture is not None:
-            name = page.changed(title.open.end, picture.start) + page.changed(picture.end, title.close.start)
+            name = page.changed(title.inner, picture.start) + page.changed(picture.end, title.inner_end)
     sections = tuple(
         (_address("id", identity, file, files), _unlinked(page, heading))
         for heading in page.elements
-        if heading.open.name == "h2" and (identity := heading.open.attributes.get("id"))
-        if any(each.open.has("class", "rw-number") for each in page.within(heading))
+        if heading.name == "h2" and (identity := heading.attributes.get("id"))
+        if any(each.has("class", "rw-number") for each in page.within(heading))
     )
     return Chapter(_stem(file), name, page.changed(), sections)
 
 
-def _is_picture(tag: Tag) -> bool:
-    return tag.name == "span" and tag.has("class", "rw-title__icon")
+def _is_picture(element: Element) -> bool:
+    return element.name == "span" and element.has("class", "rw-title__icon")
 
 
-def _is_drawing(tag: Tag) -> bool:
-    """Whether a tag opens the drawing of a term, which says nothing that the word beside it does not."""
-    return (tag.name == "svg" and tag.has("class", "rw-icon")) or (tag.name == "span" and tag.has("class", "rw-emoji"))
+def _is_drawing(element: Element) -> bool:
+    """Whether an element is the drawing of a term, which says nothing that the word beside it does not."""
+    return (element.name == "svg" and element.has("class", "rw-icon")) or (
+        element.name == "span" and element.has("class", "rw-emoji")
+    )
 
 
 def _leave_out_what_is_for_screens(page: Html) -> None:
     """Leave out what a book on paper or in one piece has no use for."""
     for element in page.elements:
-        hidden = element.open.name == "span" and "hidden" in element.open.attributes
-        if hidden or element.open.has("class", "rw-beside"):
+        hidden = element.name == "span" and "hidden" in element.attributes
+        if hidden or element.has("class", "rw-beside"):
             # And the blank before it, which would stand twice.
             start = element.start
             while start and page.text[start - 1] == (" " if hidden else "\n"):
@@ -123,15 +123,14 @@ def _link_once(page: Html) -> None:
     """Leave each term a drawing and a link only where a section first speaks of it."""
     linked: set[str | None] = set()
     for element in page.elements:
-        tag = element.open
-        if tag.name in _HEADINGS:
+        if element.name in _HEADINGS:
             linked.clear()
-        elif tag.name == "a" and tag.has("class", "rw-term"):
-            href = tag.attributes.get("href")
+        elif element.name == "a" and element.has("class", "rw-term"):
+            href = element.attributes.get("href")
             if href in linked:
                 page.unwrap(element)
                 for each in page.within(element):
-                    if _is_drawing(each.open):
+                    if _is_drawing(each):
                         page.leave_out(each)
             linked.add(href)
 
@@ -155,19 +154,18 @@ def _readdress(page: Html, file: str, files: frozenset[str], *, said: str = "") 
     What is `said` stands before the names of parts that can be scrolled.
     """
     for element in page.elements:
-        tag = element.open
         attributes: dict[str, str | None] = {}
         for name in ("id", "href"):
-            value = tag.attributes.get(name)
+            value = element.attributes.get(name)
             if value is not None and (address := _address(name, value, file, files)) != value:
                 attributes[name] = address
-        if tag.name == "details" and "open" not in tag.attributes:
+        if element.name == "details" and "open" not in element.attributes:
             attributes["open"] = None
-        label = tag.attributes.get("aria-label")
-        if said and label is not None and tag.attributes.get("role") == "region":
+        label = element.attributes.get("aria-label")
+        if said and label is not None and element.attributes.get("role") == "region":
             attributes["aria-label"] = f"{said}: {label}"
-        if attributes or tag.name in _LOWER:
-            page.retag(element, attributes, name=_LOWER.get(tag.name, ""))
+        if attributes or element.name in _LOWER:
+            page.retag(element, attributes, name=_LOWER.get(element.name, ""))
 
 
 def _address(attribute: str, value: str, file: str, files: frozenset[str]) -> str:
@@ -187,7 +185,7 @@ def _unlinked(page: Html, heading: Element) -> str:
     """What a heading says, without its links."""
     found = Html(page.inside(heading))
     for each in found.elements:
-        if each.open.name == "a":
+        if each.name == "a":
             found.unwrap(each)
     return found.changed()
 

@@ -2,48 +2,57 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
-from html.parser import HTMLParser
-from itertools import accumulate
-from typing import NamedTuple
+from html import unescape
 
 from rulewright.book.style.style import escape
 
 _EMPTY = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"})
 
+_TOKEN = re.compile(
+    r"""<!--.*?(?:-->|\Z) | <[!?][^>]*> | <(/?)([A-Za-z][^\s/>]*)([^"'>]*(?:"[^"]*"[^"'>]*|'[^']*'[^"'>]*)*)>""",
+    re.DOTALL | re.VERBOSE,
+)
+_ATTRIBUTE = re.compile(r"""([^\s=/"'>]+)(\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
+_RAW = {name: re.compile(rf"</{name}\b", re.IGNORECASE) for name in ("script", "style")}
+"""What ends the elements whose text is no HTML."""
 
-class Tag(NamedTuple):
-    """A tag: where it begins and ends, its name, and its attributes (None for those without a value)."""
 
-    start: int
-    end: int
-    name: str
-    attributes: Mapping[str, str | None]
-    closes: bool = False
-    is_whole: bool = False
+class Element:
+    """An element: its name, the places where its two tags begin and end, its attributes (None for one without a value).
+
+    What holds nothing has one tag alone: `inner`, where that ends, is also `inner_end` and `end`.
+    """
+
+    __slots__ = ("_attributes", "_written", "end", "inner", "inner_end", "name", "start")
+
+    def __init__(self, name: str, start: int, inner: int, written: str) -> None:
+        self.name = name
+        self.start = start
+        self.inner = self.inner_end = self.end = inner
+        self._written = written
+        self._attributes: Mapping[str, str | None] | None = None
+
+    @property
+    def attributes(self) -> Mapping[str, str | None]:
+        """Its attributes. Few elements are asked for them, so they are read when they are."""
+        if self._attributes is None:
+            self._attributes = _attributes(self._written)
+        return self._attributes
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it has one tag alone."""
+        return self.inner == self.end
 
     def has(self, name: str, word: str) -> bool:
         """Whether an attribute, such as the class, has a word among others."""
+        if word not in self._written and "&" not in self._written:
+            return False
         written = self.attributes.get(name)
         return written is not None and word in written.split()
-
-
-class Element(NamedTuple):
-    """An element: the tags that open and close it, the same one where it holds nothing."""
-
-    open: Tag
-    close: Tag
-
-    @property
-    def start(self) -> int:
-        """Where it begins."""
-        return self.open.start
-
-    @property
-    def end(self) -> int:
-        """Where it ends."""
-        return self.close.end
 
 
 class Html:
@@ -51,7 +60,7 @@ class Html:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.elements = tuple(_elements(_Tags(text).found))
+        self.elements = _elements(text)
         self._starts = [each.start for each in self.elements]
         self._changes: dict[int, tuple[int, str]] = {}
         self._order: list[int] | None = None
@@ -72,28 +81,27 @@ class Html:
 
     def unwrap(self, element: Element) -> None:
         """Leave out the tags of an element, and keep what is in it."""
-        self.change(element.open.start, element.open.end, "")
-        self.change(element.close.start, element.close.end, "")
+        self.change(element.start, element.inner, "")
+        self.change(element.inner_end, element.end, "")
 
     def retag(self, element: Element, attributes: Mapping[str, str | None], *, name: str = "") -> None:
         """Have another name or other attributes on an element; None is an attribute without a value."""
-        tag = element.open
-        text = self.text[tag.start : tag.end]
+        text = self.text[element.start : element.inner]
         for key, value in attributes.items():
             said = key if value is None else f'{key}="{escape(value)}"'
-            old = tag.attributes.get(key)
+            old = element.attributes.get(key)
             before = f' {key}="{escape(old)}"' if old is not None else ""
             if before and before in text:
                 text = text.replace(before, f" {said}", 1)
-            elif key not in tag.attributes:
+            elif key not in element.attributes:
                 text = f"{text[:-1]} {said}>"
             else:
                 raise ValueError(f"{text} does not write its {key} as this book does")
         if name:
-            text = f"<{name}{text[1 + len(tag.name) :]}"
-            if not tag.is_whole:
-                self.change(element.close.start, element.close.end, f"</{name}>")
-        self.change(tag.start, tag.end, text)
+            text = f"<{name}{text[1 + len(element.name) :]}"
+            if not element.is_empty:
+                self.change(element.inner_end, element.end, f"</{name}>")
+        self.change(element.start, element.inner, text)
 
     def changed(self, start: int = 0, end: int | None = None) -> str:
         """The text, or a part of it, with its changes."""
@@ -110,67 +118,54 @@ class Html:
 
     def inside(self, element: Element) -> str:
         """What is in an element, with its changes."""
-        return self.changed(element.open.end, element.close.start)
+        return self.changed(element.inner, element.inner_end)
 
-    def words(self, element: Element, without: Callable[[Tag], bool] = lambda tag: False) -> str:
+    def words(self, element: Element, without: Callable[[Element], bool] = lambda each: False) -> str:
         """The text in an element as it is written there, but for elements inside it that are left out."""
         spans: list[tuple[int, int]] = []
         for each in self.within(element):
-            whole = without(each.open)
-            spans += [(each.start, each.end)] if whole else [(t.start, t.end) for t in (each.open, each.close)]
-        found, at = "", element.open.end
+            whole = without(each)
+            spans += [(each.start, each.end)] if whole else [(each.start, each.inner), (each.inner_end, each.end)]
+        found, at = "", element.inner
         for start, end in sorted(spans):
             found += self.text[at:start]
             at = max(at, end)
-        return found + self.text[at : element.close.start]
+        return found + self.text[at : element.inner_end]
 
 
-class _Tags(HTMLParser):
-    """Every tag of a text, in order. Whatever is no tag is passed over."""
+def _elements(text: str) -> tuple[Element, ...]:
+    """The elements of a text in the order in which they begin.
 
-    def __init__(self, text: str) -> None:
-        super().__init__(convert_charrefs=False)
-        self.found: list[Tag] = []
-        self._text = text
-        self._lines = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
-        self.feed(text)
-        self.close()
-
-    def _at(self) -> int:
-        line, column = self.getpos()
-        return self._lines[line - 1] + column
-
-    def _open(self, name: str, attributes: list[tuple[str, str | None]], *, is_whole: bool) -> None:
-        start = self._at()
-        self.found.append(
-            Tag(start, start + len(self.get_starttag_text() or ""), name, dict(attributes), is_whole=is_whole)
-        )
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._open(tag, attrs, is_whole=tag in _EMPTY)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._open(tag, attrs, is_whole=True)
-
-    def handle_endtag(self, tag: str) -> None:
-        start = self._at()
-        self.found.append(Tag(start, self._text.index(">", start) + 1, tag, {}, closes=True))
-
-
-def _elements(tags: list[Tag]) -> list[Element]:
-    """Tags in pairs. Whatever is open when something around it closes, or the text ends, holds nothing."""
+    Whatever is open when something around it closes, or the text ends, holds nothing. Comments, what is in scripts and
+    styles, and a `<` that begins no tag are passed over.
+    """
     found: list[Element] = []
-    waiting: list[Tag] = []
-    for tag in tags:
-        if tag.is_whole:
-            found.append(Element(tag, tag))
-        elif not tag.closes:
-            waiting.append(tag)
-        elif waiting and waiting[-1].name == tag.name:
-            found.append(Element(waiting.pop(), tag))
-        elif any(each.name == tag.name for each in waiting):
-            while (last := waiting.pop()).name != tag.name:
-                found.append(Element(last, last))
-            found.append(Element(last, tag))
-    found += [Element(tag, tag) for tag in waiting]
-    return sorted(found, key=lambda element: element.start)
+    waiting: list[Element] = []
+    at = 0
+    while (token := _TOKEN.search(text, at)) is not None:
+        start, at = token.span()
+        closes, name, written = token.groups()
+        if name is None:
+            continue
+        name = name.lower()
+        if not closes:
+            element = Element(name, start, at, written)
+            found.append(element)
+            if name not in _EMPTY and not written.endswith("/"):
+                waiting.append(element)
+                if name in _RAW:
+                    end = _RAW[name].search(text, at)
+                    at = len(text) if end is None else end.start()
+        elif any(each.name == name for each in reversed(waiting)):
+            while (last := waiting.pop()).name != name:
+                pass
+            last.inner_end, last.end = start, at
+    return tuple(found)
+
+
+def _attributes(written: str) -> Mapping[str, str | None]:
+    found: dict[str, str | None] = {}
+    for name, is_given, double, single, bare in _ATTRIBUTE.findall(written):
+        value = double or single or bare
+        found[name.lower()] = (unescape(value) if "&" in value else value) if is_given else None
+    return found
