@@ -34,6 +34,7 @@ READERS = {
     "book/style/words.py": "a designer's words: where their first sentence ends",
     "book/style/prose.py": "a designer's words: their Markdown",
     "book/style/word_diff.py": "two versions of a text, word by word",
+    "book/style/elements.py": "finished pages: where their tags are",
     "book/style/clean.py": "HTML of whatever origin, as the last look before it is published",
     "book/style/policy.py": "the scripts of the theme, which get their leave by name",
     "book/style/assets.py": "files of others: the end of a script",

@@ -90,7 +90,7 @@ def _chapter(file: str, text: str, files: frozenset[str]) -> Chapter:
     sections = tuple(
         (_address("id", identity, file, files), _unlinked(page, heading))
         for heading in page.elements
-        if heading.name == "h2" and (identity := heading.attributes.get("id"))
+        if heading.name == "h2" and (identity := heading.get("id"))
         if any(each.has("class", "rw-number") for each in page.within(heading))
     )
     return Chapter(_stem(file), name, page.changed(), sections)
@@ -126,7 +126,7 @@ def _link_once(page: Html) -> None:
         if element.name in _HEADINGS:
             linked.clear()
         elif element.name == "a" and element.has("class", "rw-term"):
-            href = element.attributes.get("href")
+            href = element.get("href")
             if href in linked:
                 page.unwrap(element)
                 for each in page.within(element):
@@ -156,13 +156,13 @@ def _readdress(page: Html, file: str, files: frozenset[str], *, said: str = "") 
     for element in page.elements:
         attributes: dict[str, str | None] = {}
         for name in ("id", "href"):
-            value = element.attributes.get(name)
+            value = element.get(name)
             if value is not None and (address := _address(name, value, file, files)) != value:
                 attributes[name] = address
         if element.name == "details" and "open" not in element.attributes:
             attributes["open"] = None
-        label = element.attributes.get("aria-label")
-        if said and label is not None and element.attributes.get("role") == "region":
+        label = element.get("aria-label")
+        if said and label is not None and element.get("role") == "region":
             attributes["aria-label"] = f"{said}: {label}"
         if attributes or element.name in _LOWER:
             page.retag(element, attributes, name=_LOWER.get(element.name, ""))

@@ -47,11 +47,13 @@ class Element:
         """Whether it has one tag alone."""
         return self.inner == self.end
 
+    def get(self, name: str) -> str | None:
+        """What an attribute says; None where there is none, or it has no value."""
+        return self.attributes.get(name) if name in self._written.lower() else None
+
     def has(self, name: str, word: str) -> bool:
         """Whether an attribute, such as the class, has a word among others."""
-        if word not in self._written and "&" not in self._written:
-            return False
-        written = self.attributes.get(name)
+        written = self.get(name)
         return written is not None and word in written.split()
 
 
@@ -156,7 +158,7 @@ def _elements(text: str) -> tuple[Element, ...]:
                 if name in _RAW:
                     end = _RAW[name].search(text, at)
                     at = len(text) if end is None else end.start()
-        elif any(each.name == name for each in reversed(waiting)):
+        elif (waiting and waiting[-1].name == name) or any(each.name == name for each in waiting):
             while (last := waiting.pop()).name != name:
                 pass
             last.inner_end, last.end = start, at
