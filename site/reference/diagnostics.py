@@ -34,7 +34,6 @@ GROUPS = {
     "rulewright.ruleset.words": "The words and pictures of the book",
     "rulewright.ruleset.word_codes": "The words and pictures of the book",
     "rulewright.ruleset.editions.icons": "The words and pictures of the book",
-    "rulewright.ruleset.sources": "The words and pictures of the book",
     "rulewright.play": "Examples and games",
     "rulewright.simulate": "Simulations",
 }

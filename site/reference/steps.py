@@ -8,7 +8,7 @@ from pathlib import Path
 from textwrap import dedent
 
 from reference._markdown import code, fenced, joined, table
-from reference._shapes import keys, type_of
+from reference.files import keys, type_of
 from rulewright.language.lowering import asks, called, rolls
 from rulewright.language.step import Step
 from rulewright.language.verb import Verb, verbs

@@ -11,7 +11,7 @@ from rulewright import load_ruleset
 from rulewright.cli.main import main
 from rulewright.odds.claims import weigh
 from rulewright.play.examples.judging import run_example
-from rulewright.ruleset.elaborate.odds_claims import Claim, read_claims
+from rulewright.ruleset.sections.examples import Claim, read_claims
 from rulewright.source.diagnostics.formats import text
 from tests.language.inline import checked, sound
 from tests.odds.enumerator import given_node

@@ -16,7 +16,7 @@ import pytest
 from rulewright import Game, GameError, Ruleset, RulewrightError, load_ruleset
 from rulewright.play.game.game import replay
 from rulewright.play.game.saves import open_save, open_save_text
-from rulewright.ruleset.cache import pickling
+from rulewright.ruleset.cache import stored
 
 REFERENCES = ("pig/classic@1.0", "fuzzy-knights/normal@1.0", "classics/connect-four@1.0")
 
@@ -99,7 +99,7 @@ def test_games_of_one_ruleset_share_it_after_a_pickle(pig: Ruleset) -> None:
     assert first.ruleset is second.ruleset
     assert copy.deepcopy(pig) is pig
     with pytest.raises(RulewrightError, match="no ruleset that this version can read"):
-        pickling.unpickled(b"something else")
+        stored.unpickled(b"something else")
 
 
 def test_a_log_and_a_record_stay_as_they_were_read(pig: Ruleset) -> None:

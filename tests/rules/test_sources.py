@@ -10,7 +10,7 @@ import pytest
 
 from rulewright import Ruleset, load_ruleset
 from rulewright.cli.main import main
-from rulewright.ruleset.sources import check_sources
+from rulewright.ruleset.words.sources import check_sources
 from rulewright.source.diagnostics.formats import text
 from rulewright.source.yaml.reader import read_file
 from tests.rules.source_sentences import digests, sentences

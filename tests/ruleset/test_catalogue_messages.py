@@ -9,8 +9,8 @@ import pytest
 
 from rulewright.ruleset import reference
 from rulewright.ruleset.editions import codes as catalogue_codes
-from rulewright.ruleset.editions import edition, folders, packages, search_path, surprises, zipped
-from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.editions import edition, search_path, zipped
+from rulewright.ruleset.editions.catalogue import Catalogue, shadows
 from rulewright.ruleset.load import load_edition, load_ruleset
 from rulewright.ruleset.reference import parse_reference
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
@@ -39,7 +39,7 @@ def raise_broken() -> None:
 def walk_a_file() -> None:
     Path("rules").write_text("no folder\n")
     found = Diagnostics()
-    assert list(folders.walk(Path("rules"), found)) == []
+    assert list(edition.walk(Path("rules"), found)) == []
     found.raise_if_errors()
 
 
@@ -114,7 +114,7 @@ def a_shadow() -> None:
     write("house/a", "pig/classic")
     write("rules/a", "pig/classic", status="released")
     catalogue = Catalogue([Path("house"), Path("rules")])
-    raise DiagnosticError(surprises.shadows(catalogue, catalogue.find(parse_reference("pig/classic"))))
+    raise DiagnosticError(shadows(catalogue, catalogue.find(parse_reference("pig/classic"))))
 
 
 def a_zip_that_is_none() -> None:
@@ -135,7 +135,7 @@ WAYS: dict[str, Callable[[], object]] = {
     "other_gameplay": other_gameplay,
     "shadowed_edition": a_shadow,
     "zip_unreadable": a_zip_that_is_none,
-    "package_without_rules": lambda: packages.folder_of("own", "own_games.rules", package="own-games"),
+    "package_without_rules": lambda: search_path.folder_of("own", "own_games.rules", package="own-games"),
     "manifest_name": a_misnamed_manifest,
     "rules_file_name": rules_in_capitals,
     "edition_too_large": more_than_anybody_writes,
@@ -151,7 +151,7 @@ def test_it_is_explained(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_every_code_has_a_golden_message() -> None:
-    modules = (catalogue_codes, edition, folders, packages, reference, search_path, zipped)
+    modules = (catalogue_codes, edition, reference, search_path, zipped)
     own = {value.id for module in modules for value in vars(module).values() if isinstance(value, Code)}
     folders_of_goldens = (FOLDER, FOLDER.parent / "stacks")
     goldens = "".join(

@@ -23,8 +23,8 @@ def digest(*sources: str, manifest: str = MANIFEST) -> str:
 
 def raw_digest(rules: Any) -> str:
     """The digest of rules that need not be sound."""
-    from rulewright.ruleset.digest import digest as of
-    from rulewright.ruleset.digest import gameplay
+    from rulewright.ruleset.schema.digest import digest as of
+    from rulewright.ruleset.schema.digest import gameplay
 
     resolved, _ = merged(json.dumps(rules))
     return of(gameplay(resolved.manifest, resolved.rules))

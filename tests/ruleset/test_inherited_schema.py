@@ -11,7 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from rulewright.cli.main import main
-from rulewright.ruleset.authoring.inherited_schema import inherited_schema
+from rulewright.ruleset.authoring.schema_files import inherited_schema
 from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.schema.json_schema import fragment_schema
 

@@ -15,8 +15,7 @@ from rulewright.language.verb import verbs
 from rulewright.resources import resource
 from rulewright.ruleset.authoring.schema_files import KINDS, annotate, schema_line, write_schemas
 from rulewright.ruleset.schema import model
-from rulewright.ruleset.schema.diagnostics import diagnostics_schema
-from rulewright.ruleset.schema.json_schema import fragment_schema, manifest_schema, resolved_schema
+from rulewright.ruleset.schema.json_schema import diagnostics_schema, fragment_schema, manifest_schema, resolved_schema
 from rulewright.ruleset.schema.validate import validate
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.formats import render

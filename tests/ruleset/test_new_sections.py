@@ -74,7 +74,7 @@ from rulewright.book.changes.compare import changes
 from rulewright.book.pages.menu import menu
 from reference.files import page
 from rulewright.play.examples.checking import check_edition
-from rulewright.ruleset.authoring.inherited_schema import inherited_schema
+from rulewright.ruleset.authoring.schema_files import inherited_schema
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.reference import parse_reference

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.source.diagnostics.shorten import shortened
+from rulewright.source.diagnostics.excerpt import shortened
 from rulewright.source.files.reading import read_regular
 from rulewright.source.files.writing import WriteError, begun, opened, refuse_unwritable, unwritten, write_text
 from rulewright.source.yaml.core_schema import whole_number

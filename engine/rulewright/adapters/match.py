@@ -21,7 +21,7 @@ from rulewright.play.telling.names import identity
 from rulewright.ruleset.editions.search_path import Folders, folders_of
 from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.shorten import quoted
+from rulewright.source.diagnostics.excerpt import quoted
 
 HORIZON = 10_000
 """Choices and outcomes after which a game is broken off, unless another number is given."""

@@ -34,7 +34,7 @@ from rulewright.language.lowering import rolls
 from rulewright.play.game.save_file import GameError
 from rulewright.play.machine.state import CHANCE
 from rulewright.ruleset.editions.search_path import Folders, folders_of
-from rulewright.source.diagnostics.shorten import quoted
+from rulewright.source.diagnostics.excerpt import quoted
 
 try:
     import numpy as np

@@ -25,7 +25,7 @@ from rulewright.play.game.save_file import GameError
 from rulewright.play.game.script import chance_outcome
 from rulewright.play.machine.state import CHANCE, OVER
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.shorten import quoted
+from rulewright.source.diagnostics.excerpt import quoted
 
 try:
     import numpy as np

@@ -31,7 +31,7 @@ def add_rules_option(parser: argparse.ArgumentParser) -> None:
 def catalogue_of(args: argparse.Namespace) -> Catalogue:
     """What there is, where the user says to look. Raises `DiagnosticError` if a folder that was named is missing."""
     from rulewright.ruleset.editions.catalogue import Catalogue, search_path
-    from rulewright.ruleset.editions.packages import warn_of_left_out
+    from rulewright.ruleset.editions.search_path import warn_of_left_out
 
     catalogue = Catalogue(search_path(args.rules))
     warn_of_left_out(stacklevel=2)

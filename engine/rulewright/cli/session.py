@@ -22,7 +22,7 @@ from rulewright.play.telling.account import Number
 from rulewright.play.telling.events import Event, Weight
 from rulewright.play.telling.names import Names
 from rulewright.play.telling.story import story
-from rulewright.source.diagnostics.shorten import MOST_NAMED, shortened
+from rulewright.source.diagnostics.excerpt import MOST_NAMED, shortened
 from rulewright.source.files.writing import unwritten
 from rulewright.source.yaml.core_schema import whole_number
 

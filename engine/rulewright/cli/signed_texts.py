@@ -12,7 +12,7 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.pages import Section
 from rulewright.ruleset.words.altered import altered
 from rulewright.ruleset.words.lint import Describe, is_newer, is_signed, signed
-from rulewright.ruleset.words.noticed import noticed
+from rulewright.ruleset.words.signature import noticed
 from rulewright.source.diagnostics.diagnostic import applied
 from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.files.reading import read_bytes_as_text

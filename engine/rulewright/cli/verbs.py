@@ -20,7 +20,7 @@ from typing import Any, Protocol, cast
 
 from rulewright.cli import commands
 from rulewright.errors import RulesetWarning, RulewrightError
-from rulewright.source.diagnostics.shorten import MOST_SAID, shortened
+from rulewright.source.diagnostics.excerpt import MOST_SAID, shortened
 
 _NOBODY_READS = 141  # 128 + SIGPIPE
 

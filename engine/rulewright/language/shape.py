@@ -123,3 +123,11 @@ def expression(doc: str) -> Leaf:
 def expressions(doc: str) -> MapOf:
     """A mapping from names to expressions."""
     return MapOf(doc, inner=expression(doc))
+
+
+def inner_shape(shape: Record | MapOf, key: str) -> Shape:
+    """What stands below `key`, which may be any id."""
+    if isinstance(shape, MapOf):
+        return shape.inner
+    member = shape.members.get(key) or shape.members.get("*")
+    return member.shape if member else Shape()

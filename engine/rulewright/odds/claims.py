@@ -12,9 +12,8 @@ from rulewright.odds.answers import Answer
 from rulewright.odds.procedure_odds import ProcedureOdds, Setting, procedure_odds
 from rulewright.play import codes
 from rulewright.play.machine.faults import RulesFault
-from rulewright.ruleset.elaborate.odds_claims import Claim
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.sections.examples import Example
+from rulewright.ruleset.sections.examples import Claim, Example
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.yaml.core_schema import whole_number

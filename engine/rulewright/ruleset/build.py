@@ -10,13 +10,12 @@ from rulewright.language.declarations import Declarations
 from rulewright.language.step import Procedure
 from rulewright.language.types import INTEGER, PLAYER, accepts
 from rulewright.ruleset import codes
-from rulewright.ruleset.digest import digest, gameplay
 from rulewright.ruleset.elaborate.clashes import report_clashes
-from rulewright.ruleset.elaborate.elaboration import Elaboration
-from rulewright.ruleset.elaborate.pending import Trail, settle
+from rulewright.ruleset.elaborate.elaboration import Elaboration, Trail, settle
 from rulewright.ruleset.elaborate.read import entries, text
 from rulewright.ruleset.layers.resolve import Resolved
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.digest import digest, gameplay
 from rulewright.ruleset.section import sections
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.suggest import did_you_mean

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import warnings
 
-import rulewright.ruleset.cache.pickling  # noqa: F401 (whatever is loaded can be pickled)
+import rulewright.ruleset.cache.stored  # noqa: F401 (whatever is loaded can be pickled)
 from rulewright.errors import RulesetWarning, RulewrightError
-from rulewright.ruleset.cache.editions import kept_edition
 from rulewright.ruleset.cache.fingerprint import key_of_layers
 from rulewright.ruleset.cache.folder import cache_folder
-from rulewright.ruleset.cache.stored import store, stored
-from rulewright.ruleset.digest import DIGITS
-from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.cache.stored import kept_edition, store, stored
+from rulewright.ruleset.editions.catalogue import Catalogue, surprises
 from rulewright.ruleset.editions.codes import ABSTRACT_EDITION, OTHER_GAMEPLAY
 from rulewright.ruleset.editions.edition import Edition
-from rulewright.ruleset.editions.packages import warn_of_left_out
-from rulewright.ruleset.editions.search_path import Folders, folders_of, search_path
-from rulewright.ruleset.editions.surprises import surprises
+from rulewright.ruleset.editions.search_path import Folders, folders_of, search_path, warn_of_left_out
 from rulewright.ruleset.editions.zipped import is_laid_out
 from rulewright.ruleset.reference import Reference, argument, parse_reference
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.digest import DIGITS
 from rulewright.ruleset.schema.place import either
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic

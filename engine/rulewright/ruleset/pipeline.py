@@ -23,15 +23,11 @@ from typing import Any, Generic, TypeVar
 from rulewright.ruleset.build import build
 from rulewright.ruleset.codes import OVERRIDE_WITHOUT_EFFECT
 from rulewright.ruleset.doubts.doubt import Doubt, without_faults
-from rulewright.ruleset.doubts.overridden import point_at_overrides
-from rulewright.ruleset.doubts.removed import point_at_removals
+from rulewright.ruleset.doubts.layer_at_fault import point_at_likenesses, point_at_overrides, point_at_removals
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition, too_large
-from rulewright.ruleset.layers.layer import Layer
-from rulewright.ruleset.layers.likeness import point_at_likenesses
-from rulewright.ruleset.layers.resolve import resolve
-from rulewright.ruleset.layers.resolved import Resolved
-from rulewright.ruleset.layers.stack import is_stack
+from rulewright.ruleset.layers.layer import Layer, Resolved
+from rulewright.ruleset.layers.resolve import is_stack, resolve
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.validate import validate
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics, TooManyErrors

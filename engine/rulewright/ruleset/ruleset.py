@@ -14,7 +14,7 @@ from rulewright.source.nodes import Scalar
 if TYPE_CHECKING:
     # What reads these is of no use to a game that comes from the cache.
     from rulewright.language.step import Procedure
-    from rulewright.ruleset.layers.resolved import Resolved
+    from rulewright.ruleset.layers.layer import Resolved
     from rulewright.ruleset.sections.examples import Example
     from rulewright.ruleset.sections.faq import Question
     from rulewright.ruleset.sections.measures import Measure

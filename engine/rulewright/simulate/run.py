@@ -20,7 +20,7 @@ from rulewright.simulate.overlay import Value
 from rulewright.simulate.shard import Played, Row, Shard, play, play_games
 from rulewright.simulate.versions import programs
 from rulewright.simulate.workers import in_order, interrupts_later, processes
-from rulewright.source.diagnostics.shorten import quoted
+from rulewright.source.diagnostics.excerpt import quoted
 
 SHARDS = 64
 """Shards a simulation is cut into, at least one game each: small enough for progress, large enough for little talk."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
+from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 
 Style = Literal["plain", "single", "double", "literal", "folded"]
@@ -142,6 +143,12 @@ _KINDS: dict[type, str] = {
     float: "a number",
     str: "text",
 }
+
+
+def is_flow(node: Node) -> bool:
+    """Whether a mapping or sequence is written in braces or brackets, as far as its text is still known."""
+    line = SOURCES.line(node.span.file, node.span.line) or ""
+    return line[node.span.column - 1 : node.span.column] in ("{", "[")
 
 
 _BLANKS = " \t\n"

@@ -11,9 +11,8 @@ from rulewright.book.english.naming import pretty
 from rulewright.book.parts.chances import asked_in_words
 from rulewright.book.parts.given import given_words
 from rulewright.book.parts.runs import example_results
-from rulewright.ruleset.elaborate.odds_claims import Claim
 from rulewright.ruleset.queries.difference import Difference
-from rulewright.ruleset.sections.examples import Example
+from rulewright.ruleset.sections.examples import Claim, Example
 
 START = ("given", "players", "options", "of", "until", "policy")
 END = ("expect", "value", "roll", "expect_odds")

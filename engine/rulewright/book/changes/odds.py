@@ -7,7 +7,7 @@ from fractions import Fraction
 from rulewright.book.parts.tables import percent
 from rulewright.dice.distribution import distribution
 from rulewright.language.declarations import Table
-from rulewright.ruleset.elaborate.cover import said
+from rulewright.ruleset.elaborate.faces import said
 
 
 def faces(table: Table, row: str) -> str:

@@ -14,8 +14,8 @@ from html import unescape
 
 from rulewright.book.style.style import Html, Style, escape
 from rulewright.book.style.words import said
-from rulewright.ruleset.words.links import Abroad, Home, destination
 from rulewright.ruleset.words.markup import Block, Grid, Items, Linked, Marked, Paragraph, Span, Text, blocks
+from rulewright.ruleset.words.markup_kept import Abroad, Home, destination
 from rulewright.ruleset.words.placeholders import Literal, Placeholder, parts
 
 _DASHES = (("---", "—"), ("--", "–"), ("...", "…"))

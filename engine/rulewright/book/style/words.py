@@ -103,9 +103,9 @@ def value_words(value: Any, kind: Type, style: Style) -> str:
     if isinstance(inner, ListOf):
         return ", ".join(value_words(item, inner.inner, style) for item in value) or "–"
     if isinstance(value, str):
-        from rulewright.ruleset.words.meaning import pretty
+        from rulewright.ruleset.elaborate.read import title
 
-        return fill(value, style) if " " in value else style.escape(pretty(value))
+        return fill(value, style) if " " in value else style.escape(title(value))
     return style.escape(str(value))
 
 

@@ -170,7 +170,7 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -
     from rulewright.cli.example_odds import weigh_odds
     from rulewright.play.examples.checking import check_edition
     from rulewright.ruleset.reference import parse_reference
-    from rulewright.ruleset.sources import check_sources
+    from rulewright.ruleset.words.sources import check_sources
     from rulewright.source.diagnostics.collected import DiagnosticError
 
     editions = []

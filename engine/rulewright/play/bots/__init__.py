@@ -15,7 +15,7 @@ from rulewright.play.game.settings import refuse_ruleset, refuse_seed
 from rulewright.play.machine.seats import stream
 from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.shorten import quoted
+from rulewright.source.diagnostics.excerpt import quoted
 from rulewright.source.diagnostics.suggest import did_you_mean
 
 

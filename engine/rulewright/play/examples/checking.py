@@ -10,11 +10,10 @@ from rulewright.play.examples.answers import check_answers
 from rulewright.play.examples.judging import ExampleRun, run_example
 from rulewright.play.examples.sample import check_samples
 from rulewright.play.machine.allowance import Allowance
-from rulewright.ruleset.doubts.overridden import point_at_overrides
-from rulewright.ruleset.doubts.reach import runnable
-from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.doubts.doubt import runnable
+from rulewright.ruleset.doubts.layer_at_fault import point_at_overrides
+from rulewright.ruleset.editions.catalogue import Catalogue, shadows
 from rulewright.ruleset.editions.edition import Edition
-from rulewright.ruleset.editions.surprises import shadows
 from rulewright.ruleset.lints import run_lints
 from rulewright.ruleset.pipeline import MOST_ERRORS, ruleset_of
 from rulewright.ruleset.ruleset import Ruleset

@@ -25,10 +25,9 @@ from rulewright.play.machine.interpreter import Interpreter, Walk
 from rulewright.play.machine.state import State
 from rulewright.play.telling.account import Phrase, text
 from rulewright.play.telling.names import Names
-from rulewright.ruleset.elaborate.odds_claims import FORMS
 from rulewright.ruleset.elaborate.read import constant, items
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.sections.examples import Example
+from rulewright.ruleset.sections.examples import FORMS, Example
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Mapping, Node, Scalar

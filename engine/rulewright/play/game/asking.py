@@ -23,7 +23,7 @@ from rulewright.play.telling.costs import cost_of
 from rulewright.play.telling.names import Names, identity
 from rulewright.play.telling.told_apart import numbered, option_labels
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.shorten import quoted
+from rulewright.source.diagnostics.excerpt import quoted
 
 
 def seat_of(player: int) -> int:

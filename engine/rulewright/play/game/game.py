@@ -28,7 +28,7 @@ from rulewright.play.telling.events import Event
 from rulewright.play.telling.names import Names
 from rulewright.play.telling.story import story
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.shorten import quoted, shortened
+from rulewright.source.diagnostics.excerpt import quoted, shortened
 
 __all__ = ["Game", "GameError", "replay"]
 

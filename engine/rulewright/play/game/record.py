@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.source.diagnostics.shorten import shortened
+from rulewright.source.diagnostics.excerpt import shortened
 
 
 @dataclass(frozen=True, slots=True)

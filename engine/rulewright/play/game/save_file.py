@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.errors import RulewrightError
-from rulewright.source.diagnostics.shorten import quoted, shortened
+from rulewright.source.diagnostics.excerpt import quoted, shortened
 from rulewright.source.files.reading import read_regular
 from rulewright.source.files.writing import WriteError, unwritten, write_text
 

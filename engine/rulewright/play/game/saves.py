@@ -12,7 +12,7 @@ from rulewright.play.game.save_file import GameError, parse_save, place_of_save,
 from rulewright.ruleset.editions.search_path import Folders
 from rulewright.ruleset.load import load_pinned
 from rulewright.source.diagnostics.collected import DiagnosticError
-from rulewright.source.diagnostics.shorten import shortened
+from rulewright.source.diagnostics.excerpt import shortened
 
 
 def open_save(path: str | Path, *, rules: Folders = ()) -> Game:

@@ -8,7 +8,7 @@ from typing import Any
 from rulewright.errors import encodable
 from rulewright.play.game.save_file import GameError
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.shorten import quoted, shortened
+from rulewright.source.diagnostics.excerpt import quoted, shortened
 from rulewright.source.diagnostics.suggest import did_you_mean
 
 MOST_BITS = 8_192

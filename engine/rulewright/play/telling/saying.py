@@ -25,7 +25,7 @@ from rulewright.play.telling.account import (
     text,
 )
 from rulewright.program.program import Layout
-from rulewright.ruleset.elaborate.cover import said
+from rulewright.ruleset.elaborate.faces import said
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.meaning import (
     ChoiceWords,

@@ -1,4 +1,4 @@
-"""The JSON Schemas as files, and the line at the head of a rules file that leads an editor to them."""
+"""The JSON Schemas as files, with the ids of what rules are laid over, and the line that leads an editor to them."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
-from rulewright.ruleset.authoring.inherited_schema import inherited_schema
-from rulewright.ruleset.editions.edition import MANIFEST, rules_files
-from rulewright.ruleset.editions.folders import walk
+from rulewright.ruleset.editions.edition import MANIFEST, rules_files, walk
+from rulewright.ruleset.elaborate.read import entries, text
+from rulewright.ruleset.layers.step_tree import identities
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema import json_schema
-from rulewright.ruleset.schema.diagnostics import diagnostics_schema
-from rulewright.ruleset.sources import sources_files
+from rulewright.ruleset.schema.json_schema import Schema, diagnostics_schema, fragment_schema
+from rulewright.ruleset.words.sources import sources_files
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.files.reading import read_bytes_as_text
 from rulewright.source.files.writing import write_text
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.nodes import Node, Sequence
 
 _LINE = re.compile(r"# yaml-language-server: \$schema=[^\n]*(?:\n|\Z)")
 
@@ -106,3 +109,43 @@ def _files(folder: Path, diagnostics: Diagnostics) -> list[tuple[Path, SchemaKin
             files.append((inside / MANIFEST, KINDS["manifest"]))
             files += [(path, KINDS["rules"]) for path in rules_files(inside, diagnostics)]
     return files
+
+
+_INNER = ("rows", "fields", "derived", "choices", "sections")
+"""What an entry holds that has ids of its own."""
+
+_NAMES_A_STEP = ("id", "before", "after", "replace", "delete")
+
+
+def inherited_schema(ruleset: Ruleset) -> Schema:
+    """The schema of a rules file laid over `ruleset`. It allows what that of any rules file allows, and no more."""
+    schema: Schema = fragment_schema()
+    sections: dict[str, Any] = {}
+    for section, written in schema["properties"].items():
+        inherited = {
+            name: {**written["additionalProperties"], **_known(ruleset, entry.value)}
+            for name, entry in entries(ruleset.resolved.rules.get(section))
+            if isinstance(written.get("additionalProperties"), dict)
+        }
+        sections[section] = {**written, "properties": inherited} if inherited else written
+    return {**schema, "title": f"{schema['title']}, over {ruleset.reference}", "properties": sections}
+
+
+def _known(ruleset: Ruleset, node: Node) -> Schema:
+    """What an editor may say of an inherited entry, and the ids inside it."""
+    layer = ruleset.resolved.layer_of(node.span)
+    if not isinstance(node, MappingNode):
+        return {"description": f"Inherited from {layer}."}
+    words = text(node.get("title")) or text(node.get("name")) or text(node.get("means"))
+    found: dict[str, Any] = {}
+    for key in _INNER:
+        names = [name for name, _ in entries(node.get(key))]
+        if names:
+            found[key] = {"properties": {name: {} for name in names}}
+    steps = node.get("steps")
+    if isinstance(steps, Sequence) and (ids := list(identities(steps))):
+        # A new step has an id that no list can know: what is listed is proposed, and anything else allowed.
+        known = {"anyOf": [{"enum": ids}, {}]}
+        found["steps"] = {"items": {"properties": dict.fromkeys(_NAMES_A_STEP, known)}}
+    said = f"{words} (inherited from {layer})" if words else f"Inherited from {layer}."
+    return {"description": said, **({"properties": found} if found else {})}

@@ -1,20 +1,33 @@
-"""A ruleset in the cache: what playing needs is unpacked at once, what only readers ask for when they first do."""
+"""What the cache holds: rulesets, and the manifests of a catalogue; and whole rulesets in pickles.
+
+What playing needs is unpacked at once, what only readers ask for when they first do.
+"""
 
 from __future__ import annotations
 
+import copyreg
+import hashlib
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields
+from pathlib import Path
 from threading import Lock
 from typing import Any
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
-from rulewright.ruleset.cache.fingerprint import steady
-from rulewright.ruleset.cache.folder import read, write
+from rulewright.errors import RulewrightError
+from rulewright.ruleset.cache.fingerprint import key_of, steady
+from rulewright.ruleset.cache.folder import cache_folder, read, write
 from rulewright.ruleset.cache.packed import UnpackError, pack, unpack
+from rulewright.ruleset.editions.edition import MANIFEST, BrokenEdition, Edition, read_edition
 from rulewright.ruleset.layers.history import History
-from rulewright.ruleset.layers.layer import Layer
-from rulewright.ruleset.layers.resolved import Resolved
+from rulewright.ruleset.layers.layer import Layer, Resolved
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import sections
+from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.source.files.reading import read_bytes_as_text
 from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.source_map import SOURCES
 
 _AT_ONCE = (
     *("reference", "title", "about", "version", "status", "digest", "players", "start", "evaluate", "simulations"),
@@ -134,3 +147,73 @@ class _Resolved(Resolved):
         """The tree itself."""
         whole: Resolved = self._later.part(_RESOLVED)
         return whole
+
+
+_PACKED: WeakKeyDictionary[Ruleset, bytes] = WeakKeyDictionary()
+_READ: WeakValueDictionary[bytes, Ruleset] = WeakValueDictionary()
+
+
+def reduced(ruleset: Ruleset) -> tuple[Any, tuple[bytes]]:
+    """How pickle writes a ruleset; many games of it pay for that once."""
+    packed = _PACKED.get(ruleset)
+    if packed is None:
+        parts = {field.name: getattr(ruleset, field.name) for field in fields(Ruleset)}
+        parts["resolved"] = _whole(parts["resolved"])
+        packed = _PACKED[ruleset] = pack(parts)
+    return unpickled, (packed,)
+
+
+def unpickled(packed: bytes) -> Ruleset:
+    """The ruleset that was written, read once however many pickles hold it.
+
+    Raises `RulewrightError` for one that this version of the program cannot read.
+    """
+    key = hashlib.sha256(packed).digest()
+    found = _READ.get(key)
+    if found is None:
+        try:
+            found = Ruleset(**unpack(packed))
+        except (UnpackError, TypeError) as error:
+            raise RulewrightError(f"this pickle holds no ruleset that this version can read: {error}") from error
+        _READ[key] = found
+    return found
+
+
+def _whole(part: Any) -> Any:
+    return getattr(part, "whole", part)
+
+
+copyreg.pickle(Ruleset, reduced)
+
+
+def kept_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
+    """The edition in `folder`, as `read_edition` has it; from the cache, where its manifest is still the same."""
+    if cache_folder() is None:
+        return read_edition(folder, entry=entry)
+    path = folder / MANIFEST
+    try:
+        text = read_bytes_as_text(path)
+    except DiagnosticError:
+        return read_edition(folder, entry=entry)
+    SOURCES.remember(os.fspath(path), text)
+    key = key_of("manifest", os.fspath(folder), str(entry), text)
+    kept = read(key)
+    if kept is not None:
+        try:
+            found = unpack(kept)
+        except UnpackError:
+            found = None
+        if isinstance(found, Edition):
+            return found
+    edition = read_edition(folder, entry=entry)
+    # The file may have changed since its text was read; nobody minds reading it once more.
+    if isinstance(edition, Edition) and _text(path) == text and steady():
+        write(key, pack(edition))
+    return edition
+
+
+def _text(path: Path) -> str | None:
+    try:
+        return read_bytes_as_text(path)
+    except DiagnosticError:
+        return None

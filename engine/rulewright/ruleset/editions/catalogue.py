@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from rulewright.ruleset.editions.chain import chain_of
 from rulewright.ruleset.editions.codes import (
+    EXTENDS_ITSELF,
     NO_RULES_HERE,
+    OVERLAY_OF_ANOTHER,
+    OVERLAY_TWICE,
     SAME_EDITION_TWICE,
+    SHADOWED_EDITION,
     UNKNOWN_RULESET,
     UNKNOWN_VERSION,
 )
@@ -23,16 +26,18 @@ from rulewright.ruleset.editions.edition import (
     read_edition,
     read_layer,
     read_parts,
+    rules_files,
+    walk,
 )
-from rulewright.ruleset.editions.folders import walk
-from rulewright.ruleset.editions.packages import left_out
-from rulewright.ruleset.editions.search_path import search_path
+from rulewright.ruleset.editions.search_path import left_out, search_path
 from rulewright.ruleset.editions.zipped import opened
 from rulewright.ruleset.reference import Reference, argument
+from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.place import either
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, Related
 from rulewright.source.diagnostics.suggest import nearest
+from rulewright.source.nodes import Scalar
 
 __all__ = ["BrokenEdition", "Catalogue", "Edition", "read_layer", "search_path"]
 
@@ -217,3 +222,121 @@ def _without_manifest(folder: Path) -> str | None:
         f"`{there[0]}` is there, and beside it no `{MANIFEST}`, which makes a folder a ruleset. Write one:\n"
         f"ruleset: house/my-rules\nversion: 0.1.0\nextends: game/edition@1.0\ntitle: My rules\nstatus: draft"
     )
+
+
+Find = Callable[[Reference], Edition]
+"""Finds the edition that a reference means."""
+
+Link = tuple[Edition, Reference]
+"""An edition, and what it is laid over or lays over that."""
+
+
+def chain_of(edition: Edition, find: Find, way: Sequence[Link] = ()) -> list[Edition]:
+    """The layers of an edition, from the lowest up to itself; what several of them share is there once.
+
+    Raises `DiagnosticError` if one cannot be found, if an edition in the end extends itself, or if an overlay was
+    written for layers that are not there.
+    """
+    links = list(way)
+    base = [edition]
+    while (below := base[-1].extends) is not None:
+        links.append((base[-1], below))
+        base.append(_found(below, find, links))
+    layers: list[Edition] = []
+    for place in range(len(base) - 1, -1, -1):
+        part = base[place]
+        for reference in part.overlays:
+            leading = [*links[: len(way) + place], (part, reference)]
+            overlay = _found(reference, find, leading)
+            brought = chain_of(overlay, find, leading)
+            _refuse_misfits(part, reference, brought, layers)
+            layers += [layer for layer in brought if layer not in layers]
+        layers.append(part)
+    return layers
+
+
+def _found(reference: Reference, find: Find, links: Sequence[Link]) -> Edition:
+    found = find(reference)
+    before = [edition for edition, _ in links]
+    if found in before:
+        raise DiagnosticError([_circle(links[before.index(found) :])])
+    return found
+
+
+def _circle(circle: Sequence[Link]) -> Diagnostic:
+    """What is wrong with editions of which each extends the next, and the last one the first."""
+    (first, reference), *others = circle
+    related = tuple(Related(other.span, f"and this is what `{edition.id}` extends") for edition, other in others)
+    message = f"`{first.id}` extends itself" + (f", by way of `{others[0][0].id}`" if others else "")
+    return Diagnostic(EXTENDS_ITSELF, message, reference.span, related)
+
+
+def _refuse_misfits(part: Edition, reference: Reference, brought: Sequence[Edition], layers: Sequence[Edition]) -> None:
+    """Refuse an overlay of `part` that is there already, or that was written for something else than `layers`."""
+    overlay = brought[-1]
+    if overlay in layers:
+        asked = [other.span for other in part.overlays if other is not reference and other.means(overlay.id)]
+        related = tuple(Related(span, "it is laid here") for span in asked[:1])
+        message = f"`{overlay.id}` lies among the layers already"
+        raise DiagnosticError([Diagnostic(OVERLAY_TWICE, message, reference.span, related, "leave it out here")])
+    base = brought[-2] if len(brought) > 1 else None
+    # Either it stands on a layer that is there, or all it brings was written for what `part` extends.
+    stands = base is not None and (
+        base in layers or (bool(layers) and layers[0] in brought and _top(part, layers) in brought)
+    )
+    versions = {layer.ruleset: layer for layer in layers}
+    rival = next((layer for layer in brought if versions.get(layer.ruleset, layer) is not layer), None)
+    if stands and rival is None:
+        return
+    if overlay.extends is None:
+        message = f"`{overlay.id}` is laid over nothing, so it is no overlay"
+        hint = f"extend it instead: `extends: {overlay.ruleset}@{overlay.version}`"
+        raise DiagnosticError([Diagnostic(OVERLAY_OF_ANOTHER, message, reference.span, suggestion=hint)])
+    needed = rival or base or overlay
+    there = versions.get(needed.ruleset) or (layers[-1] if layers else None)
+    message = f"`{overlay.id}` was written for `{needed.id}`, and " + (
+        f"here is `{there.id}`" if there else "nothing lies here"
+    )
+    related = (Related(overlay.extends.span, "this is what it needs"),)
+    if part.extends is not None:
+        related = (*related, Related(part.extends.span, "this is what is there"))
+    hint = f"write `extends: {needed.ruleset}@{needed.version}`, or take an overlay that was written for what is there"
+    raise DiagnosticError([Diagnostic(OVERLAY_OF_ANOTHER, message, reference.span, related, hint)])
+
+
+def _top(part: Edition, layers: Sequence[Edition]) -> Edition | None:
+    """The edition among `layers` that `part` itself extends."""
+    below = part.extends
+    return next((layer for layer in reversed(layers) if below is not None and below.means(layer.id)), None)
+
+
+def surprises(catalogue: Catalogue, chain: Sequence[Edition], ruleset: Ruleset) -> Iterator[str]:
+    """A sentence for each, with the code that explains it."""
+    edition = chain[-1]
+    locked = edition.manifest.get("locked")
+    if edition.status == "released" and isinstance(locked, Scalar) and locked.text != ruleset.digest:
+        yield (
+            f"[lock-broken] {edition.id} was released with the gameplay digest {locked.text}, and the rules in "
+            f"{edition.folder} have {ruleset.digest}: this is not the game that was released. Take the change back, or "
+            "give it a version of its own"
+        )
+    for part in chain:
+        for shadow in shadows(catalogue, part):
+            yield f"[{shadow.code.id}] {shadow.message}. {shadow.help}"
+
+
+def shadows(catalogue: Catalogue, edition: Edition) -> Iterator[Diagnostic]:
+    """What is said of an edition that hides others of its name and version which hold something else."""
+    for hidden in catalogue.hidden_by(edition):
+        if _texts(edition) != _texts(hidden):
+            message = f"{edition.id} is taken from {edition.folder}, and hides another one in {hidden.folder}"
+            yield Diagnostic(SHADOWED_EDITION, message, edition.span, (Related(hidden.span, "this is never read"),))
+
+
+def _texts(edition: Edition) -> dict[str, bytes]:
+    """The files of an edition, by their paths in it."""
+    paths = [edition.path, *rules_files(edition.folder, Diagnostics())]
+    try:
+        return {path.relative_to(edition.folder).as_posix(): path.read_bytes() for path in paths}
+    except OSError:
+        return {}

@@ -1,14 +1,25 @@
-"""The folders in which rulesets are looked for."""
+"""The folders in which rulesets are looked for: those that are named, and those that Python packages bring.
+
+A package says in its metadata, under an entry point, in which module its rules lie:
+
+    [project.entry-points."rulewright.rulesets"]
+    my-games = "my_games.rules"
+
+The module is a folder of the package with rules in it, and is found without running any of the package's code, but for
+what a package above it does when it is imported.
+"""
 
 from __future__ import annotations
 
 import os
+import sys
+import warnings
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 
-from rulewright.errors import RulewrightError
+from rulewright.errors import RulesetWarning, RulewrightError
 from rulewright.resources import resource
-from rulewright.ruleset.editions.packages import packaged
 from rulewright.ruleset.editions.zipped import is_zip, opened
 from rulewright.ruleset.reference import argument
 from rulewright.source.diagnostics.collected import DiagnosticError
@@ -74,3 +85,92 @@ def _folders_beside(folder: Path) -> list[str]:
         return [entry.name for entry in folder.parent.iterdir() if entry.is_dir()]
     except (OSError, ValueError):
         return []
+
+
+GROUP = "rulewright.rulesets"
+"""The group of entry points."""
+
+PACKAGE_WITHOUT_RULES = Code(
+    "package-without-rules",
+    "A package whose rules are not where it says",
+    "Its entry point names a module, and there is no folder of that module, so that its rules are left out.",
+    "Name a module that is a folder of the package, such as `my_games.rules`, and install the package again; of a "
+    "package that is not yours, install another version, or none.",
+)
+
+
+def packaged() -> tuple[Path, ...]:
+    """The folders of rules that installed packages bring, by the names of their entry points.
+
+    One that is not there is left out: it stands in nobody's way but that of who asks for what is found nowhere else.
+    """
+    return _packaged(tuple(sys.path))[0]
+
+
+def left_out() -> tuple[Diagnostic, ...]:
+    """What is said of each installed package whose rules are not where it says."""
+    return _packaged(tuple(sys.path))[1]
+
+
+def warn_of_left_out(*, stacklevel: int) -> None:
+    """Warn of each with `RulesetWarning`, at the place of the caller so many calls up."""
+    for fault in left_out():
+        said = f"[{fault.code.id}] {fault.message}. Its rules are left out"
+        warnings.warn(said, RulesetWarning, stacklevel=stacklevel + 1)
+
+
+@lru_cache(maxsize=8)
+def _packaged(path: tuple[str, ...]) -> tuple[tuple[Path, ...], tuple[Diagnostic, ...]]:
+    if not any(map(_names_the_group, path)):
+        return (), ()
+    # To import this takes as long as to load a game from the cache, and few have such packages.
+    from importlib.metadata import entry_points
+
+    found = sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value))
+    folders: dict[Path, None] = {}
+    faults: list[Diagnostic] = []
+    for point in found:
+        try:
+            folders[folder_of(point.name, point.value, package=point.dist.name if point.dist is not None else "")] = (
+                None
+            )
+        except DiagnosticError as error:
+            faults += error.diagnostics
+    return tuple(folders), tuple(faults)
+
+
+def _names_the_group(folder: str) -> bool:
+    """Whether any package that lies in a folder of Python's path may have entry points of the group."""
+    try:
+        with os.scandir(folder or ".") as listing:
+            metadata = [entry.path for entry in listing if entry.name.endswith((".dist-info", ".egg-info"))]
+    except OSError:
+        return False
+    return any(_holds_the_group(os.path.join(each, "entry_points.txt")) for each in metadata)
+
+
+def _holds_the_group(path: str) -> bool:
+    try:
+        with open(path, encoding="utf-8") as file:
+            return f"[{GROUP}]" in file.read()
+    except (OSError, ValueError):
+        return False
+
+
+def folder_of(name: str, module: str, *, package: str) -> Path:
+    """The folder of the module that an entry point of a package names. Raises `DiagnosticError` where there is none."""
+    from importlib.util import find_spec
+
+    try:
+        spec = find_spec(module)
+    except (Exception, SystemExit):  # whatever a package above does when it is imported
+        spec = None
+    places = list(spec.submodule_search_locations or ()) if spec is not None else []
+    for place in places:
+        if os.path.isdir(place):
+            return Path(place)
+    whose = f"the package `{package}`" if package else "an installed package"
+    message = (
+        f"{whose} names `{module}` as its rules, by its entry point `{name}` of `{GROUP}`: there is no such folder"
+    )
+    raise DiagnosticError([Diagnostic(PACKAGE_WITHOUT_RULES, message, argument(module).span)])

@@ -11,7 +11,7 @@ from rulewright.language.expression.check import BROKEN, check_expression, read_
 from rulewright.language.expression.typed import Invoke, Typed
 from rulewright.language.types import UNKNOWN, Thing, Type
 from rulewright.ruleset import codes
-from rulewright.ruleset.elaborate.pending import Pending, Trail
+from rulewright.ruleset.elaborate.elaboration import Pending, Trail
 from rulewright.ruleset.elaborate.read import called, constant, entries, text
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar

@@ -1,4 +1,4 @@
-"""Tables: columns, rows, cells, and the faces of roll tables."""
+"""Tables: columns, rows, cells, the tiles of a grid, and the faces of roll tables."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from rulewright.language import codes as language_codes
 from rulewright.language.declarations import Declarations, Table, TableRow
 from rulewright.language.expression.check import is_count, read_type
 from rulewright.language.expression.evaluate import as_roll
-from rulewright.language.types import Dice, ListOf, Optional, Type, present
+from rulewright.language.types import INTEGER, Dice, ListOf, Optional, Row, Type, present
 from rulewright.ruleset import codes
-from rulewright.ruleset.elaborate.cover import Cover
-from rulewright.ruleset.elaborate.faces import row_faces
-from rulewright.ruleset.elaborate.grid import grid_columns, grid_rows
-from rulewright.ruleset.elaborate.pending import Pending, Trail
+from rulewright.ruleset.codes import UNKNOWN_COLUMN
+from rulewright.ruleset.elaborate.elaboration import Pending, Trail
+from rulewright.ruleset.elaborate.faces import Cover, row_faces
 from rulewright.ruleset.elaborate.read import called, constant, entries, text, title
-from rulewright.ruleset.elaborate.stray_columns import stray_columns
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.schema.place import either
 from rulewright.source.diagnostics.collected import Diagnostics
-from rulewright.source.diagnostics.diagnostic import Related
+from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, Related
 from rulewright.source.diagnostics.suggest import did_you_mean
-from rulewright.source.nodes import Mapping, Node, Scalar
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar
+from rulewright.source.source_map import SOURCES
+from rulewright.source.span import Span
 
 OWN_KEYS = ("on", "title")
 RANK = "rank"
@@ -188,3 +188,103 @@ class _Row:
 
 def _default(kind: Type) -> Any:
     return () if isinstance(kind, ListOf) else None
+
+
+MOST_TILES = 2_500
+
+STRAIGHT = ((0, -1), (1, 0), (0, 1), (-1, 0))
+"""North, east, south, west: the order in which neighbours are listed."""
+
+DIAGONAL = ((1, -1), (1, 1), (-1, 1), (-1, -1))
+
+
+def grid_columns(table: str) -> dict[str, Type]:
+    """The columns that every board has."""
+    return {"column": INTEGER, "row": INTEGER, "neighbours": ListOf(Row(table))}
+
+
+def grid_rows(node: Mapping, span: Span, diagnostics: Diagnostics) -> dict[str, TableRow]:
+    """The tiles, row by row from the top left, each with its cells."""
+    columns, rows = (_size(node.get(key), diagnostics) for key in ("columns", "rows"))
+    if columns * rows > MOST_TILES:
+        message = f"{columns:,} × {rows:,} tiles are more than the {MOST_TILES:,} a board may have"
+        # Of a grid that is inherited, the number that an upper layer changed is at fault.
+        sizes = [entry.value.span for key, entry in node.entries.items() if key in ("columns", "rows")]
+        own = [size for size in sizes if size.file != node.span.file]
+        diagnostics.add(codes.BAD_GRID, message, own[-1] if own else node.span)
+        return {}
+    flag = node.get("diagonal")
+    steps = STRAIGHT + (DIAGONAL if isinstance(flag, Scalar) and flag.value is True else ())
+    found = {}
+    for row in range(1, rows + 1):
+        for column in range(1, columns + 1):
+            near = [
+                f"c{column + right}r{row + down}"
+                for right, down in steps
+                if 1 <= column + right <= columns and 1 <= row + down <= rows
+            ]
+            cells: dict[str, Any] = {"column": column, "row": row, "neighbours": tuple(near)}
+            identity = f"c{column}r{row}"
+            found[identity] = TableRow(identity, (), cells, span, f"[{column}, {row}]")
+    return found
+
+
+def _size(node: Node | None, diagnostics: Diagnostics) -> int:
+    if isinstance(node, Scalar) and type(node.value) is int and node.value >= 1:
+        return node.value
+    if node is not None:
+        diagnostics.add(codes.BAD_GRID, "a board has at least one column and one row", node.span)
+    return 0
+
+
+def stray_columns(table: str, node: Mapping) -> dict[str, Diagnostic]:
+    """The rows of a table that are no rows but cells, by the column's name, each with what is to be said of it."""
+    columns, rows = node.get("columns"), node.get("rows")
+    if not isinstance(columns, Mapping) or not isinstance(rows, Mapping):
+        return {}
+    return {
+        name: _stray(table, entry, rows) for name, entry in entries(rows) if name in columns and _is_bare(entry.value)
+    }
+
+
+def _is_bare(row: Node) -> bool:
+    """Whether a row is one plain value, which stands for its faces."""
+    if not isinstance(row, Mapping) or list(row.entries) != ["on"]:
+        return False
+    return row.entries["on"].key.span == row.entries["on"].value.span
+
+
+def _stray(table: str, cell: Entry, rows: Mapping) -> Diagnostic:
+    name, at = cell.key.text, cell.key.span
+    message = f"`{name}` is a column of {table}, and stands here among its rows"
+    above = _above(cell, rows)
+    if above is None:
+        return Diagnostic(UNKNOWN_COLUMN, message, at, suggestion="write it in the row it belongs to")
+    row, inside = above.key.text, _first_cell(above, at.file)
+    assert inside is not None
+    related = (Related(inside, f"`{row}` is the row above"),)
+    line = SOURCES.line(at.file, inside.line) or ""
+    depth = len(line) - len(line.lstrip(" "))
+    if depth < at.column or line.lstrip(" ").startswith(f"{row}:"):
+        hint = f"write it between the braces of the row it belongs to, such as `{row}`"
+        return Diagnostic(UNKNOWN_COLUMN, message, at, related, hint)
+    hint = f"indent it by {depth} spaces, so that it belongs to `{row}`"
+    edit = Edit(Span(at.file, at.line, at.column, at.line, at.column), " " * (depth - at.column + 1))
+    return Diagnostic(UNKNOWN_COLUMN, message, at, related, hint, (edit,))
+
+
+def _above(cell: Entry, rows: Mapping) -> Entry | None:
+    """The row of which something is written last before the cell, in the same file."""
+    place = cell.key.span
+    found = [
+        (inside.line, position, each)
+        for position, (_, each) in enumerate(entries(rows))
+        if each is not cell and (inside := _first_cell(each, place.file)) is not None and inside.line < place.line
+    ]
+    return max(found)[2] if found else None
+
+
+def _first_cell(row: Entry, file: str) -> Span | None:
+    """Where the first cell stands that a file writes of a row: what else it has may come from another layer."""
+    spans = [cell.value.span for _, cell in entries(row.value) if cell.value.span.file == file]
+    return min(spans, default=None)

@@ -1,4 +1,4 @@
-"""One layer of a ruleset: the files of one edition, and what they were written for."""
+"""One layer of a ruleset: the files of one edition, and what they were written for; and all layers as one tree."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
+from rulewright.ruleset.layers.history import History
 from rulewright.ruleset.reference import Reference
 from rulewright.source.nodes import Mapping
+from rulewright.source.span import Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,3 +40,19 @@ class Layer:
     def is_for(self, layers: Collection[str]) -> bool:
         """Whether it was written to lie on all of `layers`, which are names."""
         return not self.chain or self.chain.issuperset(layers)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Resolved:
+    """All layers merged: what every later floor reads."""
+
+    manifest: Mapping
+    rules: Mapping
+    layers: tuple[Layer, ...]
+    history: History
+
+    def layer_of(self, span: Span) -> str:
+        """The name of the layer whose file `span` lies in."""
+        # One layer's folder may lie in another's: the nearest counts.
+        holders = [layer for layer in self.layers if Path(span.file).is_relative_to(layer.folder)]
+        return max(holders, key=lambda layer: len(layer.folder.parts), default=self.layers[-1]).name

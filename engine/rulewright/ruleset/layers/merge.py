@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rulewright.language.shape import POSITIONS, ByForm, ListOf, MapOf, Record, Shape, Steps
+from rulewright.language.shape import POSITIONS, ByForm, ListOf, MapOf, Record, Shape, Steps, inner_shape
 from rulewright.ruleset import codes
-from rulewright.ruleset.layers.clashes import report_clashes
+from rulewright.ruleset.layers.contests import report_clashes
 from rulewright.ruleset.layers.history import History, Path
 from rulewright.ruleset.layers.lists import is_edit, is_edited, merge_list
 from rulewright.ruleset.layers.log import MergeLog, said, same
@@ -70,7 +70,7 @@ class Merge:
         placements: list[Placement] = []
         moved: list[Placement] = []
         for key, entry in upper.entries.items():
-            inner = _inner(shape, key)
+            inner = inner_shape(shape, key)
             directives, value = split_positions(entry.value, inner)
             below = lower.entries.get(key)
             if "delete" in directives:
@@ -154,7 +154,7 @@ class Merge:
         entries: dict[str, Entry] = {}
         placements: list[Placement] = []
         for key, entry in node.entries.items():
-            inner = _inner(shape, key)
+            inner = inner_shape(shape, key)
             directives, value = split_positions(entry.value, inner)
             for word in ("delete", "replace"):
                 if word in directives:
@@ -204,10 +204,3 @@ def split_positions(node: Node, shape: Shape) -> tuple[dict[str, Scalar], Node]:
 def _is_ordered_by_rule(shape: Record | MapOf) -> bool:
     """Whether the order of the entries says something in play, as that of rows does."""
     return isinstance(shape, MapOf) and shape.ranked and shape.ordered
-
-
-def _inner(shape: Record | MapOf, key: str) -> Shape:
-    if isinstance(shape, MapOf):
-        return shape.inner
-    member = shape.members.get(key) or shape.members.get("*")
-    return member.shape if member else Shape()

@@ -1,19 +1,23 @@
-"""Layers → one resolved tree, with the history of its values."""
+"""Layers → one resolved tree, with the history of its values: laid one over another, the lowest first, or stacked."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from rulewright.ruleset.codes import OVERRIDE_WITHOUT_EFFECT
-from rulewright.ruleset.layers.layer import Layer
-from rulewright.ruleset.layers.overlay import INHERITED, lay
-from rulewright.ruleset.layers.resolved import Resolved
-from rulewright.ruleset.layers.stack import is_stack, settle_contests
+from rulewright.ruleset.layers.contests import Contest, explained, is_settled, meetings, report_clashes
+from rulewright.ruleset.layers.history import History, Path, Touch
+from rulewright.ruleset.layers.layer import Layer, Resolved
+from rulewright.ruleset.layers.log import MergeLog
+from rulewright.ruleset.layers.merge import Merge
+from rulewright.ruleset.layers.unite import unite
 from rulewright.ruleset.layers.written import entry_removed
+from rulewright.ruleset.schema.model import rules_shape
 from rulewright.ruleset.section import sections
 from rulewright.source.diagnostics.collected import Diagnostic, Diagnostics
 from rulewright.source.nodes import Mapping
+from rulewright.source.span import Span
 
 __all__ = ["Layer", "Resolved", "resolve"]
 
@@ -46,3 +50,74 @@ def _remediable(diagnostic: Diagnostic, layers: Sequence[Layer]) -> Diagnostic:
         return diagnostic
     removed = (entry_removed(layer, diagnostic.span) for layer in layers)
     return replace(diagnostic, edits=tuple(edit for edit in removed if edit is not None)[:1])
+
+
+INHERITED = ("rounding", "players", "start", "evaluate", "simulations")
+"""What a manifest says of the game itself, and not of its edition alone."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Laid:
+    """Layers merged, with the history of every value, and what the uppermost layer touched."""
+
+    rules: Mapping
+    history: History
+    touches: tuple[Touch, ...]
+
+
+def lay(layers: Sequence[Layer], diagnostics: Diagnostics, contested: Collection[Path] = ()) -> Laid:
+    """Merge the rules of `layers`. At `contested` paths overlays meet, so that saying a thing again settles it."""
+    history = History()
+    appended: dict[Path, str] = {}
+    rules = Mapping({}, Span.at(str(layers[0].folder)))
+    below: list[str] = []
+    touches: tuple[Touch, ...] = ()
+    for layer in layers:
+        stacked = not layer.is_for(below)
+        log = MergeLog(layer.name, history, diagnostics, contested=contested, stacked=stacked, appended=appended)
+        united = unite(layer.files, Span.at(str(layer.folder)), diagnostics)
+        rules = Merge(log).mapping(rules, united.rules, rules_shape(), ())
+        if united.shared:
+            report_clashes(log.touches, united.shared, diagnostics)
+        below.append(layer.name)
+        touches = (*log.touches, *_settings(layer))
+    return Laid(rules, history, touches)
+
+
+def _settings(layer: Layer) -> list[Touch]:
+    found = [(key, entry.value) for key, entry in layer.manifest.entries.items() if key in INHERITED]
+    return [Touch("changes", (key,), value, value.span) for key, value in found]
+
+
+def is_stack(layers: Sequence[Layer]) -> bool:
+    """Whether some layer lies on one that it was not written for."""
+    names = [layer.name for layer in layers]
+    return any(not layer.is_for(names[:place]) for place, layer in enumerate(layers))
+
+
+def settle_contests(layers: Sequence[Layer], diagnostics: Diagnostics) -> frozenset[Path]:
+    """The paths at which overlays meet; what nobody settles goes to `diagnostics`, and so does what is wrong with an
+    overlay by itself."""
+    touches: dict[str, tuple[Touch, ...]] = {}
+    contests: list[Contest] = []
+    contested: frozenset[Path] = frozenset()
+    for place, layer in enumerate(layers):
+        if all(layer.is_for([other.name]) and other.name in layer.chain for other in layers[:place]) and all(
+            layer.name in other.chain for other in layers[place:]
+        ):
+            continue  # it is below or above every other one
+        own = [other for other in layers[: place + 1] if other.name in layer.chain]
+        touches[layer.name] = lay(own, diagnostics, contested).touches
+        for other in layers[:place]:
+            if other.name not in layer.chain:
+                contests += meetings(other, layer, touches[other.name], touches[layer.name])
+        contested = frozenset(path for contest in contests for path in contest.quiet)
+    for layer in layers:
+        if contests and layer.name not in touches:
+            own = [other for other in layers if other.name in layer.chain]
+            touches[layer.name] = lay(own, Diagnostics(), contested).touches
+    # A step that is moved meets others where it stood and where it stands; to settle one settles it.
+    meeting = {(contest.first.span, contest.second.span): contest for contest in contests}
+    settled = {(c.first.span, c.second.span) for c in contests if is_settled(c, layers, touches)}
+    diagnostics.extend(explained(contest, layers) for place, contest in meeting.items() if place not in settled)
+    return contested

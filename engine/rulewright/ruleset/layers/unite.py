@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rulewright.language.shape import POSITIONS, ByForm, ListOf, MapOf, Record, Shape, Steps
+from rulewright.language.shape import POSITIONS, ByForm, ListOf, MapOf, Record, Shape, Steps, inner_shape
 from rulewright.ruleset import codes
 from rulewright.ruleset.layers.history import Path
 from rulewright.ruleset.layers.lists import is_edited
@@ -76,7 +76,7 @@ class _Union:
     def section(self, there: Entry, entry: Entry) -> Entry:
         """A section with what one more file says of it, which is added to the entries that are `there`."""
         name = entry.key.text
-        shape, known, new = _inner(rules_shape(), name), there.value, entry.value
+        shape, known, new = inner_shape(rules_shape(), name), there.value, entry.value
         match shape, known, new:
             case MapOf(), Mapping(entries=dict() as entries), Mapping() if not (
                 _whole(known, shape) or _whole(new, shape)
@@ -98,7 +98,7 @@ class _Union:
             if there is None:
                 entries[key] = entry
             else:
-                entries[key] = self._joined(there, entry, _inner(shape, key), (*path, key))
+                entries[key] = self._joined(there, entry, inner_shape(shape, key), (*path, key))
         return Mapping(entries, first.span)
 
     def node(self, first: Entry, second: Entry, shape: Shape, path: Path) -> Node:
@@ -186,10 +186,3 @@ def _whole(node: Node, shape: Shape) -> bool:
     """Whether what is said of an entry leaves nothing to be said of its parts."""
     known = shape.members if isinstance(shape, Record) else {}
     return isinstance(node, Mapping) and any(word in node and word not in known for word in ("delete", "replace"))
-
-
-def _inner(shape: Record | MapOf, key: str) -> Shape:
-    if isinstance(shape, MapOf):
-        return shape.inner
-    member = shape.members.get(key) or shape.members.get("*")
-    return member.shape if member else Shape()

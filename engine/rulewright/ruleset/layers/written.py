@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rulewright.ruleset.layers.history import Path
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.source.diagnostics.diagnostic import Edit
-from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence, is_flow
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 
@@ -97,9 +97,9 @@ def _flow(path: Path, text: str) -> str:
 
 def _last_line(node: Node) -> int:
     """The last line on which something of a node stands: spans of blocks may reach to the next key."""
-    if isinstance(node, Mapping) and node.entries and not _is_flow(node):
+    if isinstance(node, Mapping) and node.entries and not is_flow(node):
         return _last_line(list(node.entries.values())[-1].value)
-    if isinstance(node, Sequence) and node.items and not _is_flow(node):
+    if isinstance(node, Sequence) and node.items and not is_flow(node):
         return _last_line(node.items[-1])
     if isinstance(node, Scalar) and node.style in ("literal", "folded"):
         line = node.span.end_line
@@ -108,11 +108,6 @@ def _last_line(node: Node) -> int:
         # A block's end is the beginning of the next line.
         return line - 1 if node.span.end_column == 1 and line == node.span.end_line else line
     return node.span.end_line
-
-
-def _is_flow(node: Node) -> bool:
-    line = SOURCES.line(node.span.file, node.span.line) or ""
-    return line[node.span.column - 1 : node.span.column] in ("{", "[")
 
 
 def _trail(node: Node, span: Span) -> Iterator[tuple[Mapping, Entry]]:
@@ -131,7 +126,7 @@ def _trail(node: Node, span: Span) -> Iterator[tuple[Mapping, Entry]]:
 
 def _removed(mapping: Mapping, entry: Entry) -> Edit | None:
     file = entry.key.span.file
-    if not _is_flow(mapping):
+    if not is_flow(mapping):
         first, last = entry.key.span.line, _last_line(entry.value)
         line = SOURCES.line(file, first)
         if line is None or line[: entry.key.span.column - 1].strip():

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from rulewright.language.lowering import operations
 from rulewright.language.operations import Draw
-from rulewright.ruleset.layers.likeness import below
+from rulewright.ruleset.doubts.layer_at_fault import below
 from rulewright.ruleset.queries.names_read import everything, named, tables_of
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.words.shown_in_book import shown
+from rulewright.ruleset.words.explained import shown
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code
 

@@ -20,7 +20,8 @@ from rulewright.ruleset.schema.codes import (
     UNKNOWN_KEY,
     WRONG_SHAPE,
 )
-from rulewright.ruleset.schema.meant import mapping_meant, steps_meant
+from rulewright.ruleset.schema.misplaced import mapping_meant, steps_meant
+from rulewright.ruleset.schema.model import step_shape
 from rulewright.ruleset.schema.place import FACE, Place, either, known_keys, member, needed
 from rulewright.ruleset.section import sections
 from rulewright.source.diagnostics.collected import DiagnosticError
@@ -32,6 +33,7 @@ from rulewright.source.span import Span
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
+
 
 _FEW = 12  # keys worth listing in a suggestion
 _NAME_IT = "give it a name, such as `id: check`: logs, links and house rules use it"
@@ -291,3 +293,41 @@ def _as_id(text: str) -> str | None:
     made = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", latin(text))
     made = re.sub(r"[^a-z0-9]+", "_", made.lower()).strip("_").lstrip("0123456789_")
     return Meant(f"write `{made}`", text, [made]) if made and made != text else None
+
+
+OLD_REMOVE = Code(
+    "remove-for-delete",
+    "`remove` where `delete` is meant",
+    "`remove` is the verb that takes an object out of the game. A line of the rules below is deleted with `delete`, so "
+    "that a step which removes an object can be written over inherited rules too.",
+    "Write `delete` in place of `remove`.",
+)
+
+
+def old_words(place: Place) -> Iterator[Diagnostic]:
+    """Every `remove` at and below `place` by which an upper layer once said that something goes away."""
+    node = place.node
+    if isinstance(node, Mapping):
+        written = node.entries.get("remove")
+        if written is not None and isinstance(written.value, Scalar) and _deletes(place, written.value):
+            message = f"`remove` takes an object out of the game; here {_what(place, written.value)} is to go away"
+            advice = f"write `delete: {written.value.text}`"
+            edit = Edit(written.key.span, "delete")
+            yield Diagnostic(OLD_REMOVE, message, written.key.span, suggestion=advice, edits=(edit,))
+        for key in node.entries:
+            yield from old_words(place.under(key))
+    elif isinstance(node, Sequence):
+        for number in range(len(node.items)):
+            yield from old_words(place.under(number))
+
+
+def _deletes(place: Place, value: Scalar) -> bool:
+    assert isinstance(place.node, Mapping)
+    if place.shape is step_shape():
+        # A step that removes an object has an id of its own, or takes that of the step it replaces.
+        return "id" not in place.node and not any(word in place.node for word in POSITIONS)
+    return value.value is True
+
+
+def _what(place: Place, value: Scalar) -> str:
+    return f"the step `{value.text}` below" if place.shape is step_shape() else f"{place.name} below"

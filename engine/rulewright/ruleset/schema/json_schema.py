@@ -1,4 +1,4 @@
-"""The JSON Schemas of rules files, written from the model's shapes.
+"""The JSON Schemas of rules files, written from the model's shapes, and that of what `check --format json` prints.
 
 Every keyword here speaks about one type of value only (`properties` about mappings, `items` about lists, `pattern`
 about text), so that the forms a value may take stand side by side in one schema. An editor then completes what fits
@@ -14,11 +14,10 @@ from typing import Any, cast
 
 from rulewright.language.shape import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
 from rulewright.language.verb import Verb, verbs
-from rulewright.ruleset.reference import NAME
+from rulewright.ruleset.reference import NAME, RANGE, VERSION
 from rulewright.ruleset.schema import model
 from rulewright.ruleset.schema.model import SOURCES
 from rulewright.ruleset.section import sections
-from rulewright.ruleset.version import RANGE, VERSION
 from rulewright.source.yaml.reader import read_text
 
 Schema = dict[str, Any]
@@ -312,3 +311,62 @@ BESIDE_A_STEP: Mapping[str, Schema] = {
     # `delete: true` beside an `id` is what one tries first, and the merge says what to write.
     "delete": {"type": ["string", "boolean"], "description": "The step below that goes away."},
 }
+
+
+def diagnostics_schema() -> dict[str, Any]:
+    """The schema of a list of diagnostics."""
+    place = {
+        "file": {"type": "string", "description": "The file, as it was named to the program."},
+        "line": {"type": "integer", "minimum": 1, "description": "Its line, counted from 1."},
+        "column": {"type": "integer", "minimum": 1, "description": "The character in the line, counted from 1."},
+    }
+    message = {"type": "string", "description": "What is wrong, or what is to be seen there."}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Diagnostics",
+        "description": "Everything that was found, in order; an empty list when all is well.",
+        "type": "array",
+        "items": _object(
+            {
+                "code": {
+                    "type": "string",
+                    "pattern": "^[a-z][a-z0-9]*(-[a-z0-9]+)*$",
+                    "description": "The kind of fault.",
+                },
+                "severity": {"enum": ["error", "warning"]},
+                "message": message,
+                **place,
+                "related": {
+                    "type": "array",
+                    "description": "Other places that explain it.",
+                    "items": _object({**place, "message": message}),
+                },
+                "suggestion": {"type": ["string", "null"], "description": "What to do about it."},
+                "edits": {
+                    "type": "array",
+                    "description": "Changes that mend it, to be made all together; empty where the remedy is not sure.",
+                    "items": _object(
+                        {
+                            **place,
+                            "end_line": {"type": "integer", "minimum": 1, "description": "The line where it ends."},
+                            "end_column": {
+                                "type": "integer",
+                                "minimum": 1,
+                                "description": "The first character after it, counted from 1.",
+                            },
+                            "text": {"type": "string", "description": "What to write in place of what stands there."},
+                        }
+                    ),
+                },
+            }
+        ),
+    }
+
+
+def _object(properties: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }

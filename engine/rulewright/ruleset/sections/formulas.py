@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulewright.language.shape import ByForm, MapOf, Record, expression, optional, required, words
-from rulewright.ruleset.schema.shapes import CLAUSES, NAMES, PHRASE, TYPE
-from rulewright.ruleset.section import RulesSection
+from rulewright.ruleset.section import CLAUSES, NAMES, PHRASE, TYPE, RulesSection
 
 if TYPE_CHECKING:
     from rulewright.ruleset.elaborate.elaboration import Elaboration

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from rulewright.language.shape import Leaf, MapOf, Record, Steps, expression, optional, required, words
-from rulewright.ruleset.schema.shapes import STEP_NAMES, TYPE
-from rulewright.ruleset.section import RulesSection
+from rulewright.ruleset.section import STEP_NAMES, TYPE, RulesSection
 
 if TYPE_CHECKING:
     from rulewright.language.step import Procedure

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, optional, required, words
-from rulewright.ruleset.schema.shapes import DICE, NAMES, TYPE, VALUE
-from rulewright.ruleset.section import RulesSection
+from rulewright.ruleset.section import DICE, NAMES, TYPE, VALUE, RulesSection
 
 if TYPE_CHECKING:
     from rulewright.ruleset.elaborate.elaboration import Elaboration

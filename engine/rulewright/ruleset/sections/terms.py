@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rulewright.language.declarations import Term
 from rulewright.language.shape import ListOf, Record, optional, required, words
+from rulewright.ruleset.elaborate.read import entries, items, text, title
 from rulewright.ruleset.section import BookPage, RulesSection
+from rulewright.source.nodes import Mapping
 
 if TYPE_CHECKING:
     from rulewright.ruleset.elaborate.elaboration import Elaboration
@@ -25,9 +28,19 @@ TERM = Record(
 
 
 def _declare(work: Elaboration) -> None:
-    from rulewright.ruleset.elaborate.words import declare_terms
-
-    declare_terms(work.rules, work.declarations)
+    for identity, entry in entries(work.rules.get("terms")):
+        node = entry.value
+        assert isinstance(node, Mapping)
+        name = text(node.get("name")) or title(identity)
+        work.declarations.terms[identity] = Term(
+            identity,
+            name,
+            text(node.get("plural")) or f"{name}s",
+            text(node.get("icon")),
+            text(node.get("means")),
+            entry.span,
+            tuple(text(item) for item in items(node.get("also"))),
+        )
 
 
 TERMS = RulesSection(

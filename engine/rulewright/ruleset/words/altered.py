@@ -10,7 +10,7 @@ from rulewright.ruleset.layers.history import Origin, Path
 from rulewright.ruleset.section import part_of, rule_of, sections
 from rulewright.ruleset.sections.pages import Section
 from rulewright.ruleset.words.explained import parts_of, rule_entry, step_of, steps_in
-from rulewright.ruleset.words.noticed import noticed
+from rulewright.ruleset.words.signature import noticed
 from rulewright.source.nodes import Mapping, Node, Scalar
 
 if TYPE_CHECKING:

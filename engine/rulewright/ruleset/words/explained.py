@@ -1,16 +1,14 @@
-"""What a text explains: whole rules such as `procedures.battle`, or parts of one such as `procedures.battle.rounds`."""
+"""What a text explains, whole rules such as `procedures.battle` or parts of one; and what the book's pages show."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from rulewright.ruleset.elaborate.read import entries
+from rulewright.ruleset.elaborate.read import entries, items
 from rulewright.ruleset.layers.step_tree import find, identities, walk
+from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import part_of, rule_of, sections
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
-
-if TYPE_CHECKING:
-    from rulewright.ruleset.ruleset import Ruleset
 
 
 def rule_entry(path: str, ruleset: Ruleset) -> Entry | None:
@@ -88,3 +86,24 @@ def special_cases(procedure: str, ruleset: Ruleset) -> list[tuple[str, Mapping]]
 
 def _get(rule: Node, key: str) -> Node | None:
     return rule.get(key) if isinstance(rule, Mapping) else None
+
+
+def named_by_pages(ruleset: Ruleset) -> Iterator[Scalar]:
+    """Every rule that a section explains or shows, where it says so."""
+    for _, page in entries(ruleset.resolved.rules.get("pages")):
+        for _, section in entries(_of(page.value, "sections")):
+            for key in ("explains", "show"):
+                for item in items(_of(section.value, key)):
+                    if isinstance(item, Scalar):
+                        yield item
+
+
+def shown(ruleset: Ruleset) -> set[str]:
+    """The ids of everything that the rulebook's pages explain or show."""
+    return {rule_of(item.text) for item in named_by_pages(ruleset)}
+
+
+def _of(node: Node, key: str) -> Node | None:
+    from rulewright.source.nodes import Mapping
+
+    return node.get(key) if isinstance(node, Mapping) else None

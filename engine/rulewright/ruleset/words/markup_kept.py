@@ -1,22 +1,26 @@
-"""What `check` says of markup that the book will not keep, and of links that lead nowhere."""
+"""Markup that the book will not keep, and where links in words may lead: what `check` says of both."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from html import unescape
 from typing import TYPE_CHECKING
 
 from rulewright.ruleset import word_codes as codes
-from rulewright.ruleset.words.links import Nowhere, destination
+from rulewright.ruleset.words.explained import rule_entry, rule_paths
 from rulewright.ruleset.words.markup import Block, Flat, Grid, Items, Linked, Marked, Paragraph, Span, blocks, flat
+from rulewright.ruleset.words.meaning import page_titles
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Edit
+from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.span import Span as Place
 
 if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
     from rulewright.ruleset.words.walk import Words
+
 
 _LONGEST = 40
 """Characters of a text that a message shows."""
@@ -188,3 +192,47 @@ def _linked(spans: tuple[Span, ...]) -> Iterator[Linked]:
             yield span
         elif isinstance(span, Marked):
             yield from _linked(span.spans)
+
+
+_ABROAD = re.compile(r"https://[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?(?:[/?#][^\s<>\"'`{}|\\^]*)?")
+_FILE = re.compile(r"([a-z][a-z0-9_-]*)\.md(?:#([a-z][a-z0-9_-]*))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Abroad:
+    """An address elsewhere; only `https:` is one."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """A place in the book, by its path: `pages.battle`, `pages.battle.siege`, `tables.prices`."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Nowhere:
+    """No place that a link may lead to: why, and what to write instead."""
+
+    message: str
+    suggestion: str
+
+
+def destination(target: str, ruleset: Ruleset) -> Abroad | Home | Nowhere:
+    """Where a link with this target leads."""
+    if _ABROAD.fullmatch(target):
+        return Abroad(target)
+    file = _FILE.fullmatch(target)
+    path = f"pages.{file[1]}" + (f".{file[2]}" if file[2] else "") if file else target
+    pages = {f"pages.{name}" for name in page_titles(ruleset)}
+    if path in pages or (path.count(".") == 1 and rule_entry(path, ruleset) is not None):
+        return Home(path)
+    if file or path.partition(".")[0] in ("pages", *ruleset.resolved.rules.entries):
+        hint = did_you_mean(path, [*sorted(pages), *rule_paths(ruleset)])
+        return Nowhere(f"there is no `{path}` in the book to lead to", hint or "name a page or rule that is there")
+    return Nowhere(
+        f"`{target}` is neither a place in the book nor an address with `https:`",
+        "write the path of a page or rule, such as `pages.…`, or an address that begins with `https://`",
+    )

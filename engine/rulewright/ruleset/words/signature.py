@@ -1,26 +1,29 @@
 """What a text is signed with: the digest of all that a reader of it would notice if it changed.
 
 That is what the text is about, as `explains:` says (whole rules, or steps, rows, columns, fields and choices of one),
-without what it shows by placeholder, link or below itself. Words and looks of rules count for nothing.
+without what it shows by placeholder, link or below itself: that is worked out anew whenever the book is, so it cannot
+go stale in the text. Words and looks of rules count for nothing.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rulewright.language.shape import Record
-from rulewright.ruleset.digest import digest, plain
+from rulewright.ruleset.schema.digest import digest, plain
 from rulewright.ruleset.schema.model import step_shape
 from rulewright.ruleset.section import part_of, rule_of, sections
 from rulewright.ruleset.sections.pages import Section
 from rulewright.ruleset.words.explained import rule_entry, special_cases, step_of, steps_in
-from rulewright.ruleset.words.noticed import Noticed, noticed
+from rulewright.ruleset.words.placeholders import Placeholder, parts
 from rulewright.source.nodes import Node
 
 if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
+
 
 DIGITS = 12
 """Characters that a text is signed with."""
@@ -126,3 +129,68 @@ def _entry(found: dict[str, Any], keys: Iterable[str], part: tuple[str, ...]) ->
 
 def _shape_of(section: str) -> Record:
     return sections()[section].entry
+
+
+_NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+_FEWEST = 2
+"""Named by a text, so many of a table's rows are a list of them; one alone is an example."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """What a reader sees of the rules beside a text's own words.
+
+    `figures` are the paths of values that stand in it by placeholder (`numbers.harvest`, `tables.sizes.tree.price`),
+    `whole` those of rules that a reader is led to or finds below (`tables.sizes`), and `lists` those of the tables and
+    settings of which the text names every row or choice: it would no longer do so if there were another.
+    """
+
+    figures: frozenset[str] = frozenset()
+    whole: frozenset[str] = frozenset()
+    lists: tuple[str, ...] = ()
+
+
+def noticed(section: Section, ruleset: Ruleset) -> Noticed:
+    """What the text of a section and its notes show."""
+    bodies = [
+        part.body
+        for words in (section.title, section.text, *(note.text for note in section.notes))
+        for part in parts(words)
+        if isinstance(part, Placeholder)
+    ]
+    shown = [path.text for path in section.show]
+    named = [name for body in bodies for name in _named(body)]
+    tables = ruleset.declarations.tables
+    return Noticed(
+        frozenset(_figures(named, ruleset)),
+        frozenset(path for path in (*named, *shown) if path.count(".") == 1),
+        (
+            *(f"tables.{table.id}" for table in tables.values() if _lists(named, table.id, table.rows)),
+            *(
+                f"options.{option.id}"
+                for option in ruleset.declarations.options.values()
+                if _lists(named, f"options.{option.id}", option.choices)
+            ),
+        ),
+    )
+
+
+def _named(body: str) -> list[str]:
+    """The names in a placeholder: itself, or each name of its expression."""
+    return _NAME.findall(body[1:]) if body.startswith("=") else [body.partition(":")[0].rstrip()]
+
+
+def _figures(named: Iterable[str], ruleset: Ruleset) -> Iterable[str]:
+    for name in named:
+        head, _, rest = name.partition(".")
+        if name in ruleset.declarations.numbers:  # inside an expression a number goes by its id
+            yield f"numbers.{name}"
+        elif head == "numbers":
+            yield name
+        elif head in ruleset.declarations.tables and "." in rest:
+            yield f"tables.{name}"
+
+
+def _lists(named: Iterable[str], prefix: str, known: Iterable[str]) -> bool:
+    wanted = {f"{prefix}.{name}" for name in known}
+    return len(wanted) >= _FEWEST and wanted <= {".".join(name.split(".")[: prefix.count(".") + 2]) for name in named}

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from rulewright.source.diagnostics.shorten import MOST_SAID, shortened
+from rulewright.source.diagnostics.excerpt import MOST_SAID, shortened
 from rulewright.source.diagnostics.suggest import Meant
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span

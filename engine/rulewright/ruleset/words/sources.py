@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.ruleset.editions.edition import MANIFEST
-from rulewright.ruleset.editions.folders import walk
+from rulewright.ruleset.editions.edition import MANIFEST, walk
 from rulewright.ruleset.elaborate.read import entries, items, text
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.place import either
