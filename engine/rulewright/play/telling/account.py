@@ -102,17 +102,20 @@ def leaves(said: Iterable[Part]) -> Iterator[Words | Number | Dice]:
 
 def text(said: Iterable[Part], *, symbol: bool = True) -> str:
     """A phrase as plain text; `symbol` sets the picture of a die before each roll."""
-    return "".join(_text(leaf, symbol) for leaf in leaves(said))
+    return "".join([_text(part, symbol) for part in said])
 
 
-def _text(leaf: Words | Number | Dice, symbol: bool) -> str:
-    match leaf:
-        case Words(text=words):
-            return words
-        case Number(value=value, minus=minus):
-            return f"{minus}{-value}" if value < 0 else str(value)
-        case Dice(roll=roll):
-            return dice_text(roll, symbol=symbol)
+def _text(part: Part, symbol: bool) -> str:
+    match part:
+        case Words():
+            return part.text
+        case Name():
+            said = "".join([_text(inner, symbol) for inner in part.said])
+            return f"{part.article} {said}" if part.article else said
+        case Number():
+            return f"{part.minus}{-part.value}" if part.value < 0 else str(part.value)
+        case Dice():
+            return dice_text(part.roll, symbol=symbol)
 
 
 def capital(said: Phrase) -> Phrase:

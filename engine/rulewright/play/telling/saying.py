@@ -57,14 +57,16 @@ class _Own:
 
 class _Known:
     """What is the same of a ruleset whatever happens: words with their placeholders filled in, but for those about a
-    thing; the term of which a number of some name says how many there are; and players.
+    thing; the term of which a number of some name says how many there are; players, terms and rows.
     """
 
-    __slots__ = ("counted", "players", "words")
+    __slots__ = ("counted", "players", "rows", "terms", "words")
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.words: dict[str, tuple[Part | _Own, ...]] = {}
         self.players: dict[int, Phrase] = {}
+        self.terms: dict[tuple[str, str], Phrase] = {}
+        self.rows: dict[tuple[str, str], Phrase] = {}
         self.counted: dict[str, Term] = {}
         for term in ruleset.declarations.terms.values():
             self.counted.setdefault(term.id, term)
@@ -166,7 +168,11 @@ class Saying:
 
     def term(self, term: Term, form: str = "name") -> Phrase:
         """A word of the game; `form` is `name`, `plural` or `icon`."""
-        return (Name(phrase({"plural": term.plural, "icon": term.icon}.get(form, term.name)), ("terms", term.id)),)
+        found = self._known.terms.get((term.id, form))
+        if found is None:
+            words = phrase({"plural": term.plural, "icon": term.icon}.get(form, term.name))
+            found = self._known.terms[term.id, form] = (Name(words, ("terms", term.id)),)
+        return found
 
     # -- things ----------------------------------------------------------------------------------
 
@@ -249,7 +255,11 @@ class Saying:
 
     def row(self, table: str, row: str) -> Phrase:
         """A row of a table."""
-        return (Name(self.words(self.ruleset.declarations.tables[table].rows[row].title), ("tables", table, row)),)
+        found = self._known.rows.get((table, row))
+        if found is None:
+            words = self.words(self.ruleset.declarations.tables[table].rows[row].title)
+            found = self._known.rows[table, row] = (Name(words, ("tables", table, row)),)
+        return found
 
     def value(self, value: Any, kind: Type) -> Phrase:
         """Any value of a type."""
@@ -406,7 +416,11 @@ def small(said: Phrase) -> Phrase:
 
 
 def _object(kind: str, thing: int) -> tuple[str, str]:
-    return "objects", identity(thing, Thing(kind))
+    return "objects", _object_id(kind, thing)
+
+
+def _object_id(kind: str, thing: int) -> str:
+    return f"{kind}-{thing}"
 
 
 def _as_id(words: str) -> str:
@@ -421,7 +435,7 @@ def identity(value: Any, kind: Type) -> str:
         case Optional(inner=inner), _:
             return identity(value, inner)
         case Thing(kind=name), int():
-            return f"{name}-{value}"
+            return _object_id(name, value)
         case ListOf(inner=inner), tuple():
             return "+".join(identity(item, inner) for item in value) or "nothing"
     return str(value)

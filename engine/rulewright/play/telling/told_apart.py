@@ -8,11 +8,10 @@ from typing import Any
 
 from rulewright.language.types import Choice, ListOf, Optional, Thing, Type
 from rulewright.play.telling.names import Names
+from rulewright.play.telling.saying import ORDINALS
 
 NOTHING_CHOSEN = "None of these"
 """What the option to choose nothing is called."""
-
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 def option_labels(values: Sequence[Any], kind: Type, names: Names) -> list[str]:
@@ -97,4 +96,4 @@ def numbered(said: list[str]) -> list[str]:
 
 
 def _ordinal(place: int) -> str:
-    return _ORDINALS[place - 1] if place <= len(_ORDINALS) else f"number {place}"
+    return ORDINALS[place - 1] if place <= len(ORDINALS) else f"number {place}"
