@@ -9,6 +9,8 @@ import pytest
 from rulewright.play.examples import checking
 from rulewright.play.examples.checking import check_edition
 from rulewright.play.examples.judging import run_example, run_examples
+from rulewright.play.examples.run import RunStoppedError
+from rulewright.play.examples.run import run as carry_out
 from rulewright.play.machine import allowance
 from rulewright.play.machine.allowance import MOST_IN_EXAMPLES, Allowance
 from rulewright.ruleset.editions.catalogue import Catalogue
@@ -96,7 +98,8 @@ def test_examples_have_so_many_operations_together_and_the_one_too_many_is_named
     one = Allowance()
     run_example(ruleset, ruleset.examples["first"], one)
     taken = MOST_IN_EXAMPLES - one.left
-    assert 2_000 * 4 < taken < 2_002 * 16, "a loop and a step in it, in each of 1,000 rounds"
+    told = 1_001 * allowance.TOLD
+    assert 2_000 * 4 < taken - told < 2_002 * 16, "a loop and a step in it, in each of 1,000 rounds"
     monkeypatch.setattr(allowance, "MOST_IN_EXAMPLES", 5 * taken // 2)
     *sound_ones, last = run_examples(ruleset)
     assert [run.holds for run in sound_ones] == [True, True]
@@ -121,6 +124,34 @@ def test_what_examples_work_out_by_themselves_counts_too(monkeypatch: pytest.Mon
     assert [run.holds for run in runs] == [True] * 4 + [False] * 2
     assert {problem.code.id for run in runs for problem in run.problems} == {"long-examples"}
     assert [problem.message.partition(":")[0] for run in runs for problem in run.problems] == ["`e4`", "`rolled`"]
+
+
+def test_whether_a_roll_may_come_to_what_is_written_counts_by_its_dice() -> None:
+    entries = (
+        "few: {title: T, roll: 2d6, dice: [7], expect: 7}, many: {title: T, roll: 900d6, dice: [3150], expect: 3150}"
+    )
+    ruleset = sound(f"examples: {{{entries}}}\nprocedures: {{main: {{steps: [{{id: x, roll: 900d6}}]}}}}\n")
+    taken = {}
+    for name in ("few", "many"):
+        left = Allowance()
+        assert run_example(ruleset, ruleset.examples[name], left).holds
+        taken[name] = MOST_IN_EXAMPLES - left.left
+    assert taken["few"] < 1_100
+    assert taken["many"] > 5_000
+    left = Allowance()
+    carry_out(ruleset, "main", dice=[3150], allowance=left)
+    assert MOST_IN_EXAMPLES - left.left > 4_000
+
+
+def test_a_run_has_so_many_operations_and_what_is_told_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    ruleset = sound(LONG)
+    monkeypatch.setattr(allowance, "MOST_IN_A_RUN", 100 * allowance.TOLD)
+    with pytest.raises(RunStoppedError, match="a run may take 20,000 operations, and this") as caught:
+        carry_out(ruleset, "main")
+    assert [each.code.id for each in caught.value.diagnostics] == ["runs-on"]
+    assert 80 < len(caught.value.moments) < 100, "what had happened until then is told"
+    monkeypatch.setattr(allowance, "MOST_IN_A_RUN", 1_100 * allowance.TOLD)
+    assert carry_out(ruleset, "main").values["n"] == 1_000
 
 
 def test_the_odds_of_all_examples_have_so_many_branches_together(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,6 +47,11 @@ def check_work(roll: Roll, limits: Limits) -> None:
         raise limit_error(int(work), "steps of work for the odds", limits.work)
 
 
+def odds_work(roll: Roll) -> int:
+    """Steps of work, about as many nanoseconds, that the odds of `roll` take at most."""
+    return int(_cost(roll).work)
+
+
 def _small(roll: Roll) -> bool:
     """Whether `roll` is so plain that adding up its cost would take longer than its odds."""
     waiting: list[Roll] = [roll]

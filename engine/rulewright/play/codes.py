@@ -55,7 +55,7 @@ BAD_EXAMPLE = Code(
 RUNS_ON = Code(
     "runs-on",
     "A run that was stopped because it does not end",
-    "It passed the limit of stops for one run.",
+    "It passed the limit of stops, or of operations, for one run.",
     "Give the loop a smaller bound, or let a choice end it.",
 )
 BAD_SAMPLE = Code(

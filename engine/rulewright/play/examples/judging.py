@@ -19,7 +19,7 @@ from rulewright.play import codes
 from rulewright.play.examples.ending import bind
 from rulewright.play.examples.run import Finished, Moment, run
 from rulewright.play.game.script import Outcome, Script, ScriptError, Written
-from rulewright.play.machine.allowance import Allowance
+from rulewright.play.machine.allowance import Allowance, scripting
 from rulewright.play.machine.faults import GoneError, RulesFault
 from rulewright.play.machine.interpreter import Interpreter, Walk
 from rulewright.play.machine.state import State
@@ -96,7 +96,9 @@ def run_example(ruleset: Ruleset, example: Example, allowance: Allowance | None 
             return _procedure(ruleset, example, problems, allowance or Allowance())
         if allowance is not None:
             allowance.spend_at(example.id, example.span, _cost(ruleset, example.value or example.roll))
-        return _roll(ruleset, example, problems) if example.roll else _value(ruleset, example, problems)
+        if example.roll:
+            return _roll(ruleset, example, problems, allowance)
+        return _value(ruleset, example, problems)
     except DiagnosticError as error:
         problems.extend(
             replace(each, message=f"`{example.id}`: {each.message}")
@@ -295,10 +297,12 @@ def _value(ruleset: Ruleset, example: Example, problems: Diagnostics) -> Example
     return ExampleRun(example, (), tuple(expectations), value, None, problems)
 
 
-def _roll(ruleset: Ruleset, example: Example, problems: Diagnostics) -> ExampleRun:
+def _roll(ruleset: Ruleset, example: Example, problems: Diagnostics, allowance: Allowance | None) -> ExampleRun:
     _, roll = constant(example.roll, ruleset.declarations, problems, expected=DICE)
     if problems.errors:
         return ExampleRun(example, (), (), None, None, problems)
+    if allowance is not None:
+        allowance.spend_at(example.id, example.span, scripting(roll))
     state = State.__new__(State)
     state.roll = roll
     script = Script(example.dice, written=_written(example))

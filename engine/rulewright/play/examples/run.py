@@ -11,7 +11,7 @@ from rulewright.language.step import Procedure
 from rulewright.play import codes
 from rulewright.play.examples.position import Position
 from rulewright.play.game.script import Outcome, Script, ScriptError, Written
-from rulewright.play.machine.allowance import Allowance
+from rulewright.play.machine.allowance import Allowance, RunAllowance, scripting
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.interpreter import Interpreter
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, PAUSED, State
@@ -95,16 +95,16 @@ def run(
     """Carry out `procedure` by script; with a `seed`, what the script leaves open is left to the generator.
 
     `until` names a step, by id or as `procedure.step`, after which to stop. A `script` of one's own takes the place of
-    `dice`, `choices` and `seed`; what steps cost is taken from an `allowance`. What does not fit is told where the
-    script is `written`, if that is known, and else at the rule. Raises `DiagnosticError` for a position
-    that does not fit, `RunStoppedError`, with all that happened until then, for a script that does not, and
-    `RulesFault` where the rules lead to something impossible.
+    `dice`, `choices` and `seed`; what steps cost is taken from an `allowance`, or else from what a run may take. What
+    does not fit is told where the script is `written`, if that is known, and else at the rule. Raises
+    `DiagnosticError` for a position that does not fit, `RunStoppedError`, with all that happened until then, for a
+    script that does not, and `RulesFault` where the rules lead to something impossible.
     """
     diagnostics = Diagnostics()
     place = span or ruleset.procedures[procedure].span
     stopping = place if written is None else written.place(written.until, 0)
     stop = _step_number(ruleset, procedure, until, stopping, diagnostics) if until else None
-    machine = Interpreter(ruleset, until=stop, allowance=allowance)
+    machine = Interpreter(ruleset, until=stop, allowance=allowance or RunAllowance())
     state, arguments = Position(machine, given, diagnostics).set_up(procedure, players, options or {}, place)
     diagnostics.raise_if_errors()
     start = state.clone()
@@ -149,6 +149,8 @@ def _play(
         if script.listens:
             script.hear(_moments(state, outcomes, chronicle))
         if state.mode == CHANCE:
+            if machine.allowance is not None and script.dice:
+                machine.allowance.spend(step, scripting(state.roll))
             outcome = script.outcome(state, step)
             outcomes.append(outcome)
             state.apply_outcome(outcome.value)

@@ -14,6 +14,7 @@ from rulewright.language.types import Type
 from rulewright.play import bots, codes
 from rulewright.play.examples.run import Moment
 from rulewright.play.game.script import chance_outcome
+from rulewright.play.machine.allowance import Allowance, RunAllowance
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.interpreter import Interpreter, Walk
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, PAUSED, RUNNING, State
@@ -67,14 +68,17 @@ class Played:
     problems: Diagnostics
 
 
-def play_sample(ruleset: Ruleset, sample: Sample) -> Played | Diagnostics:
-    """Play a sample: the same game each time. What is wrong with it is among its `problems`, or is all there is."""
+def play_sample(ruleset: Ruleset, sample: Sample, allowance: Allowance | None = None) -> Played | Diagnostics:
+    """Play a sample: the same game each time. What is wrong with it is among its `problems`, or is all there is.
+
+    What its steps cost is taken from an `allowance`, or else from what a run may take.
+    """
     problems = Diagnostics()
     players = _settle(ruleset, sample, problems)
     stop = _stop(ruleset, sample, problems)
     if problems.errors or ruleset.start is None:
         return problems
-    machine = _Film(ruleset, until=stop)
+    machine = _Film(ruleset, until=stop, allowance=allowance or RunAllowance())
     state = machine.empty(players, options=sample.options)
     state.events = []
     chronicle = Chronicle.of(state)
@@ -103,16 +107,17 @@ def play_sample(ruleset: Ruleset, sample: Sample) -> Played | Diagnostics:
 
 def check_samples(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Play every sample, and report what is wrong with it."""
+    allowance = RunAllowance("all samples together")
     for sample in ruleset.samples.values():
-        found = play_sample(ruleset, sample)
+        found = play_sample(ruleset, sample, allowance)
         diagnostics.extend(found.problems if isinstance(found, Played) else found)
 
 
 class _Film(Interpreter):
     """An interpreter that remembers in which scene each event happened. It plays one game."""
 
-    def __init__(self, ruleset: Ruleset, *, until: int | None) -> None:
-        super().__init__(ruleset, until=until)
+    def __init__(self, ruleset: Ruleset, *, until: int | None, allowance: Allowance) -> None:
+        super().__init__(ruleset, until=until, allowance=allowance)
         assert ruleset.start is not None
         self.root = Scene(ruleset.start, ())
         self.scenes = [self.root]

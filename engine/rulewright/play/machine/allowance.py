@@ -1,19 +1,31 @@
-"""What all examples of one ruleset may take together: nobody is to wait for what was meant to show something."""
+"""What all examples of one ruleset, or one run, may take: nobody is to wait for what was meant to show something."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from rulewright.dice.cost import odds_work
+from rulewright.dice.tree import Roll
 from rulewright.language.step import Step
 from rulewright.play import codes
 from rulewright.play.machine.faults import RulesFault
 from rulewright.source.diagnostics.collected import DiagnosticError
-from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 from rulewright.source.span import Span
 
 _AS_MANY = "as many as they may"
 
 MOST_IN_EXAMPLES = 10_000_000
-"""Operations of all examples together: thirty-five times what the largest ruleset shipped needs."""
+"""Operations of all examples together: fifteen times what the largest ruleset shipped needs."""
 
+MOST_IN_A_RUN = 100_000_000
+"""Operations of one procedure that is carried out alone."""
+
+TOLD = 200
+"""Operations of an event, beside those of its step: what happened is kept, to be told when all is done."""
+
+_STEPS_OF_WORK = 500
+"""Steps of work on odds that are one operation."""
 
 MOST_BRANCHES_IN_EXAMPLES = 200_000
 """Branches that the odds of all examples together may have: two hundred times what is shipped."""
@@ -45,12 +57,35 @@ class Allowance:
         """Take what `step` costs. Raises `AllowanceError` where so much is not left."""
         self.left -= operations
         if self.left < 0:
-            raise AllowanceError(step)
+            raise self.spent(step)
+
+    def spent(self, step: Step) -> AllowanceError:
+        """What is said where `step` would take more than is left."""
+        message = f"all examples together took {MOST_IN_EXAMPLES:,} operations by now, {_AS_MANY}"
+        return AllowanceError(step, message, codes.LONG_EXAMPLES)
+
+
+class RunAllowance(Allowance):
+    """How many operations are left to a procedure that is carried out alone, or to whatever `whose` names."""
+
+    def __init__(self, whose: str = "a run") -> None:
+        super().__init__()
+        self.left = MOST_IN_A_RUN
+        self.whose = whose
+
+    def spent(self, step: Step) -> AllowanceError:
+        message = f"{self.whose} may take {MOST_IN_A_RUN:,} operations, and this would be more"
+        return AllowanceError(step, message, codes.RUNS_ON)
 
 
 class AllowanceError(RulesFault):
-    """The examples take more than they may; `rule` names the step at which one was stopped."""
+    """More would be taken than may be; `rule` names the step at which all was stopped."""
 
-    def __init__(self, step: Step) -> None:
-        super().__init__(step, f"all examples together took {MOST_IN_EXAMPLES:,} operations by now, {_AS_MANY}")
-        self.diagnostic = Diagnostic(codes.LONG_EXAMPLES, str(self), step.span)
+    def __init__(self, step: Step, message: str, code: Code) -> None:
+        super().__init__(step, message)
+        self.diagnostic = Diagnostic(code, str(self), step.span)
+
+
+def scripting(roll: Any) -> int:
+    """The operations of telling whether a roll can come to what a script says; of a card, none."""
+    return odds_work(roll) // _STEPS_OF_WORK if isinstance(roll, Roll) else 0

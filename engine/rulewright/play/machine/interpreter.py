@@ -14,7 +14,7 @@ from rulewright.language.expression.typed import Typed
 from rulewright.language.operations import Ask, without
 from rulewright.language.step import Block, Step, Target
 from rulewright.language.types import Type
-from rulewright.play.machine.allowance import Allowance
+from rulewright.play.machine.allowance import TOLD, Allowance
 from rulewright.play.machine.faults import GoneError, RulesFault
 from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import CHANCE, DECISION, PAUSED, RUNNING, State
@@ -255,6 +255,8 @@ class Walk:
 
     def event(self, step: Step, told: str, *details: Any) -> None:
         if self.state.events is not None:
+            if self.machine.allowance is not None:
+                self.machine.allowance.spend(step, TOLD)
             self.state.events.append((step.number, told, *details))
 
     def fault(self, step: Step, message: str) -> None:
