@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, assume, given, settings
 
 from rulewright import Ruleset
 from rulewright.language.types import Boolean, Integer, Optional
-from rulewright.odds.answers import Answer
 from rulewright.odds.procedure_odds import Setting, procedure_odds
+from rulewright.odds.questions import Answer
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.state import State
 from tests.language.inline import checked

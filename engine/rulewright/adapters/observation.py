@@ -23,8 +23,7 @@ from rulewright.dice.tree import Roll
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
 from rulewright.language.types import Choice, ListOf, Optional, Row, Text, Thing, Type
 from rulewright.odds.liveness import Liveness
-from rulewright.odds.positions import Positions
-from rulewright.odds.unordered import unordered
+from rulewright.odds.positions import Positions, unordered
 from rulewright.play.machine.state import DECISION, OVER, State
 from rulewright.play.machine.state_json import to_json
 from rulewright.program.program import Layout

@@ -11,8 +11,8 @@ from rulewright.cli.chart import MOST_ROWS, bar, between, chart, number, percent
 from rulewright.cli.terminal import can_show, width
 
 if TYPE_CHECKING:
-    from rulewright.odds.answers import Answer
     from rulewright.odds.procedure_odds import ProcedureOdds
+    from rulewright.odds.questions import Answer
 
 QUANTILES = (5, 50, 95)
 """Percentages of which the quantiles are told."""

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from rulewright.errors import RulewrightError
 from rulewright.language.types import Boolean, Choice, Integer, Row, present
-from rulewright.odds.answers import Answer
 from rulewright.odds.procedure_odds import ProcedureOdds, Setting, procedure_odds
+from rulewright.odds.questions import Answer
 from rulewright.play import codes
 from rulewright.play.machine.faults import RulesFault
 from rulewright.ruleset.ruleset import Ruleset

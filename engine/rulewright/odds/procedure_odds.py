@@ -11,12 +11,11 @@ from math import lcm
 from rulewright.dice.errors import DiceError
 from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
-from rulewright.odds.answers import Answer, Came, answer
 from rulewright.odds.graph import ONE, Settle, Settled, TooLargeError, explore
 from rulewright.odds.liveness import Liveness
 from rulewright.odds.policies import Policies, read_policies, seeks
 from rulewright.odds.positions import Positions
-from rulewright.odds.questions import Question, Questions
+from rulewright.odds.questions import Answer, Came, Question, Questions, answer
 from rulewright.odds.solve import NONE, UnsolvableError, arrivals, best_choices
 from rulewright.odds.thresholds import Thresholds
 from rulewright.play.compile.machines import compiled

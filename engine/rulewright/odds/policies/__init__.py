@@ -12,10 +12,11 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from rulewright.errors import RulewrightError
 from rulewright.language.lowering import asks
-from rulewright.odds.graph import Settled
+from rulewright.odds.graph import ONE, Settled
 from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.suggest import did_you_mean
@@ -119,3 +120,18 @@ def _steps(name: str, ruleset: Ruleset) -> list[int]:
         hint = did_you_mean(name, known)
         raise RulewrightError(f"no choice is called `{name}`; {hint or 'name a step that asks a player'}")
     return found
+
+
+def extreme(options: Sequence[Any], *, greatest: bool) -> Settled:
+    """The first of the options with the greatest size, or with the least."""
+    sizes = [_size(option) for option in options]
+    known = [size for size in sizes if size is not None]
+    if not known:
+        return Settled([(0, ONE)])
+    return Settled([(sizes.index(max(known) if greatest else min(known)), ONE)])
+
+
+def _size(option: Any) -> int | None:
+    if isinstance(option, tuple):
+        return len(option)
+    return option if type(option) is int else None

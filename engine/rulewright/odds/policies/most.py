@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from rulewright.odds.graph import Settled
-from rulewright.odds.policies import Choose, refuse_setting
-from rulewright.odds.sizes import extreme
+from rulewright.odds.policies import Choose, extreme, refuse_setting
 from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
 
