@@ -17,7 +17,7 @@ from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
 from rulewright.resources import resource
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.simulate.combinations import Settings, covering
+from rulewright.simulate.playouts import Settings, covering
 
 STOPS = 1_000
 """Stops of one game: most are the first days of it, and the longest games are played to the end elsewhere."""

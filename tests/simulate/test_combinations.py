@@ -7,7 +7,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.simulate.combinations import covering, every, to_play
+from rulewright.simulate.playouts import covering, every, to_play
 
 CHOICES = st.lists(st.integers(1, 5), min_size=0, max_size=6).map(
     lambda sizes: {f"o{place}": tuple(f"c{n}" for n in range(size)) for place, size in enumerate(sizes)}

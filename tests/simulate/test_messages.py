@@ -9,10 +9,9 @@ import pytest
 
 from rulewright import RulewrightError, load_ruleset
 from rulewright.simulate import checkpoint
-from rulewright.simulate.overlay import with_values
+from rulewright.simulate.figures import parse_until
+from rulewright.simulate.overlay import parse_sweep, with_values
 from rulewright.simulate.run import begun, steps
-from rulewright.simulate.sweep import parse_sweep
-from rulewright.simulate.until import parse_until
 from tests.source.goldens import assert_golden
 
 GOLDENS = Path(__file__).parent / "goldens"

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from rulewright import Ruleset, RulewrightError, load_ruleset
-from rulewright.simulate.overlay import with_values
+from rulewright.simulate.overlay import combinations, parse_sweep, with_values
 from rulewright.simulate.run import simulate
-from rulewright.simulate.sweep import combinations, parse_sweep
 
 FIELDS = "fuzzy-knights/normal@1.0"
 

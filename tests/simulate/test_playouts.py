@@ -14,8 +14,7 @@ from rulewright.cli.main import main
 from rulewright.play.compile.compiler import Compiled
 from rulewright.play.game.record import Chosen
 from rulewright.simulate import playouts
-from rulewright.simulate.playout_faults import command, diagnostics
-from rulewright.simulate.playouts import FOR_A_WHILE, Played, play_out
+from rulewright.simulate.playouts import FOR_A_WHILE, Played, command, diagnostics, play_out
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.diagnostics.formats import text
 from tests.simulate.walks import MANIFEST, PINNED, RULES, SOUND, written

@@ -13,13 +13,11 @@ import pytest
 
 from rulewright import Ruleset, RulewrightError, load_ruleset
 from rulewright.simulate import checkpoint
-from rulewright.simulate.bundle import packed, unpacked
+from rulewright.simulate.figures import parse_until
 from rulewright.simulate.output import table
 from rulewright.simulate.run import Run, begun, simulate, steps
-from rulewright.simulate.shard import play
-from rulewright.simulate.until import parse_until
-from rulewright.simulate.versions import programs
-from rulewright.simulate.workers import in_order, interrupts_later, processes
+from rulewright.simulate.shard import packed, play, unpacked
+from rulewright.simulate.workers import in_order, interrupts_later, processes, programs
 from tests.simulate.walks import written
 
 

@@ -9,9 +9,8 @@ from importlib import import_module
 from typing import Any
 
 from rulewright.errors import RulewrightError
-from rulewright.simulate import versions
-from rulewright.simulate.versions import different, programs
-from rulewright.simulate.workers import WorkersLostError
+from rulewright.simulate import workers
+from rulewright.simulate.workers import WorkersLostError, different, programs
 
 MISSING = "a cluster is spoken to with Dask, which is not installed: pip install 'rulewright[cluster]'"
 
@@ -41,7 +40,7 @@ def cluster(address: str) -> Iterator[Executor]:
     except (OSError, ValueError, ImportError) as error:
         raise RulewrightError(f"no Dask scheduler answers at {address}: {error}") from None
     try:
-        _refuse_other_programs(client.run(versions.programs, on_error="return"), address)
+        _refuse_other_programs(client.run(workers.programs, on_error="return"), address)
         pool = client.get_executor(pure=False, retries=RETRIES)
         pool.refuse_dead = _Watch(client, address).look
         yield pool

@@ -1,14 +1,17 @@
 """Playouts: random games by every combination of options, to find rules that fault or games that never end.
 
-A game is told by its options, its number of players and its seed, and any of them can be seen again with
-`rulewright play`. Options that the ruleset pins for simulations keep what it says where games are to end; by their
-other choices, games are played for a while only, since players at random may then go on nearly for ever.
+Of very many combinations, a set that covers all pairs is played. What went wrong becomes diagnostics, with what to type
+to see it again.
 """
 
 from __future__ import annotations
 
+import shlex
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations, product
+from math import prod
 from os import fspath
 from pathlib import Path
 from typing import Literal
@@ -20,9 +23,9 @@ from rulewright.play.compile.machines import compiled
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.state import OVER
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.simulate.combinations import to_play
 from rulewright.simulate.shard import MOST_DECISIONS, loaded, seated
 from rulewright.simulate.workers import interrupts_later, processes, processors, spread
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 from rulewright.source.span import Span
 
 MOST_COMBINATIONS = 1_000
@@ -254,3 +257,122 @@ def _fault(
 ) -> Fault:
     rule = where.rule if isinstance(where, Step) else where.id if where is not None else ""
     return Fault(number, playout, kind, rule, message, where.span if where is not None else None)
+
+
+Settings = Mapping[str, str]
+"""A choice for each option."""
+
+
+def every(choices: Mapping[str, Sequence[str]]) -> list[Settings]:
+    """Every combination of choices, one of each option."""
+    return [dict(zip(choices, chosen, strict=True)) for chosen in product(*choices.values())]
+
+
+def covering(choices: Mapping[str, Sequence[str]]) -> list[Settings]:
+    """Combinations in which any two choices of two options meet at least once.
+
+    Most faults need one choice or two that meet, and pairs are covered by few combinations even where all together are
+    beyond counting. Each begins with a pair that has not met yet, and takes for every other option the choice that
+    meets most that it has not met, or else has most to meet. Source: Cohen, Dalal, Fredman and Patton, "The AETG
+    system", IEEE Transactions on Software Engineering 23 (1997).
+    """
+    if len(choices) < 2:
+        return every(choices)
+    options = list(choices)
+    apart = {
+        frozenset({(one, first), (other, second)}): ((one, first), (other, second))
+        for one, other in combinations(options, 2)
+        for first in choices[one]
+        for second in choices[other]
+    }
+    to_meet = Counter(chosen for pair in apart for chosen in pair)
+    found: list[Settings] = []
+    while apart:
+        settings = dict(next(iter(apart.values())))
+        for option in options:
+            if option not in settings:
+                worth = {
+                    choice: (
+                        sum(frozenset({(option, choice), chosen}) in apart for chosen in settings.items()),
+                        to_meet[option, choice],
+                    )
+                    for choice in choices[option]
+                }
+                settings[option] = max(worth, key=worth.__getitem__)
+        for pair in map(frozenset, combinations(settings.items(), 2)):
+            if apart.pop(pair, None) is not None:
+                to_meet.subtract(pair)
+        found.append({option: settings[option] for option in options})
+    return found
+
+
+def to_play(
+    choices: Mapping[str, Sequence[str]], pinned: Settings, *, most: int
+) -> tuple[list[Settings], list[Settings], bool]:
+    """The combinations with the `pinned` choices, those without, and whether that is every one there is.
+
+    Beyond `most` combinations, both are sets that cover all pairs.
+    """
+    whole = prod(len(each) for each in choices.values()) <= most
+    choose = every if whole else covering
+    fixed = {option: (pinned[option],) if option in pinned else each for option, each in choices.items()}
+    others = [settings for settings in choose(choices) if any(settings[name] != pinned[name] for name in pinned)]
+    return choose(fixed), others, whole
+
+
+PLAYOUT_FAULT = Code(
+    "playout-fault",
+    "A random game that came to a step that cannot be carried out",
+    "Players may do whatever they are offered, and whatever they do must lead on.",
+    "Guard the step with `when:`, or change what leads to it.",
+)
+PLAYOUT_ENDLESS = Code(
+    "playout-endless",
+    "A random game that does not end",
+    "A game that can go on for ever is one that nobody can finish, or simulate.",
+    "Let the rules end it, or pin an option that does so in the manifest: `simulations: {option: choice}`.",
+)
+PLAYOUT_FAILED = Code(
+    "playout-failed",
+    "A random game that the program could not go on with",
+    "Rules that are sound are carried out or at fault; this is a mistake in Rulewright itself.",
+    "Report it, with the rules and the command that shows it again.",
+)
+
+
+def diagnostics(played: Played, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()) -> list[Diagnostic]:
+    """What went wrong, in the order of the games: for all that went wrong alike, the first game that came to it.
+
+    `rules` are the folders the ruleset was looked for in, which seeing it again needs too.
+    """
+    in_order = sorted(played.faults.values(), key=lambda each: each[0].number)
+    return [_diagnostic(fault, count, played, ruleset, rules) for fault, count in in_order]
+
+
+def _diagnostic(fault: Fault, count: int, played: Played, ruleset: Ruleset, rules: Sequence[str | Path]) -> Diagnostic:
+    rule = f"`{fault.rule or ruleset.start}`"
+    match fault.kind:
+        case "fault":
+            code, message = PLAYOUT_FAULT, f"{rule}: {fault.message}"
+        case "endless":
+            code, message = (
+                PLAYOUT_ENDLESS,
+                f"a game has not ended after {fault.message} decisions, and stands at {rule}",
+            )
+        case "program":
+            code, message = PLAYOUT_FAILED, f"{rule}: {fault.message}"
+    span = fault.span or ruleset.procedures[ruleset.start or ""].span
+    often, first = (f"{count:,} of {played.games:,} games came to this. ", "the first") if count > 1 else ("", "it")
+    hint = f"{code.fix}\n{often}See {first} again:\n{command(fault.playout, ruleset, rules=rules)}"
+    return Diagnostic(code, message, span, (), hint)
+
+
+def command(playout: Playout, ruleset: Ruleset, *, rules: Sequence[str | Path] = ()) -> str:
+    """What to type to see a game again."""
+    words = ["rulewright", "play", ruleset.reference, "--players", ",".join(["random"] * playout.players)]
+    words += ["--seed", playout.seed]
+    for name, choice in playout.settings:
+        words += ["--option", f"{name}={choice}"]
+    for folder in rules:
+        words += ["--rules", fspath(folder)]
+    return shlex.join(words)

@@ -11,8 +11,7 @@ from rulewright.odds.interval import mean_interval, newcombe, wilson
 from rulewright.play.boards.board import has_places
 from rulewright.play.telling.names import Names
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.simulate.counts import Counts
-from rulewright.simulate.details import leaves_events, option_label
+from rulewright.simulate.counts import Counts, leaves_events, option_label
 from rulewright.simulate.figures import figures, least_of, measure_titles, sums
 from rulewright.simulate.shard import Shard
 

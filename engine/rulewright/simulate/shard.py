@@ -1,10 +1,16 @@
-"""A shard: a run of games that any worker can play, told in plain data."""
+"""A shard: a run of games that any worker can play, told in plain data, as is the ruleset where it has no folders."""
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
+import tempfile
+import zlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
@@ -17,15 +23,17 @@ from rulewright.play.compile.picks import Picks
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.state import OVER, State
 from rulewright.play.machine.view import worked_out
+from rulewright.ruleset.editions.catalogue import Catalogue
+from rulewright.ruleset.editions.edition import MANIFEST, rules_files
+from rulewright.ruleset.editions.search_path import search_path
 from rulewright.ruleset.load import load_pinned
+from rulewright.ruleset.reference import parse_reference
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.measures import Measure
-from rulewright.simulate.bundle import unpacked
-from rulewright.simulate.counts import Counts
-from rulewright.simulate.details import add_details
+from rulewright.simulate.counts import Counts, add_details
 from rulewright.simulate.overlay import Value, with_values
-from rulewright.simulate.versions import refuse_others
-from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.simulate.workers import refuse_others
+from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 
 ANY = "random"
 """The bot that programs play by themselves, where there is no other: it needs to see nothing."""
@@ -274,3 +282,50 @@ def _moment(state: State, measure: Measure) -> int:
     assert measure.over is not None
     moment: int = worked_out(state, measure.over)
     return moment
+
+
+def packed(ruleset: Ruleset, rules: tuple[str, ...] = ()) -> bytes:
+    """Every file that `ruleset` is made of, and the manifests of the editions it follows, by path.
+
+    `rules` are the folders it was looked for in.
+    """
+    catalogue = Catalogue(search_path([Path(folder) for folder in rules]))
+    files: dict[str, str] = {}
+    for part in catalogue.chain(catalogue.find(parse_reference(ruleset.reference))):
+        for path in (part.path, *rules_files(part.folder, Diagnostics())):
+            files[f"{_folder(part.id)}/{path.relative_to(part.folder).as_posix()}"] = path.read_text(encoding="utf-8")
+        if part.follows is not None:
+            followed = catalogue.find(part.follows)
+            files.setdefault(f"{_folder(followed.id)}/{MANIFEST}", followed.path.read_text(encoding="utf-8"))
+    return zlib.compress(json.dumps(files, sort_keys=True).encode("utf-8"))
+
+
+def unpacked(bundle: bytes) -> str:
+    """The folder in which the files of a bundle lie on this machine, written once for all that are alike."""
+    name = f"rulewright-{os.getuid() if hasattr(os, 'getuid') else 0}-{hashlib.sha256(bundle).hexdigest()[:24]}"
+    folder = Path(tempfile.gettempdir()) / name
+    if folder.is_dir():
+        return str(folder)
+    with tempfile.TemporaryDirectory(prefix="rulewright-") as made:
+        inner = Path(made) / "rules"
+        for path, text in _files(bundle):
+            # A path that leads elsewhere is none that `packed` has made.
+            if not (inner / path).resolve().is_relative_to(inner.resolve()):
+                raise ValueError(f"{path} leads out of its folder")
+            (inner / path).parent.mkdir(parents=True, exist_ok=True)
+            (inner / path).write_text(text, encoding="utf-8")
+        try:
+            inner.rename(folder)
+        except OSError:
+            # Another worker was faster; its folder holds the same files.
+            if not folder.is_dir():
+                raise
+    return str(folder)
+
+
+def _files(bundle: bytes) -> Iterator[tuple[str, str]]:
+    yield from json.loads(zlib.decompress(bundle)).items()
+
+
+def _folder(identity: str) -> str:
+    return identity.replace("/", "+")

@@ -1,14 +1,17 @@
-"""Work given to an executor piece by piece."""
+"""Work given to an executor piece by piece, and the programs that its workers must have."""
 
 from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
+from functools import lru_cache
+from importlib.metadata import version
 from itertools import islice
 from multiprocessing import active_children, get_context
 from multiprocessing.connection import Connection
@@ -147,3 +150,20 @@ def interrupts_later(*, ignored: bool = False) -> Iterator[None]:
 def _leave_interrupts_to_the_client() -> None:
     """Ctrl-C reaches every process of a terminal; what is done then is for one of them to say."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@lru_cache(maxsize=1)
+def programs() -> str:
+    """Rulewright and Python, with the versions that matter: `rulewright 1.2.0, Python 3.13`."""
+    return f"rulewright {version('rulewright')}, Python {sys.version_info.major}.{sys.version_info.minor}"
+
+
+def refuse_others(wanted: str, *, where: str = "this worker") -> None:
+    """Raise `RulewrightError` unless this process has the programs `wanted`; nothing wanted is always there."""
+    if wanted and wanted != programs():
+        raise RulewrightError(different(where, programs(), wanted))
+
+
+def different(where: str, there: str, wanted: str) -> str:
+    """What is said of a worker with other programs."""
+    return f"{where} has {there}, and the client has {wanted}: install the same on both, so that games are the same"

@@ -229,8 +229,7 @@ def _collecting_seldom() -> Iterator[None]:
 def _play(args: argparse.Namespace, checked: list[Checked], found: Diagnostics) -> dict[Checked, Played]:
     """Play the editions that are sound. What goes wrong is added to what is known of each, and to `found`."""
     from rulewright.cli.simulation import progress
-    from rulewright.simulate.playout_faults import diagnostics
-    from rulewright.simulate.playouts import play_out
+    from rulewright.simulate.playouts import diagnostics, play_out
 
     played = {}
     for each in checked:

@@ -180,8 +180,8 @@ def _play(args: argparse.Namespace, ruleset: Ruleset, under_way: Run, pool: Exec
     """Play on; what is to be said of where it stopped."""
     from rulewright.cli.simulation import progress
     from rulewright.simulate import checkpoint
+    from rulewright.simulate.figures import parse_until
     from rulewright.simulate.run import steps
-    from rulewright.simulate.until import parse_until
 
     until = parse_until(args.until) if args.until else None
     games = args.games or (GAMES_UNTIL if until else GAMES)
@@ -268,8 +268,7 @@ def _compare(args: argparse.Namespace, ruleset: Ruleset) -> int:
 
 def _sweep(args: argparse.Namespace, ruleset: Ruleset) -> int:
     from rulewright.cli.simulation import sweeping
-    from rulewright.simulate.overlay import with_values
-    from rulewright.simulate.sweep import combinations, parse_sweep
+    from rulewright.simulate.overlay import combinations, parse_sweep, with_values
 
     # All values are tried before any is played, so that a mistake shows at once.
     turns = [
