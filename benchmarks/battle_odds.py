@@ -27,8 +27,7 @@ from rulewright.odds.procedure_odds import Setting, procedure_odds  # noqa: E402
 from rulewright.odds.thresholds import compared  # noqa: E402
 from rulewright.play.compile.compiler import Compiled  # noqa: E402
 from rulewright.play.examples.position import Position  # noqa: E402
-from rulewright.play.machine.outcomes import outcomes  # noqa: E402
-from rulewright.play.machine.state import DECISION  # noqa: E402
+from rulewright.play.machine.state import DECISION, outcomes  # noqa: E402
 from rulewright.source.diagnostics.collected import Diagnostics  # noqa: E402
 from rulewright.source.nodes import Mapping  # noqa: E402
 from rulewright.source.yaml.reader import read_text  # noqa: E402

@@ -26,7 +26,7 @@ ensure("pyspiel", "rulewright")
 import pyspiel  # noqa: E402
 
 from rulewright import load_ruleset  # noqa: E402
-from rulewright.play.compile.machines import compiled  # noqa: E402
+from rulewright.play.compile.compiler import compiled  # noqa: E402
 from rulewright.play.machine.interpreter import Interpreter  # noqa: E402
 from rulewright.play.machine.machine import Machine  # noqa: E402
 from rulewright.play.machine.state import CHANCE, DECISION, OVER  # noqa: E402

@@ -28,7 +28,7 @@ ensure("rulewright")
 
 from rulewright import Game, load_ruleset  # noqa: E402
 from rulewright.dice.generator import Generator  # noqa: E402
-from rulewright.play.compile.machines import compiled  # noqa: E402
+from rulewright.play.compile.compiler import compiled  # noqa: E402
 from rulewright.play.game.script import chance_outcome  # noqa: E402
 from rulewright.play.machine.interpreter import Interpreter  # noqa: E402
 from rulewright.play.machine.machine import Machine  # noqa: E402

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.book.book import render_site
-from rulewright.play.examples.answers import met
-from rulewright.play.examples.checking import check_edition
+from rulewright.play.examples.checking import check_edition, met
 from rulewright.play.examples.judging import run_examples
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load import load_ruleset

@@ -8,8 +8,8 @@ from random import Random
 
 from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
-from rulewright.play.compile.fused import Fused
-from rulewright.play.compile.picks import Picks
+from rulewright.play.compile.compiler import Fused
+from rulewright.play.compile.support import Picks
 from rulewright.play.machine.faults import RulesFault
 from rulewright.resources import resource
 from rulewright.source.diagnostics.collected import DiagnosticError

@@ -12,8 +12,7 @@ from rulewright.play.compile.compiler import Compiled
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.interpreter import Interpreter
 from rulewright.play.machine.machine import Machine
-from rulewright.play.machine.outcomes import outcomes
-from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
+from rulewright.play.machine.state import CHANCE, DECISION, OVER, State, outcomes
 from rulewright.play.machine.state_json import from_json, to_json
 from rulewright.ruleset.ruleset import Ruleset
 

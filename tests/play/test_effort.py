@@ -6,8 +6,8 @@ import pytest
 
 from rulewright.language.expression.effort import LONGEST_LIST, MOST_IN_A_MOVE, MOST_OBJECTS
 from rulewright.play.compile import effects
-from rulewright.play.compile.fused import Fused
-from rulewright.play.compile.picks import Picks
+from rulewright.play.compile.compiler import Fused
+from rulewright.play.compile.support import Picks
 from rulewright.play.machine import machine, state
 from rulewright.play.machine.faults import RulesFault
 from tests.language.inline import sound

@@ -11,8 +11,8 @@ from rulewright.play.examples.checking import check_edition
 from rulewright.play.examples.judging import run_example, run_examples
 from rulewright.play.examples.run import RunStoppedError
 from rulewright.play.examples.run import run as carry_out
-from rulewright.play.machine import allowance
-from rulewright.play.machine.allowance import MOST_IN_EXAMPLES, Allowance
+from rulewright.play.machine import faults
+from rulewright.play.machine.faults import MOST_IN_EXAMPLES, Allowance
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load import load_ruleset
 from rulewright.source.diagnostics.diagnostic import Diagnostic
@@ -98,9 +98,9 @@ def test_examples_have_so_many_operations_together_and_the_one_too_many_is_named
     one = Allowance()
     run_example(ruleset, ruleset.examples["first"], one)
     taken = MOST_IN_EXAMPLES - one.left
-    told = 1_001 * allowance.TOLD
+    told = 1_001 * faults.TOLD
     assert 2_000 * 4 < taken - told < 2_002 * 16, "a loop and a step in it, in each of 1,000 rounds"
-    monkeypatch.setattr(allowance, "MOST_IN_EXAMPLES", 5 * taken // 2)
+    monkeypatch.setattr(faults, "MOST_IN_EXAMPLES", 5 * taken // 2)
     *sound_ones, last = run_examples(ruleset)
     assert [run.holds for run in sound_ones] == [True, True]
     [problem] = last.problems
@@ -119,7 +119,7 @@ def test_what_examples_work_out_by_themselves_counts_too(monkeypatch: pytest.Mon
     run_example(ruleset, ruleset.examples["e0"], one)
     taken = MOST_IN_EXAMPLES - one.left
     assert 9 * 9 * 3 < taken < 9 * 9 * 8 + 2_000
-    monkeypatch.setattr(allowance, "MOST_IN_EXAMPLES", 4 * taken)
+    monkeypatch.setattr(faults, "MOST_IN_EXAMPLES", 4 * taken)
     runs = run_examples(ruleset)
     assert [run.holds for run in runs] == [True] * 4 + [False] * 2
     assert {problem.code.id for run in runs for problem in run.problems} == {"long-examples"}
@@ -145,12 +145,12 @@ def test_whether_a_roll_may_come_to_what_is_written_counts_by_its_dice() -> None
 
 def test_a_run_has_so_many_operations_and_what_is_told_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset = sound(LONG)
-    monkeypatch.setattr(allowance, "MOST_IN_A_RUN", 100 * allowance.TOLD)
+    monkeypatch.setattr(faults, "MOST_IN_A_RUN", 100 * faults.TOLD)
     with pytest.raises(RunStoppedError, match="a run may take 20,000 operations, and this") as caught:
         carry_out(ruleset, "main")
     assert [each.code.id for each in caught.value.diagnostics] == ["runs-on"]
     assert 80 < len(caught.value.moments) < 100, "what had happened until then is told"
-    monkeypatch.setattr(allowance, "MOST_IN_A_RUN", 1_100 * allowance.TOLD)
+    monkeypatch.setattr(faults, "MOST_IN_A_RUN", 1_100 * faults.TOLD)
     assert carry_out(ruleset, "main").values["n"] == 1_000
 
 
@@ -161,7 +161,7 @@ def test_the_odds_of_all_examples_have_so_many_branches_together(monkeypatch: py
         asked.append(most)
         return [], 40
 
-    monkeypatch.setattr(allowance, "MOST_BRANCHES_IN_EXAMPLES", 100)
+    monkeypatch.setattr(faults, "MOST_BRANCHES_IN_EXAMPLES", 100)
     left, runs = Allowance(), run_examples(sound(LONG)) * 2
     for run in runs:
         checking._weigh(sound(LONG), run, weigh, left)

@@ -11,15 +11,13 @@ from rulewright import Ruleset, load_ruleset
 from rulewright.dice.generator import Generator
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.play import bots
-from rulewright.play.compile.fused import Fused
-from rulewright.play.compile.machines import fused
-from rulewright.play.compile.picks import Picks
+from rulewright.play.compile.compiler import Fused, fused
+from rulewright.play.compile.support import Picks
 from rulewright.play.game.script import chance_outcome
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.interpreter import Interpreter
 from rulewright.play.machine.machine import Machine
-from rulewright.play.machine.state import CHANCE, OVER, State
-from rulewright.play.machine.view import measures
+from rulewright.play.machine.state import CHANCE, OVER, State, measures
 
 REFERENCES = (
     "pig/classic@1.0",

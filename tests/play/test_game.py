@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from rulewright import Game, GameError, Ruleset, load_ruleset
 from rulewright.errors import RulewrightError
-from rulewright.play.compile.machines import compiled
+from rulewright.play.compile.compiler import compiled
 from rulewright.play.game.saves import open_save
 from rulewright.play.machine.interpreter import Interpreter
 from rulewright.play.machine.state_json import fingerprint, from_json, to_json

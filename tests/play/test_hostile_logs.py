@@ -12,7 +12,7 @@ import pytest
 from rulewright import Game, load_ruleset
 from rulewright.cli.main import main
 from rulewright.play.telling.account import Name, Number, leaves, text
-from rulewright.play.telling.story import story
+from rulewright.play.telling.events import story
 from rulewright.ruleset.ruleset import Ruleset
 from tests.hostile_names import NAMES, written
 

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from rulewright import Game, load_ruleset
-from rulewright.play.telling.story import story
+from rulewright.play.telling.events import story
 from tests.site.test_phrases import PATTERNS
 
 GAMES = [

@@ -10,7 +10,7 @@ import pytest
 
 from rulewright import load_ruleset
 from rulewright.dice.generator import Generator
-from rulewright.play.compile.machines import compiled
+from rulewright.play.compile.compiler import compiled
 from rulewright.play.game.script import chance_outcome
 from rulewright.play.machine.interpreter import Interpreter
 from rulewright.play.machine.machine import Machine

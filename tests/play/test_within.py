@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.play.compile.machines import compiled
+from rulewright.play.compile.compiler import compiled
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.interpreter import Interpreter
 from rulewright.play.machine.state import CHANCE

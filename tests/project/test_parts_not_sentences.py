@@ -49,7 +49,7 @@ READERS = {
 
 LEFT = {
     "play/telling/account.py": "whether words behind a number begin with a blank, as those of a unit do",
-    "play/telling/values.py": "whether the name of a value says its field already",
+    "play/telling/narration.py": "whether the name of a value says its field already",
     "play/telling/saying.py": "whether the rules' own words end as a sentence does",
     "book/english/english.py": "how long the name of an owner sounds, which decides between `’s` and `of`",
     "book/english/naming.py": "whether a noun begins with a word that is not counted",

@@ -11,7 +11,7 @@ import pytest
 from rulewright import Ruleset, load_ruleset
 from rulewright.dice.generator import Generator
 from rulewright.language.types import INTEGER
-from rulewright.play.compile.machines import compiled
+from rulewright.play.compile.compiler import compiled
 from rulewright.play.machine.state import OVER, State
 from rulewright.play.telling.chronicle import Chronicle
 

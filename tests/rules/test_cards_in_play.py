@@ -12,7 +12,7 @@ import pytest
 
 from rulewright import Game, Ruleset, load_ruleset
 from rulewright.book.book import render_site
-from rulewright.play.compile.machines import compiled
+from rulewright.play.compile.compiler import compiled
 from rulewright.play.machine.interpreter import Interpreter
 from rulewright.play.machine.machine import Machine
 from tests.rules.test_two_days_by_the_book import ask

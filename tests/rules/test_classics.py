@@ -11,7 +11,7 @@ import pytest
 
 from rulewright import load_ruleset
 from rulewright.language.declarations import FIRST_PLAYER
-from rulewright.play.compile.machines import compiled
+from rulewright.play.compile.compiler import compiled
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
 from rulewright.ruleset.ruleset import Ruleset
 

@@ -12,7 +12,7 @@ import pytest
 from rulewright import Game, load_ruleset
 from rulewright.language.declarations import Scope
 from rulewright.language.expression.check import check_expression
-from rulewright.play.machine.view import worked_out
+from rulewright.play.machine.state import worked_out
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.nodes import Scalar
 from rulewright.source.span import Span

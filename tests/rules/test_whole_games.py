@@ -9,7 +9,7 @@ import pytest
 
 from rulewright import Ruleset, load_ruleset
 from rulewright.dice.generator import Generator
-from rulewright.play.compile.machines import compiled
+from rulewright.play.compile.compiler import compiled
 from rulewright.play.game.script import chance_outcome
 from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, State

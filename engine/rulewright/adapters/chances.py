@@ -9,7 +9,7 @@ from rulewright.dice.generator import Generator
 from rulewright.dice.tree import Roll
 from rulewright.play.game.save_file import GameError
 from rulewright.play.game.script import chance_outcome
-from rulewright.play.machine.outcomes import chances
+from rulewright.play.machine.state import chances
 
 
 def explicit(source: Any, *, most: int) -> list[tuple[int, float]]:

@@ -11,8 +11,7 @@ from rulewright.adapters.actions import Actions
 from rulewright.adapters.observation import Eyes
 from rulewright.errors import RulewrightError
 from rulewright.language.declarations import FIRST_PLAYER
-from rulewright.play.compile.compiler import Compiled
-from rulewright.play.compile.machines import compiled
+from rulewright.play.compile.compiler import Compiled, compiled
 from rulewright.play.game.game import Game
 from rulewright.play.game.save_file import GameError
 from rulewright.play.machine.state import DECISION, OVER, State

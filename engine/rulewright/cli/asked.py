@@ -14,7 +14,7 @@ from rulewright.dice.text import text
 from rulewright.dice.tree import Roll
 from rulewright.language.step import Step
 from rulewright.play.examples.run import Moment
-from rulewright.play.game.asking import decision_at
+from rulewright.play.game.decision import decision_at
 from rulewright.play.game.script import Outcome, Script, ScriptError, chance_outcome
 from rulewright.play.machine.state import State
 from rulewright.play.telling.names import Names

@@ -19,9 +19,8 @@ from rulewright.play.game.game import Game
 from rulewright.play.game.record import CameUp
 from rulewright.play.game.save_file import replaceable
 from rulewright.play.telling.account import Number
-from rulewright.play.telling.events import Event, Weight
+from rulewright.play.telling.events import Event, Weight, story
 from rulewright.play.telling.names import Names
-from rulewright.play.telling.story import story
 from rulewright.source.diagnostics.excerpt import MOST_NAMED, shortened
 from rulewright.source.files.writing import unwritten
 from rulewright.source.yaml.core_schema import whole_number

@@ -15,8 +15,7 @@ from rulewright.errors import RulewrightError
 from rulewright.language.expression.effort import MOST_IN_A_MOVE
 from rulewright.odds.positions import Positions
 from rulewright.odds.thresholds import Thresholds
-from rulewright.play.machine.outcomes import outcomes
-from rulewright.play.machine.state import CHANCE, State
+from rulewright.play.machine.state import CHANCE, State, outcomes
 
 Branch = tuple[int, Fraction]
 """The number of the position it leads to, and its chance."""

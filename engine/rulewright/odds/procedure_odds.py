@@ -18,7 +18,7 @@ from rulewright.odds.positions import Positions
 from rulewright.odds.questions import Answer, Came, Question, Questions, answer
 from rulewright.odds.solve import NONE, UnsolvableError, arrivals, best_choices
 from rulewright.odds.thresholds import Thresholds
-from rulewright.play.compile.machines import compiled
+from rulewright.play.compile.compiler import compiled
 from rulewright.play.examples.position import Position
 from rulewright.play.game.script import Script, ScriptError, chance_outcome, find_option, option_ids
 from rulewright.play.machine.state import CHANCE, DECISION, State

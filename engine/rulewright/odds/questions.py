@@ -42,9 +42,9 @@ from rulewright.language.types import (
 )
 from rulewright.odds.interval import Z, wilson
 from rulewright.odds.liveness import slots_in
-from rulewright.play.examples.ending import bind, end_scope
-from rulewright.play.machine.adopt import adopt
+from rulewright.play.examples.position import bind, end_scope
 from rulewright.play.machine.interpreter import Interpreter, Walk
+from rulewright.play.machine.machine import adopt
 from rulewright.play.machine.state import State
 from rulewright.play.telling.names import Names, identity
 from rulewright.ruleset.reference import argument

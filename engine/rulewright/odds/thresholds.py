@@ -22,8 +22,7 @@ from rulewright.language.lowering import operations
 from rulewright.language.operations import Bind, Branch, Chance, Temporary
 from rulewright.language.step import Procedure, Step
 from rulewright.odds.liveness import Liveness, changed_slots, read_in
-from rulewright.play.machine.outcomes import outcomes
-from rulewright.play.machine.state import CHANCE, State
+from rulewright.play.machine.state import CHANCE, State, outcomes
 from rulewright.ruleset.ruleset import Ruleset
 
 

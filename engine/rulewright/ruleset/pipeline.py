@@ -8,7 +8,7 @@
 | `build_rules`  | the tree → a `Ruleset`: declared, typed, checked               |
 
 Two more make of it what is played, where somebody plays: `rulewright.program.program.program_of` lowers a ruleset to
-its program, `rulewright.play.compile.machines.compiled` makes a machine of that.
+its program, `rulewright.play.compile.compiler.compiled` makes a machine of that.
 
 A pass takes a `Stage` and gives the next one; none changes what it was given. A stage holds what was made, everything
 found on the way, and what is in doubt, so that a fault in one place takes away no answer about another.

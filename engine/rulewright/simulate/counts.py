@@ -13,8 +13,8 @@ from rulewright.language.step import Step
 from rulewright.language.types import Choice, ListOf, Optional, Row, Thing, Type, present
 from rulewright.play.boards.board import has_places
 from rulewright.play.machine.state import State
+from rulewright.play.telling.labels import NOTHING_CHOSEN
 from rulewright.play.telling.names import Names, capital
-from rulewright.play.telling.told_apart import NOTHING_CHOSEN
 from rulewright.ruleset.ruleset import Ruleset
 
 Key = TypeVar("Key")

@@ -18,8 +18,7 @@ from typing import Literal
 
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.language.step import Procedure, Step
-from rulewright.play.compile.compiler import Compiled
-from rulewright.play.compile.machines import compiled
+from rulewright.play.compile.compiler import Compiled, compiled
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.state import OVER
 from rulewright.ruleset.ruleset import Ruleset

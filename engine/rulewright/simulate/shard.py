@@ -16,13 +16,10 @@ from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.play import bots
-from rulewright.play.compile.compiler import Compiled
-from rulewright.play.compile.fused import Fused
-from rulewright.play.compile.machines import compiled, fused
-from rulewright.play.compile.picks import Picks
+from rulewright.play.compile.compiler import Compiled, Fused, compiled, fused
+from rulewright.play.compile.support import Picks
 from rulewright.play.machine.faults import RulesFault
-from rulewright.play.machine.state import OVER, State
-from rulewright.play.machine.view import worked_out
+from rulewright.play.machine.state import OVER, State, worked_out
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import MANIFEST, rules_files
 from rulewright.ruleset.editions.search_path import search_path

@@ -17,7 +17,7 @@ from rulewright.book.parts.tables import percent
 from rulewright.book.style.style import Html, Style
 from rulewright.language.expression.check import check_expression
 from rulewright.language.types import Boolean, present
-from rulewright.play.examples.ending import bind, end_scope
+from rulewright.play.examples.position import bind, end_scope
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.collected import Diagnostics

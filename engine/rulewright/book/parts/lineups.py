@@ -11,9 +11,9 @@ from rulewright.book.parts.given import ORDINALS
 from rulewright.book.parts.map_views import LegendView, MapsView, MapView
 from rulewright.book.style.style import Html, Style
 from rulewright.language.declarations import PLAYER_KIND, Term
-from rulewright.play.boards.board_svg import text as text_svg
-from rulewright.play.boards.ranks import Lineup, Member, Rank, lineups
-from rulewright.play.boards.ranks_svg import ranks_svg
+from rulewright.play.boards.board import Lineup, Member, Rank, lineups
+from rulewright.play.boards.svg import ranks_svg
+from rulewright.play.boards.svg import text as text_svg
 from rulewright.play.examples.run import Finished
 
 

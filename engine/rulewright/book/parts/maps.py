@@ -11,7 +11,7 @@ from rulewright.book.style.style import Html, Style
 from rulewright.book.style.words import fill
 from rulewright.language.declarations import Table
 from rulewright.play.boards.board import Board, Piece, Window, boards, empty, everything, noted_window, window
-from rulewright.play.boards.board_svg import board_svg, emoji
+from rulewright.play.boards.svg import board_svg, emoji
 from rulewright.play.examples.run import Finished
 from rulewright.play.machine.state import State
 from rulewright.play.telling.names import Names

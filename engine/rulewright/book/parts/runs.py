@@ -26,8 +26,8 @@ from rulewright.language.operations import Create, Remove
 from rulewright.language.step import Step
 from rulewright.language.types import Boolean, Dice, Integer, ListOf, Thing, present
 from rulewright.play.boards.board import is_board
-from rulewright.play.examples.ending import end_scope
 from rulewright.play.examples.judging import ExampleRun, Expectation, run_example
+from rulewright.play.examples.position import end_scope
 from rulewright.play.examples.run import Moment
 from rulewright.play.telling.account import text
 from rulewright.ruleset.sections.examples import Example

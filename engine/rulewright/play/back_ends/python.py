@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.play.compile.machines import compiled
+from rulewright.play.compile.compiler import compiled
 from rulewright.play.machine.machine import Machine
 from rulewright.ruleset.ruleset import Ruleset
 

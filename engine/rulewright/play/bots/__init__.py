@@ -12,7 +12,7 @@ from typing import Protocol
 
 from rulewright.errors import RulewrightError
 from rulewright.play.game.settings import refuse_ruleset, refuse_seed
-from rulewright.play.machine.seats import stream
+from rulewright.play.machine.machine import stream
 from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.excerpt import quoted

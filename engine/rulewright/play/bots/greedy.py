@@ -6,11 +6,10 @@ from rulewright.dice.errors import DiceError
 from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
 from rulewright.play.bots import Policy
-from rulewright.play.compile.machines import compiled
+from rulewright.play.compile.compiler import compiled
 from rulewright.play.game.script import chance_outcome
-from rulewright.play.machine.adopt import adopt
-from rulewright.play.machine.outcomes import outcomes
-from rulewright.play.machine.state import CHANCE, OVER, State
+from rulewright.play.machine.machine import adopt
+from rulewright.play.machine.state import CHANCE, OVER, State, outcomes
 from rulewright.ruleset.ruleset import Ruleset
 
 HELP = "looks one decision ahead and takes what leaves it best off"

@@ -16,9 +16,8 @@ from time import perf_counter
 from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
 from rulewright.play.bots import Policy
-from rulewright.play.compile.compiler import Compiled
-from rulewright.play.compile.machines import compiled
-from rulewright.play.machine.adopt import adopt
+from rulewright.play.compile.compiler import Compiled, compiled
+from rulewright.play.machine.machine import adopt
 from rulewright.play.machine.state import OVER, State
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.yaml.core_schema import whole_number

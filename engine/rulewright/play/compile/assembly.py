@@ -6,10 +6,8 @@ from collections.abc import Callable
 
 from rulewright.language.effort import Effort
 from rulewright.language.operations import Ask, Bind, Call, Chance, Draw, Finish, Operation, Region
-from rulewright.play.compile.constants import Constants
-from rulewright.play.compile.expressions import Expressions
-from rulewright.play.compile.label import END
-from rulewright.play.compile.writer import Writer
+from rulewright.play.compile.expressions import Constants, Expressions
+from rulewright.play.compile.writer import END, Writer
 from rulewright.program.program import Formula, Program, Routine
 from rulewright.program.values import Value
 from rulewright.ruleset.ruleset import Ruleset

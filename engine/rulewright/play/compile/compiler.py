@@ -1,14 +1,15 @@
-"""A checked ruleset → a machine of generated Python."""
+"""A checked ruleset → a machine of generated Python, made once for each way of running."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from rulewright.errors import RulewrightError
 from rulewright.language.step import Procedure, Step
-from rulewright.play.compile.assembly import Assembly, formula_name
+from rulewright.play.compile.assembly import Assembly, clock_name, formula_name, measure_name
 from rulewright.play.compile.support import SUPPORT
 from rulewright.play.machine.faults import GONE, RulesFault
 from rulewright.play.machine.machine import Machine
@@ -121,3 +122,63 @@ def _leaving(machine: Machine, takes: dict[int, Any]) -> Callable[[State, tuple[
         return takes[frame[0]](state, given)
 
     return leave
+
+
+class Fused(Compiled):
+    """Runs generated code that never stops: rolls and decisions are made on the spot, and loops are Python's own.
+
+    Before it begins, a state is given its `generator` and its `bots` (`Picks.draws`). A state that was played so is at
+    its end, or out of decisions; it is never anywhere else.
+    """
+
+    fused = True
+
+    def __init__(self, ruleset: Ruleset, *, recording: bool = False) -> None:
+        super().__init__(ruleset, recording=recording, sampling=True)
+        self.measures: dict[str, Callable[[State], int]] = {
+            name: self._namespace[measure_name(name)] for name in ruleset.measures
+        }
+        self._clocks = {
+            name: self._namespace[clock_name(name)]
+            for name, measure in ruleset.measures.items()
+            if measure.over is not None
+        }
+
+    def start(self, state: State, procedure: str) -> None:
+        try:
+            given = self._namespace[f"do_{procedure}"](state)
+        except (Ended, StopIteration):  # the latter is how a bot says that no decision is left
+            return
+        self.close(state, given)
+
+    def measure(self, state: State, name: str) -> int:
+        """A measure."""
+        value: int = self.measures[name](state)
+        return value
+
+    def clock(self, state: State, name: str) -> int:
+        """What a measure is reported over."""
+        value: int = self._clocks[name](state)
+        return value
+
+
+_COMPILED: WeakKeyDictionary[Ruleset, dict[tuple[bool, bool], Compiled]] = WeakKeyDictionary()
+
+_FUSED: WeakKeyDictionary[Ruleset, dict[bool, Fused]] = WeakKeyDictionary()
+
+
+def fused(ruleset: Ruleset, *, recording: bool = False) -> Fused:
+    """The machine that plays whole games of a ruleset by itself. Asked again for the same, it is the same."""
+    made = _FUSED.setdefault(ruleset, {})
+    if recording not in made:
+        made[recording] = Fused(ruleset, recording=recording)
+    return made[recording]
+
+
+def compiled(ruleset: Ruleset, *, recording: bool = False, sampling: bool = False) -> Compiled:
+    """The compiled machine of a ruleset. Asked again for the same, it is the same."""
+    made = _COMPILED.setdefault(ruleset, {})
+    key = (recording, sampling)
+    if key not in made:
+        made[key] = Compiled(ruleset, recording=recording, sampling=sampling)
+    return made[key]

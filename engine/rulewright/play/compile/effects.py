@@ -11,8 +11,7 @@ from rulewright.language.expression.effort import MOST_IN_A_MOVE
 from rulewright.language.expression.evaluate import LARGEST, may_be_large
 from rulewright.language.operations import Ask, Bind, Call, Chance, Create, Draw, Operation, Remove, Write
 from rulewright.language.types import Integer, Type
-from rulewright.play.compile.constants import Constants
-from rulewright.play.compile.expressions import Expressions
+from rulewright.play.compile.expressions import Constants, Expressions
 from rulewright.program.program import Routine
 from rulewright.program.values import Value
 

@@ -16,11 +16,10 @@ from rulewright.language.expression.typed import Aggregate, Typed, Variable
 from rulewright.language.lowering import called
 from rulewright.language.types import DICE, INTEGER, PLAYER, Dice, ListOf, Row, Type, Unknown, present
 from rulewright.play import codes
-from rulewright.play.examples.ending import bind
+from rulewright.play.examples.position import bind
 from rulewright.play.examples.run import Finished, Moment, run
 from rulewright.play.game.script import Outcome, Script, ScriptError, Written
-from rulewright.play.machine.allowance import Allowance, scripting
-from rulewright.play.machine.faults import GoneError, RulesFault
+from rulewright.play.machine.faults import Allowance, GoneError, RulesFault, scripting
 from rulewright.play.machine.interpreter import Interpreter, Walk
 from rulewright.play.machine.state import State
 from rulewright.play.telling.account import Phrase, text

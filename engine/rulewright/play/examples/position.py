@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping as ReadOnlyMapping
 from typing import Any
 
-from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
-from rulewright.language.types import INTEGER, PLAYER, ListOf, Optional, Thing, Type
+from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND, Binding, Declarations, Scope
+from rulewright.language.step import Procedure
+from rulewright.language.types import INTEGER, PLAYER, ListOf, Optional, Record, Thing, Type, present
 from rulewright.play import codes
 from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import State
@@ -227,3 +228,24 @@ class Position:
 
     def _report(self, message: str, span: Span) -> None:
         self.diagnostics.add(codes.BAD_GIVEN, message, span)
+
+
+def bind(scope: Scope, name: str, kind: Type, slot: int, span: Span) -> Scope:
+    """`scope` with one more name; `haul.weight` is a part of `haul`."""
+    head, _, part = name.partition(".")
+    bound = Binding(slot, kind, False, span)
+    if not part:
+        return scope.binding(name, bound)
+    there = scope.locals.get(head)
+    parts = {**(there.parts or {}), part: bound} if there is not None else {part: bound}
+    record = Record({each: binding.type for each, binding in parts.items()})
+    return scope.binding(head, Binding(slot, record, False, span, parts))
+
+
+def end_scope(procedure: Procedure, declarations: Declarations) -> Scope:
+    """Every name of a procedure, all taken to be there: whoever asks at its end looks first."""
+    scope = Scope(declarations)
+    for slot, name in procedure.names.items():
+        if "(" not in name:
+            scope = bind(scope, name, present(procedure.types[slot]), slot, procedure.span)
+    return scope

@@ -11,8 +11,7 @@ from rulewright.language.step import Procedure
 from rulewright.play import codes
 from rulewright.play.examples.position import Position
 from rulewright.play.game.script import Outcome, Script, ScriptError, Written
-from rulewright.play.machine.allowance import Allowance, RunAllowance, scripting
-from rulewright.play.machine.faults import RulesFault
+from rulewright.play.machine.faults import Allowance, RulesFault, RunAllowance, scripting
 from rulewright.play.machine.interpreter import Interpreter
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, PAUSED, State
 from rulewright.play.telling.chronicle import Chronicle

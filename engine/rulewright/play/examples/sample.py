@@ -14,8 +14,7 @@ from rulewright.language.types import Type
 from rulewright.play import bots, codes
 from rulewright.play.examples.run import Moment
 from rulewright.play.game.script import chance_outcome
-from rulewright.play.machine.allowance import Allowance, RunAllowance
-from rulewright.play.machine.faults import RulesFault
+from rulewright.play.machine.faults import Allowance, RulesFault, RunAllowance
 from rulewright.play.machine.interpreter import Interpreter, Walk
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, PAUSED, RUNNING, State
 from rulewright.play.telling.chronicle import Chronicle

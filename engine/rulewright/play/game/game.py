@@ -11,22 +11,19 @@ from rulewright.dice.generator import Generator
 from rulewright.dice.roll import reachable, total_from_faces
 from rulewright.dice.tree import Roll
 from rulewright.language.step import Step
-from rulewright.play.compile.machines import compiled
-from rulewright.play.game.asking import decision_at, place_of, rolled, seat_of
-from rulewright.play.game.decision import Chance, Decision, Option, Result
+from rulewright.play.compile.compiler import compiled
+from rulewright.play.game.decision import Chance, Decision, Option, Result, decision_at, place_of, rolled, seat_of
 from rulewright.play.game.record import CameUp, Chosen, Entry, entry
 from rulewright.play.game.save_file import GameError, parse_save, place_of_save, read_save, save_text, write_save
 from rulewright.play.game.script import chance_outcome, option_ids
 from rulewright.play.game.settings import other_rules, refuse_ruleset, refuse_settings
 from rulewright.play.game.snapshot import snapshot, view
 from rulewright.play.machine.machine import Machine
-from rulewright.play.machine.outcomes import outcomes
-from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
+from rulewright.play.machine.state import CHANCE, DECISION, OVER, State, outcomes
 from rulewright.play.machine.state_json import from_json, to_json
 from rulewright.play.telling.chronicle import Chronicle
-from rulewright.play.telling.events import Event
+from rulewright.play.telling.events import Event, story
 from rulewright.play.telling.names import Names
-from rulewright.play.telling.story import story
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.excerpt import quoted, shortened
 
@@ -298,7 +295,7 @@ class Game:
         from html import escape
 
         from rulewright.play.boards.board import boards
-        from rulewright.play.boards.board_svg import board_svg
+        from rulewright.play.boards.svg import board_svg
 
         pictures = [board_svg(board, title=self.ruleset.title) for board in boards(self.state)]
         decision, result = self.decision, self.result

@@ -7,10 +7,9 @@ from typing import Any
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
 from rulewright.language.types import PLAYER, Unknown, present
 from rulewright.play.boards.board import Board, boards
-from rulewright.play.game.asking import decision_at, rolled, seat_of
+from rulewright.play.game.decision import decision_at, rolled, seat_of
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
-from rulewright.play.telling.names import Names, capital
-from rulewright.play.telling.plain import fields_of, plain
+from rulewright.play.telling.names import Names, capital, fields_of, plain
 
 FORMAT = 1
 """The form of snapshots and views; a new key may join it, and none of them changes its meaning or goes."""

@@ -1,10 +1,17 @@
-"""Faults of the rules that only show in play."""
+"""Faults of the rules that only show in play, and what all examples of one ruleset may take together."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from rulewright.dice.cost import odds_work
+from rulewright.dice.tree import Roll
 from rulewright.errors import RulewrightError
 from rulewright.language.step import Procedure, Step
+from rulewright.play import codes
+from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
+from rulewright.source.span import Span
 
 RULES_FAULT = Code(
     "rules-fault",
@@ -37,3 +44,81 @@ class RulesFault(RulewrightError):  # noqa: N818 (the rules are at fault, not th
         self.message = message
         self.diagnostic = None if where is None else Diagnostic(RULES_FAULT, f"`{self.rule}`: {message}", where.span)
         super().__init__(message if where is None else f"`{self.rule}`: {message}")
+
+
+_AS_MANY = "as many as they may"
+
+MOST_IN_EXAMPLES = 10_000_000
+"""Operations of all examples together: fifteen times what the largest ruleset shipped needs."""
+
+MOST_IN_A_RUN = 100_000_000
+"""Operations of one procedure that is carried out alone."""
+
+TOLD = 200
+"""Operations of an event, beside those of its step: what happened is kept, to be told when all is done."""
+
+_STEPS_OF_WORK = 500
+"""Steps of work on odds that are one operation."""
+
+MOST_BRANCHES_IN_EXAMPLES = 200_000
+"""Branches that the odds of all examples together may have: two hundred times what is shipped."""
+
+
+class Allowance:
+    """How many operations, and branches of odds, are left to the examples that are yet to be run."""
+
+    def __init__(self) -> None:
+        self.left = MOST_IN_EXAMPLES
+        self.branches = MOST_BRANCHES_IN_EXAMPLES
+
+    def spend_at(self, identity: str, span: Span, operations: int) -> None:
+        """Take what an example costs that carries out no step. Raises `DiagnosticError` where so much is not left."""
+        self.left -= operations
+        if self.left < 0:
+            message = f"`{identity}`: all examples together took {MOST_IN_EXAMPLES:,} operations by now, {_AS_MANY}"
+            raise DiagnosticError((Diagnostic(codes.LONG_EXAMPLES, message, span),))
+
+    def refuse_branches(self, identity: str, span: Span) -> Diagnostic | None:
+        """What is said of odds that are asked for when no branch is left."""
+        if self.branches > 0:
+            return None
+        most = f"{MOST_BRANCHES_IN_EXAMPLES:,} branches"
+        message = f"`{identity}`: the odds of all examples together took {most} by now, {_AS_MANY}"
+        return Diagnostic(codes.LONG_EXAMPLES, message, span)
+
+    def spend(self, step: Step, operations: int) -> None:
+        """Take what `step` costs. Raises `AllowanceError` where so much is not left."""
+        self.left -= operations
+        if self.left < 0:
+            raise self.spent(step)
+
+    def spent(self, step: Step) -> AllowanceError:
+        """What is said where `step` would take more than is left."""
+        message = f"all examples together took {MOST_IN_EXAMPLES:,} operations by now, {_AS_MANY}"
+        return AllowanceError(step, message, codes.LONG_EXAMPLES)
+
+
+class RunAllowance(Allowance):
+    """How many operations are left to a procedure that is carried out alone, or to whatever `whose` names."""
+
+    def __init__(self, whose: str = "a run") -> None:
+        super().__init__()
+        self.left = MOST_IN_A_RUN
+        self.whose = whose
+
+    def spent(self, step: Step) -> AllowanceError:
+        message = f"{self.whose} may take {MOST_IN_A_RUN:,} operations, and this would be more"
+        return AllowanceError(step, message, codes.RUNS_ON)
+
+
+class AllowanceError(RulesFault):
+    """More would be taken than may be; `rule` names the step at which all was stopped."""
+
+    def __init__(self, step: Step, message: str, code: Code) -> None:
+        super().__init__(step, message)
+        self.diagnostic = Diagnostic(code, str(self), step.span)
+
+
+def scripting(roll: Any) -> int:
+    """The operations of telling whether a roll can come to what a script says; of a card, none."""
+    return odds_work(roll) // _STEPS_OF_WORK if isinstance(roll, Roll) else 0

@@ -14,8 +14,7 @@ from rulewright.language.expression.typed import Typed
 from rulewright.language.operations import Ask, without
 from rulewright.language.step import Block, Step, Target
 from rulewright.language.types import Type
-from rulewright.play.machine.allowance import TOLD, Allowance
-from rulewright.play.machine.faults import GoneError, RulesFault
+from rulewright.play.machine.faults import TOLD, Allowance, GoneError, RulesFault
 from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import CHANCE, DECISION, PAUSED, RUNNING, State
 from rulewright.ruleset.ruleset import Ruleset

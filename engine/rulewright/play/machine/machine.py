@@ -1,12 +1,14 @@
-"""What every back end is: a ruleset ready to run."""
+"""What every back end is: a ruleset ready to run; and the streams of those in its seats who are no people."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from rulewright.dice.generator import Generator
+from rulewright.dice.lots import lots
 from rulewright.errors import RulewrightError
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
 from rulewright.language.effort import Effort
@@ -14,7 +16,7 @@ from rulewright.language.expression.effort import MOST_IN_A_MOVE
 from rulewright.language.lowering import called
 from rulewright.language.step import Procedure, Step
 from rulewright.play.machine.faults import RulesFault
-from rulewright.play.machine.state import OVER, RUNNING, State
+from rulewright.play.machine.state import CHANCE, DECISION, OVER, RUNNING, State
 from rulewright.program.program import Layout
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -149,3 +151,32 @@ class Machine(ABC):
 def nothing_asked(state: State, answer: Any) -> None:
     """What a state does with an answer before anything was asked."""
     raise RulewrightError("nothing is asked or rolled here")
+
+
+def adopt(state: State, machine: Machine, *, generator: Generator | None = None) -> State:
+    """A copy of `state` that goes on under `machine`, without a record, with `generator` for machines that sample.
+
+    Every machine of a ruleset lays its frames out alike, so that a copy is all it takes.
+    """
+    copy = state.clone()
+    copy.machine = machine
+    copy.events = None
+    copy.generator = generator
+    if copy.mode in (DECISION, CHANCE):
+        machine.present(copy)
+    return copy
+
+
+def stream(seed: int | str, seat: int) -> Generator:
+    """The random numbers of the bot in a seat."""
+    return Generator(seed, stream_name(seat))
+
+
+def drawn_by(seed: int | str, seat: int) -> Iterator[int]:
+    """The lots of the bot in a seat."""
+    return lots(seed, stream_name(seat))
+
+
+def stream_name(seat: int) -> str:
+    """The name of that stream, whatever it is made of."""
+    return f"bot {seat}"

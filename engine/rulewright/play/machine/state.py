@@ -1,19 +1,26 @@
-"""The state of a game: plain data, and the few ways in which it changes."""
+"""The state of a game: plain data, the few ways in which it changes, its chances, and what expressions see of it."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
-from rulewright.language.expression.effort import CROWD, LONGEST_LIST, MOST_IN_A_MOVE, MOST_OBJECTS, EffortError
+from rulewright.dice.distribution import distribution
+from rulewright.dice.tree import Roll
+from rulewright.language.expression.effort import CROWD, LONGEST_LIST, MOST_IN_A_MOVE, MOST_OBJECTS, EffortError, Purse
+from rulewright.language.expression.evaluate import Evaluate
+from rulewright.language.expression.typed import Typed
 from rulewright.play.machine.faults import GoneError
-from rulewright.play.machine.outcomes import chances
 
 if TYPE_CHECKING:
     from rulewright.dice.generator import Generator
     from rulewright.language.step import Step
     from rulewright.program.program import Layout
     from rulewright.ruleset.ruleset import Ruleset
+
 
 RUNNING, DECISION, CHANCE, OVER, PAUSED = range(5)
 """What the machine is at: a player's decision, a roll or draw, the end; `PAUSED` only where a step was waited for."""
@@ -197,3 +204,51 @@ class State:
         """Take a card from the deck in field number `deck` of the game, which holds these `cards`."""
         place = cards.index(card)
         self.objects[0][deck] = cards[:place] + cards[place + 1 :]
+
+
+@lru_cache(maxsize=1024)
+def outcomes(source: Any) -> tuple[tuple[Any, Fraction], ...]:
+    """The totals of a roll, or the cards of a deck, in order. Raises `DiceError` where a roll is beyond the limits."""
+    if isinstance(source, Roll):
+        found = distribution(source)
+        return tuple((total, found.probability(total)) for total in found.outcomes)
+    if isinstance(source, int):
+        return ((source, Fraction(1)),)
+    counts = Counter(source)
+    return tuple((card, Fraction(count, len(source))) for card, count in counts.items())
+
+
+@lru_cache(maxsize=4096)
+def chances(source: Any) -> tuple[tuple[Any, ...], tuple[float, ...]]:
+    """The outcomes and their probabilities as floating-point numbers, for samplers that want speed over exactness."""
+    found = outcomes(source)
+    return tuple(outcome for outcome, _ in found), tuple(float(chance) for _, chance in found)
+
+
+class View:
+    """A state as a world of objects and fields, for the plain evaluator."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.layout = state.machine.layout
+        self.spend = Purse().spend
+
+    def objects(self, kind: str) -> tuple[int, ...]:
+        return self.state.live[self.layout.kinds[kind]]
+
+    def field(self, thing: int, kind: str, name: str) -> Any:
+        return self.state.objects[thing][self.layout.places[kind, name]]
+
+    def hold(self, elements: int) -> None:
+        """What is only looked at makes no move dearer."""
+
+
+def worked_out(state: State, expression: Typed, variables: dict[str, Any] | None = None) -> Any:
+    """The value of an expression that needs no frame: a formula's body, a measure."""
+    declarations = state.machine.ruleset.declarations
+    return Evaluate(declarations, View(state)).value(expression, (), variables or {})
+
+
+def measures(state: State) -> dict[str, int]:
+    """Every measure of the ruleset, in a state."""
+    return {name: worked_out(state, measure.value) for name, measure in state.machine.ruleset.measures.items()}

@@ -8,8 +8,8 @@ from rulewright.language.step import Step
 from rulewright.play.machine.state import State
 from rulewright.play.telling.account import text
 from rulewright.play.telling.events import Event
+from rulewright.play.telling.names import fields_of, plain
 from rulewright.play.telling.narration import Fact, Narration
-from rulewright.play.telling.plain import fields_of, plain
 from rulewright.play.telling.saying import Saying
 from rulewright.program.program import Layout
 from rulewright.ruleset.ruleset import Ruleset

@@ -1,13 +1,16 @@
-"""Events: what happened, which rule made it happen, and how much of a story it is."""
+"""Events: what happened, which rule made it happen, how much of a story it is, and a log as people read it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
 from rulewright.play.telling.account import NOTHING, Account
+from rulewright.program.program import Layout
+from rulewright.ruleset.ruleset import Ruleset
 
 __all__ = ["Event", "Weight"]
 
@@ -63,3 +66,42 @@ class Weight(IntEnum):
     """What players see happen: choices, rolls, cards, and whatever changes on the table."""
     MAJOR = 3
     """What settles the game."""
+
+
+def story(ruleset: Ruleset, log: Sequence[Event], *, since: int = 0) -> tuple[str, ...]:
+    """The sentences of a log worth reading, from its event number `since` on.
+
+    What came into play before anybody chose anything is counted, and told once, where that part of the log ends; of the
+    dice and cards that placed it nothing is said.
+    """
+    told: list[str] = []
+    laid: Counter[str] = Counter()
+    kinds = Layout(ruleset.declarations).names
+    for event in log[since:]:
+        if event.set_up:
+            if event.told == "created":
+                laid[kinds[event.details[1][0]]] += 1
+            elif event.told not in CHANCES and event.weight >= Weight.NORMAL:
+                told.append(event.text)
+            continue
+        if laid:
+            told.append(_table(ruleset, laid))
+            laid.clear()
+        if event.weight >= Weight.NORMAL:
+            told.append(event.text)
+    if laid:
+        told.append(_table(ruleset, laid))
+    return tuple(text for text in told if text)
+
+
+def _table(ruleset: Ruleset, laid: Counter[str]) -> str:
+    return f"On the table: {', '.join(_counted(ruleset, laid.items()))}."
+
+
+def _counted(ruleset: Ruleset, laid: Iterable[tuple[str, int]]) -> list[str]:
+    found = []
+    for kind, count in laid:
+        term = ruleset.declarations.terms.get(ruleset.declarations.kinds[kind].term)
+        named = kind.replace("_", " ") if term is None else term.name if count == 1 else term.plural
+        found.append(f"{count} {named}")
+    return found

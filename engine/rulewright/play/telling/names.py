@@ -1,4 +1,4 @@
-"""What players call the things and values of a game, as plain text."""
+"""What players call the things and values of a game, as plain text; and those values as plain data."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from collections.abc import Mapping as ReadOnlyMapping
 from collections.abc import Sequence
 from typing import Any
 
-from rulewright.language.types import Type
+from rulewright.dice.text import text as notation
+from rulewright.dice.tree import Roll
+from rulewright.language.declarations import Declarations
+from rulewright.language.types import ListOf, Optional, Thing, Type
 from rulewright.play.machine.state import State
 from rulewright.play.telling.account import text
 from rulewright.play.telling.saying import Saying, identity
@@ -86,3 +89,25 @@ def faces_rolled(faces: Sequence[Sequence[int]] | None) -> str:
     if not faces:
         return ""
     return " + ".join(f"🎲[{' + '.join(str(face) for face in pool)}]" for pool in faces)
+
+
+def plain(value: Any, kind: Type) -> Any:
+    """A value: objects by their ids (`player-1` is the player in seat 1), rolls by their notation, nothing as None."""
+    match kind, value:
+        case _, None:
+            return None
+        case Optional(inner=inner), _:
+            return plain(value, inner)
+        case Thing(), int():
+            return identity(value, kind)
+        case ListOf(inner=inner), tuple():
+            return [plain(item, inner) for item in value]
+        case _, Roll():
+            return notation(value)
+    return value
+
+
+def fields_of(declarations: Declarations, layout: Layout, kind: str, thing: Sequence[Any]) -> dict[str, Any]:
+    """The fields of an object (`[kind, field, …]`) by name."""
+    fields = declarations.kinds[kind].fields.values()
+    return {field.name: plain(thing[layout.places[kind, field.name]], field.type) for field in fields}

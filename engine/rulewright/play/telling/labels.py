@@ -1,4 +1,4 @@
-"""Labels that tell options apart: where two things are called the same, what differs between them is said too."""
+"""Labels of options: where two things are called the same, what differs is said too; and what an option costs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,12 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
+from rulewright.language.expression.evaluate import Evaluate
+from rulewright.language.expression.typed import Typed
+from rulewright.language.lowering import offers_of
+from rulewright.language.operations import Ask
 from rulewright.language.types import Choice, ListOf, Optional, Thing, Type
+from rulewright.play.machine.state import State, View
 from rulewright.play.telling.names import Names
 from rulewright.play.telling.saying import ORDINALS
 
@@ -97,3 +102,14 @@ def numbered(said: list[str]) -> list[str]:
 
 def _ordinal(place: int) -> str:
     return ORDINALS[place - 1] if place <= len(ORDINALS) else f"number {place}"
+
+
+def cost_of(state: State, ask: Ask[Typed], value: Any, names: Names) -> str:
+    """The cost of one option, such as `5 Points`; empty where it has none, or costs nothing."""
+    own = next((offer.costs for offer in offers_of(ask) if offer.id == value), ())
+    costs = own or ask.costs
+    if not costs or value is None:
+        return ""
+    evaluate = Evaluate(state.machine.ruleset.declarations, View(state))
+    found = [(name, evaluate.value(amount, state.frame, {"it": value})) for name, amount in costs]
+    return ", ".join(names.amount(amount, name) for name, amount in found if amount)
