@@ -32,8 +32,7 @@ from mkdocs.commands.build import build  # noqa: E402
 from mkdocs.config import load_config  # noqa: E402
 
 from rulewright.book.book import render_site  # noqa: E402
-from rulewright.book.editions.comparisons import Comparisons  # noqa: E402
-from rulewright.book.editions.published import Published  # noqa: E402
+from rulewright.book.changes.editions import Comparisons, Published  # noqa: E402
 from rulewright.book.live.rebuild import LiveSite  # noqa: E402
 from rulewright.book.live.serve import BookServer  # noqa: E402
 from rulewright.book.pages.marks import Marks  # noqa: E402

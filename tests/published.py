@@ -12,7 +12,7 @@ from typing import Any
 
 from filelock import FileLock
 
-from rulewright.book.site.fault_page import fault_page
+from rulewright.book.live.serve import fault_page
 from rulewright.book.site.publish import build_site, folders, publishable
 from rulewright.cli.example_odds import book_odds
 from rulewright.ruleset.editions.catalogue import Catalogue

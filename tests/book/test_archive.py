@@ -9,8 +9,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from rulewright.book.site.archive import INSIDE, NAME, pack
-from rulewright.book.site.publish import build_site
+from rulewright.book.site.publish import INSIDE, NAME, build_site, pack
 from rulewright.cli.main import main
 from rulewright.ruleset.editions.catalogue import Catalogue
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.book.changes.change import Change
-from rulewright.book.changes.compare import changes
-from rulewright.book.changes.gameplay import only_gameplay
+from rulewright.book.changes.compare import changes, only_gameplay
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.queries.difference import differences

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.book.changes.change import Change
-from rulewright.book.changes.compare import changes
-from rulewright.book.changes.gameplay import only_gameplay
+from rulewright.book.changes.compare import changes, only_gameplay
 from rulewright.book.changes.summary import FIRST, OF_A_KIND, headline, summary
 from rulewright.cli.main import main
 from rulewright.ruleset.load import load_ruleset

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rulewright.book.editions.comparisons import Comparisons, page_of
+from rulewright.book.changes.editions import Comparisons, page_of
+from rulewright.book.pages.compare import marked
 from rulewright.book.site.publish import build_site, load_all
-from rulewright.book.style.word_diff import marked
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.source.diagnostics.collected import DiagnosticError
 from tests.book.garden import MANIFEST, steps, write_garden

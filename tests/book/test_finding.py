@@ -11,7 +11,7 @@ import pytest
 
 from rulewright.book.book import render_site
 from rulewright.book.finding.previews import LONGEST, shortened
-from rulewright.book.finding.synonyms import synonyms
+from rulewright.book.finding.search import synonyms
 from rulewright.ruleset.load import load_ruleset
 from tests.book.garden import garden, steps, write_garden
 

@@ -12,8 +12,7 @@ from threading import Event, Thread
 import pytest
 
 from rulewright.book.site import replacing as replacing_module
-from rulewright.book.site.replacing import MARK, OutputError, check_output, replacing
-from rulewright.book.site.scratch import scratch
+from rulewright.book.site.replacing import MARK, OutputError, check_output, replacing, scratch
 
 HALF = """
 import sys, time
@@ -200,7 +199,7 @@ def test_the_command_says_it_before_it_reads_the_rules(tmp_path: Path) -> None:
 
 
 def test_a_served_folder_is_swept_by_the_next_one(tmp_path: Path) -> None:
-    code = "import sys,time;from pathlib import Path;from rulewright.book.site.scratch import scratch\n"
+    code = "import sys,time;from pathlib import Path;from rulewright.book.site.replacing import scratch\n"
     code += "with scratch(Path(sys.argv[1]), 'rulewright-serve-'): print('x', flush=True); time.sleep(60)"
     with subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE) as run:
         assert run.stdout is not None

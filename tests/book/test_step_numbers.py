@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from rulewright.book.book import render_site
-from rulewright.book.style.step_numbers import procedure_numbers, step_numbers
+from rulewright.book.style.places import procedure_numbers, step_numbers
 from rulewright.ruleset.load import load_ruleset
 from tests.book.garden import RULES, garden, steps, write_garden
 

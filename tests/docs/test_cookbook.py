@@ -11,12 +11,10 @@ import pytest
 
 from rulewright import Ruleset
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.pages.rules import book_pages
 from rulewright.book.paper.short import short_page
-from rulewright.book.parts.rolls import Rolls
-from rulewright.book.parts.rulings import numbered
-from rulewright.book.style.icons import drawings
-from rulewright.book.style.places import SHORT, find_places
+from rulewright.book.parts.odds import Rolls
+from rulewright.book.style.assets import drawings
+from rulewright.book.style.places import SHORT, book_pages, find_places, numbered
 from rulewright.cli.main import main
 from rulewright.ruleset import load
 from rulewright.ruleset.editions.catalogue import Catalogue

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from rulewright.book.pages.rules import book_pages
-from rulewright.book.style.icons import drawings
+from rulewright.book.style.assets import drawings
+from rulewright.book.style.places import book_pages
 from rulewright.ruleset.load import load_ruleset
 from tests.published import editions
 

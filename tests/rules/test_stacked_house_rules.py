@@ -104,7 +104,7 @@ def test_a_stack_is_begun_from_the_command_line(rules: str, tmp_path: Path, caps
 
 
 def test_its_book_tells_of_both(rules: str, checkout: Path) -> None:
-    from rulewright.book.site.sound_book import sound_site
+    from rulewright.book.book import sound_site
     from rulewright.ruleset.load import load_ruleset
 
     pages = "".join(sound_site(load_ruleset(STACK, rules=[rules])).values())

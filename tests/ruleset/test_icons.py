@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.style.icons import drawings
+from rulewright.book.style.assets import drawings
 from rulewright.ruleset.editions.icons import LARGEST
 from rulewright.ruleset.lints.icons import lint
 from rulewright.ruleset.load import load_ruleset

@@ -71,7 +71,7 @@ import json, pickle, sys
 from pathlib import Path
 from rulewright.book.book import render_site
 from rulewright.book.changes.compare import changes
-from rulewright.book.pages.menu import menu
+from rulewright.book.site.mkdocs_plugin import menu
 from reference.files import page
 from rulewright.play.examples.checking import check_edition
 from rulewright.ruleset.authoring.schema_files import inherited_schema

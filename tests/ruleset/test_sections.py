@@ -19,7 +19,7 @@ MANY = 3
 """Sections that a collection names in a row before it is a table of sections."""
 
 DO_MORE = {
-    "book/changes/sections.py": "tellers of sections whose changes say more than words",
+    "book/changes/compare.py": "tellers of sections whose changes say more than words",
     "book/paper/short.py": "rules that are set in print",
     "book/parts/describe.py": "rules that texts explain, in English",
     "ruleset/lints/unused_declarations.py": "what the language declares, and rules use by name",

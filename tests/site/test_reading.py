@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rulewright.book.pages.menu import LOOK_UP, PRINT, RULES
+from rulewright.book.site.mkdocs_plugin import LOOK_UP, PRINT, RULES
 from tests.site.kinds import BOOK, KINDS, SITE, Kind, label
 
 if TYPE_CHECKING:

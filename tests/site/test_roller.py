@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 from hypothesis import assume, given
 
-from rulewright.book.parts.odds import chance
-from rulewright.book.parts.rolls import Rolls, island
+from rulewright.book.parts.odds import Rolls, chance, island
 from rulewright.book.site.publish import build_site
 from rulewright.cli.main import main
 from rulewright.dice.generator import Generator

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulewright.book.pages.appendix import glossary_page, reference_page, rulings_page, section_page, settings_page
+from rulewright.book.pages.appendix import (
+    glossary_page,
+    news_page,
+    odds_page,
+    reference_page,
+    rulings_page,
+    section_page,
+    settings_page,
+)
 from rulewright.book.pages.data import DATA, SCHEMA, data_schema, rules_data
 from rulewright.book.pages.faq import faq_page
 from rulewright.book.pages.front import front_page
 from rulewright.book.pages.index_page import index_page
 from rulewright.book.pages.marks import Marks
-from rulewright.book.pages.news import news_page
-from rulewright.book.pages.odds import odds_page
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.pages.rules import book_pages
 from rulewright.book.paper.aid import aid_page, aid_view
 from rulewright.book.paper.cards import cards_page
 from rulewright.book.paper.short import short_page
 from rulewright.book.paper.whole import whole_page
 from rulewright.book.parts.chances import Weigh
-from rulewright.book.parts.rolls import Rolls
-from rulewright.book.parts.rulings import numbered
-from rulewright.book.style.icons import drawings
+from rulewright.book.parts.odds import Rolls
+from rulewright.book.style.assets import drawings
 from rulewright.book.style.places import (
     AID,
     CARDS,
@@ -38,11 +42,16 @@ from rulewright.book.style.places import (
     SETTINGS,
     SHORT,
     WHOLE,
+    book_pages,
     file_of,
     find_places,
+    numbered,
 )
 from rulewright.ruleset.elaborate.read import entries
+from rulewright.ruleset.lints.icons import lint as lint_icons
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.words.lint import lint_words
+from rulewright.source.diagnostics.collected import Diagnostics
 
 
 def render_site(
@@ -107,3 +116,15 @@ def render_site(
     site[DATA] = rules_data(ruleset)
     site[SCHEMA] = data_schema()
     return site
+
+
+def sound_site(ruleset: Ruleset, marks: Marks | None = None, *, weigh: Weigh | None = None) -> dict[str, str]:
+    """`render_site`, once every placeholder and every rule a page shows is known to be there.
+
+    Raises `DiagnosticError` where one is not.
+    """
+    found = Diagnostics()
+    lint_words(ruleset, found)
+    lint_icons(ruleset, found)
+    found.raise_if_errors()
+    return render_site(ruleset, marks, weigh=weigh)

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from rulewright.book.book import render_site
-from rulewright.book.editions.comparisons import Comparisons
-from rulewright.book.editions.published import Published
+from rulewright.book.changes.editions import Comparisons, Published
 from rulewright.book.pages.marks import Marks
 from rulewright.book.site.publish import build_edition, build_front, build_sources, folders, publishable
 from rulewright.book.style.assets import write_assets

@@ -15,8 +15,8 @@ import pytest
 from markdown import markdown
 
 from rulewright.book.book import render_site
-from rulewright.book.english.called import Called
 from rulewright.book.english.english import English
+from rulewright.book.english.naming import Called
 from rulewright.book.paper.whole import EXTENSIONS
 from rulewright.book.style.style import Html, Style
 from rulewright.ruleset.load import load_ruleset

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.book.changes.procedures import Heads
 from rulewright.book.changes.side import Side
-from rulewright.book.changes.step_heads import Heads
 from rulewright.book.parts.runs import example_view
 from rulewright.book.style.style import Unlinked
 from rulewright.ruleset.load import load_ruleset

@@ -1,18 +1,22 @@
-"""Changes of procedures: steps that are new, gone, moved or say something else."""
+"""Changes of procedures: steps that are new, gone, moved or say something else; and of special cases to steps."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 
 from rulewright.book.changes.change import Line, line, said
-from rulewright.book.changes.formulas import given_line
+from rulewright.book.changes.figures import given_line
 from rulewright.book.changes.side import Pair, Side
-from rulewright.book.changes.step_heads import Heads
 from rulewright.book.changes.texts import text_lines
+from rulewright.book.english.grammar import capital
 from rulewright.book.english.naming import pretty
+from rulewright.book.parts.steps import StepWriter
+from rulewright.language.lowering import result
+from rulewright.language.step import Block, Procedure, Step
 from rulewright.ruleset.layers.history import Path
 from rulewright.ruleset.queries.difference import Difference
-from rulewright.source.nodes import Mapping
+from rulewright.source.nodes import Mapping, Scalar
 
 
 def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
@@ -170,3 +174,112 @@ def _longest_rising(numbers: list[int]) -> set[int]:
         if len(best) >= len(longest):
             longest = ending_at[number]
     return set(longest)
+
+
+class Heads(StepWriter):
+    """Says steps without those inside them, or with some of them.
+
+    `numbers` are the numbers readers see beside the steps: `3.2` is the second step inside the third. `inside` is the
+    step that each one stands in, empty for those of the procedure itself.
+    """
+
+    def __init__(self, side: Side, procedure: Procedure) -> None:
+        super().__init__(procedure, side.style)
+        self.numbers: dict[str, str] = {}
+        self.inside: dict[str, str] = {}
+        self.found: dict[str, Step] = {}
+        self._shown: Collection[str] = ()
+        self._number(procedure.body, "", "")
+
+    def head(self, identity: str, shown: Collection[str] = (), *, generated: bool = False) -> str:
+        """What a step says, with those inside it that are `shown`; `generated` puts its own words aside."""
+        step = self.found[identity]
+        if generated and "text" in step.words:
+            step = replace(step, words={key: words for key, words in step.words.items() if key != "text"})
+        self._shown = shown
+        return capital(" ".join(self.sentence(step).split()))
+
+    def whole(self, block: Block) -> str:
+        """Every step of a block."""
+        self._shown = [step.id for step in block.walk()]
+        return " ".join(self.block(block).split())
+
+    def block(self, block: Block) -> str:
+        """Those steps of a block that are shown."""
+        steps = tuple(step for step in block.steps if step.id in self._shown and _is_own(step))
+        return super().block(Block(steps, block.owner)) if steps else ""
+
+    def _number(self, block: Block, before: str, owner: str) -> None:
+        for place, step in enumerate(own_steps(block), start=1):
+            self.numbers[step.id] = f"{before}{place}"
+            self.inside[step.id] = owner
+            self.found[step.id] = step
+            for inner in step.blocks:
+                self._number(inner, f"{before}{place}.", step.id)
+
+
+def own_steps(block: Block) -> Iterator[Step]:
+    """The steps of a block that were written there, without the special cases before them."""
+    return (step for step in block.steps if _is_own(step))
+
+
+def _is_own(step: Step) -> bool:
+    return step.rule == f"{step.procedure}.{step.id}"
+
+
+def exception_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
+    """To which step it is an exception, when it applies, and what is then done."""
+    if not identity:
+        return
+    yield from text_lines(pair, group)
+    for keys, label, of in (
+        (("to",), "An exception to", _belongs_to),
+        (("when",), "It applies if", _applies),
+        (("instead",), "Instead", _instead),
+    ):
+        covers = [difference.path for difference in group if difference.path[2] in keys]
+        if covers:
+            before, after = of(pair.before, identity), of(pair.after, identity)
+            yield line("changed", label, before, after, covers=covers)
+
+
+def whole_exception(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
+    """The special case in words, where it belongs, and when it applies."""
+    node = side.node("exceptions", identity)
+    place = _belongs_to(side, identity)
+    applies = f" It applies if {_applies(side, identity)}." if _found(side, identity) else ""
+    sentence = f"{side.words(node.get('means'))} It belongs to “{place}”.{applies}"
+    yield said(difference.what, sentence, covers=[difference.path])
+
+
+def _belongs_to(side: Side, identity: str) -> str:
+    to = side.node("exceptions", identity).get("to")
+    procedure, _, step = (to.text if isinstance(to, Scalar) else "").partition(".")
+    if procedure not in side.ruleset.procedures:
+        return procedure
+    number = Heads(side, side.ruleset.procedures[procedure]).numbers.get(step, "")
+    return f"{side.title('procedures', procedure)}, step {number}" if number else side.title("procedures", procedure)
+
+
+def _applies(side: Side, identity: str) -> str:
+    found = _found(side, identity)
+    value = result(found[1]) if found else None
+    return side.english.condition(value) if value is not None else "it does"
+
+
+def _instead(side: Side, identity: str) -> str:
+    found = _found(side, identity)
+    steps = {step.id: step for step in found[0].steps()} if found else {}
+    group = steps.get(f"{identity}.instead")
+    if found is None or group is None:
+        return "nothing"
+    return Heads(side, found[0]).whole(group.blocks[0])
+
+
+def _found(side: Side, identity: str) -> tuple[Procedure, Step] | None:
+    """The step that asks whether the special case holds, and the procedure it stands in."""
+    to = side.node("exceptions", identity).get("to")
+    procedure = side.ruleset.procedures.get(to.text.partition(".")[0]) if isinstance(to, Scalar) else None
+    if procedure is None:
+        return None
+    return next(((procedure, step) for step in procedure.steps() if step.id == identity), None)

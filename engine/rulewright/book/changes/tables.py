@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from rulewright.book.changes.change import Line, line, said
-from rulewright.book.changes.odds import chance, faces, moved
 from rulewright.book.changes.side import Pair, Side
 from rulewright.book.changes.texts import text_lines
 from rulewright.book.english.grammar import capital
 from rulewright.book.english.naming import pretty
 from rulewright.book.parts.tables import percent
+from rulewright.dice.distribution import distribution
 from rulewright.language.declarations import Table
 from rulewright.play.boards.board import is_board
+from rulewright.ruleset.elaborate.faces import said as ranges
 from rulewright.ruleset.layers.history import Path
 from rulewright.ruleset.queries.difference import Difference
 
@@ -159,25 +161,43 @@ def _row(pair: Pair, before: Table, after: Table, row: str, group: list[Differen
 def _odds(before: Table, after: Table, row: str, title: str) -> Line:
     """The faces of a row, and its chance, before and now."""
     was, now = _on(before, row), _on(after, row)
-    sentence = f"{title}: {now} instead of {was}: {moved(chance(before, row), chance(after, row))}."
-    old, new = f"{was}, {percent(chance(before, row))}", f"{now}, {percent(chance(after, row))}"
+    sentence = f"{title}: {now} instead of {was}: {_moved(_chance(before, row), _chance(after, row))}."
+    old, new = f"{was}, {percent(_chance(before, row))}", f"{now}, {percent(_chance(after, row))}"
     return Line("changed", title, old, new, sentence, False, (("tables", after.id, "rows", row, "on"),))
 
 
 def _on(table: Table, row: str) -> str:
-    return f"on {faces(table, row)}" if table.rows[row].faces else "never"
+    return f"on {_faces(table, row)}" if table.rows[row].faces else "never"
 
 
 def _falls(table: Table, row: str) -> tuple[object, ...]:
-    return faces(table, row), chance(table, row)
+    return _faces(table, row), _chance(table, row)
 
 
 def _cells(side: Side, table: Table, row: str) -> str:
     found = table.rows[row]
-    parts = [f"on {faces(table, row)}, {percent(chance(table, row))}"] if found.faces and table.roll else []
+    parts = [f"on {_faces(table, row)}, {percent(_chance(table, row))}"] if found.faces and table.roll else []
     parts += [
         f"{column_title(side, column)} {side.value(value, table.columns[column])}"
         for column, value in found.cells.items()
         if value is not None
     ]
     return ", ".join(parts)
+
+
+def _faces(table: Table, row: str) -> str:
+    """The faces of a row of a roll table: `10 to 70, 90`."""
+    assert table.roll is not None
+    return ranges(table.rows[row].faces, tuple(distribution(table.roll).outcomes))
+
+
+def _chance(table: Table, row: str) -> Fraction:
+    """How likely a row of a roll table is."""
+    assert table.roll is not None
+    odds = distribution(table.roll)
+    return sum((odds.probability(face) for face in table.rows[row].faces), Fraction(0))
+
+
+def _moved(before: Fraction, after: Fraction) -> str:
+    """`20 % → 30 %`, or that the chance stays what it was."""
+    return f"still {percent(after)}" if before == after else f"{percent(before)} → {percent(after)}"

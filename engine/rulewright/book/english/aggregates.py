@@ -6,10 +6,9 @@ from dataclasses import replace
 
 from rulewright.book.english import members
 from rulewright.book.english.grammar import article
-from rulewright.book.english.joined_clauses import parts
 from rulewright.book.english.members import Members
 from rulewright.book.english.phrase import Bond, Lead, Phrase, build, joined, says
-from rulewright.book.english.say import Say
+from rulewright.book.english.say import Say, joined_clauses
 from rulewright.language.expression import typed as t
 from rulewright.language.types import BOOLEAN, Boolean, present
 
@@ -144,7 +143,7 @@ def clause(say: Say, node: t.Aggregate, *, holds: bool) -> Phrase:
         which = of.whose(node.element)
         if which is not None:
             return _one_among(of, which, any_=function == "any")
-    said, joint = parts(say.about(node.variable), node.element, holds=element_holds)
+    said, joint = joined_clauses(say.about(node.variable), node.element, holds=element_holds)
     if all(_is_predicate(part) for part in said):
         verbs = [_verb(part) for part in said]
         # What is joined behind several verbs could be taken for one more of them.

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rulewright.book.english import aggregates, phrases
+from rulewright.book.english import aggregates
 from rulewright.book.english.grammar import plain
-from rulewright.book.english.joined_clauses import parts
 from rulewright.book.english.phrase import Bond, Lead, Phrase, build, joined, says, these
-from rulewright.book.english.say import Say
+from rulewright.book.english.say import Say, joined_clauses, said_clause
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression import typed as t
 from rulewright.language.types import BOOLEAN, Boolean, present
@@ -79,7 +78,7 @@ def clause(say: Say, node: t.Typed, *, holds: bool) -> Phrase:
             kind, _, name = formula.rpartition(".")
             return says(say.inside(thing), "is", f"{not_}{say.naming.field(kind, name)}")
         case t.Invoke():
-            return phrases.clause(say, node, holds=holds)
+            return said_clause(say, node, holds=holds)
         case t.Constant(value=bool(value)):
             return Phrase("always" if value is holds else "never")
         case t.If(condition=condition, then=then, otherwise=otherwise):
@@ -199,7 +198,7 @@ def _one_of(item: Phrase, options: list[Phrase], found: bool) -> Phrase:
 
 
 def _logic(say: Say, node: t.Logic, holds: bool) -> Phrase:
-    said, operator = parts(say, node, holds=holds)
+    said, operator = joined_clauses(say, node, holds=holds)
     if all(_is_firm(part) for part in said) and not any(part.tail for part in said[:-1]):
         return joined(said, operator)
     if operator == "and" and len(said) <= MOST_BESIDE_EITHER and _ends_in_either(said):

@@ -8,11 +8,11 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
-from rulewright.book.english import aggregates, conditions, phrases, values
-from rulewright.book.english.called import Called
+from rulewright.book.english import aggregates, conditions, values
 from rulewright.book.english.grammar import plain
-from rulewright.book.english.naming import Naming
+from rulewright.book.english.naming import Called, Naming
 from rulewright.book.english.phrase import Bond, Lead, Phrase, build, render, told
+from rulewright.book.english.say import said_noun
 from rulewright.book.style.style import Style
 from rulewright.book.style.words import fill, row_words, value_words
 from rulewright.dice.tree import Roll
@@ -33,7 +33,7 @@ _VALUES: dict[type[t.Typed], Callable[..., Phrase]] = {
     t.If: values.choice,
     t.Items: values.items,
     t.Apply: values.apply,
-    t.Invoke: phrases.noun,
+    t.Invoke: said_noun,
     t.Aggregate: aggregates.value,
 }
 

@@ -2,15 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
-from rulewright.book.english.called import NOBODY, Called
 from rulewright.book.english.grammar import article, plain, plural
 from rulewright.book.english.phrase import Lead, Phrase, the
 from rulewright.book.style.style import Style
 from rulewright.book.style.words import fill
-from rulewright.language.declarations import GAME_KIND, Term
+from rulewright.language.declarations import GAME_KIND, Formula, Term
+from rulewright.language.lowering import offers_of, questions
+from rulewright.language.step import Procedure
 from rulewright.language.types import Boolean, Integer, ListOf, Thing, Type, present
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """The rules' own words for names (`words`), and what is known of the steps that bind them.
+
+    `clauses` say that what a name notes is so (`holds`), and that it is not (`fails`).
+    `labels` are the words for what was chosen, by the slot of the choice; `chosen` are the slots of choices.
+    """
+
+    words: Mapping[str, str] = field(default_factory=dict)
+    clauses: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    labels: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    chosen: frozenset[int] = frozenset()
+
+    @classmethod
+    def in_procedure(cls, procedure: Procedure) -> Called:
+        """The names of one procedure."""
+        labels = {
+            step.slot: {offer.id: offer.label for offer in offers_of(ask) if offer.label}
+            for step in procedure.steps()
+            for ask in questions(step)
+            if step.slot is not None
+        }
+        return cls(procedure.called, procedure.clauses, labels, frozenset(labels))
+
+    @classmethod
+    def in_formula(cls, formula: Formula) -> Called:
+        """The parameters of one formula."""
+        return cls(formula.called)
+
+
+NOBODY = Called()
+"""Where no name has words of its own."""
 
 
 def pretty(identity: str) -> str:

@@ -1,15 +1,16 @@
-"""What a book can be searched for: its sections with their words, and every number that a rule is cited by.
-
-The index is a script that says `rulewrightIndex({…})`, so that a page opened from disk can read it too.
-"""
+"""What readers find things by: sections with their words, the numbers of rules, and other words for a term."""
 
 from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+
+from rulewright.language.declarations import Term
+from rulewright.ruleset.ruleset import Ruleset
 
 INDEX = "search/index.js"
 """Where the index of a book lies in its folder."""
@@ -182,3 +183,42 @@ def _tidy(text: str) -> str:
 
 def _short(text: str) -> str:
     return text if len(text) <= LONGEST_STEP else text[:LONGEST_STEP].rpartition(" ")[0] + " …"
+
+
+def names(term: Term, others: Iterable[Ruleset] = ()) -> tuple[str, ...]:
+    """The words for a term besides its name and plural, without repetition; `others` are other editions of the game."""
+    words = [*term.also]
+    for other in others:
+        there = other.declarations.terms.get(term.id)
+        if there is not None:
+            words += [there.name, *there.also]
+    return _without_own(term, words)
+
+
+def synonyms(term: Term, others: Iterable[Ruleset] = ()) -> tuple[str, ...]:
+    """Whatever a term may be searched for by: its other names, its icon, and what Unicode calls that."""
+    return _without_own(term, [*names(term, others), *_icon_words(term.icon)])
+
+
+def _without_own(term: Term, words: Iterable[str]) -> tuple[str, ...]:
+    own = {term.name.casefold(), term.plural.casefold()}
+    found: dict[str, str] = {}
+    for word in words:
+        if word and word.casefold() not in own:
+            found.setdefault(word.casefold(), word)
+    return tuple(found.values())
+
+
+def _icon_words(icon: str) -> list[str]:
+    """An emoji, and what Unicode calls it: whoever has seen only the picture can look for either."""
+    return [icon, *_names(icon)] if icon else []
+
+
+def icon_name(icon: str) -> str:
+    """What Unicode calls an emoji; empty for what is none."""
+    return ", ".join(_names(icon))
+
+
+def _names(icon: str) -> list[str]:
+    named = (unicodedata.name(sign, "").lower() for sign in icon if unicodedata.category(sign) == "So")
+    return [name for name in named if name]

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
-from rulewright.book.editions.comparisons import Comparisons
-from rulewright.book.editions.published import Published
-from rulewright.book.live.watch import Look, look_at
+from rulewright.book.book import sound_site
+from rulewright.book.changes.editions import Comparisons, Published
 from rulewright.book.pages.marks import Marks
 from rulewright.book.parts.chances import Weigh
 from rulewright.book.site.publish import build_edition, build_front, build_sources, folders, publishable, write_versions
-from rulewright.book.site.sound_book import sound_site
 from rulewright.book.style.assets import write_assets
 from rulewright.errors import RulewrightError
 from rulewright.resources import resource
@@ -231,3 +230,33 @@ class LiveSite:
 
 def _say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
+
+
+Look = tuple[tuple[str, int, int], ...]
+"""Files, each with when it was changed and how long it is; a file that is gone has the length -1."""
+
+
+def look_into(folders: Iterable[Path]) -> Look:
+    """Every file below the folders but hidden ones. A folder that is not there, or goes meanwhile, holds nothing.
+
+    Files are polled and not listened for: what is deleted and made again is found again, on every platform.
+    """
+    found: list[Path] = []
+    for folder in folders:
+        for inside, below, names in os.walk(folder):
+            below[:] = sorted(name for name in below if not name.startswith("."))
+            found += [Path(inside, name) for name in sorted(names) if not name.startswith(".")]
+    return look_at(found)
+
+
+def look_at(files: Iterable[Path]) -> Look:
+    """These files."""
+    return tuple(_look(path) for path in files)
+
+
+def _look(path: Path) -> tuple[str, int, int]:
+    try:
+        stat = path.stat()
+    except OSError:
+        return str(path), 0, -1
+    return str(path), stat.st_mtime_ns, stat.st_size

@@ -18,13 +18,16 @@ from urllib.parse import unquote, urlsplit
 
 from mkdocs.livereload import LiveReloadServer
 
-from rulewright.book.live.rebuild import LiveSite
-from rulewright.book.live.watch import Look, look_into
+from rulewright.book.live.rebuild import LiveSite, Look, look_into
 from rulewright.book.parts.chances import Weigh
-from rulewright.book.site.fault_page import fault_page
-from rulewright.book.site.scratch import scratch
+from rulewright.book.parts.templates import render
+from rulewright.book.site.replacing import scratch
+from rulewright.book.style.policy import SERVED
+from rulewright.book.style.style import escape
 from rulewright.errors import RulewrightError
 from rulewright.ruleset.editions.search_path import search_path
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.diagnostics.formats import text
 
 HOST = "127.0.0.1"
 NAMES = frozenset({HOST, "localhost"})
@@ -259,3 +262,18 @@ def serve(rules: Sequence[Path], *, port: int, weigh: Weigh | None = None) -> No
             ) from error
         finally:
             server.shutdown()
+
+
+def fault_page(faults: Sequence[Diagnostic | str]) -> str:
+    """A page of its own, without links to anything that may not be there."""
+    found = []
+    for fault in faults:
+        if isinstance(fault, Diagnostic):
+            found.append((str(fault.span), fault.code.title, text.render([fault]).rstrip()))
+        else:
+            found.append(("", "The site could not be built", fault))
+    return render(
+        "fault.html.j2",
+        policy=SERVED,
+        faults=[(escape(place), escape(title), escape(said)) for place, title, said in found],
+    )

@@ -1,11 +1,15 @@
-"""The pages that follow those of the rules: settings, everything not shown elsewhere, rulings, glossary, and others."""
+"""The pages beside those of the rules: settings, all not shown elsewhere, rulings, glossary, odds, news, and others."""
 
 from __future__ import annotations
 
-from rulewright.book.finding.synonyms import names, synonyms
+from rulewright.book.changes.editions import page_of
+from rulewright.book.finding.search import names, synonyms
+from rulewright.book.pages.marks import ROOT, Marks
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.style.places import file_of
-from rulewright.book.style.style import Style
+from rulewright.book.parts.odds import HEIGHT, WIDTH, Shown, bar_views
+from rulewright.book.parts.templates import render
+from rulewright.book.style.places import GENERATED, NEWS, ODDS, file_of
+from rulewright.book.style.style import Style, escape
 from rulewright.book.style.words import fill
 from rulewright.language.declarations import Term
 from rulewright.ruleset.elaborate.read import entries as entries_of
@@ -85,3 +89,38 @@ def _uses(writer: PageWriter, pages: tuple[Page, ...]) -> dict[str, list[tuple[s
 def _terms_in(words: str, writer: PageWriter) -> list[str]:
     meanings = [meaning(part.body, writer.ruleset) for part in parts(words) if isinstance(part, Placeholder)]
     return [found.term.id for found in meanings if isinstance(found, TermWord | Counted) and found.term is not None]
+
+
+def news_page(writer: PageWriter, marks: Marks) -> str:
+    """Each rule that is new, gone or changed, with what changed. There must be an edition before this one."""
+    assert marks.previous is not None
+    since = marks.comparisons.title(marks.previous)
+    about = f"Everything that is played differently than in {since}."
+    compare = f"{ROOT}{page_of(marks.previous, marks.item)}/index.html"
+    body = render("news.md.j2", since=escape(since), groups=marks.news(), compare=compare)
+    return writer.finished(GENERATED[NEWS].title, about, body)
+
+
+def odds_page(writer: PageWriter) -> str:
+    """Every roll of the book, from the lowest mean to the highest."""
+    about = "Every roll of these rules: what can come up, and how likely each of it is."
+    rolls = sorted(writer.rolls.all(), key=lambda shown: (_mean(shown), shown.text))
+    entries = [
+        {
+            "id": shown.id,
+            "dice": writer.html.dice(shown.roll),
+            "name": writer.html.escape(shown.text.replace("*", "×")),
+            "odds": shown.odds,
+            "bars": bar_views(shown.odds),
+            "exact": shown.odds.denominator < 10**9,
+            "used": [(file, writer.html.escape(title)) for file, title in writer.rolls.used[shown.id].items()],
+        }
+        for shown in rolls
+    ]
+    body = render("odds.md.j2", about=about, entries=entries, width=WIDTH, height=HEIGHT)
+    return writer.finished(GENERATED[ODDS].title, about, body, wide=True)
+
+
+def _mean(shown: Shown) -> float:
+    total = sum((bar.least + bar.greatest) * bar.count for bar in shown.odds.bars)
+    return total / (2 * shown.odds.denominator)

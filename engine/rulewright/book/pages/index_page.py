@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from rulewright.book.finding.synonyms import names
+from rulewright.book.finding.search import names
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.style.places import file_of
 from rulewright.book.style.style import Style

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rulewright.book.changes.change import SECTIONS, Change
-from rulewright.book.changes.gameplay import only_gameplay
-from rulewright.book.editions.comparisons import Comparisons, entry_of, page_of
-from rulewright.book.editions.published import Published
+from rulewright.book.changes.compare import only_gameplay
+from rulewright.book.changes.editions import Comparisons, Published, entry_of, page_of
 from rulewright.book.pages.compare import home
-from rulewright.book.pages.rules import book_pages
 from rulewright.book.pages.sources import Sources
 from rulewright.book.parts.templates import render
-from rulewright.book.style.places import Places, find_places
+from rulewright.book.style.places import Places, book_pages, find_places
 from rulewright.book.style.style import escape
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import sections

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 
 from rulewright.book.english.naming import pretty
 from rulewright.book.finding.previews import Previews
-from rulewright.book.finding.synonyms import synonyms
+from rulewright.book.finding.search import synonyms
 from rulewright.book.pages.entries import shown_as_more
-from rulewright.book.pages.front_matter import front_matter
 from rulewright.book.pages.marks import Marks, is_marked
 from rulewright.book.parts.chances import Weigh
-from rulewright.book.parts.rolls import Rolls, island
-from rulewright.book.parts.rulings import NumberedRuling
+from rulewright.book.parts.odds import Rolls, island
 from rulewright.book.parts.templates import render
-from rulewright.book.style.icons import once_each, sprite
-from rulewright.book.style.places import GENERATED, Places, anchor
-from rulewright.book.style.prose import heading, inert, prose
-from rulewright.book.style.style import Html, Style, Undrawn
+from rulewright.book.style.assets import once_each, sprite
+from rulewright.book.style.places import GENERATED, NumberedRuling, Places, anchor
+from rulewright.book.style.prose import heading, heads, inert, prose
+from rulewright.book.style.style import Html, Style, Undrawn, escape
 from rulewright.book.style.words import fill
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import ID, RulesSection, sections
@@ -217,3 +216,10 @@ class PageWriter:
     def value(self, path: str, title: str, value: str, means: str) -> str:
         """A rule that is a single value, with what it means."""
         return render("value.j2", id=self.fragment(path), title=title, value=value, means=means)
+
+
+def front_matter(title: str, about: str, *, wide: bool, tags: Iterable[str], letter: str) -> str:
+    """A page's title and the like as YAML. Values are JSON, which is YAML too, of text that is safe as HTML."""
+    kept = {"tags": [escape(tag) for tag in tags], "letter": escape(letter)}
+    lines = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in kept.items() if value)
+    return f"---\n{heads(title, about)}{lines}{'hide: [toc]' + chr(10) if wide else ''}---\n"

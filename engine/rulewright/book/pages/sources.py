@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.book.editions.published import Published
+from rulewright.book.changes.editions import Published
 from rulewright.book.parts.templates import render
 from rulewright.book.style.clean import cleaned
 from rulewright.book.style.policy import FILES

@@ -13,8 +13,7 @@ from rulewright.book.english.naming import Naming, pretty
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.tables import table_view
 from rulewright.book.parts.templates import render
-from rulewright.book.style.assets import way_to
-from rulewright.book.style.icons import sprite
+from rulewright.book.style.assets import sprite, way_to
 from rulewright.book.style.places import anchor
 from rulewright.book.style.policy import FILES
 from rulewright.book.style.style import Style, Unlinked

@@ -13,14 +13,12 @@ from dataclasses import dataclass
 from rulewright.book.english.naming import pretty
 from rulewright.book.pages.page import NOTES, PageWriter
 from rulewright.book.paper.whole import quoted
-from rulewright.book.parts.formula_meaning import formula_meaning
 from rulewright.book.parts.maps import empty_board
 from rulewright.book.parts.sequence import course
-from rulewright.book.parts.steps import StepWriter, formulas_used, outcomes, title_of
+from rulewright.book.parts.steps import StepWriter, formula_meaning, formulas_used, outcomes, title_of
 from rulewright.book.parts.tables import TableView, table_view
 from rulewright.book.parts.templates import render
-from rulewright.book.style.assets import way_to
-from rulewright.book.style.icons import sprite
+from rulewright.book.style.assets import sprite, way_to
 from rulewright.book.style.places import SHORT, anchor, file_of
 from rulewright.book.style.policy import FILES
 from rulewright.book.style.prose import prose

@@ -9,9 +9,8 @@ from html import unescape
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.sequence import course
 from rulewright.book.parts.templates import render
-from rulewright.book.style.assets import way_to
+from rulewright.book.style.assets import sprite, way_to
 from rulewright.book.style.elements import Element, Html
-from rulewright.book.style.icons import sprite
 from rulewright.book.style.places import AID, FRONT, NEWS, ODDS, WHOLE
 from rulewright.book.style.policy import FILES
 from rulewright.book.style.prose import prose

@@ -9,10 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rulewright.book.english.called import Called
 from rulewright.book.english.english import English
 from rulewright.book.english.grammar import capital
-from rulewright.book.english.naming import pretty
+from rulewright.book.english.naming import Called, pretty
 from rulewright.book.parts.tables import percent
 from rulewright.book.style.style import Html, Style
 from rulewright.language.expression.check import check_expression

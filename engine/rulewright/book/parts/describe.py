@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from textwrap import dedent
 
-from rulewright.book.english.called import Called
 from rulewright.book.english.english import English
+from rulewright.book.english.naming import Called
 from rulewright.book.parts.steps import StepWriter
 from rulewright.book.parts.tables import table_view
 from rulewright.book.style.style import Style

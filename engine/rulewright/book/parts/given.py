@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping as ByName
 
-from rulewright.book.english.called import NOBODY, Called
 from rulewright.book.english.grammar import capital, listed, plain
-from rulewright.book.english.naming import Naming, pretty
+from rulewright.book.english.naming import NOBODY, Called, Naming, pretty
 from rulewright.book.english.phrase import Lead
 from rulewright.book.style.style import Style
 from rulewright.book.style.words import fill, value_words

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rulewright.book.english.called import NOBODY, Called
 from rulewright.book.english.english import English
 from rulewright.book.english.grammar import after_lists, capital, plain
-from rulewright.book.english.naming import Naming, pretty
+from rulewright.book.english.naming import NOBODY, Called, Naming, pretty
 from rulewright.book.english.phrase import Bond
-from rulewright.book.parts.event import told
 from rulewright.book.parts.given import given_words
-from rulewright.book.parts.lineups import lineup_views, together
-from rulewright.book.parts.map_views import MapsView
-from rulewright.book.parts.maps import Notes, maps_view
+from rulewright.book.parts.maps import MapsView, Notes, lineup_views, maps_view, together
 from rulewright.book.style.style import Html, Style, Unlinked
 from rulewright.book.style.words import fill, first_sentence, value_words
 from rulewright.dice.text import text as dice_text
@@ -29,7 +25,8 @@ from rulewright.play.boards.board import is_board
 from rulewright.play.examples.judging import ExampleRun, Expectation, run_example
 from rulewright.play.examples.position import end_scope
 from rulewright.play.examples.run import Moment
-from rulewright.play.telling.account import text
+from rulewright.play.telling.account import MINUS, Number, Phrase, leaves, text
+from rulewright.play.telling.account import Dice as DiceTold
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.nodes import Scalar
@@ -241,3 +238,17 @@ def _typed(expression: str, ran: ExampleRun, style: Style) -> Typed | None:
     node = Scalar(expression, expression, ran.example.span)
     typed = check_expression(node, end_scope(ran.finished.procedure, style.ruleset.declarations), found)
     return None if found.errors else typed
+
+
+def told(said: Phrase, style: Style) -> str:
+    """What is told, in a style; the dice that were rolled lead to their odds."""
+    found = []
+    for leaf in leaves(said):
+        match leaf:
+            case DiceTold(roll=roll):
+                found.append(style.dice(roll))
+            case Number(value=value):
+                found.append(f"{MINUS}{-value}" if value < 0 else str(value))
+            case _:
+                found.append(style.escape(leaf.text))
+    return "".join(found)

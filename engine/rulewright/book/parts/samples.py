@@ -8,10 +8,8 @@ from dataclasses import dataclass, replace
 
 from rulewright.book.english.grammar import listed
 from rulewright.book.english.naming import Naming
-from rulewright.book.parts.event import told
-from rulewright.book.parts.map_views import LegendView, MapView
-from rulewright.book.parts.maps import moved_maps
-from rulewright.book.parts.runs import Happening, happening, is_worth_telling
+from rulewright.book.parts.maps import LegendView, MapView, moved_maps
+from rulewright.book.parts.runs import Happening, happening, is_worth_telling, told
 from rulewright.book.parts.steps import title_of
 from rulewright.book.style.style import Html, Style
 from rulewright.book.style.words import fill

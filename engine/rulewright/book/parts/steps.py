@@ -6,15 +6,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from rulewright.book.english.called import Called
 from rulewright.book.english.changes import together
 from rulewright.book.english.english import English
-from rulewright.book.english.grammar import after_lists, capital, plain
-from rulewright.book.english.naming import pretty
+from rulewright.book.english.grammar import after_lists, article, capital, plain
+from rulewright.book.english.naming import Called, pretty
 from rulewright.book.english.phrase import Lead
 from rulewright.book.english.values import all_rows
 from rulewright.book.parts.templates import render
-from rulewright.book.style.step_numbers import is_listed
+from rulewright.book.style.places import is_listed
 from rulewright.book.style.style import Style
 from rulewright.book.style.words import fill
 from rulewright.language.expression.typed import BROKEN, Constant, Invoke, Items, Local, Logic, Not, Objects, Typed
@@ -285,3 +284,16 @@ def _all_expressions(procedure: Procedure) -> Iterable[Typed]:
             yield step.when
         yield from expressions(step.action)
     yield from procedure.gives.values()
+
+
+def formula_meaning(identity: str, style: Style) -> tuple[str, str, str]:
+    """Its name, what it means (empty where it says nothing of itself), and how it is worked out."""
+    formula = style.ruleset.declarations.formulas[identity]
+    kind, _, name = identity.rpartition(".")
+    english = English(style, Called.in_formula(formula))
+    of = f" of {article(english.naming.kind(kind))}" if kind else ""
+    title = f"{english.naming.field(kind, name)}{of}" if kind else pretty(identity)
+    means = fill(formula.means, style) if formula.means != identity else ""
+    if isinstance(formula.type, Boolean):
+        return title, means, f"It is so if {english.condition(formula.body)}"
+    return title, means, f"{'They are' if isinstance(formula.type, ListOf) else 'It is'} {english.value(formula.body)}"

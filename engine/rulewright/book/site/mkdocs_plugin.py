@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Iterable, Mapping
 from html import unescape
 from pathlib import Path
 
@@ -26,12 +27,11 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import url_filter
 
 from rulewright.book.finding.search import INDEX, Indexed, read_page, search_index
-from rulewright.book.pages.menu import links, menu
 from rulewright.book.style.assets import FOLDER as ASSETS
 from rulewright.book.style.assets import SCRIPT, STYLE
 from rulewright.book.style.clean import clean, cleaned
+from rulewright.book.style.places import AID, CARDS, FRONT, GENERATED, NEWS, SHORT, WHOLE
 from rulewright.book.style.places import INDEX as INDEX_PAGE
-from rulewright.book.style.places import NEWS
 from rulewright.book.style.policy import PolicyError, guarded
 from rulewright.errors import RulewrightError
 
@@ -80,7 +80,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         return config
 
     def _render(self, config: MkDocsConfig) -> dict[str, str]:
-        from rulewright.book.site.sound_book import sound_site
+        from rulewright.book.book import sound_site
         from rulewright.ruleset.load import load_ruleset
 
         root = Path(config.config_file_path).parent if config.config_file_path else Path()
@@ -184,3 +184,30 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         for here, there, fragment in self._links:
             if there in self._ids and fragment not in self._ids[there]:
                 _log.warning(f"{here} links to #{fragment} on {there}, which is not there")
+
+
+RULES = "Rules"
+LOOK_UP = "Look up"
+PRINT = "To print"
+
+_GROUPS = {
+    LOOK_UP: tuple(page.file for page in sorted(GENERATED.values(), key=lambda page: page.in_menu) if page.in_menu),
+    PRINT: (AID,),
+}
+_LINKS = {SHORT: "The rules in short", WHOLE: "The whole book", CARDS: "Cards"}
+
+
+def menu(pages: Iterable[str]) -> list[object]:
+    """The menu as MkDocs takes it: the front page, then groups. What is no book has no groups."""
+    files = [page for page in pages if page.endswith(".md")]
+    if WHOLE not in pages:
+        return [{"Overview": files[0]}, *files[1:]]
+    grouped = {file for group in _GROUPS.values() for file in group}
+    rules = [file for file in files if file not in grouped and file != FRONT]
+    groups = {RULES: rules} | {name: [file for file in group if file in files] for name, group in _GROUPS.items()}
+    return [{"Overview": FRONT}, *({name: group} for name, group in groups.items() if group or name == PRINT)]
+
+
+def links(group: str, pages: Mapping[str, str]) -> list[tuple[str, str]]:
+    """What a group leads to that is no page of MkDocs: each title and file."""
+    return [(title, file) for file, title in _LINKS.items() if file in pages] if group == PRINT else []

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from rulewright.book.book import render_site
-from rulewright.book.editions.comparisons import Comparisons
-from rulewright.book.editions.published import Published
+from rulewright.book.changes.editions import Comparisons, Published, in_play, page_of, played
+from rulewright.book.english.grammar import listed
 from rulewright.book.pages.compare import compare_pages
+from rulewright.book.pages.front import short_of
 from rulewright.book.pages.marks import Marks
 from rulewright.book.pages.sources import source_pages
-from rulewright.book.pages.takeaways import short_of
 from rulewright.book.paper.pdf import book_pdf, require_pdf
 from rulewright.book.parts.chances import Weigh
-from rulewright.book.site.archive import NAME, pack
-from rulewright.book.site.chooser import chooser_page
+from rulewright.book.parts.templates import render
 from rulewright.book.site.replacing import OutputError, replacing
 from rulewright.book.style.assets import write_assets
 from rulewright.book.style.places import SHORT, WHOLE
@@ -215,3 +216,86 @@ def write_versions(editions: Mapping[str, Edition], site: Path) -> None:
         for folder, edition in editions.items()
     ]
     (site / VERSIONS).write_text(json.dumps(versions, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+NAME = "rulebooks.zip"
+"""The file of the archive, at the root of the site that it holds."""
+
+INSIDE = "rulebooks"
+"""The one folder in the archive, so that unpacking it leaves nothing else behind."""
+
+_DOWNLOAD = re.compile(rb'<p class="rw-download">.*?</p>\s*', re.DOTALL)
+_EARLIEST = (1980, 1, 1, 0, 0, 0)
+_READABLE = 0o100644 << 16
+_UNIX = 3
+
+
+def pack(site: Path) -> Path:
+    """Write the archive of everything in `site` into it, and return its path.
+
+    Inside it nothing offers the download, for whoever reads it there has it.
+    """
+    target = site / NAME
+    files = sorted((path.relative_to(site).as_posix(), path) for path in site.rglob("*") if path.is_file())
+    with ZipFile(target, "w", ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, path in files:
+            if name == NAME or path.name.startswith("."):
+                continue
+            entry = ZipInfo(f"{INSIDE}/{name}", _EARLIEST)
+            entry.compress_type, entry.external_attr, entry.create_system = ZIP_DEFLATED, _READABLE, _UNIX
+            data = path.read_bytes()
+            archive.writestr(entry, _DOWNLOAD.sub(b"", data) if name == "index.html" else data)
+    return target
+
+
+GLANCE = 5
+"""Rules that a card names as different before it only counts them."""
+
+
+def chooser_page(comparisons: Comparisons, *, archive: str = "") -> str:
+    """One card for each edition, by game, and every comparison of two; `archive` is a file with the whole site."""
+    games: dict[str, list[dict[str, str]]] = {}
+    pairs: dict[str, list[dict[str, str]]] = {}
+    for item in comparisons.published:
+        fewest, most = item.ruleset.players
+        games.setdefault(item.edition.game, []).append(
+            {
+                "href": f"{item.folder}/index.html",
+                "title": escape(item.edition.title),
+                "about": escape(item.ruleset.about),
+                "audience": escape(item.ruleset.audience),
+                "takes": escape(item.ruleset.takes),
+                "version": str(item.edition.version),
+                "status": item.edition.status,
+                "players": str(fewest) if fewest == most else f"{fewest} to {most}",
+                "differs": _differs(item, comparisons),
+            }
+        )
+        pairs.setdefault(_named(item.edition.game), [])
+    for before, after in sorted(comparisons.pairs(), key=lambda pair: comparisons.order(*pair)):
+        if comparisons.is_forward(before, after):
+            pairs[_named(before.edition.game)].append(
+                {
+                    "href": f"{page_of(before, after)}/index.html",
+                    "before": escape(comparisons.title(before)),
+                    "after": escape(comparisons.title(after)),
+                    "played": str(in_play(comparisons.changes(before, after))),
+                }
+            )
+    named = [(_named(game), cards) for game, cards in games.items()]
+    return render("chooser.md.j2", games=named, pairs=pairs, archive=archive)
+
+
+def _differs(item: Published, comparisons: Comparisons) -> str:
+    """What plays differently than in the edition that readers know already, at a glance; empty where there is none."""
+    before = comparisons.previous(item)
+    if before is None:
+        return ""
+    titles = [change.title for change in played(comparisons.changes(before, item))]
+    told = titles[:GLANCE] if len(titles) > GLANCE + 1 else titles
+    more = [f"{len(titles) - len(told)} more"] if len(titles) > len(told) else []
+    return escape(f"Unlike {comparisons.title(before)}: {listed([*told, *more])}") if titles else ""
+
+
+def _named(game: str) -> str:
+    return game.replace("-", " ").title()

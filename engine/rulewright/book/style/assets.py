@@ -1,13 +1,17 @@
-"""What every page of a site looks and works with, once for all its books: styles, scripts and fonts, in one folder."""
+"""What pages look and work with: styles, scripts and fonts, once for all books, and the drawings of terms."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import yaml
 
 from rulewright.resources import resource
+from rulewright.ruleset.editions.icons import icons
+from rulewright.ruleset.ruleset import Ruleset
 
 FOLDER = "assets"
 """Where they lie, at the root of a site."""
@@ -65,3 +69,42 @@ def _theme() -> dict[str, bytes]:
 def without_source_map(data: bytes) -> bytes:
     """A script or style without its last line, which would lead to a map that readers have no use for."""
     return _SOURCE_MAP.sub(b"", data) + b"\n"
+
+
+_MENTION = re.compile(
+    r"(?P<block></?(?:p|li|td|th|dt|dd|h\d|div|summary|figcaption)\b|\n\n)"
+    r'|(?P<link><a class="rw-term" href="[^"]*">)'
+    r'<svg class="rw-icon" aria-hidden="true"><use href="#rw-icon-(?P<icon>[^"]*)"/></svg>'
+)
+"""Where a block begins or ends, and a linked term with its drawing."""
+
+
+def drawings(ruleset: Ruleset) -> Mapping[str, str]:
+    """Every term that has a sound drawing → the symbol it is, ready for a sprite. `check` tells of the others."""
+    return MappingProxyType({name: icon.symbol for name, icon in icons(ruleset).items() if icon.fault is None})
+
+
+def sprite(text: str, symbols: Mapping[str, str]) -> str:
+    """The symbols that `text` uses, as one hidden drawing that a page carries itself, so that it works from disk."""
+    used = [name for name in symbols if f'"#rw-icon-{name}"' in text]
+    inner = "".join(symbols[name] for name in used)
+    if not used:
+        return ""
+    # An element that Markdown takes for a block of its own, and leaves alone.
+    return f'<div><svg class="rw-sprite" width="0" height="0" aria-hidden="true">{inner}</svg></div>'
+
+
+def once_each(text: str) -> str:
+    """The text with each drawing only at the first mention of its term in a paragraph, an item or a cell."""
+    shown: set[str] = set()
+
+    def first(found: re.Match[str]) -> str:
+        if found["block"] is not None:
+            shown.clear()
+            return found[0]
+        if found["icon"] in shown:
+            return found["link"]
+        shown.add(found["icon"])
+        return found[0]
+
+    return _MENTION.sub(first, text)

@@ -1,16 +1,18 @@
-"""Where in the book each rule has its home, and how one page links to it."""
+"""Where in the book each rule has its home, the number it is cited by, and how one page links to it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from string import ascii_lowercase
 
-from rulewright.book.style.step_numbers import procedure_numbers, step_numbers
 from rulewright.book.style.style import Link
+from rulewright.language.step import Block, Procedure, Step
 from rulewright.ruleset.elaborate.read import entries
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import BookPage, RulesSection, sections
-from rulewright.ruleset.sections.pages import Page
+from rulewright.ruleset.sections.pages import Page, Section
+from rulewright.ruleset.sections.rulings import Ruling
 from rulewright.ruleset.words.explained import rule_entry
 
 FRONT = "index.md"
@@ -172,3 +174,97 @@ def _unshown(ruleset: Ruleset, homes: dict[str, str]) -> tuple[str, ...]:
     paths = [f"procedures.{identity}" for identity in ruleset.procedures]
     paths += [f"tables.{identity}" for identity in ruleset.declarations.tables]
     return tuple(path for path in paths if path not in homes)
+
+
+def procedure_numbers(shown: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The id of each procedure → its number: that of its section, with a letter where that shows several.
+
+    `shown` are the procedures by id with the number of their section, in the order of the book.
+    """
+    sections: dict[str, list[str]] = {}
+    for identity, section in shown:
+        sections.setdefault(section, []).append(identity)
+    return {
+        identity: f"{section}{letter}"
+        for section, identities in sections.items()
+        for identity, letter in zip(identities, _letters(len(identities)), strict=True)
+    }
+
+
+def step_numbers(procedures: Mapping[str, Procedure], numbered: Mapping[str, str]) -> dict[str, str]:
+    """The rule of each step → its number, such as `M.2.3`, or `M.2b.3` where section M.2 shows several procedures.
+
+    `numbered` are the numbers of the procedures by id.
+    """
+    found: dict[str, str] = {}
+    for identity, number in numbered.items():
+        found.update(_numbered(procedures[identity].body.steps, number))
+    return found
+
+
+def _letters(many: int) -> list[str]:
+    """A letter for each of several procedures; one that is alone needs none."""
+    if many == 1:
+        return [""]
+    return [ascii_lowercase[place % 26] * (place // 26 + 1) for place in range(many)]
+
+
+def _numbered(steps: Iterable[Step], above: str) -> Iterator[tuple[str, str]]:
+    """The steps of a list in order. What is done instead in a special case is part of the step it stands with."""
+    special: list[Step] = []
+    place = 0
+    for step in steps:
+        if not is_listed(step):
+            special.append(step)
+            continue
+        place += 1
+        number = f"{above}.{place}"
+        yield step.rule, number
+        yield from _numbered(_within([step, *special]), number)
+        special = []
+
+
+def is_listed(step: Step) -> bool:
+    """Whether a step stands in the list as one of its own; the parts of a special case do not."""
+    return step.rule == f"{step.procedure}.{step.id}"
+
+
+def _within(steps: Iterable[Step]) -> Iterator[Step]:
+    blocks: Iterator[Block] = (block for step in steps for block in step.blocks)
+    return (inner for block in blocks for inner in block.steps)
+
+
+def book_pages(ruleset: Ruleset) -> tuple[Page, ...]:
+    """Every page. A procedure or table that no section shows is shown by the first that explains it."""
+    pages = tuple(ruleset.pages.values())
+    declared = {f"procedures.{identity}" for identity in ruleset.procedures}
+    declared |= {f"tables.{identity}" for identity in ruleset.declarations.tables}
+    left = declared - {path.text for page in pages for section in page.sections for path in section.show}
+    return tuple(replace(page, sections=tuple(_sections(page.sections, left))) for page in pages)
+
+
+def _sections(sections: Iterable[Section], left: set[str]) -> Iterable[Section]:
+    for section in sections:
+        taken = [rule for rule in section.rules if rule in left]
+        left.difference_update(taken)
+        named = {path.text.partition(":")[0]: path for path in section.explains}
+        more = [replace(named.get(rule, section.explains[0]), text=rule, value=rule) for rule in taken]
+        yield replace(section, show=(*section.show, *more)) if more else section
+
+
+LETTER = "R"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NumberedRuling:
+    """A ruling and its number in this edition's book: `R.3`."""
+
+    ruling: Ruling
+    number: str
+
+
+def numbered(ruleset: Ruleset) -> dict[str, NumberedRuling]:
+    """Every ruling in the order of the book: those the rules give a number first, by it, then the others."""
+    last = len(ruleset.rulings) + 1_000
+    ordered = sorted(ruleset.rulings.values(), key=lambda ruling: ruling.number or last)
+    return {ruling.id: NumberedRuling(ruling, f"{LETTER}.{place}") for place, ruling in enumerate(ordered, start=1)}

@@ -39,8 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compare and print."""
-    from rulewright.book.changes.compare import changes
-    from rulewright.book.changes.gameplay import only_gameplay
+    from rulewright.book.changes.compare import changes, only_gameplay
     from rulewright.cli.example_odds import moved_odds
     from rulewright.ruleset.load import load_ruleset
 

@@ -1,7 +1,8 @@
-"""How a page shows an entry of a section as more than its words: one file a section, called as the section is.
+"""How a page shows an entry of a section as more than its words: found by being here.
 
-Each is a module with `show(page, identity) -> str`: it is given the page's writer and the id of the entry, and mostly
-fills in a template of `docs_templates/`. A section without a file is shown by its title and its words.
+Each module has `SHOWS`, a function `show(page, identity) -> str` for each section it is for: that is given the page's
+writer and the id of the entry, and mostly fills in a template of `docs_templates/`. A section that none is for is shown
+by its title and its words.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ Show = Callable[[Any, str], str]
 
 @lru_cache(maxsize=1)
 def shown_as_more() -> dict[str, Show]:
-    """What shows the entries of each section that has a file here."""
-    names = (module.name for module in pkgutil.iter_modules(__path__))
-    return {name: importlib.import_module(f"{__name__}.{name}").show for name in names}
+    """What shows the entries of each section that a file here is for."""
+    found: dict[str, Show] = {}
+    for module in pkgutil.iter_modules(__path__):
+        found |= importlib.import_module(f"{__name__}.{module.name}").SHOWS
+    return found

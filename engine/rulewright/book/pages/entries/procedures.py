@@ -1,15 +1,17 @@
-"""Procedures, step by step, unfolded on demand."""
+"""What is done in a game: procedures, step by step, unfolded on demand; formulas; and examples and samples, played."""
 
 from __future__ import annotations
 
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.parts.formula_meaning import formula_meaning
-from rulewright.book.parts.steps import StepWriter, formulas_used, outcomes, title_of
+from rulewright.book.parts.chances import chances_views
+from rulewright.book.parts.runs import example_view
+from rulewright.book.parts.samples import sample_view
+from rulewright.book.parts.steps import StepWriter, formula_meaning, formulas_used, outcomes, title_of
 from rulewright.book.parts.templates import render
 from rulewright.book.style.words import fill
 
 
-def show(page: PageWriter, identity: str) -> str:
+def show_procedure(page: PageWriter, identity: str) -> str:
     """A procedure, step by step, unfolded on demand."""
     procedure = page.ruleset.procedures[identity]
     first = next((page.places.numbers.get(f"steps.{step.rule}", "") for step in procedure.body.steps), "")
@@ -23,3 +25,47 @@ def show(page: PageWriter, identity: str) -> str:
         gives=outcomes(procedure, page.close),
         meanings=[formula_meaning(formula, page.close) for formula in formulas_used(procedure)],
     )
+
+
+def show_formula(page: PageWriter, identity: str) -> str:
+    """A formula."""
+    title, means, said = formula_meaning(identity, page.html)
+    return page.value(f"formulas.{identity}", title, said, means)
+
+
+def show_example(page: PageWriter, identity: str) -> str:
+    """An example, played by the engine."""
+    view = example_view(page.ruleset.examples[identity], page.close)
+    return render(
+        "example.j2",
+        id=page.fragment(f"examples.{identity}"),
+        example=view,
+        odds=chances_views(page.ruleset.examples[identity], page.weigh, page.html),
+        link=lambda rule: page.link(f"steps.{rule}"),
+        number=page.cited,
+        title_of=lambda rule: page.escaped(title_of(page.ruleset.procedures[rule.partition(".")[0]])),
+    )
+
+
+def show_sample(page: PageWriter, identity: str) -> str:
+    """A sample of play, played by the engine; empty where it cannot be played."""
+    view = sample_view(page.ruleset.samples[identity], page.close)
+    if view is None:
+        return ""
+    return render(
+        "sample.j2",
+        id=page.fragment(f"samples.{identity}"),
+        sample=view,
+        link=page.link,
+        number=page.cited,
+        title_of=lambda rule: page.escaped(title_of(page.ruleset.procedures[rule.partition(".")[0]])),
+    )
+
+
+SHOWS = {
+    "procedures": show_procedure,
+    "formulas": show_formula,
+    "examples": show_example,
+    "samples": show_sample,
+}
+"""What shows an entry of each section."""

@@ -1,17 +1,20 @@
-"""Tables: with their faces or cells; a board as the picture of its tiles."""
+"""What is looked up: tables with their faces or cells, boards as pictures, overviews, decks, dice and named figures."""
 
 from __future__ import annotations
 
+from rulewright.book.english.english import English
+from rulewright.book.english.naming import pretty
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.maps import empty_board
-from rulewright.book.parts.tables import table_view
+from rulewright.book.parts.tables import overview_view, table_view
 from rulewright.book.parts.templates import render
 from rulewright.book.style.places import CARDS, anchor
+from rulewright.book.style.words import fill, value_words
 from rulewright.language.declarations import Table
 from rulewright.play.boards.board import is_board
 
 
-def show(page: PageWriter, identity: str) -> str:
+def show_table(page: PageWriter, identity: str) -> str:
     """A table."""
     table = page.ruleset.declarations.tables[identity]
     if is_board(table):
@@ -38,3 +41,45 @@ def _board(page: PageWriter, table: Table) -> str:
     return render(
         "board.j2", id=page.fragment(f"tables.{table.id}"), title=title, drawing=empty_board(table, page.plain)
     )
+
+
+def show_overview(page: PageWriter, identity: str) -> str:
+    """An overview."""
+    view = overview_view(page.ruleset.overviews[identity], page.html)
+    return render("overview.j2", id=page.fragment(f"overviews.{identity}"), overview=view)
+
+
+def show_deck(page: PageWriter, identity: str) -> str:
+    """A deck."""
+    deck = page.ruleset.declarations.decks[identity]
+    return render(
+        "deck.j2",
+        id=page.fragment(f"decks.{identity}"),
+        title=page.escaped(deck.title),
+        cards=len(deck.cards),
+        table=English(page.html).naming.table(deck.table),
+        sheets=f"{CARDS}#{anchor(f'decks.{identity}')}",
+    )
+
+
+def show_die(page: PageWriter, identity: str) -> str:
+    """A die of the game's own."""
+    faces = ", ".join(str(face) for face in page.ruleset.declarations.dice[identity].faces)
+    return page.value(f"dice.{identity}", identity, faces, page.about(f"dice.{identity}"))
+
+
+def show_number(page: PageWriter, identity: str) -> str:
+    """A named figure."""
+    number = page.ruleset.declarations.numbers[identity]
+    said = value_words(number.value, number.type, page.html)
+    return page.value(f"numbers.{identity}", pretty(identity).capitalize(), said, fill(number.means, page.html))
+
+
+SHOWS = {
+    "tables": show_table,
+    "overviews": show_overview,
+    "decks": show_deck,
+    "dice": show_die,
+    "numbers": show_number,
+}
+"""What shows an entry of each section."""

@@ -1,12 +1,52 @@
-"""Terms."""
+"""What is told in words: terms, rulings with the numbers they are cited by, and settings with their choices."""
 
 from __future__ import annotations
 
 from rulewright.book.pages.page import PageWriter
+from rulewright.book.parts.templates import render
+from rulewright.book.style.places import RULINGS
 from rulewright.book.style.words import fill
 
 
-def show(page: PageWriter, identity: str) -> str:
+def show_term(page: PageWriter, identity: str) -> str:
     """A term."""
     term = page.ruleset.declarations.terms[identity]
     return page.value(f"terms.{identity}", page.html.escape(term.name), "", fill(term.means, page.html))
+
+
+def show_ruling(page: PageWriter, identity: str) -> str:
+    """A ruling."""
+    found = page.rulings[identity]
+    ruling = found.ruling
+    return render(
+        "ruling.j2",
+        id=page.fragment(f"rulings.{identity}"),
+        number=found.number,
+        question=fill(ruling.question, page.html),
+        source=fill(ruling.source, page.html),
+        ruling=fill(ruling.ruling, page.html),
+        because=fill(ruling.because, page.html),
+        about=page.rule_link(ruling.about),
+        folded=page.file != RULINGS,
+    )
+
+
+def show_option(page: PageWriter, identity: str) -> str:
+    """A setting and its choices."""
+    option = page.ruleset.declarations.options[identity]
+    return render(
+        "option.j2",
+        id=page.fragment(f"options.{identity}"),
+        title=page.escaped(option.title),
+        means=fill(option.means, page.html),
+        choices=[(fill(words, page.html), choice == option.default) for choice, words in option.choices.items()],
+        may_change=option.may_change,
+    )
+
+
+SHOWS = {
+    "terms": show_term,
+    "rulings": show_ruling,
+    "options": show_option,
+}
+"""What shows an entry of each section."""

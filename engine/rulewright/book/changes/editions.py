@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from rulewright.book.changes.change import Change
 from rulewright.book.changes.compare import changes
-from rulewright.book.editions.published import Published
+from rulewright.ruleset.editions.edition import Edition
+from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.nodes import Mapping, Scalar
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Published:
+    """An edition, the folder of its book inside the site, and its rules."""
+
+    edition: Edition
+    folder: str
+    ruleset: Ruleset
+
 
 COMPARE = "compare"
 """The folder of the pages that compare two editions."""
