@@ -16,7 +16,7 @@ import pytest
 
 from rulewright import load_ruleset
 from rulewright.cli.main import main
-from rulewright.cli.simulation.progress import clock
+from rulewright.cli.terminal import clock
 
 SIMULATE = ["simulate", "pig/classic"]
 TRIES = 1_200

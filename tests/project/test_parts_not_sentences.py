@@ -27,7 +27,7 @@ READERS = {
     "play/game/save_file.py": "saves, as they were written to a file",
     "play/compile/effects.py": "the code that it is writing",
     "simulate/overlay.py": "what was typed: numbers to be tried",
-    "cli/rolls.py": "what was typed: a roll or the name of a procedure",
+    "cli/options.py": "what was typed: a roll or the name of a procedure",
     "cli/session.py": "what was typed: the name of an option",
     "cli/recording.py": "a designer's file, to which an example is added",
     "book/english/say.py": "a designer's words: whether they say something of what is given first",

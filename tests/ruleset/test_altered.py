@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.book.parts.describe import describer
-from rulewright.cli.signed_texts import sign
+from rulewright.cli.fixing import sign
 from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.words.altered import altered
 

@@ -7,9 +7,8 @@ from collections import Counter
 import pytest
 
 from rulewright import Game, Ruleset, load_ruleset
-from rulewright.cli.simulation import sweeping
-from rulewright.cli.simulation.lines import means
-from rulewright.cli.simulation.text import text
+from rulewright.cli import simulation
+from rulewright.cli.simulation import means, report_text
 from rulewright.odds.interval import mean_interval
 from rulewright.play import bots
 from rulewright.simulate.figures import Figure
@@ -148,7 +147,7 @@ def test_a_page_shows_what_is_seldom_taken_where_it_is_asked_for(dig: Ruleset) -
     assert "option 7<" in shown
     assert "option 8<" not in shown
     assert "option 29<" in folded
-    told = "\n".join(text(data))
+    told = "\n".join(report_text(data))
     assert "option 7 " in told
     assert "option 8 " not in told
     assert "and 22 more options, taken 22 times" in told
@@ -167,7 +166,7 @@ def test_figures_of_any_size_stand_apart() -> None:
 
 def test_one_game_has_no_interval() -> None:
     alone = Figure("decisions", "decisions", 122.0, mean_interval(1, 122, 122**2), share=False)
-    told = "\n".join(sweeping.text("Pig", [((("numbers.goal", "50"),), "", 1, {"decisions": alone})]))
+    told = "\n".join(simulation.sweep_text("Pig", [((("numbers.goal", "50"),), "", 1, {"decisions": alone})]))
     assert "122.00  (one game has none)" in told
     assert "inf" not in told
     [*_, line] = means("measures", [("decisions", summary(Counter([122])))])

@@ -1,4 +1,4 @@
-"""What the terminal can show."""
+"""What the terminal can show, and progress on the error output where that is one."""
 
 from __future__ import annotations
 
@@ -18,3 +18,36 @@ def can_show(text: str) -> bool:
 def width() -> int:
     """The columns of the terminal: at least 40, and at most 120, where lines are still read with ease."""
     return max(40, min(120, shutil.get_terminal_size().columns))
+
+
+WIDTH = 24
+
+
+def shows_progress() -> bool:
+    """Whether anybody looks."""
+    return sys.stderr.isatty()
+
+
+def show_progress(done: int, games: int, seconds: float) -> None:
+    """Games done of all, how many a second, and the time left at that rate."""
+    rate = done / seconds if seconds else 0.0
+    filled = round(WIDTH * done / games)
+    full, rest = ("█", "·") if can_show("█·") else ("#", ".")
+    speed = f"{rate:,.0f} a second" if rate >= 2 or not rate else f"{60 * rate:,.0f} a minute"
+    left = f", {clock((games - done) / rate)} left" if rate else ""
+    line = f"{full * filled}{rest * (WIDTH - filled)} {done:,} of {games:,} games, {speed}{left}"
+    print(f"\r{line:<79}", end="", file=sys.stderr, flush=True)
+
+
+def end_progress() -> None:
+    """Go on below the line of progress."""
+    print(file=sys.stderr)
+
+
+def clock(seconds: float) -> str:
+    """A time as people tell it."""
+    whole = round(seconds)
+    if whole < 100:
+        return f"{whole} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 100 else f"{seconds / 3600:.1f} h"

@@ -144,7 +144,7 @@ def _fix(args: argparse.Namespace) -> None:
 
 def _sign(args: argparse.Namespace) -> int:
     """Sign texts of the first of the references; the others name the texts."""
-    from rulewright.cli.signed_texts import sign
+    from rulewright.cli.fixing import sign
     from rulewright.ruleset.load import load_edition
     from rulewright.ruleset.reference import parse_reference
 
@@ -228,7 +228,7 @@ def _collecting_seldom() -> Iterator[None]:
 
 def _play(args: argparse.Namespace, checked: list[Checked], found: Diagnostics) -> dict[Checked, Played]:
     """Play the editions that are sound. What goes wrong is added to what is known of each, and to `found`."""
-    from rulewright.cli.simulation import progress
+    from rulewright.cli import terminal
     from rulewright.simulate.playouts import diagnostics, play_out
 
     played = {}
@@ -236,7 +236,7 @@ def _play(args: argparse.Namespace, checked: list[Checked], found: Diagnostics) 
         rules = each.ruleset
         if rules is None or not each.sound:
             continue
-        showing = progress.shown() and rules.start is not None
+        showing = terminal.shows_progress() and rules.start is not None
         if showing:
             print(f"playing {rules.reference}, by every combination of its options:", file=sys.stderr)
         played[each] = play_out(
@@ -248,7 +248,7 @@ def _play(args: argparse.Namespace, checked: list[Checked], found: Diagnostics) 
             progress=_progress() if showing else None,
         )
         if showing:
-            progress.end()
+            terminal.end_progress()
         wrong = diagnostics(played[each], rules, rules=args.rules)
         each.diagnostics.extend(wrong)
         found.extend(wrong)
@@ -269,10 +269,10 @@ def _tell(line: str) -> None:
 
 
 def _progress() -> Callable[[int, int], None]:
-    from rulewright.cli.simulation import progress
+    from rulewright.cli import terminal
 
     began = perf_counter()
-    return lambda done, games: progress.show(done, games, perf_counter() - began)
+    return lambda done, games: terminal.show_progress(done, games, perf_counter() - began)
 
 
 def _said_of(played: Played, rules: Ruleset, most: int) -> str:

@@ -5,28 +5,36 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator
 from fractions import Fraction
 from math import sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from rulewright.cli.chart import MOST_ROWS, bar, between, chart, number, percent
 from rulewright.cli.options import (
     add_choose_option,
     add_given_option,
+    add_roll_arguments,
     add_settings_option,
+    asked_procedure,
+    asked_roll,
     choices_of,
     given_of,
     list_in_help,
     seed_of,
     settings_of,
 )
-from rulewright.cli.rolls import add_roll_arguments, asked_roll
+from rulewright.cli.terminal import can_show, width
 from rulewright.source.yaml.core_schema import whole_number
 
 if TYPE_CHECKING:
     from rulewright.dice.distribution import Distribution
     from rulewright.dice.tree import Roll
     from rulewright.language.step import Procedure
+    from rulewright.odds.procedure_odds import ProcedureOdds
+    from rulewright.odds.questions import Answer
     from rulewright.ruleset.ruleset import Ruleset
+
 
 INTERRUPTED = 130
 """128 + SIGINT, as shells report it."""
@@ -73,8 +81,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the odds of one roll, of one table, or of one procedure."""
     if args.further and "/" in args.what:
-        from rulewright.cli.rolls import asked_procedure
-
         found = asked_procedure(args)
         if found is not None:
             return _procedure(args, *found)
@@ -102,7 +108,6 @@ def _roll(args: argparse.Namespace) -> int:
 
 
 def _procedure(args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure) -> int:
-    from rulewright.cli.procedure_odds import data, told
     from rulewright.odds.procedure_odds import MOST_BRANCHES, PRECISION, Setting, procedure_odds
     from rulewright.play.telling.names import Names
 
@@ -122,10 +127,10 @@ def _procedure(args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure)
         raise
     if args.json:
         head = {"ruleset": ruleset.reference, "procedure": procedure.id}
-        print(json.dumps(head | data(odds), ensure_ascii=False))
+        print(json.dumps(head | _procedure_data(odds), ensure_ascii=False))
     else:
         title = f"{ruleset.reference} {procedure.id}: {Names(ruleset).procedure(procedure.id)}"
-        print("\n".join(told(odds, title)))
+        print("\n".join(_told(odds, title)))
     return INTERRUPTED if odds.interrupted else 0
 
 
@@ -148,9 +153,6 @@ def _share(text: str) -> float:
 
 def _rows(roll: str, rows: dict[str, Fraction], said: dict[str, str]) -> list[str]:
     """The rows of a table with their chances."""
-    from rulewright.cli.chart import bar, percent
-    from rulewright.cli.terminal import can_show, width
-
     labels = max(len(name) for name in said.values())
     room = max(8, width() - labels - 12)
     most = max(rows.values())
@@ -175,8 +177,6 @@ def _data(roll: Roll, odds: Distribution) -> dict[str, object]:
 
 
 def _report(roll: Roll, odds: Distribution) -> list[str]:
-    from rulewright.cli.chart import chart, number
-    from rulewright.cli.terminal import can_show, width
     from rulewright.dice.condense import condense
     from rulewright.dice.text import SYMBOL, text
     from rulewright.dice.tree import Comparison
@@ -191,3 +191,95 @@ def _report(roll: Roll, odds: Distribution) -> list[str]:
     lines.append("")
     lines += chart(odds, width=width(), blocks=can_show("█▏–"), yes_no=yes_no)
     return lines
+
+
+QUANTILES = (5, 50, 95)
+"""Percentages of which the quantiles are told."""
+
+
+def _told(odds: ProcedureOdds, title: str) -> Iterator[str]:
+    """The lines of a report."""
+    yield title
+    if odds.exact:
+        yield f"exact: {odds.branches:,} branches, {odds.positions:,} positions"
+    else:
+        yield f"too large for exact odds: {odds.too_large}"
+        yield f"sampled: {odds.samples:,} runs; the true chance lies in its interval 95 times of 100"
+        if not odds.precise:
+            ended = "interrupted" if odds.interrupted else "stopped early"
+            yield f"{ended}: an interval is {odds.width:.2g} wide, and {odds.precision:g} was asked for"
+    for answer in odds.answers:
+        yield ""
+        yield from _answer(answer)
+
+
+def _procedure_data(odds: ProcedureOdds) -> dict[str, Any]:
+    """The same as data: probabilities as reduced fractions."""
+    return {
+        "exact": odds.exact,
+        "branches": odds.branches,
+        "positions": odds.positions,
+        "samples": odds.samples,
+        "too_large": odds.too_large or None,
+        "precise": odds.precise,
+        "answers": [_answer_data(answer) for answer in odds.answers],
+    }
+
+
+def _answer(answer: Answer) -> Iterator[str]:
+    from rulewright.language.types import Boolean, present
+    from rulewright.odds.interval import wilson
+
+    blocks, samples = can_show("█▏–"), answer.samples
+    yes_no = isinstance(present(answer.question.type), Boolean)
+    yield answer.question.written + (" (gained)" if answer.question.gain is not None else "")
+    spread = answer.distribution
+    if spread is None:
+        yield from _bars(answer, blocks=blocks)
+        return
+    if not yes_no:
+        within = "" if answer.mean_within is None else f" (within {answer.mean_within:.3f})"
+        least, most = spread.outcomes[0], spread.outcomes[-1]
+        reach = f"always {least}" if least == most else f"{least} to {most}"
+        yield f"{reach}, mean {number(spread.mean)}{within}, deviation {sqrt(spread.variance):.2f}"
+        yield "quantiles: " + ", ".join(f"{n} % {spread.quantile(n / 100)}" for n in QUANTILES)
+    interval = None if samples is None else lambda chance: wilson(int(chance * samples), samples)
+    yield from chart(spread, width=width(), blocks=blocks, yes_no=yes_no, interval=interval)
+
+
+def _bars(answer: Answer, *, blocks: bool) -> Iterator[str]:
+    """A bar for each answer; of many, the most likely ones."""
+    shown = dict(list(answer.chances.items())[:MOST_ROWS])
+    labels = {each: answer.words[each] for each in shown}
+    room = max(map(len, labels.values()))
+    space = max(8, width() - room - (12 if answer.samples is None else 29))
+    most = max(shown.values())
+    for each, chance in shown.items():
+        line = f"{labels[each]:>{room}}  {bar(chance / most, space, blocks=blocks):{space}}  {percent(chance):>7}"
+        interval = answer.interval(each)
+        yield line if interval is None else f"{line}  {between(interval):>15}"
+    if len(shown) < len(answer.chances):
+        rest = 1 - sum(shown.values(), Fraction(0))
+        yield f"and {len(answer.chances) - len(shown):,} more, with {percent(rest)} together"
+
+
+def _answer_data(answer: Answer) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "expression": answer.question.written,
+        "gained": answer.question.gain is not None,
+        "outcomes": {each: str(chance) for each, chance in answer.chances.items()},
+        "words": dict(answer.words),
+    }
+    spread = answer.distribution
+    if spread is not None:
+        found |= {
+            "min": spread.outcomes[0],
+            "max": spread.outcomes[-1],
+            "mean": str(spread.mean),
+            "variance": str(spread.variance),
+            "quantiles": {str(n): spread.quantile(n / 100) for n in QUANTILES},
+        }
+    if answer.samples is not None:
+        found["intervals"] = {each: answer.interval(each) for each in answer.chances}
+        found["mean_within"] = answer.mean_within
+    return found

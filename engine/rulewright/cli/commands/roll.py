@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from rulewright.cli.rolls import add_roll_arguments, asked_roll
+from rulewright.cli.options import add_roll_arguments, asked_roll
 from rulewright.source.yaml.core_schema import whole_number
 
 if TYPE_CHECKING:

@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     told = _Transcript()
     asked = None
     if args.seed is None and not args.json and sys.stdin is not None and sys.stdin.isatty():
-        from rulewright.cli.asked import AskedScript
+        from rulewright.cli.session import AskedScript
         from rulewright.dice.generator import Generator
 
         asked = AskedScript(_dice(args), choices_of(args), told.tell, Generator(randbits(64), "run"))
@@ -143,7 +143,7 @@ def _record(args: argparse.Namespace, file: Path, finished: Finished) -> None:
 
 def _dice(args: argparse.Namespace) -> list[Any]:
     """`90,3,6+5+5+4`: numbers are totals or single faces, sums are faces; anything else is a card."""
-    from rulewright.cli.asked import entry_of
+    from rulewright.cli.session import entry_of
 
     return [entry_of(part.strip()) for part in args.dice.split(",") if part.strip()]
 

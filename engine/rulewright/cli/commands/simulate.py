@@ -17,7 +17,7 @@ from rulewright.source.files.writing import refuse_unwritable
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from rulewright.cli.simulation.sweeping import Turn
+    from rulewright.cli.simulation import Turn
     from rulewright.ruleset.ruleset import Ruleset
     from rulewright.simulate.overlay import Value
     from rulewright.simulate.run import Run
@@ -138,7 +138,7 @@ def _begun(args: argparse.Namespace, ruleset: Ruleset, *, values: tuple[Value, .
 
 
 def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
-    from rulewright.cli.simulation.text import text
+    from rulewright.cli.simulation import report_text
     from rulewright.simulate.output import table
     from rulewright.simulate.report import report
     from rulewright.simulate.workers import WorkersLostError
@@ -172,13 +172,13 @@ def _simulate(args: argparse.Namespace, ruleset: Ruleset) -> int:
         said = f"interrupted: this is what {counts.games:,} games came to"
     if said:
         data["stopped"] = said
-    _tell(args, data, [*text(data), *([said] if said else [])])
+    _tell(args, data, [*report_text(data), *([said] if said else [])])
     return INTERRUPTED if interrupted else 0 if lost is None else 1
 
 
 def _play(args: argparse.Namespace, ruleset: Ruleset, under_way: Run, pool: Executor | None, rows_file: Any) -> str:
     """Play on; what is to be said of where it stopped."""
-    from rulewright.cli.simulation import progress
+    from rulewright.cli import terminal
     from rulewright.simulate import checkpoint
     from rulewright.simulate.figures import parse_until
     from rulewright.simulate.run import steps
@@ -194,7 +194,7 @@ def _play(args: argparse.Namespace, ruleset: Ruleset, under_way: Run, pool: Exec
         checkpoint.read_into(under_way, args.resume)
     written = perf_counter()
     known = False
-    showing = progress.shown()
+    showing = terminal.shows_progress()
     try:
         for rows in steps(
             ruleset,
@@ -204,7 +204,7 @@ def _play(args: argparse.Namespace, ruleset: Ruleset, under_way: Run, pool: Exec
             executor=pool,
             remote=args.cluster is not None,
             growing=until is not None,
-            progress=progress.show if showing else None,
+            progress=terminal.show_progress if showing else None,
         ):
             if rows_file is not None:
                 rows_file.write(rows)
@@ -217,7 +217,7 @@ def _play(args: argparse.Namespace, ruleset: Ruleset, under_way: Run, pool: Exec
         if args.resume and under_way.counts.games:
             checkpoint.write(under_way, args.resume)
         if showing:
-            progress.end()
+            terminal.end_progress()
     if until is None:
         return ""
     figure = until.reached(under_way.counts, ruleset, policies)[1]
@@ -232,7 +232,7 @@ def _play(args: argparse.Namespace, ruleset: Ruleset, under_way: Run, pool: Exec
 
 
 def _compare(args: argparse.Namespace, ruleset: Ruleset) -> int:
-    from rulewright.cli.simulation import comparison, progress
+    from rulewright.cli import simulation, terminal
     from rulewright.ruleset.load import load_ruleset
     from rulewright.simulate.compare import Pairs, compare, moves
 
@@ -250,7 +250,7 @@ def _compare(args: argparse.Namespace, ruleset: Ruleset) -> int:
                 workers=args.workers,
                 executor=pool,
                 remote=args.cluster is not None,
-                progress=progress.show if progress.shown() else None,
+                progress=terminal.show_progress if terminal.shows_progress() else None,
             ):
                 pass
     except KeyboardInterrupt:
@@ -258,8 +258,8 @@ def _compare(args: argparse.Namespace, ruleset: Ruleset) -> int:
     games = pairs.counts[0].games
     if not games:
         return code
-    told = (ruleset.reference, other.reference, games, moves(pairs, other), comparison.alone(ruleset, other))
-    _tell(args, comparison.data(*told), comparison.text(*told))
+    told = (ruleset.reference, other.reference, games, moves(pairs, other), simulation.alone(ruleset, other))
+    _tell(args, simulation.comparison_data(*told), simulation.comparison_text(*told))
     return code
 
 
@@ -267,7 +267,7 @@ def _compare(args: argparse.Namespace, ruleset: Ruleset) -> int:
 
 
 def _sweep(args: argparse.Namespace, ruleset: Ruleset) -> int:
-    from rulewright.cli.simulation import sweeping
+    from rulewright.cli import simulation
     from rulewright.simulate.overlay import combinations, parse_sweep, with_values
 
     # All values are tried before any is played, so that a mistake shows at once.
@@ -284,7 +284,7 @@ def _sweep(args: argparse.Namespace, ruleset: Ruleset) -> int:
         code = INTERRUPTED
     if found:
         title = f"{ruleset.title} ({ruleset.reference})"
-        _tell(args, sweeping.data(ruleset.reference, found), sweeping.text(title, found))
+        _tell(args, simulation.sweep_data(ruleset.reference, found), simulation.sweep_text(title, found))
     return code
 
 
@@ -300,22 +300,22 @@ def _turn(args: argparse.Namespace, laid: Ruleset, values: tuple[Value, ...], po
 
 
 def _tell(args: argparse.Namespace, data: dict[str, Any], lines: list[str]) -> None:
-    from rulewright.cli.simulation.files import write
+    from rulewright.cli.simulation import write_files
 
     # First to those who wait: no file that cannot be written shall lose what was played.
     print(json.dumps(data, ensure_ascii=False, indent=2) if args.json else "\n".join(lines), flush=True)
-    write(args.output, args.report, data)
+    write_files(args.output, args.report, data)
 
 
 @contextmanager
 def _progress_line() -> Iterator[None]:
-    from rulewright.cli.simulation import progress
+    from rulewright.cli import terminal
 
     try:
         yield
     finally:
-        if progress.shown():
-            progress.end()
+        if terminal.shows_progress():
+            terminal.end_progress()
 
 
 @contextmanager

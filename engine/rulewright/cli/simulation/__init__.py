@@ -1,1 +1,0 @@
-"""What `rulewright simulate` prints."""
