@@ -35,9 +35,6 @@ FILES = (
 SERVED = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; img-src data:"
 """The policy of a page that is one file, and asks the server it came from for news."""
 
-ALONE = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'"
-"""The policy of a page that is one file, and runs nothing."""
-
 _INLINE = re.compile(r"<script\b(?![^>]*\b(?:src|type)=)[^>]*>(.*?)</script>", re.DOTALL | re.IGNORECASE)
 _HOLE = re.compile(r"\{\{.*?\}\}")
 _ADDRESS = r"[\w./:~%@+-]*"
