@@ -10,8 +10,7 @@ from rulewright.language.expression import typed as t
 from rulewright.language.expression.effort import LONGEST_LIST, Costs, Purse
 from rulewright.language.expression.typed import Typed
 from rulewright.language.function import functions, list_functions
-from rulewright.language.functions.extremes import extreme_roll
-from rulewright.language.functions.sum import within_limits
+from rulewright.language.functions.numbers import extreme_roll, within_limits
 from rulewright.language.types import Boolean, Dice, Integer, ListOf, Optional, Row, Type
 
 

@@ -12,10 +12,9 @@ from rulewright.dice.roll import total
 from rulewright.dice.tree import Roll
 from rulewright.language.expression.effort import EffortError
 from rulewright.language.expression.evaluate import as_roll, dice_arithmetic, divide, join_lists, refuse_large, times
-from rulewright.language.functions.extremes import extreme_roll
 from rulewright.language.functions.next import next_of
+from rulewright.language.functions.numbers import add_up, extreme_roll
 from rulewright.language.functions.rolls import mean_of, roll_each
-from rulewright.language.functions.sum import add_up
 from rulewright.language.operations import numbers, subsets, without
 from rulewright.play.machine.machine import drawn_by
 from rulewright.play.machine.state import State

@@ -1,4 +1,4 @@
-"""`max` and `min`: the greatest and the least, of a list or of a few values."""
+"""Functions that make one of many: `sum`, and `max` and `min` of a list or of a few values."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulewright.language.function import Function
-from rulewright.language.functions.sum import within_limits
-from rulewright.language.types import Dice, Integer, Ratio, Row, Type, Unknown, join
+from rulewright.language.types import DICE, INTEGER, Dice, Integer, Ratio, Row, Type, Unknown, join
 
 
 def _of_list(name: str) -> Callable[[Sequence[Type]], Type | str]:
@@ -89,4 +88,48 @@ MIN = Function(
     evaluate=min,
     operation=_operation("min"),
     ranked=True,
+)
+
+
+def _sum_of(inner: Sequence[Type]) -> Type | str:
+    match inner[0]:
+        case Integer() | Unknown():
+            return INTEGER
+        case Dice():
+            return DICE
+    return f"`sum` adds numbers or dice, not {inner[0]}"
+
+
+def add_up(values: Sequence[Any]) -> Any:
+    """The sum of numbers, or the roll that is all the rolls together."""
+    from rulewright.dice.tree import Constant, total_of
+
+    if all(isinstance(value, int) for value in values):
+        return sum(values)
+    return within_limits(total_of(Constant(value) if isinstance(value, int) else value for value in values))
+
+
+def within_limits(roll: Any) -> Any:
+    """`roll`, unless it takes more dice than a roll may: dice added to dice again and again would have no end.
+
+    Raises `DiceError` then.
+    """
+    from rulewright.dice.errors import limit_error
+    from rulewright.dice.limits import DEFAULT
+    from rulewright.dice.parse import dice_count
+
+    dice = dice_count(roll)
+    if dice > DEFAULT.dice:
+        raise limit_error(dice, "dice", DEFAULT.dice)
+    return roll
+
+
+SUM = Function(
+    name="sum",
+    signature="sum(list)",
+    means="The numbers added up, or the dice rolled together. The sum of nothing is 0.",
+    result=_sum_of,
+    evaluate=add_up,
+    operation=lambda inner, made: "list.sum.dice" if isinstance(made, Dice) else "list.sum",
+    of_list=True,
 )

@@ -1,0 +1,104 @@
+"""What nothing uses: fields that steps change, what is declared, and results of steps."""
+
+from __future__ import annotations
+
+from rulewright.language.codes import UNUSED_VALUE
+from rulewright.language.expression.typed import Local, Stored
+from rulewright.language.lowering import operations
+from rulewright.language.operations import Call, Create, Draw, Each, Loop, Remove, Write
+from rulewright.language.step import Step
+from rulewright.ruleset.doubts.layer_at_fault import below
+from rulewright.ruleset.queries.names_read import everything, named, nodes, of_procedure, tables_of
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.words.explained import shown
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Code
+
+UNUSED_DECLARATION = Code(
+    "unused-declaration",
+    "Something declared that nothing uses",
+    "A figure that no rule reads looks like a rule and is none.",
+    "Use it in a rule, show it in the rulebook, or remove it.",
+    severity="warning",
+)
+
+
+def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Report what is there to be read, and is read by nothing."""
+    _fields(ruleset, diagnostics)
+    _declarations(ruleset, diagnostics)
+    _results(ruleset, diagnostics)
+
+
+def _fields(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Report each field that steps change and nothing reads, once, where it is declared.
+
+    A field to which amounts are added counts as read by players.
+    """
+    read = {(node.kind, node.field) for node in nodes(everything(ruleset)) if isinstance(node, Stored)}
+    told: set[tuple[str, str]] = set()
+    for step in ruleset.steps.values():
+        for each in operations(step):
+            # Of an amount that is added or taken, players read what there is.
+            if not isinstance(each, Write) or each.by:
+                continue
+            place = (each.kind, each.field)
+            if "." not in each.field and place not in read | told:
+                told.add(place)
+                field = ruleset.declarations.kinds[each.kind].fields[each.field]
+                message = f"`{step.rule}` sets `{each.field}` of `{each.kind}`, and no rule reads it"
+                diagnostics.add(UNUSED_VALUE, message, field.span)
+
+
+def _declarations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Report what neither rules nor the rulebook use."""
+    declared = ruleset.declarations
+    used = _used(ruleset) | shown(ruleset)
+    for section, found in (
+        ("numbers", declared.numbers),
+        ("formulas", {name: formula for name, formula in declared.formulas.items() if "." not in name}),
+        ("tables", declared.tables),
+        ("decks", declared.decks),
+        ("options", declared.options),
+    ):
+        for name, thing in found.items():
+            if f"{section}.{name}" not in used:
+                message = f"nothing uses `{section}.{name}`"
+                diagnostics.add(
+                    UNUSED_DECLARATION, message, thing.span, suggestion=below(ruleset.resolved, section, name)
+                )
+
+
+def _used(ruleset: Ruleset) -> set[str]:
+    declared = ruleset.declarations
+    used = {f"formulas.{ruleset.evaluate}", *named(everything(ruleset), ruleset)}
+    for procedure in ruleset.procedures.values():
+        for step in procedure.steps():
+            if step.binds is not None:
+                used.update(tables_of(step.binds))
+            used.update(f"decks.{each.deck}" for each in operations(step) if isinstance(each, Draw))
+    for deck in declared.decks.values():
+        used.add(f"tables.{deck.table}")
+    for kind in declared.kinds.values():
+        for field in kind.fields.values():
+            used.update(tables_of(field.type))
+    for found in declared.tables.values():
+        for column in found.columns.values():
+            used.update(path for path in tables_of(column) if path != f"tables.{found.id}")
+    return used
+
+
+def _results(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Report results of steps that nothing reads. Exceptions bind whether they hold; that is always used."""
+    for procedure in ruleset.procedures.values():
+        read = {node.slot for node in nodes(of_procedure(procedure)) if isinstance(node, Local)}
+        for step in procedure.steps():
+            own = step.rule == f"{procedure.id}.{step.id}"
+            if own and _is_for_its_result(step) and step.slot is not None and step.slot not in read:
+                message = f"nothing in `{procedure.id}` uses `{step.id}`"
+                diagnostics.add(UNUSED_VALUE, message, step.span)
+
+
+def _is_for_its_result(step: Step) -> bool:
+    """Whether nothing comes of a step but its result."""
+    return not any(isinstance(each, Write | Create | Remove | Call | Loop | Each) for each in operations(step))
