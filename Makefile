@@ -15,7 +15,7 @@ PIP := -m pip install --quiet --disable-pip-version-check
 # What is installed for Python and for Node is fetched side by side.
 MAKEFLAGS += --jobs=2
 .DEFAULT_GOAL := help
-.PHONY: help demo docs fuzz test lint types published environments audits coverage format serve benchmark clean python browser
+.PHONY: help demo docs fuzz test thorough lint types published environments audits coverage format serve benchmark clean python browser
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -35,6 +35,9 @@ docs: $(VENV)/.demo  ## Build the documentation for designers and integrators
 
 test: lint types published  ## Lint, format, types, then every test that the last run has not shown already
 	HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest $(WORKERS) --published=$(PUBLISHED) --unchanged=$(PASSED)
+
+thorough: lint types published  ## The tests with everything they can go through, where `make test` takes a few; takes hours
+	HYPOTHESIS_PROFILE=thorough $(BIN)/pytest $(WORKERS) --published=$(PUBLISHED)
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check

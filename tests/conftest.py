@@ -22,8 +22,10 @@ from tests.browser import CHROMIUM_ARGUMENTS, find_chromium, open_page
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-# `ci` finds the same examples every time; `dev` looks for new ones; `thorough` looks for long.
-settings.register_profile("ci", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# `ci` finds the same few examples every time; `dev` looks for new ones; `thorough` looks for long.
+settings.register_profile(
+    "ci", derandomize=True, deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.register_profile("dev", deadline=None)
 settings.register_profile("thorough", deadline=None, max_examples=2_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))

@@ -27,6 +27,8 @@ from typing import Any
 
 import pytest
 
+from tests.breadth import THOROUGH
+
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = {
     "rulewright": ROOT / "engine" / "rulewright",
@@ -152,6 +154,7 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     site = config.getoption("--published")
     chosen = [str(config.getoption(name)) for name in ("markexpr", "--hypothesis-profile")]
+    chosen.append(f"thorough: {THOROUGH}")
     told: dict[str, Any] | None = getattr(config, "workerinput", None)
     if told is not None:
         config.pluginmanager.register(Unchanged(Path(kept), told[_KEYS].__getitem__, writes=False))

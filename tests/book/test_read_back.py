@@ -21,8 +21,9 @@ from tests.book.reading.draw import Draw
 from tests.book.reading.meaning import value
 from tests.book.reading.orchard import State, orchard, scope
 from tests.book.reading.reader import Segment
+from tests.breadth import times
 
-SEEDS = int(os.environ.get("READ_BACK_SEEDS", "4"))
+SEEDS = int(os.environ.get("READ_BACK_SEEDS", times(1, 4)))
 """More of them try more sentences; each seed is 5,000 pairs of an expression and a state."""
 PAIRS, STATES = 5_000, 10
 

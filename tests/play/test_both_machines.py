@@ -25,6 +25,7 @@ from rulewright.language.types import (
 )
 from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import State
+from tests.breadth import times
 from tests.language.inline import checked
 from tests.play.machines import Table
 from tests.play.random_rules import rulesets
@@ -43,7 +44,7 @@ def garden(machine: Machine) -> tuple[State, str, tuple[Any, ...]]:
     return state, "main", (FIRST_PLAYER,)
 
 
-@settings(max_examples=40)
+@settings(max_examples=times(15, 40))
 @given(rulesets(), st.integers(0, 2**16))
 def test_random_rules_play_alike(source: str, seed: int) -> None:
     ruleset, found = checked(source, shapes=False)
@@ -122,7 +123,7 @@ def test_every_shipped_procedure_plays_alike(reference: str) -> None:
     only_faults = []
     for procedure in table.ruleset.procedures:
         endings = set()
-        for seed in range(8):
+        for seed in range(times(3, 8)):
             setup = Position(table.ruleset, seed).set_up(procedure)
             endings |= {table.play(setup, seed), table.sample(setup, seed)}
         if endings == {"fault"}:

@@ -18,10 +18,11 @@ from rulewright.language.types import Choice, Row, Thing, present
 from rulewright.play.game.contracts import CONTRACTS
 from rulewright.play.telling.events import Weight
 from rulewright.ruleset.editions.catalogue import Catalogue, search_path
+from tests.breadth import times
 from tests.language.inline import sound
 
 EDITIONS = [edition.id for edition in Catalogue(search_path()).editions() if edition.status != "abstract"]
-GAMES, DECISIONS = 3, 120
+GAMES, DECISIONS = times(2, 3), 120
 
 
 @cache
@@ -63,7 +64,7 @@ def test_no_two_options_of_a_decision_have_the_same_label(reference: str) -> Non
 @pytest.mark.parametrize("reference", EDITIONS)
 def test_a_decision_says_what_it_is_about(reference: str) -> None:
     """Every object that the asking procedure was given is named, other than who is asked, and each is there."""
-    for game in walks(reference, games=2):
+    for game in walks(reference, games=times(1, 2)):
         decision = game.decision
         if decision is None:
             continue

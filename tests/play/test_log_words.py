@@ -9,6 +9,7 @@ import pytest
 
 from rulewright import Game, load_ruleset
 from rulewright.play.telling.events import story
+from tests.breadth import times
 from tests.site.test_phrases import PATTERNS
 
 GAMES = [
@@ -34,8 +35,8 @@ MARKS = {
 
 @pytest.fixture(scope="module")
 def told() -> dict[str, list[str]]:
-    """Every sentence told of two random games of each edition, or of as much of them as a person would read."""
-    return {name: [text for seed in (1, 2) for text in _sentences(name, seed)] for name in GAMES}
+    """Every sentence told of random games of each edition, or of as much of them as a person would read."""
+    return {name: [text for seed in range(1, times(1, 2) + 1) for text in _sentences(name, seed)] for name in GAMES}
 
 
 def _sentences(name: str, seed: int) -> tuple[str, ...]:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.breadth import times
+
 ADDED = Path(__file__).parent / "verbs"
 
 MANIFEST = """\
@@ -70,10 +72,11 @@ MACHINES = """
 import sys
 from random import Random
 from rulewright import load_ruleset
+from tests.breadth import times
 from tests.play.machines import Table
 rules = load_ruleset("test/added", rules=sys.argv[1])
 table, ended = Table(rules), []
-for seed in range(500):
+for seed in range(times(100, 500)):
     def setup(program, seed=seed):
         state, random = program.empty(2 + seed % 2), Random(seed)
         places = program.layout.places
@@ -151,7 +154,7 @@ def test_both_machines_play_them_alike(house: Path, checkout: Path) -> None:
     """From five hundred random states, with stops written as JSON and read back on the way."""
     done = run(house, checkout, "-c", MACHINES, str(house / "own"))
     assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == "{'over': 1000}"
+    assert done.stdout.strip() == f"{{'over': {times(200, 1000)}}}"
 
 
 def test_their_odds_are_exact(house: Path, checkout: Path) -> None:

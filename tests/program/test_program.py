@@ -25,6 +25,7 @@ from rulewright.program.program import Program, Routine, program_of
 from rulewright.program.text import layout_text, routine_text
 from rulewright.program.values import CONSTANTS, OPERATIONS, Value
 from rulewright.program.verify import faults
+from tests.breadth import times
 from tests.language.inline import checked
 from tests.play.random_rules import rulesets
 from tests.source.goldens import assert_golden
@@ -87,7 +88,7 @@ def test_every_step_lowers_to_something_and_says_where_it_comes_from() -> None:
 
 
 @given(rules=rulesets())
-@settings(max_examples=40, suppress_health_check=list(HealthCheck))
+@settings(max_examples=times(15, 40), suppress_health_check=list(HealthCheck))
 def test_random_programs_are_sound(rules: str) -> None:
     ruleset, _ = checked(rules)
     assume(ruleset is not None)

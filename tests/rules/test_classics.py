@@ -14,10 +14,11 @@ from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.play.compile.compiler import compiled
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
 from rulewright.ruleset.ruleset import Ruleset
+from tests.breadth import times
 
 pyspiel = pytest.importorskip("pyspiel")
 
-GAMES = 300
+GAMES = times(60, 300)
 
 
 @cache

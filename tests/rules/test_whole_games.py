@@ -14,6 +14,7 @@ from rulewright.play.game.script import chance_outcome
 from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
 from rulewright.simulate.run import simulate
+from tests.breadth import times
 
 EDITIONS = ["normal@1.0", "normal@0.2", "medium@0.1", "normal@0.1"]
 LAST_DAY = 100
@@ -80,7 +81,7 @@ def test_random_games_end_and_hold_their_invariants(edition: Ruleset, players: i
     machine = compiled(edition)
     # Where cities are founded, heroes are without number in the end, and the last days are very long.
     days = 40 if "found_city" in edition.procedures else LAST_DAY
-    for seed in range(3):
+    for seed in range(times(1, 3)):  # thousands of decisions each
         decisions = 0
         for number, state in enumerate(stops(machine, players, seed, options, days)):
             if state.mode == DECISION:

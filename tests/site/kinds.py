@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from tests.breadth import some
+
 URL = "https://rules.example/books/"
 """Where the audited site is built to be published: below a path, as on many hosts."""
 
@@ -52,6 +54,22 @@ KINDS = (
     Kind("not found", f"{SITE}/404.html"),
     Kind("faults in the rules", FAULTS),
 )
+
+MAKES = (
+    "chooser",
+    "rules with tables and examples",
+    "comparison",
+    "whole book on one page",
+    "faults in the rules",
+)
+"""The names of one kind for each way in which pages are made: the theme without a book and with one, rules, tables to
+compare, paper, and plain HTML. What the kinds share (header, menu, search, scripts, fonts) is on these."""
+
+
+def every_make() -> list[Kind]:
+    """One kind for each way in which pages are made; when thorough, every kind."""
+    return list(some(KINDS, [kind for kind in KINDS if kind.name in MAKES]))
+
 
 APPENDICES = {
     "index",

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.site.kinds import BOOK, KINDS, Kind, label
+from tests.breadth import THOROUGH
+from tests.site.kinds import BOOK, KINDS, Kind, every_make, label
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -114,6 +115,11 @@ def tab_to(page: Page, selector: str) -> None:
 
 
 @pytest.fixture
+def page(window: Page) -> Page:
+    return window
+
+
+@pytest.fixture
 def phone(page: Page, address: str) -> Page:
     """A page of rules on a phone."""
     page.emulate_media(reduced_motion="reduce")
@@ -122,7 +128,9 @@ def phone(page: Page, address: str) -> Page:
     return page
 
 
-WALKS = [(kind, width) for kind in KINDS for width in WIDTHS[: None if kind.main else 1]]
+# The way through a page is that of its template and of the kinds of thing on it: a dozen of each show it.
+WALKED = [kind for kind in KINDS if kind in every_make() or kind.name in ("player aid", "questions and answers")]
+WALKS = [(kind, width) for kind in WALKED for width in WIDTHS[: None if kind.main else 1]]
 
 
 @pytest.mark.parametrize(("kind", "width"), WALKS, ids=[f"{label(kind)}-{width}" for kind, width in WALKS])
@@ -135,7 +143,7 @@ def test_the_tab_key_leads_everywhere_in_sight(window: Page, address: str, kind:
         window.locator(".md-version").first.wait_for(state="attached")
     if kind.paper:  # plain HTML without scripts: what holds for the first parts holds for all
         window.evaluate("document.querySelectorAll('main > section:nth-of-type(n + 4)').forEach(part => part.remove())")
-    if not kind.main:
+    if not (kind.main and THOROUGH):
         window.evaluate(SHORTEN)
     window.evaluate(STILL)  # this keyboard is faster than any movement
     wanted = window.evaluate(MARK)
@@ -159,7 +167,7 @@ def test_the_skip_link_passes_the_header_by(phone: Page) -> None:
     assert phone.evaluate("document.activeElement.closest('.md-content') !== null")
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if "/" in kind.path], ids=label)
+@pytest.mark.parametrize("kind", [kind for kind in every_make() if "/" in kind.path], ids=label)
 def test_there_is_a_skip_link_on(window: Page, address: str, kind: Kind) -> None:
     window.goto(address + kind.path)
     window.keyboard.press("Tab")

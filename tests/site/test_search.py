@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.breadth import spread
 from tests.site.conftest import search
 from tests.site.crawl import searched
 from tests.site.kinds import BOOK, SITE
@@ -32,10 +33,13 @@ def numbers(published: Path) -> dict[str, str]:
     return {number: at for number, at, *_ in index["numbers"]} | cited
 
 
-@pytest.mark.parametrize("number", ["T.9", "B.2", "Q.11", "R.8", "T.9.1"])
-@pytest.mark.parametrize(
-    "typed", [str, str.lower, lambda number: number.replace(".", "", 1), lambda n: n.replace(".", " ", 1)]
-)
+NUMBERS = ["T.9", "B.2", "Q.11", "R.8", "T.9.1"]
+WAYS = [str, str.lower, lambda number: number.replace(".", "", 1), lambda n: n.replace(".", " ", 1)]
+# How a number is typed and which it is have nothing to do with each other: each of both is tried once or twice.
+TYPED = [(number, typed) for number in NUMBERS for typed in WAYS]
+
+
+@pytest.mark.parametrize(("number", "typed"), spread(TYPED, 6))
 def test_the_number_of_a_rule_finds_it_first(window: Page, published: Path, number: str, typed: object) -> None:
     window.goto((published / BOOK / "index.html").as_uri())
     assert callable(typed)
