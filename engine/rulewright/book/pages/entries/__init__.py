@@ -1,8 +1,8 @@
 """How a page shows an entry of a section as more than its words: found by being here.
 
-Each module has `SHOWS`, a function `show(page, identity) -> str` for each section it is for: that is given the page's
-writer and the id of the entry, and mostly fills in a template of `docs_templates/`. A section that none is for is shown
-by its title and its words.
+A function `show_SECTION(page, identity) -> str` in a module here shows the entries of a section: it is given the page's
+writer and the id of the entry, and mostly fills in a template of `docs_templates/`. A section that has none is shown by
+its title and its words.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ Show = Callable[[Any, str], str]
 
 @lru_cache(maxsize=1)
 def shown_as_more() -> dict[str, Show]:
-    """What shows the entries of each section that a file here is for."""
+    """What shows the entries of each section that has a function for it here."""
     found: dict[str, Show] = {}
     for module in pkgutil.iter_modules(__path__):
-        found |= importlib.import_module(f"{__name__}.{module.name}").SHOWS
+        own = vars(importlib.import_module(f"{__name__}.{module.name}"))
+        found |= {name.removeprefix("show_"): show for name, show in own.items() if name.startswith("show_")}
     return found

@@ -11,7 +11,7 @@ from rulewright.book.parts.templates import render
 from rulewright.book.style.words import fill
 
 
-def show_procedure(page: PageWriter, identity: str) -> str:
+def show_procedures(page: PageWriter, identity: str) -> str:
     """A procedure, step by step, unfolded on demand."""
     procedure = page.ruleset.procedures[identity]
     first = next((page.places.numbers.get(f"steps.{step.rule}", "") for step in procedure.body.steps), "")
@@ -27,13 +27,13 @@ def show_procedure(page: PageWriter, identity: str) -> str:
     )
 
 
-def show_formula(page: PageWriter, identity: str) -> str:
+def show_formulas(page: PageWriter, identity: str) -> str:
     """A formula."""
     title, means, said = formula_meaning(identity, page.html)
     return page.value(f"formulas.{identity}", title, said, means)
 
 
-def show_example(page: PageWriter, identity: str) -> str:
+def show_examples(page: PageWriter, identity: str) -> str:
     """An example, played by the engine."""
     view = example_view(page.ruleset.examples[identity], page.close)
     return render(
@@ -47,7 +47,7 @@ def show_example(page: PageWriter, identity: str) -> str:
     )
 
 
-def show_sample(page: PageWriter, identity: str) -> str:
+def show_samples(page: PageWriter, identity: str) -> str:
     """A sample of play, played by the engine; empty where it cannot be played."""
     view = sample_view(page.ruleset.samples[identity], page.close)
     if view is None:
@@ -60,12 +60,3 @@ def show_sample(page: PageWriter, identity: str) -> str:
         number=page.cited,
         title_of=lambda rule: page.escaped(title_of(page.ruleset.procedures[rule.partition(".")[0]])),
     )
-
-
-SHOWS = {
-    "procedures": show_procedure,
-    "formulas": show_formula,
-    "examples": show_example,
-    "samples": show_sample,
-}
-"""What shows an entry of each section."""

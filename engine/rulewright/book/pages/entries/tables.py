@@ -14,7 +14,7 @@ from rulewright.language.declarations import Table
 from rulewright.play.boards.board import is_board
 
 
-def show_table(page: PageWriter, identity: str) -> str:
+def show_tables(page: PageWriter, identity: str) -> str:
     """A table."""
     table = page.ruleset.declarations.tables[identity]
     if is_board(table):
@@ -43,13 +43,13 @@ def _board(page: PageWriter, table: Table) -> str:
     )
 
 
-def show_overview(page: PageWriter, identity: str) -> str:
+def show_overviews(page: PageWriter, identity: str) -> str:
     """An overview."""
     view = overview_view(page.ruleset.overviews[identity], page.html)
     return render("overview.j2", id=page.fragment(f"overviews.{identity}"), overview=view)
 
 
-def show_deck(page: PageWriter, identity: str) -> str:
+def show_decks(page: PageWriter, identity: str) -> str:
     """A deck."""
     deck = page.ruleset.declarations.decks[identity]
     return render(
@@ -62,24 +62,14 @@ def show_deck(page: PageWriter, identity: str) -> str:
     )
 
 
-def show_die(page: PageWriter, identity: str) -> str:
+def show_dice(page: PageWriter, identity: str) -> str:
     """A die of the game's own."""
     faces = ", ".join(str(face) for face in page.ruleset.declarations.dice[identity].faces)
     return page.value(f"dice.{identity}", identity, faces, page.about(f"dice.{identity}"))
 
 
-def show_number(page: PageWriter, identity: str) -> str:
+def show_numbers(page: PageWriter, identity: str) -> str:
     """A named figure."""
     number = page.ruleset.declarations.numbers[identity]
     said = value_words(number.value, number.type, page.html)
     return page.value(f"numbers.{identity}", pretty(identity).capitalize(), said, fill(number.means, page.html))
-
-
-SHOWS = {
-    "tables": show_table,
-    "overviews": show_overview,
-    "decks": show_deck,
-    "dice": show_die,
-    "numbers": show_number,
-}
-"""What shows an entry of each section."""

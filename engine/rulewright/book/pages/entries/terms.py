@@ -8,13 +8,13 @@ from rulewright.book.style.places import RULINGS
 from rulewright.book.style.words import fill
 
 
-def show_term(page: PageWriter, identity: str) -> str:
+def show_terms(page: PageWriter, identity: str) -> str:
     """A term."""
     term = page.ruleset.declarations.terms[identity]
     return page.value(f"terms.{identity}", page.html.escape(term.name), "", fill(term.means, page.html))
 
 
-def show_ruling(page: PageWriter, identity: str) -> str:
+def show_rulings(page: PageWriter, identity: str) -> str:
     """A ruling."""
     found = page.rulings[identity]
     ruling = found.ruling
@@ -31,7 +31,7 @@ def show_ruling(page: PageWriter, identity: str) -> str:
     )
 
 
-def show_option(page: PageWriter, identity: str) -> str:
+def show_options(page: PageWriter, identity: str) -> str:
     """A setting and its choices."""
     option = page.ruleset.declarations.options[identity]
     return render(
@@ -42,11 +42,3 @@ def show_option(page: PageWriter, identity: str) -> str:
         choices=[(fill(words, page.html), choice == option.default) for choice, words in option.choices.items()],
         may_change=option.may_change,
     )
-
-
-SHOWS = {
-    "terms": show_term,
-    "rulings": show_ruling,
-    "options": show_option,
-}
-"""What shows an entry of each section."""
