@@ -1,5 +1,5 @@
 // The dice of the engine, in the page: the same seed shows the same faces. `engine/rulewright/dice/generator.py` and
-// `pools.py` define how dice are drawn, `dice/data.py` the trees that are rolled. Values are BigInts, as Python's are.
+// `rolling/pools.py` define how dice are drawn, `dice/data.py` the trees that are rolled. Values are BigInts, as Python's are.
 {
   const MASK = (1n << 64n) - 1n
   const RATE = 168                 // bytes of the state that SHAKE128 reads and writes between two permutations
@@ -94,6 +94,29 @@
 
   const GROUP_OUTCOMES = 1296
 
+  // A number below one that may be beyond 2**32: words joined, the first the least significant.
+  function belowLarge(number, generator) {
+    if (number <= BigInt(WORD_VALUES)) return BigInt(generator.below(Number(number)))
+    let [count, values] = [0, 1n]
+    while (values < number) [count, values] = [count + 1, values << 32n]
+    const limit = values - (values % number)
+    for (;;) {
+      let value = 0n
+      for (let place = 0; place < count; place++) value |= BigInt(generator.word()) << BigInt(32 * place)
+      if (value < limit) return value % number
+    }
+  }
+
+  // Dice whose faces have weights are drawn one by one, by the number of a way.
+  function drawWeighted(count, faces, weights, generator) {
+    const ways = sum(weights)
+    return Array.from({ length: count }, () => {
+      let [way, place] = [belowLarge(ways, generator), 0]
+      while (way >= weights[place]) way -= weights[place++]
+      return faces.at(place)
+    })
+  }
+
   // Dice are drawn in groups; the first die of a group is its least significant digit.
   function draw(count, faces, generator) {
     const sides = faces.length
@@ -131,19 +154,114 @@
     "==": (a, b) => a === b, "!=": (a, b) => a !== b,
   }
 
-  function evaluate(tree, generator, trace) {
+  // Where results stand that are kept without the lowest and the highest; of equal ones, the first.
+  function keptPlaces(values, low, high) {
+    const order = values.map((_, place) => place).sort((a, b) => (values[a] === values[b] ? a - b : values[a] < values[b] ? 1 : -1))
+    const chosen = new Set(order.slice(high, values.length - low))
+    return values.map((_, place) => chosen.has(place))
+  }
+
+  function drawPool(pool, choose, generator, trace) {
+    const [, count, die, , weights] = pool
+    const faces = Array.isArray(weights) ? drawWeighted(count, facesOf(pool), weights.map(BigInt), generator) : draw(count, facesOf(pool), generator)
+    const kept = choose(faces)
+    trace.push({ die, faces, kept })
+    return faces.filter((_, place) => kept[place])
+  }
+
+  const severalOf = (times, pool) => [pool[0], times * pool[1], ...pool.slice(2)]
+
+  // Results side by side, those that are kept; the dice of what is dropped are dropped in the trace.
+  function resultsOf(tree, generator, trace, names, low = 0, high = 0) {
+    const [node, ...parts] = tree
+    if (node === "trim") return resultsOf(parts[0], generator, trace, names, parts[1], parts[2])
+    if (node === "keep") return drawPool(parts[0], faces => keptOf(faces, parts[1], parts[2] === "highest"), generator, trace)
+    if (node === "pool") return drawPool(tree, faces => keptPlaces(faces, low, high), generator, trace)
+    const [found, places] = [[], []]
+    for (const [times, roll] of parts) {
+      const single = roll[0] === "pool" && roll[1] === 1
+      for (let time = 0; time < (single ? 1 : times); time++) {
+        const before = trace.length
+        const rolled = single ? resultsOf(severalOf(times, roll), generator, trace, names) : [evaluate(roll, generator, trace, names)]
+        rolled.forEach((value, place) => {
+          found.push(value)
+          places.push([before, trace.length, single ? place : null])
+        })
+      }
+    }
+    const kept = keptPlaces(found, low, high)
+    places.forEach(([from, to, place], at) => {
+      if (kept[at]) return
+      for (let pool = from; pool < to; pool++) trace[pool].kept = trace[pool].kept.map((stays, die) => stays && place !== null && die !== place)
+    })
+    return found.filter((_, at) => kept[at])
+  }
+
+  function divide(left, right, rounding) {
+    const whole = left / right // BigInts drop the fraction
+    if (left % right === 0n || rounding === "truncate") return whole
+    const [below, twice] = [left < 0n !== right < 0n, 2n * (left % right)]
+    const [half, by] = [twice < 0n ? -twice : twice, right < 0n ? -right : right]
+    if (rounding === "nearest") return half < by ? whole : below ? whole - 1n : whole + 1n
+    if (rounding === "down") return below ? whole - 1n : whole
+    return below ? whole : whole + 1n
+  }
+
+  function matching(what, values, number) {
+    const often = new Map()
+    for (const value of values) often.set(value, (often.get(value) ?? 0) + 1)
+    if (what === "alike") return Math.max(...often.values())
+    if (what === "sets") return [...often.values()].filter(count => count >= number).length
+    if (what === "different") return often.size
+    let longest = 0
+    for (const value of often.keys()) {
+      let length = 0
+      while (often.has(value + BigInt(length))) length++
+      longest = Math.max(longest, length)
+    }
+    return longest
+  }
+
+  function evaluate(tree, generator, trace, names = {}) {
     if (!Array.isArray(tree)) return BigInt(tree)
     const [node, ...parts] = tree
-    const value = part => evaluate(part, generator, trace)
+    const value = part => evaluate(part, generator, trace, names)
+    const results = part => resultsOf(part, generator, trace, names)
     switch (node) {
       case "pool":
-      case "keep": {
-        const pool = node === "keep" ? parts[0] : tree
-        const faces = draw(pool[1], facesOf(pool), generator)
-        const kept = node === "keep" ? keptOf(faces, parts[1], parts[2] === "highest") : faces.map(() => true)
-        trace.push({ die: pool[2], faces, kept })
-        return sum(faces.filter((_, place) => kept[place]))
+      case "keep":
+      case "trim":
+      case "group": return sum(results(tree))
+      case "variable": return names[parts[0]]
+      case "absolute": {
+        const found = value(parts[0])
+        return found < 0n ? -found : found
       }
+      case "multiplied": return parts.map(value).reduce((a, b) => a * b)
+      case "quotient": {
+        const [left, right] = parts.slice(1).map(value)
+        return divide(left, right, parts[0])
+      }
+      case "either": return value(parts[0]) !== 0n ? value(parts[1]) : value(parts[2])
+      case "named": {
+        const [given, source, body] = parts
+        const rolled = given.length === 1 ? [value(source)] : results(source).sort((a, b) => (a < b ? 1 : a > b ? -1 : 0))
+        return evaluate(body, generator, trace, { ...names, ...Object.fromEntries(given.map((name, place) => [name, rolled[place]])) })
+      }
+      case "several": {
+        const times = Number(value(parts[0]))
+        const roll = parts[1]
+        if (Array.isArray(roll) && roll[0] === "pool") return times * roll[1] < 1 ? 0n : value(severalOf(times, roll))
+        let total = 0n
+        for (let time = 0; time < times; time++) total += value(roll)
+        return total
+      }
+      case "count": {
+        const shown = results(parts[0])
+        const threshold = value(parts[2])
+        return BigInt(shown.filter(face => HOLDS[parts[1]](face, threshold)).length)
+      }
+      case "matching": return BigInt(matching(parts[0], results(parts[1]), parts[2]))
       case "sum": return sum(parts.map(value))
       case "negation": return -value(parts[0])
       case "product": return BigInt(parts[0]) * value(parts[1])

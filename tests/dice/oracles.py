@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 import operator
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from itertools import product
+from functools import reduce
+from math import ceil, floor, prod, trunc
 from typing import Any
 
 import icepool  # type: ignore[import-untyped]
 
 from rulewright.dice.tree import (
+    Absolute,
     Comparison,
     Constant,
+    Count,
+    Die,
+    Either,
+    Group,
     Keep,
+    Matching,
     Maximum,
     Minimum,
+    Multiplied,
+    Named,
     Negation,
     Pool,
     Product,
+    Quotient,
     Roll,
+    Several,
     Sum,
+    Trim,
+    Variable,
+    parts,
 )
 
 OPERATORS = {
@@ -35,51 +48,150 @@ OPERATORS = {
 
 
 def dice_of(roll: Roll) -> list[tuple[int, ...]]:
-    """The faces of every die of `roll`, in the order they are rolled."""
+    """The faces of every die of `roll`, in the order they are rolled, for a roll that always rolls the same dice."""
     match roll:
         case Pool(count, die):
             return [tuple(die.faces)] * count
-        case Keep(pool):
-            return dice_of(pool)
-        case Sum(rolls) | Maximum(rolls) | Minimum(rolls):
-            return [die for each in rolls for die in dice_of(each)]
-        case Negation(inner) | Product(_, inner):
-            return dice_of(inner)
-        case Comparison(_, left, right):
-            return dice_of(left) + dice_of(right)
-    return []
+        case Group(members):
+            return [die for times, each in members for die in dice_of(each) * times]
+    return [die for each in parts(roll) for die in dice_of(each)]
 
 
-def value(roll: Roll, faces: Iterator[int]) -> int:
-    """What `roll` comes to when its dice show `faces`."""
+class Missing(Exception):  # noqa: N818 - it is no error
+    """A die that the script does not say the face of."""
+
+    def __init__(self, die: Die) -> None:
+        self.die = die
+
+
+class Falls:
+    """Faces in order; a die beyond them is `Missing`."""
+
+    def __init__(self, faces: Iterable[int]) -> None:
+        self.faces = iter(faces)
+
+    def next(self, die: Die) -> int:
+        for face in self.faces:
+            return face
+        raise Missing(die)
+
+
+Names = dict[str, int]
+
+
+def results(roll: Roll, falls: Falls, names: Names) -> list[int]:
+    """The results side by side of dice together, those that are kept."""
+    match roll:
+        case Pool(count, die):
+            return [falls.next(die) for _ in range(count)]
+        case Keep(pool, number, highest):
+            shown = sorted(results(pool, falls, names))
+            return shown[-number:] if highest else shown[:number]
+        case Trim(pool, low, high):
+            shown = sorted(results(pool, falls, names))
+            return shown[low : len(shown) - high]
+        case Group(members):
+            return [value(each, falls, names) for times, each in members for _ in range(times)]
+    raise AssertionError(roll)
+
+
+def value(roll: Roll, falls: Falls | Iterator[int], names: Names | None = None) -> int:
+    """What `roll` comes to when its dice fall so."""
+    names = names or {}
+    if not isinstance(falls, Falls):
+        falls = Falls(falls)
+
+    def of(inner: Roll) -> int:
+        return value(inner, falls, names)
+
     match roll:
         case Constant(number):
             return number
-        case Pool(count):
-            return sum(next(faces) for _ in range(count))
-        case Keep(pool, number, highest):
-            shown = sorted(next(faces) for _ in range(pool.count))
-            return sum(shown[-number:] if highest else shown[:number])
+        case Variable(name):
+            return names[name]
+        case Pool() | Keep() | Trim() | Group():
+            return sum(results(roll, falls, names))
         case Sum(terms):
-            return sum([value(term, faces) for term in terms])
+            return sum([of(term) for term in terms])
         case Negation(term):
-            return -value(term, faces)
+            return -of(term)
         case Product(factor, inner):
-            return factor * value(inner, faces)
+            return factor * of(inner)
+        case Multiplied(rolls):
+            return prod([of(each) for each in rolls])
+        case Quotient(left, right, rounding):
+            over = of(left)
+            return rounded(Fraction(over, of(right)), rounding)
+        case Absolute(inner):
+            return abs(of(inner))
         case Maximum(rolls):
-            return max([value(each, faces) for each in rolls])
+            return max([of(each) for each in rolls])
         case Minimum(rolls):
-            return min([value(each, faces) for each in rolls])
+            return min([of(each) for each in rolls])
         case Comparison(symbol, left, right):
-            first = value(left, faces)
-            return int(OPERATORS[symbol](first, value(right, faces)))
+            first = of(left)
+            return int(OPERATORS[symbol](first, of(right)))
+        case Either(condition, then, otherwise):
+            return of(then) if of(condition) else of(otherwise)
+        case Named([name], source, body):
+            return value(body, falls, {**names, name: of(source)})
+        case Named(several, source, body):
+            shown = sorted(results(source, falls, names), reverse=True)
+            return value(body, falls, {**names, **dict(zip(several, shown, strict=True))})
+        case Several(count, inner):
+            return sum([of(inner) for _ in range(of(count))])
+        case Count(pool, symbol, threshold):
+            return len([each for each in results(pool, falls, names) if OPERATORS[symbol](each, of(threshold))])
+        case Matching(what, pool, number):
+            return matched(what, results(pool, falls, names), number)
     raise AssertionError(roll)
+
+
+def matched(what: str, shown: list[int], number: int) -> int:
+    """What equal results come to."""
+    often = [shown.count(each) for each in set(shown)]
+    if what == "alike":
+        return max(often)
+    if what == "sets":
+        return len([count for count in often if count >= number])
+    if what == "different":
+        return len(often)
+    return max(
+        length for start in shown for length in range(1, len(shown) + 1) if {*range(start, start + length)} <= {*shown}
+    )
+
+
+def rounded(share: Fraction, rounding: str) -> int:
+    """A fraction as a whole number."""
+    if rounding == "nearest":
+        whole = floor(abs(share) + Fraction(1, 2))
+        return whole if share >= 0 else -whole
+    return {"down": floor, "up": ceil, "truncate": trunc}[rounding](share)
+
+
+def ways_to_fall(roll: Roll, most: int = 10**9) -> Iterator[tuple[list[int], int, Fraction]]:
+    """Every way the dice of `roll` can fall: their faces, the value, the chance. AssertionError beyond `most`."""
+    waiting: list[tuple[list[int], Fraction]] = [([], Fraction(1))]
+    seen = 0
+    while waiting:
+        shown, chance = waiting.pop()
+        seen += 1
+        assert seen <= most
+        try:
+            yield shown, value(roll, Falls(shown)), chance
+        except Missing as missing:
+            die = missing.die
+            weights = die.weights or [1] * len(die.faces)
+            for face, weight in zip(die.faces, weights, strict=True):
+                waiting.append(([*shown, face], chance * Fraction(weight, sum(weights))))
 
 
 def brute_force(roll: Roll) -> dict[int, Fraction]:
     """The distribution of `roll` from every way its dice can fall."""
-    counts = Counter(value(roll, iter(faces)) for faces in product(*dice_of(roll)))
-    return {outcome: Fraction(count, counts.total()) for outcome, count in counts.items()}
+    found: dict[int, Fraction] = {}
+    for _, total, chance in ways_to_fall(roll):
+        found[total] = found.get(total, Fraction(0)) + chance
+    return found
 
 
 def by_icepool(roll: Roll) -> dict[int, Fraction]:
@@ -88,14 +200,18 @@ def by_icepool(roll: Roll) -> dict[int, Fraction]:
     return {int(outcome): Fraction(count, die.denominator()) for outcome, count in die.items() if count}
 
 
+def _icepool_die(die: Die) -> Any:
+    return icepool.Die(list(die.faces), times=die.weights or 1)
+
+
 def _icepool(roll: Roll) -> Any:
     match roll:
         case Constant(number):
             return icepool.Die([number])
         case Pool(count, die):
-            return count @ icepool.Die(list(die.faces))
+            return count @ _icepool_die(die)
         case Keep(pool, number, highest):
-            dice = icepool.Die(list(pool.die.faces)).pool(pool.count)
+            dice = _icepool_die(pool.die).pool(pool.count)
             return (dice.highest(number) if highest else dice.lowest(number)).sum()
         case Sum(terms):
             total = icepool.Die([0])
@@ -112,4 +228,26 @@ def _icepool(roll: Roll) -> Any:
             return icepool.lowest(*[_icepool(each) for each in rolls])
         case Comparison(symbol, left, right):
             return OPERATORS[symbol](_icepool(left), _icepool(right)).map({False: 0, True: 1})
+        case Multiplied(rolls):
+            return reduce(operator.mul, [_icepool(each) for each in rolls])
+        case Quotient(left, right, rounding):
+            return icepool.map(lambda a, b: rounded(Fraction(a, b), rounding), _icepool(left), _icepool(right))
+        case Absolute(inner):
+            return abs(_icepool(inner))
+        case Either(condition, then, otherwise):
+            return (_icepool(condition) != 0).if_else(_icepool(then), _icepool(otherwise))
+        case Several(count, inner):
+            return _icepool(count).map(lambda number: max(number, 0)) @ _icepool(inner)
+        case Group(members):
+            return sum((times @ _icepool(each) for times, each in members), icepool.Die([0]))
+        case Trim(pool, low, high):
+            return _icepool_pool(pool)[low : pool.count - high].sum()
+        case Count(Pool(number, die), symbol, Constant(threshold)):
+            return number @ _icepool_die(die).map(lambda face: int(OPERATORS[symbol](face, threshold)))
     raise AssertionError(roll)
+
+
+def _icepool_pool(pool: Pool | Group) -> Any:
+    if isinstance(pool, Pool):
+        return _icepool_die(pool.die).pool(pool.count)
+    return icepool.Pool([_icepool(each) for times, each in pool.members for _ in range(times)])

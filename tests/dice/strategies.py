@@ -4,16 +4,30 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from rulewright.dice.parse import parse
+from rulewright.dice.reading.made import custom, shown
 from rulewright.dice.tree import (
     COMPARISONS,
+    ROUNDINGS,
+    Absolute,
     Comparison,
     Constant,
+    Count,
     Die,
+    Either,
+    Group,
     Keep,
+    Matching,
     Maximum,
     Minimum,
+    Multiplied,
+    Named,
     Pool,
+    Quotient,
     Roll,
+    Several,
+    Trim,
+    Variable,
     die,
     negate,
     scale,
@@ -30,19 +44,53 @@ NAMED = {
 dice = st.one_of(st.sampled_from([1, 2, 3, 4, 6, 8, 10, 12, 20]).map(die), st.sampled_from(list(NAMED.values())))
 
 
-def rolls(*, most_dice: int = 4, depth: int = 3) -> st.SearchStrategy[Roll]:
-    """Trees up to `depth` levels, with pools of at most `most_dice` dice."""
-    pools = st.builds(Pool, st.integers(1, most_dice), dice)
+weighted = st.dictionaries(st.integers(-3, 9), st.integers(1, 4), min_size=1, max_size=5).map(custom)
+
+
+def _made(one: Die) -> st.SearchStrategy[Die]:
+    """A die made of `one`, as the notation makes it."""
+    faces = st.sets(st.sampled_from(sorted(set(one.faces))), min_size=1)
+    exploding = st.builds(lambda on, most: f"!{{{shown(on)}}}x{most}", faces, st.integers(1, 3))
+    once = st.builds(lambda on: f"ro{{{shown(on)}}}", faces)
+    until = st.builds(lambda on: f"rr{{{shown(on)}}}x2", faces)
+    suffix = st.one_of(exploding, once, until)
+    return suffix.map(lambda written: parse(one.name + written, dice=NAMED)).map(lambda roll: roll.die)  # type: ignore[attr-defined]
+
+
+few = st.one_of(st.sampled_from([2, 3, 4, 6]).map(die), weighted)
+any_die = st.one_of(dice, dice, few, few.flatmap(_made))
+
+
+def rolls(*, most_dice: int = 4, depth: int = 3, plain: bool = False) -> st.SearchStrategy[Roll]:
+    """Trees up to `depth` levels, with pools of at most `most_dice` dice; `plain` ones always roll the same dice."""
+    pools = st.builds(Pool, st.integers(1, most_dice), any_die)
     kept = pools.flatmap(lambda pool: st.builds(Keep, st.just(pool), st.integers(1, pool.count), st.booleans()))
     tree: st.SearchStrategy[Roll] = st.one_of(pools, pools, kept, st.builds(Constant, st.integers(-20, 20)))
     for _ in range(depth - 1):
-        tree = st.one_of(tree, _above(tree))
+        tree = st.one_of(tree, _above(tree, pools, plain))
     return tree
 
 
-def _above(inner: st.SearchStrategy[Roll]) -> st.SearchStrategy[Roll]:
+def _above(inner: st.SearchStrategy[Roll], pools: st.SearchStrategy[Pool], plain: bool) -> st.SearchStrategy[Roll]:
     several = st.lists(inner, min_size=2, max_size=3)
-    return st.one_of(
+    small = st.builds(Pool, st.integers(1, 3), few)
+    member = st.one_of(inner, small).map(
+        lambda roll: (1, roll) if not isinstance(roll, Group) else (2, Pool(1, die(4)))
+    )
+    singles = st.builds(lambda times, one: (times, Pool(1, one)), st.integers(1, 3), few)
+    groups = st.one_of(st.lists(member, min_size=2, max_size=3), st.lists(singles, min_size=2, max_size=3)).map(
+        lambda members: Group(tuple(members))
+    )
+    repeated = st.builds(
+        lambda times, roll: Group(((times, roll),)),
+        st.integers(2, 3),
+        inner.filter(lambda roll: not isinstance(roll, Constant)),
+    )
+    together = st.one_of(pools, small, groups, repeated)
+    trims = together.filter(lambda pool: pool.count > 2).flatmap(
+        lambda pool: st.builds(Trim, st.just(pool), st.integers(1, pool.count - 2), st.just(1))
+    )
+    dice_only = st.one_of(
         several.map(sum_of),
         several.map(sum_of),
         inner.map(negate),
@@ -50,4 +98,46 @@ def _above(inner: st.SearchStrategy[Roll]) -> st.SearchStrategy[Roll]:
         several.map(lambda parts: Maximum(tuple(parts))),
         several.map(lambda parts: Minimum(tuple(parts))),
         st.builds(Comparison, st.sampled_from(COMPARISONS), inner, inner),
+        inner.map(Absolute),
+        st.builds(lambda left, right: Multiplied((left, right)), small, small),
+        st.builds(Quotient, inner, st.integers(1, 5).map(Constant), st.sampled_from(ROUNDINGS)),
+        groups,
+        repeated,
+        trims,
+        st.builds(Count, st.one_of(together, trims), st.sampled_from(COMPARISONS), st.integers(-2, 7).map(Constant)),
+        st.builds(Matching, st.sampled_from(["alike", "different", "run"]), together),
+        st.builds(Matching, st.just("sets"), together, st.integers(1, 3)),
+    )
+    if plain:
+        return dice_only
+    names = st.sampled_from(["x", "y", "hit"])
+    uses = st.builds(
+        lambda name, symbol, number, then, other: (
+            name,
+            sum_of((Either(Comparison(symbol, Variable(name), Constant(number)), then, other), Variable(name))),
+        ),
+        names,
+        st.sampled_from(COMPARISONS),
+        st.integers(-2, 7),
+        inner,
+        inner,
+    )
+    sorted_dice = small.filter(lambda pool: pool.count == 3).map(
+        lambda pool: Named(
+            ("a", "b", "c"),
+            pool,
+            Either(
+                Comparison("==", Variable("a"), Variable("b")),
+                Variable("c"),
+                sum_of((Variable("a"), negate(Variable("b")))),
+            ),
+        )
+    )
+    return st.one_of(
+        dice_only,
+        dice_only,
+        st.builds(Either, st.builds(Comparison, st.sampled_from(COMPARISONS), small, inner), inner, inner),
+        st.builds(lambda source, use: Named((use[0],), source, use[1]), inner, uses),
+        sorted_dice,
+        st.builds(Several, few.map(lambda one: Pool(1, one)), inner),
     )

@@ -100,29 +100,29 @@ def test_a_plain_terminal_gets_plain_bars() -> None:
 
 
 def test_a_roll_that_is_wrong_is_shown_with_its_place() -> None:
-    done = rulewright("odds", "999999999d999999999")
+    done = rulewright("odds", "999999999d6")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
         "error[dice-limit]: 999999999 dice are more than the 10000 allowed\n"
-        "  | 999999999d999999999\n"
+        "  | 999999999d6\n"
         "  | ^^^^^^^^^\n"
         "  = help: limits keep every answer quick; a program that embeds the dice can set others\n"
     )
 
 
 @pytest.mark.parametrize("verb", ["roll", "odds"])
-@pytest.mark.parametrize("text", ["(" * 5_000, "9" * 5_000, "", "1d6/0", "d%", "\ud800"])
+@pytest.mark.parametrize("text", ["(" * 5_000, "9" * 5_000, "", "1d6/0", "d6r1", "\ud800"])
 def test_no_input_is_a_traceback(verb: str, text: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([verb, text]) == 1
     assert capsys.readouterr().err.startswith("error[dice-")
 
 
-@pytest.mark.parametrize("text", ["-1d6", "-d6", "-(2d6) +3", "-(2d6)+3", "-dF", "-max(1d4,1d6)"])
+@pytest.mark.parametrize("text", ["-1d6", "-d6", "-(2d6) +3", "-(2d6)+3", "-dQ", "-max(1d4,1d6)"])
 @pytest.mark.parametrize("verb", ["roll", "odds"])
 def test_a_roll_that_begins_with_a_minus_is_no_option(verb: str, text: str, capsys: pytest.CaptureFixture[str]) -> None:
     main([verb, text])
     shown, error = capsys.readouterr()
-    assert "🎲 -" in shown or "there is no die dF" in error
+    assert "🎲 -" in shown or "there is no die dQ" in error
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,6 @@ def test_dice_of_a_ruleset_are_compared(text: str, chance: str | None, capsys: p
     ("words", "said"),
     [
         (["dP > 50"], "rulewright odds GAME/EDITION ROLL"),
-        (["d% > 50"], "write `d100 > 50`"),
         (["fuzzy-knights/normal", "d% > 50"], "write `dP > 50`"),
         (["fuzzy-knights/normal", "1 < dP < 50"], "comparisons do not chain"),
         (["fuzzy-knights/normal", "dQ > 50"], "there is no die dQ"),

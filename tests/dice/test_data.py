@@ -11,40 +11,69 @@ from hypothesis import given
 from rulewright.dice.data import data
 from rulewright.dice.parse import parse
 from rulewright.dice.tree import (
+    Absolute,
     Comparison,
     Constant,
+    Count,
     Die,
+    Either,
+    Group,
     Keep,
+    Matching,
     Maximum,
     Minimum,
+    Multiplied,
+    Named,
     Negation,
     Pool,
     Product,
+    Quotient,
     Roll,
+    Several,
     Sum,
+    Trim,
+    Variable,
 )
 from tests.dice.strategies import rolls
 
 
-def rebuilt(plain: Any) -> Roll:
+def rebuilt(plain: Any) -> Any:
     """The tree, straight from the table that describes the data."""
     if not isinstance(plain, list):
         return Constant(int(plain))
     name, *parts = plain
-    if name == "pool":
-        count, die, first, *rest = parts
-        faces = tuple(map(int, first)) if isinstance(first, list) else range(int(first), int(rest[0]) + 1, int(rest[1]))
-        return Pool(count, Die(faces, die))
-    if name == "keep":
-        pool, number, which = parts
-        return Keep(rebuilt(pool), number, {"highest": True, "lowest": False}[which])  # type: ignore[arg-type]
-    if name == "product":
-        return Product(int(parts[0]), rebuilt(parts[1]))
-    if name == "negation":
-        return Negation(rebuilt(parts[0]))
-    if name == "comparison":
-        return Comparison(parts[0], rebuilt(parts[1]), rebuilt(parts[2]))
-    return {"sum": Sum, "maximum": Maximum, "minimum": Minimum}[name](tuple(map(rebuilt, parts)))
+    match name:
+        case "pool":
+            count, die, first, *rest = parts
+            if not isinstance(first, list):
+                return Pool(count, Die(range(int(first), int(rest[0]) + 1, int(rest[1])), die))
+            return Pool(count, Die(tuple(map(int, first)), die, tuple(map(int, rest[0])) if rest else None))
+        case "keep":
+            pool, number, which = parts
+            return Keep(rebuilt(pool), number, {"highest": True, "lowest": False}[which])
+        case "product":
+            return Product(int(parts[0]), rebuilt(parts[1]))
+        case "comparison":
+            return Comparison(parts[0], rebuilt(parts[1]), rebuilt(parts[2]))
+        case "quotient":
+            return Quotient(rebuilt(parts[1]), rebuilt(parts[2]), parts[0])
+        case "named":
+            return Named(tuple(parts[0]), rebuilt(parts[1]), rebuilt(parts[2]))
+        case "variable":
+            return Variable(parts[0])
+        case "group":
+            return Group(tuple((times, rebuilt(roll)) for times, roll in parts))
+        case "trim":
+            return Trim(rebuilt(parts[0]), parts[1], parts[2])
+        case "count":
+            return Count(rebuilt(parts[0]), parts[1], rebuilt(parts[2]))
+        case "matching":
+            return Matching(parts[0], rebuilt(parts[1]), parts[2])
+        case "sum" | "maximum" | "minimum" | "multiplied":
+            kind = {"sum": Sum, "maximum": Maximum, "minimum": Minimum, "multiplied": Multiplied}[name]
+            return kind(tuple(map(rebuilt, parts)))
+    kinds = {"negation": Negation, "absolute": Absolute, "either": Either, "several": Several}
+    return kinds[name](*map(rebuilt, parts))
 
 
 @given(rolls())

@@ -10,10 +10,10 @@ import pytest
 
 from rulewright import dice
 
-MODULES = [module.name for module in pkgutil.iter_modules(dice.__path__)]
+MODULES = [module.name for module in pkgutil.walk_packages(dice.__path__, "rulewright.dice.")]
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_hold(name: str) -> None:
-    failed, _ = doctest.testmod(importlib.import_module(f"rulewright.dice.{name}"))
+    failed, _ = doctest.testmod(importlib.import_module(name))
     assert failed == 0

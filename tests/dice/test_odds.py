@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import comb, prod
+from math import comb
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given, reject, settings
 
 from rulewright.dice.bounds import maximum, mean, minimum, variance
 from rulewright.dice.condense import condense
-from rulewright.dice.counts import equal_dice
 from rulewright.dice.distribution import Distribution, distribution
 from rulewright.dice.errors import DiceError
 from rulewright.dice.limits import Limits
 from rulewright.dice.parse import parse
+from rulewright.dice.reach import dice_count, reach
+from rulewright.dice.reckoning.counts import equal_dice
+from rulewright.dice.roll import pools
 from rulewright.dice.tree import Constant, Die, Keep, Pool, Product, Roll, Sum, die, repeat, scale
-from tests.dice.oracles import brute_force, by_icepool, dice_of
+from tests.dice.oracles import brute_force, by_icepool
 from tests.dice.strategies import NAMED, rolls
 
 
@@ -24,16 +26,27 @@ def odds(text: str) -> Distribution:
     return distribution(parse(text, dice=NAMED))
 
 
+def few_ways(roll: Roll) -> bool:
+    """Whether every way to fall can be listed in a moment."""
+    largest = max([len(pool.die.faces) for pool in pools(roll)], default=1)
+    return largest ** dice_count(roll) <= 20_000
+
+
+@settings(max_examples=300)
 @given(rolls(most_dice=3))
 def test_odds_are_those_of_listing_every_way_to_fall(roll: Roll) -> None:
-    assume(prod(len(faces) for faces in dice_of(roll)) <= 20_000)
+    assume(few_ways(roll))
     assert dict(distribution(roll).items()) == brute_force(roll)
 
 
-@settings(max_examples=600)
-@given(rolls(most_dice=7))
+@settings(max_examples=300)
+@given(rolls(most_dice=7, plain=True, depth=2))
 def test_odds_are_icepools(roll: Roll) -> None:
-    assert dict(distribution(roll).items()) == by_icepool(roll)
+    try:
+        expected = by_icepool(roll)
+    except AssertionError:
+        reject()  # icepool has no word for it
+    assert dict(distribution(roll).items()) == expected
 
 
 @given(rolls(most_dice=5))
@@ -41,6 +54,9 @@ def test_bounds_mean_and_variance_agree_with_the_odds(roll: Roll) -> None:
     found = distribution(roll)
     assert (minimum(roll), maximum(roll)) == (found.outcomes[0], found.outcomes[-1])
     assert (mean(roll), variance(roll)) == (found.mean, found.variance)
+    low, high = reach(roll)
+    assert low <= found.outcomes[0]
+    assert found.outcomes[-1] <= high
 
 
 @given(rolls(most_dice=5))

@@ -13,6 +13,7 @@ from rulewright.dice.distribution import distribution
 from rulewright.dice.errors import DiceError
 from rulewright.dice.generator import Generator
 from rulewright.dice.parse import parse
+from rulewright.dice.reach import dice_count
 from rulewright.dice.roll import (
     dice_bonus,
     dice_sum_bounds,
@@ -37,9 +38,17 @@ def test_trace_and_total_agree_and_lie_within_bounds(tree: Roll, seed: int) -> N
     assert total(tree, alone) == result.total == value(tree, iter(shown)) == total_from_faces(tree, shown)
     assert traced == alone
     assert minimum(tree) <= result.total <= maximum(tree)
-    assert all(face in die for face, die in zip(shown, dice_of(tree), strict=True))
-    assert [rolled.pool for rolled in result.trace] == pools(tree)
+    assert all(face in rolled.pool.die.faces for rolled in result.trace for face in rolled.faces)
+    assert len(shown) <= dice_count(tree)
     assert reachable(tree, result.total)
+
+
+@given(rolls(most_dice=9, plain=True), st.integers())
+def test_the_same_dice_are_rolled_in_the_order_they_are_written(tree: Roll, seed: int) -> None:
+    result = roll(tree, Generator(seed))
+    assert [rolled.pool for rolled in result.trace] == pools(tree)
+    shown = [face for pool in faces(result) for face in pool]
+    assert all(face in die for face, die in zip(shown, dice_of(tree), strict=True))
 
 
 def test_the_trace_says_which_dice_were_kept() -> None:
@@ -50,7 +59,14 @@ def test_the_trace_says_which_dice_were_kept() -> None:
     assert result.trace[1].kept == (True,)
 
 
-@pytest.mark.parametrize("text", ["1d6", "2d6", "7d4", "4d6kh3", "1dP", "max(1d6, 1d10)", "2 * 1d8", "1d2000kh1 > 999"])
+MADE = ["4d6!", "3d6!{5, 6}x2", "2d20ro{1, 2}", "3d{0: 3, 1: 2, 5}", "4dF", "(1d4)d6", "5d6dl1dh1", "{2d6, 1d20}kh1"]
+MADE += ["count(6d10 >= 7)", "alike(5d6)", "run(4d6)", "1d20 as x: x + 1d8 if x > 15 else x", "3d6 as a, b, c: a - c"]
+MADE += ["7d6 / 2", "1d6 * 1d8", "abs(1d6 - 1d6)", "1d6 if 1d2 > 1 else 2d8", "3 times 4d6kh3"]
+
+
+@pytest.mark.parametrize(
+    "text", ["1d6", "2d6", "7d4", "4d6kh3", "1dP", "max(1d6, 1d10)", "2 * 1d8", "1d2000kh1 > 999", *MADE]
+)
 def test_dice_fall_as_the_odds_say(text: str) -> None:
     tree = parse(text, dice=NAMED)
     odds = distribution(tree)

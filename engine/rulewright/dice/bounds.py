@@ -1,8 +1,8 @@
 """Least and greatest value, mean and variance of a roll, without listing its outcomes wherever that is possible.
 
-Sums, signs, factors and pools have closed forms, whatever their size. Keeping dice, greatest and least, and comparisons
-have closed bounds, but their mean and variance come from the exact distribution, as do the bounds of `==` and `!=`;
-only then do `limits` apply.
+Sums, signs, factors, pools and groups have closed forms, whatever their size. Keeping dice, greatest and least, and
+comparisons have closed bounds, but their mean and variance come from the exact distribution, as do the bounds of `==`
+and `!=` and everything about all other rolls; only then do `limits` apply.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from functools import lru_cache
 from rulewright.dice.distribution import distribution
 from rulewright.dice.limits import DEFAULT, Limits
 from rulewright.dice.tree import (
+    Absolute,
     Comparison,
     Constant,
     Die,
+    Group,
     Keep,
     Maximum,
     Minimum,
@@ -68,7 +70,15 @@ def _bounds(roll: Roll, limits: Limits) -> tuple[int, int]:
             return min(lows), min(highs)
         case Comparison():
             return _comparison_bounds(roll, limits)
-    raise TypeError(f"{type(roll).__name__} is no roll")
+        case Absolute(inner):
+            low, high = _bounds(inner, limits)
+            if low >= 0 or high <= 0:
+                return min(abs(low), abs(high)), max(abs(low), abs(high))
+        case Group(members):
+            ends = [(times, _bounds(each, limits)) for times, each in members]
+            return sum(times * low for times, (low, _) in ends), sum(times * high for times, (_, high) in ends)
+    outcomes = distribution(roll, limits=limits).outcomes
+    return outcomes[0], outcomes[-1]
 
 
 def _comparison_bounds(roll: Comparison, limits: Limits) -> tuple[int, int]:
@@ -96,6 +106,8 @@ def mean(roll: Roll, *, limits: Limits = DEFAULT) -> Fraction:
             return -mean(term, limits=limits)
         case Product(factor, inner):
             return factor * mean(inner, limits=limits)
+        case Group(members):
+            return sum((times * mean(each, limits=limits) for times, each in members), Fraction(0))
     return distribution(roll, limits=limits).mean
 
 
@@ -112,6 +124,8 @@ def variance(roll: Roll, *, limits: Limits = DEFAULT) -> Fraction:
             return variance(term, limits=limits)
         case Product(factor, inner):
             return factor * factor * variance(inner, limits=limits)
+        case Group(members):
+            return sum((times * variance(each, limits=limits) for times, each in members), Fraction(0))
     return distribution(roll, limits=limits).variance
 
 
@@ -122,14 +136,14 @@ def _die_bounds(die: Die) -> tuple[int, int]:
 
 def _die_mean(die: Die) -> Fraction:
     faces = die.faces
-    if isinstance(faces, range):
+    if isinstance(faces, range) and die.weights is None:
         return Fraction(faces[0] + faces[-1], 2)
-    return Fraction(sum(faces), len(faces))
+    return Fraction(sum(face * ways for face, ways in die.counts().items()), die.ways)
 
 
 def _die_variance(die: Die) -> Fraction:
     faces = die.faces
-    if isinstance(faces, range):
+    if isinstance(faces, range) and die.weights is None:
         # The variance of n values one apart is (n^2 - 1) / 12.
         return faces.step**2 * Fraction(len(faces) ** 2 - 1, 12)
-    return Fraction(sum(face * face for face in faces), len(faces)) - _die_mean(die) ** 2
+    return Fraction(sum(face * face * ways for face, ways in die.counts().items()), die.ways) - _die_mean(die) ** 2

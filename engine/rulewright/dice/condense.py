@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from rulewright.dice.tree import (
+    Absolute,
     Comparison,
     Constant,
+    Either,
     Maximum,
     Minimum,
+    Multiplied,
+    Named,
     Negation,
     Product,
+    Quotient,
     Roll,
     Sum,
     negate,
@@ -40,6 +45,16 @@ def condense(roll: Roll) -> Roll:
             return Minimum(tuple(condense(each) for each in rolls))
         case Comparison(operator, left, right):
             return Comparison(operator, condense(left), condense(right))
+        case Absolute(inner):
+            return Absolute(condense(inner))
+        case Multiplied(rolls):
+            return Multiplied(tuple(condense(each) for each in rolls))
+        case Quotient(left, right, rounding):
+            return Quotient(condense(left), condense(right), rounding)
+        case Either(condition, then, otherwise):
+            return Either(condense(condition), condense(then), condense(otherwise))
+        case Named(names, source, body) if len(names) == 1:
+            return Named(names, condense(source), condense(body))
     return roll
 
 

@@ -5,12 +5,23 @@ Every node but a constant is a list that begins with its name:
 | node | data |
 |---|---|
 | constant | the number itself |
-| pool | `["pool", count, name, first, last, step]`; uneven faces: `["pool", count, name, [face, …]]` |
+| pool | `["pool", count, name, first, last, step]`; uneven faces: `["pool", count, name, [face, …]]`, and behind \
+them `[weight, …]` where they are not equally likely |
 | keep | `["keep", pool, number, "highest"]`, or `"lowest"` |
 | sum, maximum, minimum | `["sum", roll, …]`, `["maximum", roll, …]`, `["minimum", roll, …]` |
 | negation | `["negation", roll]` |
 | product | `["product", factor, roll]` |
 | comparison | `["comparison", operator, left, right]` |
+| absolute | `["absolute", roll]` |
+| multiplied | `["multiplied", roll, …]` |
+| quotient | `["quotient", rounding, left, right]` |
+| either | `["either", condition, then, otherwise]` |
+| named, variable | `["named", [name, …], source, body]`, `["variable", name]` |
+| several | `["several", count, roll]` |
+| group | `["group", [times, roll], …]` |
+| trim | `["trim", pool, low, high]` |
+| count | `["count", pool, operator, threshold]` |
+| matching | `["matching", what, pool, number]` |
 
 A number that other languages would round, beyond 2**53 either way, is the text of its digits.
 """
@@ -18,16 +29,27 @@ A number that other languages would round, beyond 2**53 either way, is the text 
 from __future__ import annotations
 
 from rulewright.dice.tree import (
+    Absolute,
     Comparison,
     Constant,
+    Count,
+    Either,
+    Group,
     Keep,
+    Matching,
     Maximum,
     Minimum,
+    Multiplied,
+    Named,
     Negation,
     Pool,
     Product,
+    Quotient,
     Roll,
+    Several,
     Sum,
+    Trim,
+    Variable,
 )
 
 Data = int | str | list["Data"]
@@ -48,6 +70,14 @@ def data(roll: Roll) -> Data:
             return number(value)
         case Pool(count, die):
             faces = die.faces
+            if die.weights is not None:
+                return [
+                    "pool",
+                    count,
+                    die.name,
+                    [number(face) for face in faces],
+                    [number(ways) for ways in die.weights],
+                ]
             if isinstance(faces, range):
                 return ["pool", count, die.name, number(faces[0]), number(faces[-1]), number(faces.step)]
             return ["pool", count, die.name, [number(face) for face in faces]]
@@ -65,6 +95,28 @@ def data(roll: Roll) -> Data:
             return ["minimum", *map(data, rolls)]
         case Comparison(operator, left, right):
             return ["comparison", operator, data(left), data(right)]
+        case Absolute(inner):
+            return ["absolute", data(inner)]
+        case Multiplied(rolls):
+            return ["multiplied", *map(data, rolls)]
+        case Quotient(left, right, rounding):
+            return ["quotient", rounding, data(left), data(right)]
+        case Either(condition, then, otherwise):
+            return ["either", data(condition), data(then), data(otherwise)]
+        case Named(names, source, body):
+            return ["named", list(names), data(source), data(body)]
+        case Variable(name):
+            return ["variable", name]
+        case Several(count, inner):
+            return ["several", data(count), data(inner)]
+        case Group(members):
+            return ["group", *([times, data(each)] for times, each in members)]
+        case Trim(dice, low, high):
+            return ["trim", data(dice), low, high]
+        case Count(counted, operator, threshold):
+            return ["count", data(counted), operator, data(threshold)]
+        case Matching(what, matched, sets):
+            return ["matching", what, data(matched), sets]
     raise TypeError(f"{type(roll).__name__} is no roll")
 
 

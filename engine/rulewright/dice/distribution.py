@@ -8,27 +8,59 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import lru_cache, reduce
 from math import gcd, log2
+from operator import mul
 from typing import Any
 
-from rulewright.dice.combine import added, certain, check_size, compared, evenly, extreme, scaled, shifted
-from rulewright.dice.cost import check_work
-from rulewright.dice.counts import equal_dice
+from rulewright.dice.errors import DiceError
 from rulewright.dice.exact import Distribution
-from rulewright.dice.highest import highest_dice
 from rulewright.dice.limits import DEFAULT, Limits
+from rulewright.dice.reckoning.cases import cases_of
+from rulewright.dice.reckoning.combine import (
+    added,
+    certain,
+    check_size,
+    compared,
+    evenly,
+    extreme,
+    mapped,
+    mixed,
+    paired,
+    scaled,
+    shifted,
+)
+from rulewright.dice.reckoning.cost import check_work, work_of
+from rulewright.dice.reckoning.counts import equal_dice
+from rulewright.dice.reckoning.highest import highest_dice
+from rulewright.dice.reckoning.together import in_places, matching
+from rulewright.dice.replace import OPERATORS
+from rulewright.dice.rounding import divide
+from rulewright.dice.text import text
 from rulewright.dice.tree import (
+    Absolute,
     Comparison,
     Constant,
+    Count,
     Die,
+    Either,
+    Group,
     Keep,
+    Matching,
     Maximum,
     Minimum,
+    Multiplied,
+    Named,
     Negation,
     Pool,
     Product,
+    Quotient,
     Roll,
+    Several,
     Sum,
+    Trim,
+    Variable,
+    trimmed,
 )
 
 __all__ = ["Distribution", "distribution"]
@@ -44,8 +76,19 @@ def distribution(roll: Roll, *, limits: Limits = DEFAULT) -> Distribution:
     """
     # A pool, and a sum of pools, is bounded by its size alone.
     if roll.depth > 2 or (roll.depth == 2 and type(roll) is not Sum):
-        check_work(roll, limits)
+        check_work(roll, limits, _folds(limits))
     return _fold(roll, limits)
+
+
+def odds_work(roll: Roll, *, limits: Limits = DEFAULT) -> int:
+    """Steps of work, about as many nanoseconds, that the odds of `roll` take at most."""
+    return work_of(roll, _folds(limits))
+
+
+@lru_cache(maxsize=16)
+def _folds(limits: Limits) -> Callable[[Roll], Distribution]:
+    """The odds within `limits`, of what was checked as a whole."""
+    return lambda roll: _fold(roll, limits)
 
 
 def _fold(roll: Roll, limits: Limits) -> Distribution:
@@ -63,9 +106,9 @@ def _pool(roll: Pool, limits: Limits) -> Distribution:
 def _dice(count: int, die: Die, limits: Limits, offset: int = 0) -> Distribution:
     """The distribution of the sum of `count` dice, plus `offset`."""
     faces = die.faces
-    if not isinstance(faces, range):
+    if not isinstance(faces, range) or die.weights is not None:
         # Faces may come twice, and in any order.
-        total = added([(Distribution.from_counts(Counter(faces)), count)], limits)
+        total = added([(Distribution.from_counts(die.counts()), count)], limits)
         return shifted(total, offset) if offset else total
     sides = len(faces)
     length = count * (sides - 1) + 1
@@ -86,21 +129,21 @@ def _keep(roll: Keep, limits: Limits) -> Distribution:
     # The lowest dice are the highest of the mirrored die.
     faces = die.faces
     step: int
-    if isinstance(faces, range):
+    if isinstance(faces, range) and die.weights is None:
         first, last, step = faces[0], faces[-1], faces.step
         positions = [(position, 1) for position in range(len(faces))]
     else:
-        times = sorted(Counter(faces).items())
+        times = list(die.counts().items())
         first, last = times[0][0], times[-1][0]
         step = gcd(*[face - first for face, _ in times]) or 1
         positions = [((face - first) // step, number) for face, number in times]
         if not roll.highest:
             positions = [(positions[-1][0] - position, number) for position, number in reversed(positions)]
-    check_size(keep * ((last - first) // step) + 1, count * log2(len(faces)), limits)
+    check_size(keep * ((last - first) // step) + 1, count * log2(die.ways), limits)
     counts = highest_dice(count, keep, positions)
     if not roll.highest:
         counts.reverse()
-    return evenly(keep * first, step, counts, len(faces) ** count)
+    return evenly(keep * first, step, counts, die.ways**count)
 
 
 def _sum(roll: Sum, limits: Limits) -> Distribution:
@@ -153,6 +196,86 @@ def _comparison(roll: Comparison, limits: Limits) -> Distribution:
     return compared(roll.operator, left, _fold(roll.right, limits), limits)
 
 
+def _absolute(roll: Absolute, limits: Limits) -> Distribution:
+    return mapped(_fold(roll.roll, limits), abs, limits)
+
+
+def _multiplied(roll: Multiplied, limits: Limits) -> Distribution:
+    return reduce(lambda left, right: paired(left, right, mul, limits), [_fold(each, limits) for each in roll.rolls])
+
+
+def _quotient(roll: Quotient, limits: Limits) -> Distribution:
+    left, right, rounding = _fold(roll.left, limits), _fold(roll.right, limits), roll.rounding
+    if right.count(0):
+        raise DiceError("dice-count", f"nothing can be divided by 0, which {text(roll.right)} can come to")
+    return paired(left, right, lambda over, under: divide(over, under, rounding), limits)
+
+
+def _either(roll: Either, limits: Limits) -> Distribution:
+    condition = _fold(roll.condition, limits)
+    otherwise = condition.count(0)
+    cases = [(condition.denominator - otherwise, roll.then), (otherwise, roll.otherwise)]
+    return mixed([(ways, _fold(each, limits)) for ways, each in cases if ways], limits)
+
+
+def _named(roll: Named, limits: Limits) -> Distribution:
+    found = cases_of(roll, _folds(limits))
+    return mixed([(ways, _fold(body, limits)) for body, ways in found.items()], limits)
+
+
+def _several(roll: Several, limits: Limits) -> Distribution:
+    count, one = _fold(roll.count, limits), _fold(roll.roll, limits)
+    cases = Counter({0: 0})
+    for times, ways in zip(count.outcomes, count.counts, strict=True):
+        cases[max(times, 0)] += ways
+    check_size(len(one), max(cases) * log2(one.denominator), limits)
+    return mixed(
+        [(ways, added([(one, times)], limits) if times else certain(0)) for times, ways in cases.items() if ways],
+        limits,
+    )
+
+
+def _members(pool: Pool | Group, limits: Limits) -> list[tuple[int, Distribution]]:
+    """The results of a pool or group: equal ones joined, each with its odds."""
+    if isinstance(pool, Pool):
+        return [(pool.count, _dice(1, pool.die, limits))]
+    found: Counter[Roll] = Counter()
+    for times, roll in pool.members:
+        found[roll] += times
+    return [(times, _fold(roll, limits)) for roll, times in found.items()]
+
+
+def _group(roll: Group, limits: Limits) -> Distribution:
+    parts = [(part, times) for times, part in _members(roll, limits)]
+    return added(parts, limits)
+
+
+def _trim(roll: Trim, limits: Limits) -> Distribution:
+    return in_places(_members(roll.pool, limits), roll.low, roll.high, int, limits)
+
+
+def _count(roll: Count, limits: Limits) -> Distribution:
+    assert isinstance(roll.threshold, Constant)
+    holds, threshold = OPERATORS[roll.operator], roll.threshold.value
+
+    def shows(value: int) -> int:
+        return int(holds(value, threshold))
+
+    pool, low, high = trimmed(roll.pool)
+    members = _members(pool, limits)
+    if low or high:
+        return in_places(members, low, high, shows, limits)
+    return added([(mapped(of, shows, limits), times) for times, of in members], limits)
+
+
+def _matching(roll: Matching, limits: Limits) -> Distribution:
+    return matching(_members(roll.pool, limits), roll.what, roll.number)
+
+
+def _variable(roll: Variable, limits: Limits) -> Distribution:
+    raise DiceError("unknown-die", f"{roll.name} is the name of no roll here")
+
+
 # A lookup by type, not a match: for small rolls the way to the work would cost as much as the work.
 _BY_SHAPE: dict[type[Roll], Callable[[Any, Limits], Distribution]] = {
     Constant: _constant,
@@ -164,4 +287,15 @@ _BY_SHAPE: dict[type[Roll], Callable[[Any, Limits], Distribution]] = {
     Maximum: _maximum,
     Minimum: _minimum,
     Comparison: _comparison,
+    Absolute: _absolute,
+    Multiplied: _multiplied,
+    Quotient: _quotient,
+    Either: _either,
+    Named: _named,
+    Several: _several,
+    Group: _group,
+    Trim: _trim,
+    Count: _count,
+    Matching: _matching,
+    Variable: _variable,
 }

@@ -10,15 +10,29 @@ from typing import TYPE_CHECKING
 
 from rulewright.dice.errors import DiceError, limit_error
 from rulewright.dice.limits import DEFAULT, Limits
-from rulewright.dice.tree import Comparison, Die, Keep, Maximum, Minimum, Negation, Pool, Product, Roll, Sum
+from rulewright.dice.reach import dice_count
+from rulewright.dice.tree import Die, Roll
 
 if TYPE_CHECKING:
     from lark import Lark
     from lark.exceptions import UnexpectedInput
 
-    from rulewright.dice.reader import Reader
+    from rulewright.dice.reading.reader import Reader
 
 _NO_DICE: Mapping[str, Die] = MappingProxyType({})
+
+# What is missing where one of these may come; the first of them that may says it.
+_MISSING = (
+    ("FUNCTION", "a roll or a number"),
+    ("FACES", "a die"),
+    ("ELSE", "else, and what is rolled then,"),
+    ("NUMBER", "a number"),
+    ("NAME", "a name"),
+    ("COLON", "a colon, and a roll behind it,"),
+    ("AT_MOST", "a number"),
+    ("RBRACE", "a closing brace"),
+    ("RPAR", "a parenthesis"),
+)
 
 # What people type for what the notation means. Tried in this order, and offered only if the outcome parses.
 _REPAIRS = (
@@ -34,6 +48,7 @@ _REPAIRS = (
     (re.compile(r"(?<=[0-9)])\s*x\s*(?=[0-9(d])"), " * "),
     (re.compile(r"([0-9])\s*[dD]\s+([0-9])"), r"\1d\2"),
     (re.compile(r"([0-9)])\s*\("), r"\1 * ("),
+    (re.compile(r"\(([^(){}]*)\)(?=\s*[kd][hlm]\s*[0-9])"), r"{\1}"),
     (re.compile("[A-Z]+"), lambda found: found[0].lower()),
 )
 
@@ -45,7 +60,7 @@ def parse(text: str, *, dice: Mapping[str, Die] = _NO_DICE, limits: Limits = DEF
     for text that is no roll, is ambiguous, names an unknown die, or is larger than `limits` allow.
 
     >>> parse("2d6 +6")
-    Sum(terms=(Pool(count=2, die=Die(faces=range(1, 7), name='d6')), Constant(value=6)))
+    Sum(terms=(Pool(count=2, die=Die(faces=range(1, 7), name='d6', weights=None)), Constant(value=6)))
     """
     return _parse(text, tuple(dice.items()) if dice else (), limits)
 
@@ -66,8 +81,8 @@ def _parse(text: str, dice: tuple[tuple[str, Die], ...], limits: Limits) -> Roll
 
 def _read(text: str, dice: Mapping[str, Die], limits: Limits) -> Roll:
     """Parse without cache and without suggestions that must themselves be parsed."""
-    from rulewright.dice.notation import Notation
-    from rulewright.dice.reader import UnreadableError
+    from rulewright.dice.reading.notation import Notation
+    from rulewright.dice.reading.reader import UnreadableError
 
     _check_text(text, limits)
     reader, lark = _parser()
@@ -86,8 +101,8 @@ def _read(text: str, dice: Mapping[str, Die], limits: Limits) -> Roll:
 
 @cache
 def _parser() -> tuple[Reader, Lark]:
-    from rulewright.dice.notation import Notation, build_parser
-    from rulewright.dice.reader import Reader
+    from rulewright.dice.reading.notation import Notation, build_parser
+    from rulewright.dice.reading.reader import Reader
 
     lark = build_parser()
     return Reader(lark, Notation), lark
@@ -127,21 +142,20 @@ def _syntax_error(text: str, unexpected: UnexpectedInput) -> DiceError:
     """What the parser stumbled over, in words that do not depend on its tables."""
     start = unexpected.pos_in_stream
     wanted = getattr(unexpected, "accepts", None) or getattr(unexpected, "allowed", None) or set()
-    roll_missing = "FUNCTION" in wanted
+    missing = next((said for kind, said in _MISSING if kind in wanted), "an operator or the end of the roll")
     token = getattr(unexpected, "token", None)
     if not text.strip():
         return DiceError("dice-syntax", "there is no roll here", end=len(text), help="a roll reads like 2d6 +6")
     if start is None or start >= len(text) or (token is not None and token.type == "$END"):
         start = len(text.rstrip())
-        missing = "a roll or a number" if roll_missing else "a parenthesis"
         return DiceError("dice-syntax", f"the roll ends too early: {missing} is missing", start=start, end=start + 1)
     found = re.compile(r"[A-Za-z_]\w*|[0-9]+|.", re.DOTALL).match(text, start)
     word = found[0] if found else text[start]
     shown = f"`{word[:30]}`" if word.isprintable() else f"the character U+{ord(word[0]):04X}"
-    reason = (
-        "a roll or a number is expected here" if roll_missing else "an operator or the end of the roll is expected here"
-    )
-    return DiceError("dice-syntax", f"{shown} is not understood: {reason}", start=start, end=start + len(word))
+    if "PLUS" in wanted and "FUNCTION" not in wanted:
+        missing = "an operator or the end of the roll"
+    message = f"{shown} is not understood: {missing} is expected here"
+    return DiceError("dice-syntax", message, start=start, end=start + len(word))
 
 
 def _parses(text: str, dice: Mapping[str, Die], limits: Limits) -> bool:
@@ -161,20 +175,3 @@ def _repair(text: str, dice: Mapping[str, Die], limits: Limits) -> str | None:
             if _parses(text, dice, limits):
                 return text
     return None
-
-
-def dice_count(roll: Roll) -> int:
-    """How many dice `roll` rolls."""
-    if isinstance(roll, Pool):
-        return roll.count
-    if isinstance(roll, Keep):
-        return roll.pool.count
-    if isinstance(roll, Sum):
-        return sum(map(dice_count, roll.terms))
-    if isinstance(roll, Negation):
-        return dice_count(roll.term)
-    if isinstance(roll, Product):
-        return dice_count(roll.roll)
-    if isinstance(roll, Maximum | Minimum):
-        return sum(map(dice_count, roll.rolls))
-    return dice_count(roll.left) + dice_count(roll.right) if isinstance(roll, Comparison) else 0

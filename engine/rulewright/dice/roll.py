@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeVar
 
 from rulewright.dice.bounds import maximum, minimum
 from rulewright.dice.distribution import distribution
 from rulewright.dice.errors import DiceError
 from rulewright.dice.generator import Generator
 from rulewright.dice.limits import DEFAULT, Limits
-from rulewright.dice.pools import RolledPool, record_drawer, scripted_drawer, total_drawer
+from rulewright.dice.rolling.drawing import RECORD, SCRIPT, TOTAL, compiled
+from rulewright.dice.rolling.pools import RolledPool, Script
 from rulewright.dice.text import text
-from rulewright.dice.tree import Comparison, Constant, Keep, Maximum, Minimum, Negation, Pool, Product, Roll, Sum
+from rulewright.dice.tree import Constant, Either, Group, Named, Pool, Roll, Several, Sum, parts
 
-_Context = TypeVar("_Context")
-_Step = Callable[[_Context], int]
 _Trace = list[RolledPool]
-
-_OPERATORS: dict[str, Callable[[int, int], bool]] = {
-    ">": operator.gt,
-    ">=": operator.ge,
-    "<": operator.lt,
-    "<=": operator.le,
-    "==": operator.eq,
-    "!=": operator.ne,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +64,21 @@ def faces(result: Result) -> list[list[int]]:
 
 
 def pools(tree: Roll) -> list[Pool]:
-    """The pools of `tree`, in the order they are rolled."""
-    match tree:
-        case Pool():
-            return [tree]
-        case Keep(pool):
-            return [pool]
-        case Sum(rolls) | Maximum(rolls) | Minimum(rolls):
-            return [pool for each in rolls for pool in pools(each)]
-        case Negation(inner) | Product(_, inner):
-            return pools(inner)
-        case Comparison(_, left, right):
-            return pools(left) + pools(right)
-    return []
+    """The pools of `tree`, in the order they are rolled; those of which only one is rolled, and those that may be."""
+    if isinstance(tree, Pool):
+        return [tree]
+    if isinstance(tree, Group):
+        found = []
+        for times, roll in tree.members:
+            together = isinstance(roll, Pool) and roll.count == 1
+            found += [Pool(times, roll.die)] if isinstance(roll, Pool) and together else pools(roll) * times
+        return found
+    return [pool for each in parts(tree) for pool in pools(each)]
+
+
+def _dice_are_known(tree: Roll) -> bool:
+    """Whether the same dice are rolled each time."""
+    return not isinstance(tree, Either | Named | Several) and all(map(_dice_are_known, parts(tree)))
 
 
 def result_from_faces(tree: Roll, faces: Sequence[int]) -> Result:
@@ -96,16 +86,22 @@ def result_from_faces(tree: Roll, faces: Sequence[int]) -> Result:
 
     Raises DiceError (`dice-scripted`) for too few faces, too many, or one that its die does not have.
     """
-    expected = [die for pool in pools(tree) for die in [pool.die] * pool.count]
-    if len(faces) != len(expected):
-        needs = "1 die" if len(expected) == 1 else f"{len(expected)} dice"
-        raise DiceError("dice-scripted", f"{text(tree)} rolls {needs}, but {len(faces)} faces are given")
-    for face, die in zip(faces, expected, strict=True):
-        # To Python, 6.0 is 6, and yes is 1; the total would be what the face is.
-        if type(face) is not int or face not in die.faces:
-            raise DiceError("dice-scripted", f"{face} is not a face of {die.name}, in the roll {text(tree)}")
+    if _dice_are_known(tree):
+        expected = sum(pool.count for pool in pools(tree))
+        if len(faces) != expected:
+            needs = "1 die" if expected == 1 else f"{expected} dice"
+            raise DiceError("dice-scripted", f"{text(tree)} rolls {needs}, but {len(faces)} faces are given")
     trace: _Trace = []
-    total = _scripted(tree)((iter(faces), trace))
+    script = Script(faces)
+    try:
+        total = _scripted(tree)((script, trace))
+    except DiceError as error:
+        if error.code != "dice-scripted":
+            raise
+        raise DiceError("dice-scripted", f"{error.message}, in the roll {text(tree)}") from None
+    if script.taken < len(faces):
+        message = f"{text(tree)} rolls {script.taken} dice then, but {len(faces)} faces are given"
+        raise DiceError("dice-scripted", message)
     return Result(tree, total, tuple(trace))
 
 
@@ -144,53 +140,14 @@ def dice_sum_bounds(tree: Roll) -> tuple[int, int] | None:
 
 @lru_cache(maxsize=4096)
 def _total_sampler(tree: Roll) -> Callable[[Generator], int]:
-    return _compile(tree, total_drawer)
+    return compiled(tree, TOTAL)
 
 
 @lru_cache(maxsize=1024)
 def _tracer(tree: Roll) -> Callable[[tuple[Generator, _Trace]], int]:
-    return _compile(tree, record_drawer)
+    return compiled(tree, RECORD)
 
 
 @lru_cache(maxsize=1024)
-def _scripted(tree: Roll) -> Callable[[tuple[Iterator[int], _Trace]], int]:
-    return _compile(tree, scripted_drawer)
-
-
-def _compile(tree: Roll, draw: Callable[[Pool | Keep], _Step[_Context]]) -> _Step[_Context]:
-    """A closure that rolls `tree`; `draw` makes those for its pools. Closures need no second look at the tree."""
-    match tree:
-        case Pool() | Keep():
-            return draw(tree)
-        case Constant(value):
-            return lambda context: value
-        case Sum(terms):
-            return _compile_sum(terms, draw)
-        case Negation(inner):
-            negated = _compile(inner, draw)
-            return lambda context: -negated(context)
-        case Product(factor, inner):
-            scaled = _compile(inner, draw)
-            return lambda context: factor * scaled(context)
-        case Maximum(rolls):
-            highest = [_compile(each, draw) for each in rolls]
-            return lambda context: max([step(context) for step in highest])
-        case Minimum(rolls):
-            lowest = [_compile(each, draw) for each in rolls]
-            return lambda context: min([step(context) for step in lowest])
-        case Comparison(symbol, left, right):
-            holds, first, second = _OPERATORS[symbol], _compile(left, draw), _compile(right, draw)
-            return lambda context: int(holds(first(context), second(context)))
-    raise TypeError(f"{type(tree).__name__} is no roll")
-
-
-def _compile_sum(terms: tuple[Roll, ...], draw: Callable[[Pool | Keep], _Step[_Context]]) -> _Step[_Context]:
-    bonus = sum(term.value for term in terms if isinstance(term, Constant))
-    steps = [_compile(term, draw) for term in terms if not isinstance(term, Constant)]
-    if len(steps) == 1:
-        only = steps[0]
-        return lambda context: only(context) + bonus
-    if len(steps) == 2:
-        first, second = steps
-        return lambda context: first(context) + second(context) + bonus
-    return lambda context: sum([step(context) for step in steps]) + bonus
+def _scripted(tree: Roll) -> Callable[[tuple[Script, _Trace]], int]:
+    return compiled(tree, SCRIPT)

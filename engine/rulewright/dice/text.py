@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from rulewright.dice.tree import (
+    Absolute,
     Comparison,
     Constant,
+    Count,
+    Either,
+    Group,
     Keep,
+    Matching,
     Maximum,
     Minimum,
+    Multiplied,
+    Named,
     Negation,
     Pool,
     Product,
+    Quotient,
     Roll,
+    Several,
     Sum,
+    Trim,
+    Variable,
 )
 
 SYMBOL = "🎲"
@@ -52,7 +63,46 @@ def _text(roll: Roll) -> str:
             return f"min({', '.join(map(_text, rolls))})"
         case Comparison(operator, left, right):
             return f"{_side(left)} {operator} {_side(right)}"
+        case Absolute(inner):
+            return f"abs({_text(inner)})"
+        case Multiplied(rolls):
+            return " * ".join(map(_operand, rolls))
+        case Quotient(left, right, rounding):
+            return f"{rounding}({_operand(left)} / {_operand(right)})"
+        case Either(condition, then, otherwise):
+            return f"{_plain(then)} if {_plain(condition)} else {_text(otherwise)}"
+        case Variable(name):
+            return name
+        case Named(names, source, body):
+            return f"{_plain(source)} as {', '.join(names)}: {_text(body)}"
+        case Several(count, Pool(1, die)):
+            return f"({_text(count)}){die.name}"
+        case Several(count, inner):
+            return f"{_operand(count)} times {_operand(inner)}"
+        case Group(members):
+            return _group(members)
+        case Trim(pool, low, high):
+            chosen = f"{_text(pool)}" if isinstance(pool, Pool) or _braced(pool) else f"{{{_text(pool)}}}"
+            if low and high:
+                return f"{chosen}dl{low}dh{high}"
+            return f"{chosen}{'kh' if low else 'kl'}{pool.count - low - high}"
+        case Count(pool, operator, threshold):
+            return f"count({_text(pool)} {operator} {_text(threshold)})"
+        case Matching(what, pool, number):
+            return f"{what}({_text(pool)}{f', {number}' if number else ''})"
     raise TypeError(f"{type(roll).__name__} is no roll")
+
+
+def _braced(group: Group) -> bool:
+    """Whether the text of a group has braces round it: what is made several times has none."""
+    return len(group.members) > 1 or group.members[0][0] == 1
+
+
+def _group(members: tuple[tuple[int, Roll], ...]) -> str:
+    if len(members) > 1 and all(isinstance(roll, Pool) and roll.count == 1 for _, roll in members):
+        return f"{{{' + '.join(f'{times}{roll.die.name}' for times, roll in members if isinstance(roll, Pool))}}}"
+    several = [_text(roll) if times == 1 else f"{times} times {_operand(roll)}" for times, roll in members]
+    return several[0] if members[0][0] > 1 and len(members) == 1 else f"{{{', '.join(several)}}}"
 
 
 def _signed(roll: Roll) -> str:
@@ -64,15 +114,30 @@ def _signed(roll: Roll) -> str:
     return f" + {_term(roll)}"
 
 
+def _loose(roll: Roll) -> bool:
+    """Whether the text of `roll` binds so loosely that nothing may stand beside it."""
+    if isinstance(roll, Group):
+        return not _braced(roll)
+    if isinstance(roll, Several):
+        return not (isinstance(roll.roll, Pool) and roll.roll.count == 1)
+    return isinstance(roll, Sum | Product | Multiplied | Comparison | Either | Named)
+
+
 def _term(roll: Roll) -> str:
     """A term of a sum. A product has parentheses, so that nobody multiplies the bonus behind it."""
-    return f"({_text(roll)})" if isinstance(roll, Sum | Product | Comparison) else _text(roll)
+    return f"({_text(roll)})" if _loose(roll) else _text(roll)
 
 
 def _operand(roll: Roll) -> str:
     """What a sign or a factor applies to."""
-    return f"({_text(roll)})" if isinstance(roll, Sum | Product | Negation | Comparison) else _text(roll)
+    negative = isinstance(roll, Negation) or (isinstance(roll, Constant) and roll.value < 0)
+    return f"({_text(roll)})" if negative or _loose(roll) else _text(roll)
 
 
 def _side(roll: Roll) -> str:
-    return f"({_text(roll)})" if isinstance(roll, Comparison) else _text(roll)
+    return f"({_text(roll)})" if isinstance(roll, Comparison | Either | Named) else _text(roll)
+
+
+def _plain(roll: Roll) -> str:
+    """What a condition or a name is given to."""
+    return f"({_text(roll)})" if isinstance(roll, Either | Named) else _text(roll)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import repeat as repeated
 from typing import TYPE_CHECKING
 
 from rulewright.dice.errors import DiceError, limit_error
@@ -23,6 +24,13 @@ MAXIMUM_DEPTH = 150
 
 COMPARISONS = (">", ">=", "<", "<=", "==", "!=")
 """The operators of a `Comparison`."""
+
+ROUNDINGS = ("down", "up", "nearest", "truncate")
+"""How a `Quotient` drops its fraction: as `rulewright.dice.rounding.divide` does."""
+
+MATCHES = ("alike", "sets", "different", "run")
+"""What a `Matching` may say of results: the most that are equal; how many values come up at least so often; how many
+different values there are; and how many of them follow one another in ones."""
 
 
 class Roll:
@@ -81,25 +89,46 @@ def _depth_above(rolls: Iterable[Roll]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """A kind of die: its faces in order, and its name in the notation (`d6`, `dP`).
+    """A kind of die: its faces in order, and its name in the notation (`d6`, `dP`, `d6!`).
 
     Evenly spaced ascending faces are kept as a range, so that equal faces make equal dice however they were given.
-    Raises DiceError when there are none.
+    `weights`, where given, say in how many of the equally likely ways each face comes up; without them each does in
+    one. `made_of` is the die that is rolled, where this one is made by rolling it again. Raises DiceError when there
+    are no faces, or not as many weights, or one below 1.
     """
 
     faces: Sequence[int]
     name: str
+    weights: tuple[int, ...] | None = None
+    made_of: Die | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         faces = self.faces
         if not faces:
             raise DiceError("dice-count", f"a die needs at least one face, and {self.name} has none")
+        if self.weights is not None:
+            if len(self.weights) != len(faces) or min(self.weights) < 1:
+                raise DiceError("dice-count", f"each face of {self.name} needs a weight of 1 or more")
+            if max(self.weights) == 1:
+                object.__setattr__(self, "weights", None)
         if isinstance(faces, range) and faces.step > 0:
             return
         step = faces[1] - faces[0] if len(faces) > 1 else 1
         spaced = range(faces[0], faces[-1] + 1, step) if step > 0 else None
         even = spaced is not None and len(faces) == len(spaced) and tuple(faces) == tuple(spaced)
         object.__setattr__(self, "faces", spaced if even else tuple(faces))
+
+    @property
+    def ways(self) -> int:
+        """In how many equally likely ways it can fall."""
+        return len(self.faces) if self.weights is None else sum(self.weights)
+
+    def counts(self) -> dict[int, int]:
+        """In how many of the ways each face comes up, ascending by face."""
+        found: dict[int, int] = {}
+        for face, weight in zip(self.faces, self.weights or repeated(1), strict=False):
+            found[face] = found.get(face, 0) + weight
+        return dict(sorted(found.items()))
 
 
 @lru_cache(maxsize=1024)
@@ -227,6 +256,209 @@ class Comparison(Roll):
         if self.operator not in COMPARISONS:
             raise DiceError("dice-syntax", f"{self.operator} is no comparison; there are {', '.join(COMPARISONS)}")
         object.__setattr__(self, "depth", _depth_above((self.left, self.right)))
+
+
+@dataclass(frozen=True, slots=True)
+class Absolute(Roll):
+    """The roll without its sign."""
+
+    roll: Roll
+    depth: int = field(init=False, repr=False, compare=False)
+    __hash__ = Roll.__hash__
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "depth", _depth_above((self.roll,)))
+
+
+@dataclass(frozen=True, slots=True)
+class Multiplied(Roll):
+    """Its rolls, of which at least two are no numbers, multiplied."""
+
+    rolls: tuple[Roll, ...]
+    depth: int = field(init=False, repr=False, compare=False)
+    __hash__ = Roll.__hash__
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "depth", _depth_above(self.rolls))
+
+
+@dataclass(frozen=True, slots=True)
+class Quotient(Roll):
+    """`left` divided by `right`, the fraction dropped by `rounding`, one of `ROUNDINGS`."""
+
+    left: Roll
+    right: Roll
+    rounding: str
+    depth: int = field(init=False, repr=False, compare=False)
+    __hash__ = Roll.__hash__
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "depth", _depth_above((self.left, self.right)))
+
+
+@dataclass(frozen=True, slots=True)
+class Either(Roll):
+    """`then` where `condition` is not 0, else `otherwise`; only the one of them is rolled."""
+
+    condition: Roll
+    then: Roll
+    otherwise: Roll
+    depth: int = field(init=False, repr=False, compare=False)
+    __hash__ = Roll.__hash__
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "depth", _depth_above((self.condition, self.then, self.otherwise)))
+
+
+@dataclass(frozen=True, slots=True)
+class Variable(Roll):
+    """What the roll of this name came to, within the `Named` that has the name."""
+
+    name: str
+    depth = 1
+    __hash__ = Roll.__hash__
+
+
+@dataclass(frozen=True, slots=True)
+class Named(Roll):
+    """`source` is rolled once and counts wherever `body` has its name.
+
+    With several names, `source` is dice together (`DICE_TOGETHER`), as many as there are names; the first name is the
+    highest of them.
+    """
+
+    names: tuple[str, ...]
+    source: Roll
+    body: Roll
+    depth: int = field(init=False, repr=False, compare=False)
+    __hash__ = Roll.__hash__
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "depth", _depth_above((self.source, self.body)))
+
+
+@dataclass(frozen=True, slots=True)
+class Several(Roll):
+    """`roll` rolled as many times as `count` comes to, and summed; a count below 1 is none."""
+
+    count: Roll
+    roll: Roll
+    depth: int = field(init=False, repr=False, compare=False)
+    __hash__ = Roll.__hash__
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "depth", _depth_above((self.count, self.roll)))
+
+
+@dataclass(frozen=True, slots=True)
+class Group(Roll):
+    """Results kept apart: each roll of `members` made as many times as its number says. As a number, their sum.
+
+    One die of a pool (`Pool(1, die)`) is a result like any other, so that dice of several kinds can lie together.
+    """
+
+    members: tuple[tuple[int, Roll], ...]
+    depth: int = field(init=False, repr=False, compare=False)
+    __hash__ = Roll.__hash__
+
+    def __post_init__(self) -> None:
+        if any(times < 1 for times, _ in self.members) or not self.members:
+            raise DiceError("dice-count", "results kept apart need at least one roll each")
+        object.__setattr__(self, "depth", _depth_above([roll for _, roll in self.members]))
+
+    @property
+    def count(self) -> int:
+        """How many results there are."""
+        return sum(times for times, _ in self.members)
+
+
+@dataclass(frozen=True, slots=True)
+class Trim(Roll):
+    """The sum of a pool or group without its `low` lowest and its `high` highest results.
+
+    Of a pool, both are at least 1: without the one or the other it is a `Keep`. Raises DiceError if nothing is left.
+    """
+
+    pool: Pool | Group
+    low: int
+    high: int
+    depth: int = field(init=False, repr=False, compare=False)
+    __hash__ = Roll.__hash__
+
+    def __post_init__(self) -> None:
+        left = self.pool.count - self.low - self.high
+        if left < 1 or self.low < 0 or self.high < 0:
+            raise DiceError("dice-count", f"cannot keep {left} of {self.pool.count} results")
+        object.__setattr__(self, "depth", _depth_above((self.pool,)))
+
+
+@dataclass(frozen=True, slots=True)
+class Count(Roll):
+    """How many results of `pool` compare with `threshold`, a number or a variable, as `operator` says."""
+
+    pool: Pool | Keep | Trim | Group
+    operator: str
+    threshold: Roll
+    depth: int = field(init=False, repr=False, compare=False)
+    __hash__ = Roll.__hash__
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "depth", _depth_above((self.pool, self.threshold)))
+
+
+@dataclass(frozen=True, slots=True)
+class Matching(Roll):
+    """What the equal results of `pool` come to, by `what`, one of `MATCHES`.
+
+    `number` is how many equal results make a set, for `sets`, and else 0.
+    """
+
+    what: str
+    pool: Pool | Group
+    number: int = 0
+    depth: int = field(init=False, repr=False, compare=False)
+    __hash__ = Roll.__hash__
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "depth", _depth_above((self.pool,)))
+
+
+DICE_TOGETHER = (Pool, Keep, Trim, Group)
+"""The rolls that are results side by side, before they are summed."""
+
+
+def trimmed(pool: Pool | Keep | Trim | Group) -> tuple[Pool | Group, int, int]:
+    """The dice themselves, and how many of the lowest and of the highest are dropped already."""
+    if isinstance(pool, Keep):
+        dropped = pool.pool.count - pool.number
+        return pool.pool, dropped if pool.highest else 0, 0 if pool.highest else dropped
+    return (pool.pool, pool.low, pool.high) if isinstance(pool, Trim) else (pool, 0, 0)
+
+
+def result_count(roll: Roll) -> int | None:
+    """How many results `roll` has side by side; None for a roll that is one result."""
+    if not isinstance(roll, DICE_TOGETHER):
+        return None
+    pool, low, high = trimmed(roll)
+    return pool.count - low - high
+
+
+def parts(roll: Roll) -> tuple[Roll, ...]:
+    """The rolls directly inside `roll`, in the order in which they are made; of a group, each member once."""
+    match roll:
+        case Sum(rolls) | Maximum(rolls) | Minimum(rolls) | Multiplied(rolls):
+            return rolls
+        case Keep(inner) | Negation(inner) | Product(_, inner) | Absolute(inner) | Trim(inner) | Matching(_, inner):
+            return (inner,)
+        case Comparison(_, left, right) | Quotient(left, right) | Several(left, right) | Named(_, left, right):
+            return left, right
+        case Count(pool, _, threshold):
+            return pool, threshold
+        case Either(condition, then, otherwise):
+            return condition, then, otherwise
+        case Group(members):
+            return tuple(inner for _, inner in members)
+    return ()
 
 
 def _roll(value: Roll | int) -> Roll:

@@ -116,7 +116,7 @@ def within_limits(roll: Any) -> Any:
     """
     from rulewright.dice.errors import limit_error
     from rulewright.dice.limits import DEFAULT
-    from rulewright.dice.parse import dice_count
+    from rulewright.dice.reach import dice_count
 
     dice = dice_count(roll)
     if dice > DEFAULT.dice:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.dice.cost import odds_work
+from rulewright.dice.distribution import odds_work
 from rulewright.dice.tree import Roll
 from rulewright.errors import RulewrightError
 from rulewright.language.step import Procedure, Step

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from rulewright.dice.tree import Comparison, Die, Keep, Maximum, Minimum, Negation, Pool, Product, Roll, Sum
+from rulewright.dice.roll import pools
+from rulewright.dice.tree import Roll
 from rulewright.language.expression.typed import Constant
 from rulewright.language.verb import expressions
 
@@ -22,7 +23,8 @@ def dice_needed(ruleset: Ruleset) -> dict[str, int]:
     sides: dict[str, tuple[int, int]] = {}
     for roll in _rolls(ruleset):
         taken: dict[str, int] = {}
-        for die, count in _dice(roll):
+        for pool in pools(roll):
+            die, count = pool.die.made_of or pool.die, pool.count
             taken[die.name] = taken.get(die.name, 0) + count
             sides[die.name] = len(die.faces), max(die.faces)
         for name, count in taken.items():
@@ -45,19 +47,3 @@ def _rolls(ruleset: Ruleset) -> Iterator[Roll]:
     values += [node.value for tree in trees for node in tree.walk() if isinstance(node, Constant)]
     for value in values:
         yield from (each for each in (value if isinstance(value, tuple) else (value,)) if isinstance(each, Roll))
-
-
-def _dice(roll: Roll) -> Iterator[tuple[Die, int]]:
-    match roll:
-        case Pool(count=count, die=die):
-            yield die, count
-        case Keep(pool=pool):
-            yield from _dice(pool)
-        case Sum(terms=several) | Maximum(rolls=several) | Minimum(rolls=several):
-            for each in several:
-                yield from _dice(each)
-        case Negation(term=one) | Product(roll=one):
-            yield from _dice(one)
-        case Comparison(left=left, right=right):
-            yield from _dice(left)
-            yield from _dice(right)

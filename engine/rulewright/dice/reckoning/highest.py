@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import comb
 
-from rulewright.dice.counts import field_width, unpack
+from rulewright.dice.reckoning.counts import field_width, unpack
 
 
 def highest_dice(number: int, keep: int, faces: Sequence[tuple[int, int]]) -> list[int]:

@@ -3,19 +3,25 @@
 Definition, which the recorded games depend on: the dice of a pool are drawn in order, in groups of k dice, the last
 group smaller if need be; k is the greatest number with faces**k ≤ 1296 (four d6), at least 1. A group is one number
 `below(faces**k)`; its first die is the least significant digit, in base faces, and a digit is the position of the
-face on the die. So most rolls cost one word and one look into a table.
+face on the die. So most rolls cost one word and one look into a table. Dice whose faces have weights are drawn one by
+one: `below(the sum of the weights)` is the number of a way, counted through the faces in order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from heapq import nlargest, nsmallest
-from itertools import chain
+from itertools import accumulate, chain
 
+from rulewright.dice.errors import DiceError
 from rulewright.dice.generator import Generator
-from rulewright.dice.tree import Die, Keep, Pool
+from rulewright.dice.tree import Die, Keep, Pool, Trim
+
+Rolled = Pool | Keep | Trim
+"""A roll of one pool of dice; a trim of a group is none."""
 
 GROUP_OUTCOMES = 1296
 """The most outcomes that a group of more than one die may have: the size of its table."""
@@ -27,7 +33,7 @@ _WORD_VALUES = 1 << 32
 class RolledPool:
     """The dice of one pool as they fell: the node they belong to, faces in order, which are kept, their total."""
 
-    roll: Pool | Keep
+    roll: Rolled
     faces: tuple[int, ...]
     kept: tuple[bool, ...]
     total: int
@@ -35,28 +41,62 @@ class RolledPool:
     @property
     def pool(self) -> Pool:
         """The pool that was rolled."""
-        return self.roll.pool if isinstance(self.roll, Keep) else self.roll
+        return pool_of(self.roll)
 
 
-def rolled_pool(roll: Pool | Keep, faces: tuple[int, ...]) -> RolledPool:
+def kept_places(values: Sequence[int], low: int, high: int) -> set[int]:
+    """Where the results stand that are kept without the `low` lowest and `high` highest; of equal ones, the first."""
+    order = sorted(range(len(values)), key=values.__getitem__, reverse=True)
+    return set(order[high : len(values) - low])
+
+
+def rolled_pool(roll: Rolled, faces: tuple[int, ...]) -> RolledPool:
     """The record of `faces`. Of equal dice the first rolled is the one that is kept."""
     if isinstance(roll, Pool):
         return RolledPool(roll, faces, (True,) * len(faces), sum(faces))
-    order = sorted(range(len(faces)), key=faces.__getitem__, reverse=roll.highest)
-    chosen = set(order[: roll.number])
+    if isinstance(roll, Trim):
+        chosen = kept_places(faces, roll.low, roll.high)
+    else:
+        order = sorted(range(len(faces)), key=faces.__getitem__, reverse=roll.highest)
+        chosen = set(order[: roll.number])
     kept = tuple(position in chosen for position in range(len(faces)))
     return RolledPool(roll, faces, kept, sum(faces[position] for position in chosen))
 
 
-def _pool(roll: Pool | Keep) -> Pool:
-    return roll.pool if isinstance(roll, Keep) else roll
+def pool_of(roll: Rolled) -> Pool:
+    """The dice of `roll`."""
+    if isinstance(roll, Pool):
+        return roll
+    assert isinstance(roll.pool, Pool)  # of a group, each member is rolled by itself
+    return roll.pool
 
 
-def kept_total(roll: Pool | Keep, faces: tuple[int, ...]) -> int:
+def kept_total(roll: Rolled, faces: tuple[int, ...]) -> int:
     """The value of `roll` when its dice show `faces`."""
     if isinstance(roll, Pool):
         return sum(faces)
+    if isinstance(roll, Trim):
+        return sum(sorted(faces)[roll.low : len(faces) - roll.high])
     return sum((nlargest if roll.highest else nsmallest)(roll.number, faces))
+
+
+@lru_cache(maxsize=256)
+def _ladder(die: Die) -> list[int]:
+    """For each face of a die with weights, how many of its ways lead to it or to one before it."""
+    return [*accumulate(die.weights or ())]
+
+
+def _one_face(die: Die, generator: Generator) -> int:
+    """The face of one die that is drawn by itself."""
+    if die.weights is None:
+        return die.faces[generator.below(len(die.faces))]
+    ladder = _ladder(die)
+    return die.faces[bisect_right(ladder, generator.below(ladder[-1]))]
+
+
+def _size(die: Die) -> int:
+    """How many dice of a kind are drawn together; those with weights, one by one."""
+    return 1 if die.weights is not None else _group_size(len(die.faces))
 
 
 @lru_cache(maxsize=256)
@@ -86,24 +126,26 @@ def _sum_table(die: Die, size: int) -> list[int]:
 
 
 @lru_cache(maxsize=64)
-def _total_table(roll: Pool | Keep) -> list[int]:
+def _total_table(roll: Rolled) -> list[int]:
     """The value of each outcome of a roll whose dice are one group."""
-    pool = _pool(roll)
+    pool = pool_of(roll)
     if isinstance(roll, Pool):
         return _sum_table(pool.die, pool.count)
     return [kept_total(roll, faces) for faces in _faces_table(pool.die, pool.count)]
 
 
 @lru_cache(maxsize=64)
-def _record_table(roll: Pool | Keep) -> list[RolledPool | None]:
+def _record_table(roll: Rolled) -> list[RolledPool | None]:
     """The records of a roll whose dice are one group, made when they first come up."""
-    pool = _pool(roll)
+    pool = pool_of(roll)
     return [None] * len(pool.die.faces) ** pool.count
 
 
 def draw_faces(pool: Pool, generator: Generator) -> tuple[int, ...]:
     """The faces of all dice of `pool`, in order."""
     faces = pool.die.faces
+    if pool.die.weights is not None:
+        return tuple([_one_face(pool.die, generator) for _ in range(pool.count)])
     size = _group_size(len(faces))
     if size == 1:
         return tuple([faces[generator.below(len(faces))] for _ in range(pool.count)])
@@ -119,10 +161,15 @@ def draw_faces(pool: Pool, generator: Generator) -> tuple[int, ...]:
 # The two functions below inline `Generator.below`: the call would cost as much as everything else they do.
 
 
-def total_drawer(roll: Pool | Keep) -> Callable[[Generator], int]:
+def total_drawer(roll: Rolled) -> Callable[[Generator], int]:
     """A function that draws the dice of `roll` and gives its value alone."""
-    pool = _pool(roll)
+    pool = pool_of(roll)
     sides = len(pool.die.faces)
+    if pool.die.weights is not None:
+        die = pool.die
+        if pool.count == 1:
+            return lambda generator: _one_face(die, generator)
+        return lambda generator: kept_total(roll, draw_faces(pool, generator))
     if pool.count > _group_size(sides):
         if isinstance(roll, Pool):
             return _groups_drawer(roll)
@@ -163,11 +210,11 @@ def _groups_drawer(pool: Pool) -> Callable[[Generator], int]:
     return draw
 
 
-def record_drawer(roll: Pool | Keep) -> Callable[[tuple[Generator, list[RolledPool]]], int]:
+def record_drawer(roll: Rolled) -> Callable[[tuple[Generator, list[RolledPool]]], int]:
     """A function that draws the dice of `roll`, appends their record to the trace and gives the value."""
-    pool = _pool(roll)
+    pool = pool_of(roll)
     sides = len(pool.die.faces)
-    if pool.count > _group_size(sides) or sides > GROUP_OUTCOMES:
+    if pool.count > _size(pool.die) or sides > GROUP_OUTCOMES or pool.die.weights is not None:
 
         def draw_many(context: tuple[Generator, list[RolledPool]]) -> int:
             generator, trace = context
@@ -195,13 +242,32 @@ def record_drawer(roll: Pool | Keep) -> Callable[[tuple[Generator, list[RolledPo
     return draw
 
 
-def scripted_drawer(roll: Pool | Keep) -> Callable[[tuple[Iterator[int], list[RolledPool]]], int]:
-    """A function that takes the faces of `roll` from an iterator, unchecked, and appends their record to the trace."""
-    pool = _pool(roll)
+class Script:
+    """Faces to be taken in order, each checked against the die that it is given to."""
 
-    def draw(context: tuple[Iterator[int], list[RolledPool]]) -> int:
+    def __init__(self, faces: Sequence[int]) -> None:
+        self.faces = faces
+        self.taken = 0
+
+    def face(self, die: Die) -> int:
+        """The next face. Raises DiceError (`dice-scripted`) if there is none, or one that `die` does not have."""
+        if self.taken >= len(self.faces):
+            raise DiceError("dice-scripted", f"rolls more dice than the {len(self.faces)} that are given")
+        face = self.faces[self.taken]
+        self.taken += 1
+        # To Python, 6.0 is 6, and yes is 1; the total would be what the face is.
+        if type(face) is not int or face not in die.faces:
+            raise DiceError("dice-scripted", f"{face} is not a face of {die.name}")
+        return face
+
+
+def scripted_drawer(roll: Rolled) -> Callable[[tuple[Script, list[RolledPool]]], int]:
+    """A function that takes the faces of `roll` from a script and appends their record to the trace."""
+    pool = pool_of(roll)
+
+    def draw(context: tuple[Script, list[RolledPool]]) -> int:
         script, trace = context
-        record = rolled_pool(roll, tuple([next(script) for _ in range(pool.count)]))
+        record = rolled_pool(roll, tuple([script.face(pool.die) for _ in range(pool.count)]))
         trace.append(record)
         return record.total
 

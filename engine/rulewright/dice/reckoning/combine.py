@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate, pairwise
-from math import gcd, log2, prod
+from math import gcd, lcm, log2, prod
 from operator import mul
 
-from rulewright.dice.counts import convolve, convolve_sparse, spread_out
 from rulewright.dice.errors import limit_error
 from rulewright.dice.exact import Distribution
 from rulewright.dice.limits import SPARSE, Limits
+from rulewright.dice.reckoning.counts import convolve, convolve_sparse, spread_out
 
 _BITS_PER_DIGIT = log2(10)
 
@@ -153,6 +153,52 @@ def _ways_down_to(part: Distribution, values: Sequence[int]) -> list[int]:
     reached = [0, *accumulate(part.counts)]
     total = reached[-1]
     return [total - reached[bisect_left(part.outcomes, value)] for value in values]
+
+
+def mixed(cases: Sequence[tuple[int, Distribution]], limits: Limits) -> Distribution:
+    """The distribution that is each of `cases` in so many ways."""
+    if len(cases) == 1:
+        return cases[0][1]
+    common = lcm(*[case.denominator for _, case in cases])
+    check_size(max(len(case) for _, case in cases), log2(common), limits)
+    counts: dict[int, int] = {}
+    get = counts.get
+    for ways, case in cases:
+        scale = ways * (common // case.denominator)
+        for outcome, count in zip(case.outcomes, case.counts, strict=True):
+            counts[outcome] = get(outcome, 0) + count * scale
+    return _from_ways(counts, limits)
+
+
+def paired(left: Distribution, right: Distribution, join: Callable[[int, int], int], limits: Limits) -> Distribution:
+    """The distribution of what `join` makes of two independent rolls."""
+    bits = log2(left.denominator) + log2(right.denominator)
+    if len(left) * len(right) > limits.outcomes * SPARSE:
+        raise limit_error(len(left) * len(right), "pairs of outcomes", limits.outcomes * SPARSE)
+    check_size(1, bits, limits)
+    counts: dict[int, int] = {}
+    get = counts.get
+    others = list(zip(right.outcomes, right.counts, strict=True))
+    for outcome, count in zip(left.outcomes, left.counts, strict=True):
+        for other, ways in others:
+            made = join(outcome, other)
+            counts[made] = get(made, 0) + count * ways
+    return _from_ways(counts, limits)
+
+
+def mapped(of: Distribution, make: Callable[[int], int], limits: Limits) -> Distribution:
+    """The distribution of what `make` makes of a roll."""
+    counts: dict[int, int] = {}
+    for outcome, count in zip(of.outcomes, of.counts, strict=True):
+        made = make(outcome)
+        counts[made] = counts.get(made, 0) + count
+    return _from_ways(counts, limits)
+
+
+def _from_ways(counts: dict[int, int], limits: Limits) -> Distribution:
+    check_size(len(counts), 1, limits)
+    outcomes = sorted(counts)
+    return Distribution(tuple(outcomes), [counts[outcome] for outcome in outcomes], sum(counts.values()))
 
 
 def compared(operator: str, left: Distribution, right: Distribution, limits: Limits) -> Distribution:

@@ -1,0 +1,299 @@
+"""What the odds of a whole tree will cost, before any of it is spent.
+
+The size of each distribution is checked where it is made; this adds up the work of all of them, so that a thousand
+rolls that are each allowed cannot take an hour together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from math import comb, gcd, log2, prod
+
+from rulewright.dice.errors import limit_error
+from rulewright.dice.exact import Distribution
+from rulewright.dice.limits import SPARSE, Limits
+from rulewright.dice.reckoning.cases import CASE, cases_of
+from rulewright.dice.tree import (
+    Absolute,
+    Comparison,
+    Constant,
+    Count,
+    Die,
+    Either,
+    Group,
+    Keep,
+    Matching,
+    Maximum,
+    Minimum,
+    Multiplied,
+    Named,
+    Negation,
+    Pool,
+    Product,
+    Quotient,
+    Roll,
+    Several,
+    Sum,
+    Trim,
+    trimmed,
+)
+
+# Steps of work for a value that is listed, counted and looked at: about as many nanoseconds, as all steps are.
+_VALUE = 200
+
+# No roll that `_small` lets through takes more steps than this.
+_SMALL_WORK = 1 << 30
+
+# Up to so many, equal rolls are added up one by one.
+_FEW = 16
+
+# Greater figures are all the same: refused.
+_HUGE = 10**18
+
+
+@dataclass(frozen=True, slots=True)
+class _Cost:
+    """At most `values` outcomes within a `span`, all a multiple of `step` apart, counts of `bits` bits, after `work`.
+
+    `step` is 0 for a single outcome, and None where only the outcomes themselves would tell.
+    """
+
+    values: int
+    span: int
+    step: int | None
+    bits: float
+    work: float
+
+
+Odds = Callable[[Roll], Distribution]
+"""What gives the odds of a roll: where one decides how another is made, they say what that costs."""
+
+
+def check_work(roll: Roll, limits: Limits, odds: Odds) -> None:
+    """Raise DiceError where the odds of `roll` would take more steps of work than `limits` allow."""
+    if limits.work >= _SMALL_WORK and _small(roll):
+        return
+    work = _cost(roll, odds).work
+    if work > limits.work:
+        raise limit_error(int(work), "steps of work for the odds", limits.work)
+
+
+def work_of(roll: Roll, odds: Odds) -> int:
+    """Steps of work, about as many nanoseconds, that the odds of `roll` take at most."""
+    return int(_cost(roll, odds).work)
+
+
+def _small(roll: Roll) -> bool:
+    """Whether `roll` is so plain that adding up its cost would take longer than its odds."""
+    waiting: list[Roll] = [roll]
+    size = 0
+    for node in waiting:
+        if isinstance(node, Sum):
+            waiting += node.terms
+        elif isinstance(node, Comparison):
+            waiting += (node.left, node.right)
+        elif isinstance(node, Keep):
+            waiting.append(node.pool)
+        elif isinstance(node, Pool):
+            faces = node.die.faces
+            if not isinstance(faces, range) or faces.step > 10 or node.die.weights is not None:
+                return False
+            size += node.count * len(faces)
+        elif not isinstance(node, Constant):
+            return False
+    return size <= 1_000 and len(waiting) <= 64
+
+
+def _cost(roll: Roll, odds: Odds) -> _Cost:
+    match roll:
+        case Pool(count, die):
+            return _pool(count, die)
+        case Keep():
+            return _keep(roll)
+        case Sum(terms):
+            return _sum([_cost(term, odds) for term in terms])
+        case Negation(inner):
+            return _cost(inner, odds)
+        case Product(factor, inner):
+            cost = _cost(inner, odds)
+            step = None if cost.step is None else cost.step * abs(factor)
+            return _Cost(cost.values, cost.span * abs(factor), step, cost.bits, cost.work + cost.values * _VALUE)
+        case Maximum(rolls) | Minimum(rolls):
+            parts = [_cost(each, odds) for each in rolls]
+            values = sum(part.values for part in parts)
+            bits = sum(part.bits for part in parts)
+            work = sum(part.work for part in parts) + len(parts) * values * (_VALUE + bits / 30)
+            return _Cost(values, max(part.span for part in parts), None, bits, work)
+        case Comparison(_, left, right):
+            first, second = _cost(left, odds), _cost(right, odds)
+            work = first.work + second.work + (first.values + second.values) * _VALUE
+            return _Cost(2, 1, None, first.bits + second.bits, work)
+        case Absolute(inner):
+            cost = _cost(inner, odds)
+            return _Cost(cost.values, 2 * cost.span, None, cost.bits, cost.work + cost.values * _VALUE)
+        case Multiplied(rolls):
+            return reduce(_pairs, [_cost(each, odds) for each in rolls])
+        case Quotient(left, right, _):
+            return _pairs(_cost(left, odds), _cost(right, odds))
+        case Either(condition, then, otherwise):
+            return _added_up([_cost(condition, odds)], _cost(then, odds), _cost(otherwise, odds))
+        case Named():
+            return _named(roll, odds)
+        case Several(count, inner):
+            return _several(count, inner, odds)
+        case Group(members):
+            return _sum([_times(_cost(each, odds), times) for times, each in members])
+        case Trim(pool) | Matching(_, pool):
+            return _together(pool, roll, odds)
+        case Count(pool):
+            inner_pool, low, high = trimmed(pool)
+            if low or high:
+                return _together(inner_pool, roll, odds)
+            parts = [_cost(each, odds) for each in _kinds(inner_pool)]
+            bits = sum(times * part.bits for times, part in zip(_numbers(inner_pool), parts, strict=True))
+            values = inner_pool.count + 1
+            work = sum(part.work + part.values * _VALUE for part in parts) + _product(values * bits)
+            return _Cost(values, values - 1, 1, bits, work + values * _VALUE)
+    return _Cost(1, 0, 0, 0.0, 0.0)
+
+
+def _pairs(left: _Cost, right: _Cost) -> _Cost:
+    """Of two rolls, of which every pair of outcomes is looked at."""
+    pairs = min(left.values * right.values, _HUGE)
+    bits = left.bits + right.bits
+    return _Cost(pairs, _HUGE, None, bits, left.work + right.work + pairs * (2 * _VALUE + bits / 30))
+
+
+def _added_up(before: list[_Cost], *cases: _Cost) -> _Cost:
+    """Of rolls of which one is made, after others that say which."""
+    values = min(sum(case.values for case in cases), _HUGE)
+    bits = sum(each.bits for each in [*before, *cases])
+    work = sum(each.work for each in [*before, *cases]) + values * (_VALUE + bits / 30)
+    return _Cost(values, _HUGE, None, bits, work)
+
+
+def _named(roll: Named, odds: Odds) -> _Cost:
+    """Of what is rolled first, and of each different roll that may follow."""
+    if len(roll.names) == 1:
+        first = _cost(roll.source, odds)
+        cases = first.values
+    else:
+        pool, _, _ = trimmed(roll.source)  # type: ignore[arg-type]
+        kinds = [_cost(each, odds) for each in _kinds(pool)]
+        first = _added_up(kinds)
+        cases = prod(comb(each.values + times - 1, times) for times, each in zip(_numbers(pool), kinds, strict=True))
+    work = first.work + cases * CASE
+    if work > _SMALL_WORK:
+        return _Cost(cases, _HUGE, None, first.bits, work)
+    return _added_up([_Cost(1, 0, 0, first.bits, work)], *[_cost(body, odds) for body in cases_of(roll, odds)])
+
+
+def _several(count: Roll, inner: Roll, odds: Odds) -> _Cost:
+    first, one = _cost(count, odds), _cost(inner, odds)
+    if first.work > _SMALL_WORK:
+        return first
+    return _added_up([first], *[_times(one, times) for times in odds(count).outcomes if times > 0])
+
+
+def _times(one: _Cost, times: int) -> _Cost:
+    """The same roll so many times, added."""
+    return (
+        _sum([one] * times)
+        if times <= _FEW
+        else _Cost(
+            min(one.values ** min(times, 64), one.span * times + 1, _HUGE),
+            one.span * times,
+            one.step,
+            one.bits * times,
+            one.work + _product(min(one.span * times + 1, _HUGE) * one.bits * times),
+        )
+    )
+
+
+def _kinds(pool: Pool | Group) -> list[Roll]:
+    return [Pool(1, pool.die)] if isinstance(pool, Pool) else [each for _, each in pool.members]
+
+
+def _numbers(pool: Pool | Group) -> list[int]:
+    return [pool.count] if isinstance(pool, Pool) else [times for times, _ in pool.members]
+
+
+def _together(pool: Pool | Group, roll: Roll, odds: Odds) -> _Cost:
+    """For each value, all numbers of results still to come, and for each of them how many show it."""
+    kinds = [_cost(each, odds) for each in _kinds(pool)]
+    numbers = _numbers(pool)
+    values = min(sum(each.values for each in kinds), _HUGE)
+    bits = sum(times * each.bits for times, each in zip(numbers, kinds, strict=True))
+    states = prod(times + 1 for times in numbers)
+    kept = pool.count
+    span = kept * max(each.span for each in kinds)
+    if isinstance(roll, Matching):
+        ways = prod((times + 2) / 2 for times in numbers)
+        seen = kept * (kept if roll.what == "run" else 1)
+        work = values * states * seen * ways * 10 * _VALUE
+        return _Cost(kept + 1, kept, 1, bits, sum(each.work for each in kinds) + work)
+    ways = sum((times + 2) / 2 for times in numbers)
+    work = values * states * ways * (4 * _VALUE + span * bits / 1_000)
+    return _Cost(min(span + 1, _HUGE), span, None, bits, sum(each.work for each in kinds) + work)
+
+
+def _pool(count: int, die: Die) -> _Cost:
+    faces = die.faces
+    bits = count * log2(die.ways)
+    if isinstance(faces, range) and die.weights is None:
+        values = count * (len(faces) - 1) + 1
+        return _Cost(values, count * (faces[-1] - faces[0]), _step(faces), bits, values * (_VALUE + bits / 4))
+    span = count * (max(faces) - min(faces))
+    values = min(span + 1, len(faces) ** min(count, 64), _HUGE)
+    work = _product(min(span + 1, SPARSE * values) * bits) + len(faces) * _VALUE
+    return _Cost(values, span, _step(faces), bits, work)
+
+
+def _keep(roll: Keep) -> _Cost:
+    count, keep, faces = roll.pool.count, roll.number, roll.pool.die.faces
+    even = isinstance(faces, range)
+    span = faces[-1] - faces[0] if even else max(faces) - min(faces)
+    length = keep * (len(faces) - 1 if even else span) + 1
+    bits = count * log2(roll.pool.die.ways)
+    if count - keep == 1:
+        # For each face a power of all dice above it.
+        work = len(faces) * _product(length * bits)
+    else:
+        # For each face, a product for each die above: a packed integer that grows, times that of one die.
+        die_bits = (length / keep + 1) * bits
+        work = len(faces) * ((keep - 1) * (keep - 2) // 2 * die_bits**2 / 4096 + keep * length * bits / 64)
+    return _Cost(length, keep * span, _step(faces), bits, work + length * _VALUE)
+
+
+def _sum(parts: list[_Cost]) -> _Cost:
+    span = sum(part.span for part in parts)
+    bits = sum(part.bits for part in parts)
+    values = 1
+    for part in parts:
+        values = min(values * part.values, span + 1, _HUGE)
+    moving = [part for part in parts if part.span]
+    steps = [part.step for part in parts if part.step is not None]
+    step = gcd(*steps) if len(steps) == len(parts) else None
+    pairs = 1
+    for part in moving:
+        pairs = min(pairs * part.values, _HUGE)
+    length = span // step + 1 if step else 1
+    if len(moving) < 2:
+        joined = 0.0
+    elif step is not None and length > SPARSE * pairs:
+        # Too far apart to be laid out: one pair at a time, and less and less of them for each part before the last.
+        joined = 2 * pairs * (_VALUE + bits / 30)
+    else:
+        joined = _product(min(length, SPARSE * pairs) * bits)
+    return _Cost(values, span, step, bits, sum(part.work for part in parts) + joined + values * _VALUE)
+
+
+def _step(faces: Sequence[int]) -> int:
+    return gcd(*[face - faces[0] for face in faces]) if not isinstance(faces, range) else faces.step * (len(faces) > 1)
+
+
+def _product(bits: float) -> float:
+    """The work of multiplying integers into one of `bits` bits, by Karatsuba's method as Python does it."""
+    return 2 * float((bits / 30) ** 1.585)

@@ -1,0 +1,1 @@
+"""How dice are drawn from a generator or a script, and put together as a tree says."""
