@@ -48,16 +48,21 @@ for _number, _usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIG
 
 # The files that take longest. They are begun first, so that no worker is left with one of them at the end.
 LONGEST = (
-    "docs/test_notebooks.py",
     "site/test_keyboard.py",
     "site/test_axe.py",
-    "site/test_pages.py",
     "book/test_browser.py",
     "docs/test_cookbook.py",
     "docs/test_tutorials.py",
+    "site/test_pages.py",
+    "site/test_reading.py",
+    "ruleset/test_mistakes.py",
+    "project/test_unchanged.py",
+    "cli/test_streams.py",
+    "site/test_builds.py",
+    "docs/test_notebooks.py",
     "odds/test_shipped.py",
     "cli/test_rules_commands.py",
-    "project/test_readme.py",
+    "book/test_short.py",
     "adapters/test_openspiel.py",
 )
 

@@ -9,13 +9,18 @@ With UPDATE_GOLDENS=1, outputs that differ are written into the page instead.
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from rulewright.cli.main import main
 
 BLOCK = re.compile(
     r"^```(?P<language>sh|python|text|yaml)"
@@ -26,6 +31,8 @@ BLOCK = re.compile(
 )
 INTERPRETERS = {"sh": ["bash", "-euo", "pipefail", "-c"], "python": [sys.executable, "-c"]}
 ANYTHING = "…"
+OF_THE_SHELL = re.compile(r"[|<>;&$`#*]|simulate|serve")
+"""What a block holds that is not run in this process: signs of the shell, and commands that start processes."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +91,29 @@ def run(snippet: Snippet, folder: Path) -> tuple[int, str]:
         check=False,
     )
     return ran.returncode, ran.stdout
+
+
+def run_here(snippet: Snippet, folder: Path) -> tuple[int, str]:
+    """`run`, in this process where the block is our own commands and nothing of the shell's.
+
+    To start the program takes longer than most commands; that it starts as typed, the other blocks show.
+    """
+    lines = [line for line in snippet.text.replace("\\\n", " ").splitlines() if line.strip()]
+    ours = snippet.language == "sh" and all(line.startswith("rulewright ") for line in lines)
+    if not ours or OF_THE_SHELL.search(snippet.text):
+        return run(snippet, folder)
+    printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
+    code = 0
+    with contextlib.chdir(folder), contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+        for line in lines:
+            try:
+                code = main(shlex.split(line)[1:])
+            except SystemExit as stopped:  # as the reader of arguments ends
+                code = int(stopped.code or 0)
+            if code:
+                break
+    printed.seek(0)
+    return code, printed.read()
 
 
 def compare(snippet: Snippet, printed: str) -> None:

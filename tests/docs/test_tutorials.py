@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.snippets import compare, run, snippets, write
+from tests.snippets import compare, run_here, snippets, write
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "site" / "docs"
@@ -20,7 +20,7 @@ def test_a_page_works_as_typed(page: Path, tmp_path: Path) -> None:
         if snippet.file:
             write(snippet, tmp_path)
             continue
-        code, printed = run(snippet, tmp_path)
+        code, printed = run_here(snippet, tmp_path)
         assert code == (snippet.mark == "fails"), f"{snippet.text}\n{printed}"
         compare(snippet, printed.replace(f"{tmp_path}/", "").replace(f"{ROOT}/", ""))
 

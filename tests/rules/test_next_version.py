@@ -26,16 +26,23 @@ class Verbs:
         return self.capsys.readouterr().out
 
 
+@pytest.fixture(scope="module")
+def house(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The new version's folder, the same for all tests, so that it is read once."""
+    folder = tmp_path_factory.mktemp("next") / "house"
+    shutil.copytree(checkout / "tests" / "house_rules" / "medium-0.2", folder / "medium-0.2")
+    return folder
+
+
 @pytest.fixture
-def verbs(checkout: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Verbs:
+def verbs(house: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Verbs:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("RULEWRIGHT_RULES", raising=False)
-    shutil.copytree(checkout / "tests" / "house_rules" / "medium-0.2", tmp_path / "house" / "medium-0.2")
-    return Verbs(tmp_path / "house", capsys)
+    return Verbs(house, capsys)
 
 
 def test_it_holds_no_python(verbs: Verbs) -> None:
-    assert {path.suffix for path in verbs.folder.rglob("*") if path.is_file()} == {".yaml"}
+    assert {path.suffix for path in (verbs.folder / "medium-0.2").rglob("*") if path.is_file()} == {".yaml"}
 
 
 def test_it_is_sound_and_listed_beside_the_version_before(verbs: Verbs) -> None:
@@ -98,8 +105,9 @@ def test_what_differs_from_the_version_before_is_told(verbs: Verbs) -> None:
 
 
 def test_house_rules_lie_over_it(verbs: Verbs, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    verbs("new", str(verbs.folder / "long-roads"), "--extends", NEW)
-    assert "✓ house/long-roads@0.1.0: sound" in verbs("check", "house/long-roads")
+    verbs("new", str(tmp_path / "long-roads"), "--extends", NEW)
+    told = verbs("check", "house/long-roads", "--rules", str(tmp_path / "long-roads"))
+    assert "✓ house/long-roads@0.1.0: sound" in told
 
 
 def test_its_book_has_a_page_on_the_third_resource(verbs: Verbs, tmp_path: Path) -> None:

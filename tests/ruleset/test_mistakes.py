@@ -18,12 +18,24 @@ from rulewright.ruleset.load import load_edition
 from rulewright.source.diagnostics.collected import Diagnostic, DiagnosticError
 from rulewright.source.diagnostics.diagnostic import applied
 from rulewright.source.diagnostics.formats import text
+from tests.breadth import some
 from tests.ruleset.mistakes import HOUSE, MANIFEST, MANIFESTS, PIG
 from tests.source.goldens import assert_golden
 
 RULES = resource("rules")
 GOLDENS = Path(__file__).parent / "goldens" / "mistakes"
-NAMES = [*HOUSE, *MANIFESTS, *PIG]
+ALL = [*HOUSE, *MANIFESTS, *PIG]
+
+
+def _of_each_code() -> list[str]:
+    """The first mistake that each diagnostic code is about, by what is kept of it: others come to the same code."""
+    first: dict[str, str] = {}
+    for name in ALL:
+        first.setdefault((GOLDENS / f"{name}.txt").read_text(encoding="utf-8").partition(":")[0], name)
+    return list(first.values())
+
+
+NAMES = some(ALL, _of_each_code())
 
 OF_THE_NEW_RULE = ("dice-script", "example-failed", "illegal-choice", "never-reached", "text-outdated")
 """What is said of inherited examples and texts that the new rule makes untrue: that is no fault of the remedy."""
@@ -128,4 +140,4 @@ def test_what_is_offered_mends_the_mistake_and_makes_no_other(name: str) -> None
 
 
 def test_most_mistakes_have_a_remedy_that_a_machine_can_apply() -> None:
-    assert sum(outcome(name)[2] is not None for name in NAMES) >= 45
+    assert sum(outcome(name)[2] is not None for name in NAMES) >= 45 * len(NAMES) // len(ALL)
