@@ -49,3 +49,25 @@ def test_examples_work_as_typed(
     program, *arguments = shlex.split(line)
     assert program == "rulewright"
     assert main(arguments) == 0, capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["simulate", "pig/classic", "--seed", "0", "--games", "1", "--seed", "0"],
+        ["roll", "1d6", "--seed", "1", "--seed", "2"],
+        ["book", "build", "--output", "a", "--output", "b"],
+    ],
+)
+def test_an_option_that_holds_one_value_is_given_once(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(arguments)
+    assert stopped.value.code == 2
+    first, second = (arguments[place + 1] for place, each in enumerate(arguments) if each == arguments[-2])
+    said = " ".join(capsys.readouterr().err.split())
+    assert f"argument {arguments[-2]}: it is given twice, as {first} and {second}; give it once" in said
+
+
+def test_options_that_may_be_repeated_still_are(tmp_path: Path) -> None:
+    (tmp_path / "more").mkdir()
+    assert main(["list", "--rules", str(tmp_path), "--rules", str(tmp_path / "more")]) == 0

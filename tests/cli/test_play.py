@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.cli import session
 from rulewright.cli.main import main
 from rulewright.cli.session import listed
 from rulewright.play import back_ends
@@ -20,6 +21,36 @@ def answers(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
 def test_bots_play_to_the_end(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "pig/classic", "--players", "greedy,random,random", "--seed", "4"]) == 0
     assert "The game is over: Player" in capsys.readouterr().out.splitlines()[-1]
+
+
+def test_a_game_without_an_end_is_left_where_no_save_could_hold_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    save = tmp_path / "game.json"
+    arguments = ["play", "pig/classic", "--players", "random,random", "--seed", "4"]
+    monkeypatch.setattr(session, "MOST_ENTRIES", 20)
+    assert main([*arguments, "--save", str(save)]) == 0
+    said = " ".join(capsys.readouterr().err.split())
+    assert (
+        said == "the game is left here: it has 20 choices and results, as many as a save may hold, and it is not over"
+    )
+    assert 20 <= len(open_save(save).record) < 24, "a choice, and what is rolled for it"
+    monkeypatch.setattr(session, "MOST_ENTRIES", 100_000)
+    monkeypatch.setattr(session, "MOST_EVENTS", 12)
+    assert main(arguments) == 0
+    assert "more than 12 things happened" in capsys.readouterr().err
+
+
+def test_people_can_go_back_so_many_choices(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(session, "MOST_UNDONE", 2)
+    # To hold shows nothing, so that it can be undone.
+    answers(monkeypatch, "hold", "hold", "hold", "hold", "undo", "undo", "undo", "quit")
+    assert main(["play", "pig/classic", "--players", "human,human", "--seed", "4"]) == 0
+    out = capsys.readouterr().out
+    assert out.count("undone") == 2
+    assert "there is nothing to undo" in out
 
 
 def test_the_same_seed_plays_the_same_game(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,6 +6,7 @@ import re
 import shlex
 import sys
 import textwrap
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,7 +25,7 @@ from rulewright.play.examples.run import Moment
 from rulewright.play.game.decision import Decision, decision_at
 from rulewright.play.game.game import Game
 from rulewright.play.game.record import CameUp
-from rulewright.play.game.save_file import replaceable
+from rulewright.play.game.save_file import MOST_ENTRIES, replaceable
 from rulewright.play.game.script import Outcome, Script, ScriptError, chance_outcome
 from rulewright.play.machine.state import State
 from rulewright.play.telling.account import Number
@@ -39,6 +40,12 @@ COMMANDS = "number or name: choose · ?: the rule · map · log · undo · save 
 LONG_LIST = 9
 """More options than this are set in columns."""
 
+MOST_EVENTS = 500_000
+"""Things that may happen in a game that is told: each is kept, for the log."""
+
+MOST_UNDONE = 100
+"""Choices of people that can be undone, one after the other: each is kept as a copy of the game."""
+
 
 @dataclass(slots=True)
 class Session:
@@ -52,20 +59,23 @@ class Session:
     saved: set[Path] = field(default_factory=set)
 
     def play(self) -> bool:
-        """Go on to the end. False if somebody left first."""
+        """Go on to the end. False if somebody left first, or if the game became longer than a save may be."""
         people = any(policy is None for policy in self.policies)
-        undoable: list[Game] = []
+        undoable: deque[Game] = deque(maxlen=MOST_UNDONE)
         if people:
             print(_wrapped(COMMANDS))
         shown = -1
         while True:
+            if (most := self._too_long()) is not None:
+                print(_wrapped(f"the game is left here: {most}, and it is not over"), file=sys.stderr)
+                return False
             self._tell()
             decision = self.game.decision
             if decision is None:
                 return True
             policy = self.policies[decision.player - 1]
             if policy is not None:
-                self.asked[len(self.game.log)] = decision.ask
+                self.asked[self.told] = decision.ask
                 self.game.choose(policy(self.game.state))
                 continue
             if shown != len(self.game.record) and self._map() != self.drawn:
@@ -79,9 +89,17 @@ class Session:
                 case "undo":
                     self._undo(undoable)
                 case int():
-                    self.asked[len(self.game.log)] = ""  # who answers has read it
+                    self.asked[self.told] = ""  # who answers has read it
                     undoable.append(self.game.clone())
                     self.game.choose(answer)
+
+    def _too_long(self) -> str | None:
+        """What the game has more of than may be kept, if it goes on for ever."""
+        if len(self.game.record) >= MOST_ENTRIES:
+            return f"it has {MOST_ENTRIES:,} choices and results, as many as a save may hold"
+        if len(self.game.state.events or ()) > MOST_EVENTS:
+            return f"more than {MOST_EVENTS:,} things happened"
+        return None
 
     def _tell(self) -> None:
         log = self.game.log
@@ -108,7 +126,7 @@ class Session:
     def _map(self) -> list[str]:
         return [line for board in boards(self.game.state) for line in draw(board)]
 
-    def _undo(self, undoable: list[Game]) -> None:
+    def _undo(self, undoable: deque[Game]) -> None:
         """Go back to the last question to a person, unless dice or cards have shown something since."""
         if not undoable:
             print("there is nothing to undo")

@@ -66,7 +66,7 @@ def said(part: Placeholder, style: Style) -> str:
         case RowTitle(row=row):
             return row_words(row, style)
         case Faces(table=table, row=row):
-            return style.escape(faces_words(row.faces, tuple(table.by_face)))
+            return style.escape(faces_words(row.faces, tuple(sorted(table.by_face))))
         case ChoiceWords(words=words):
             return fill(words, style)
         case RuleLink(section=section, id=identity, title=title):
@@ -110,8 +110,8 @@ def value_words(value: Any, kind: Type, style: Style) -> str:
 
 
 def faces_words(faces: tuple[int, ...], outcomes: tuple[int, ...]) -> str:
-    """Faces as ranges of neighbouring outcomes: `10–70, 90`."""
+    """Faces as ranges of neighbouring outcomes, which go up: `10–70, 90`."""
     from rulewright.ruleset.elaborate.faces import ranges
 
-    runs = ranges(faces, sorted(outcomes))
+    runs = ranges(faces, outcomes)
     return ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in runs)

@@ -57,6 +57,9 @@ MOST_IN_A_RUN = 100_000_000
 TOLD = 200
 """Operations of an event, beside those of its step: what happened is kept, to be told when all is done."""
 
+OFFERED = 16
+"""Operations of an option of a decision: each has an id, by which scripts name it."""
+
 _STEPS_OF_WORK = 500
 """Steps of work on odds that are one operation."""
 

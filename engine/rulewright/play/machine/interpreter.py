@@ -14,7 +14,7 @@ from rulewright.language.expression.typed import Typed
 from rulewright.language.operations import Ask, without
 from rulewright.language.step import Block, Step, Target
 from rulewright.language.types import Type
-from rulewright.play.machine.faults import TOLD, Allowance, GoneError, RulesFault
+from rulewright.play.machine.faults import OFFERED, TOLD, Allowance, GoneError, RulesFault
 from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import CHANCE, DECISION, PAUSED, RUNNING, State
 from rulewright.ruleset.ruleset import Ruleset
@@ -183,6 +183,8 @@ class Walk:
         state = self.state
         state.who = who
         if len(options) > 1:
+            if self.machine.allowance is not None:
+                self.machine.allowance.spend(step, OFFERED * len(options))
             state.new_move()
             state.frame[0] = step.number
             state.options = options

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Mapping as ReadOnlyMapping
 
@@ -63,7 +64,10 @@ def _die_faces(node: Node | None, diagnostics: Diagnostics) -> tuple[int, ...]:
 
 
 def row_faces(node: Node | None, outcomes: Sequence[int], diagnostics: Diagnostics) -> tuple[int, ...]:
-    """The outcomes of a table's roll that `on: …` names; a range takes in every outcome between its ends."""
+    """The outcomes of a table's roll that `on: …` names; a range takes in every outcome between its ends.
+
+    `outcomes` go up: of a table with thousands of rows, each row looks only for its own.
+    """
     found: list[int] = []
     for item in items(node):
         match = _RANGE.fullmatch(item.text) if isinstance(item, Scalar) else None
@@ -77,23 +81,30 @@ def row_faces(node: Node | None, outcomes: Sequence[int], diagnostics: Diagnosti
             diagnostics.add(codes.FACES_SYNTAX, message, item.span, suggestion=f"write `{last}-{first}`")
             continue
         for end in {first, last}:
-            if end not in outcomes:
+            if not _comes_up(end, outcomes):
                 message = f"the roll never shows {end}; it shows {_listed(outcomes)}"
                 diagnostics.add(codes.FACES_IMPOSSIBLE, message, item.span)
-        found.extend(face for face in outcomes if first <= face <= last)
+        found.extend(outcomes[bisect_left(outcomes, first) : bisect_right(outcomes, last)])
     return tuple(found)
 
 
 def ranges(faces: Sequence[int], outcomes: Sequence[int]) -> list[tuple[int, int]]:
-    """Faces as runs of neighbouring outcomes: (first, last) each."""
-    places = {outcome: place for place, outcome in enumerate(outcomes)}
+    """Faces as runs of neighbouring outcomes, which go up: (first, last) each."""
     runs: list[tuple[int, int]] = []
+    after = -1
     for face in sorted(faces):
-        if runs and places[face] == places[runs[-1][1]] + 1:
+        place = bisect_left(outcomes, face)
+        if runs and place == after:
             runs[-1] = (runs[-1][0], face)
         else:
             runs.append((face, face))
+        after = place + 1
     return runs
+
+
+def _comes_up(face: int, outcomes: Sequence[int]) -> bool:
+    place = bisect_left(outcomes, face)
+    return place < len(outcomes) and outcomes[place] == face
 
 
 def _listed(outcomes: Sequence[int]) -> str:
