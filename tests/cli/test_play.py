@@ -11,7 +11,9 @@ from rulewright.cli import session
 from rulewright.cli.main import main
 from rulewright.cli.session import listed
 from rulewright.play import back_ends
+from rulewright.play.game.game import Game
 from rulewright.play.game.saves import open_save
+from rulewright.play.telling.events import Event
 
 
 def answers(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
@@ -39,6 +41,28 @@ def test_a_game_without_an_end_is_left_where_no_save_could_hold_it(
     monkeypatch.setattr(session, "MOST_EVENTS", 12)
     assert main(arguments) == 0
     assert "more than 12 things happened" in capsys.readouterr().err
+
+
+def test_what_was_told_is_not_gone_through_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    read: list[int] = []
+    whole, part = Game.log.fget, Game.happened
+    assert whole is not None
+
+    def log(game: Game) -> tuple[Event, ...]:
+        read.append(len(whole(game)))
+        return whole(game)  # type: ignore[no-any-return]
+
+    def happened(game: Game, since: int) -> tuple[Event, ...]:
+        read.append(len(part(game, since)))
+        return part(game, since)
+
+    monkeypatch.setattr(Game, "log", property(log))
+    monkeypatch.setattr(Game, "happened", happened)
+    assert main(["play", "pig/classic", "--players", "random,random", "--seed", "4"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) > 100
+    assert max(read) < 20, "each time what is new, and never all of the game"
 
 
 def test_people_can_go_back_so_many_choices(

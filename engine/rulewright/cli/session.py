@@ -102,19 +102,20 @@ class Session:
         return None
 
     def _tell(self) -> None:
-        log = self.game.log
-        before = self.told
-        while before < len(log) and log[before].set_up:
+        new = self.game.happened(self.told)
+        before = 0
+        while before < len(new) and new[before].set_up:
             before += 1
-        for text in story(self.game.ruleset, log[:before], since=self.told):
-            print(_wrapped(text, "  "))
-        for place, event in enumerate(log[before:], start=before):
+        if before:
+            for text in story(self.game.ruleset, self.game.log[: self.told + before], since=self.told):
+                print(_wrapped(text, "  "))
+        for place, event in enumerate(new[before:], start=self.told + before):
             if event.text and event.weight >= Weight.NORMAL:
                 # A number alone says nothing to those who have not read the question.
                 alone = event.told == "asked" and [*map(type, event.account.what)] == [Number]
                 asked = self._asked(place, event) if alone else ""
                 print(_wrapped(f"{event.text} ({asked})" if asked else event.text, "  "))
-        self.told = len(log)
+        self.told += len(new)
 
     def _asked(self, place: int, event: Event) -> str:
         """What an event answers: what a bot was asked, or nobody, where only one answer was possible."""

@@ -104,12 +104,19 @@ class Game:
         """Everything that happened so far, each event naming the rule that caused it. It grows no more once it is read:
         ask again for what comes later.
         """
+        return tuple(self._told())
+
+    def happened(self, since: int) -> tuple[Event, ...]:
+        """The events of the log from number `since` on: what is new costs no look at what is old."""
+        return tuple(self._told()[since:])
+
+    def _told(self) -> list[Event]:
         if self._chronicle is None:
             # A game that was opened knows its state and its record; what was told follows from these.
             past = replay(self)
             self._chronicle, self.state.events = past._chronicle, past.state.events
         assert self._chronicle is not None
-        return tuple(self._chronicle.read(self.state.events or []))
+        return self._chronicle.read(self.state.events or [])
 
     def story(self, *, since: int = 0) -> tuple[str, ...]:
         """The log as people want to read it, from event number `since` on: only what is worth telling, in sentences."""
