@@ -75,6 +75,82 @@ REFUSED: tuple[tuple[str, str], ...] = (
 """Forms that are read only to be refused, with the reason."""
 
 
+COMING_FROM: dict[str, tuple[tuple[str, str], ...]] = {
+    "AnyDice": (
+        ("output 3d6", "3d6"),
+        ('output 4d6 named "four"', "4d6"),
+        ("[highest 3 of 4d6]", "4d6kh3"),
+        ("[lowest 1 of 2d20]", "2d20kl1"),
+        ("[middle 1 of 3d20]", "3d20km1"),
+        ("[highest of 1d6 and 1d8]", "max(1d6, 1d8)"),
+        ("[count 6 in 5d6]", "count(5d6 == 6)"),
+        ("[count {7..10} in 6d10]", "count(6d10 >= 7)"),
+        ("3[explode d6]", "3d6!x2"),
+        ("[absolute 1d6-1d6]", "abs(1d6-1d6)"),
+        ("1@3d6", "3d6kh1"),
+        ("2d{0, 0, 1}", "2d{0, 0, 1}"),
+        ("d{1:3, 2}", "d{1: 3, 2}"),
+        ("(1d4)d6", "(1d4)d6"),
+        ("7d6/2", "down(7d6 / 2)"),
+    ),
+    "Troll": (
+        ("sum 3d6", "3d6"),
+        ("sum largest 3 4d6", "4d6kh3"),
+        ("least 1 2d20", "2d20kl1"),
+        ("max 2d20", "2d20kh1"),
+        ("min 2d20", "2d20kl1"),
+        ("median 3d20", "3d20km1"),
+        ("count 7 <= 6d10", "count(6d10 >= 7)"),
+        ("6 # sum largest 3 4d6", "6 times 4d6kh3"),
+        ("sum accumulate x := d6 while x=6", "d6!"),
+    ),
+    "Roll20": (
+        ("/roll 2d6+3", "2d6+3"),
+        ("[[4d6kh3]]", "4d6kh3"),
+        ("4d6k3", "4d6kh3"),
+        ("4d6d1", "4d6dl1"),
+        ("5d6!", "5d6!"),
+        ("5d6!>4", "5d6!{>4}"),
+        ("5d6!6", "5d6!{6}"),
+        ("2d6r1", "2d6ro1"),
+        ("2d6ro<3", "2d6ro<3"),
+        ("{4d6 + 2d8}kh3", "{4d6 + 2d8}kh3"),
+        ("{2d6+3, 1d20}kh1", "{2d6+3, 1d20}kh1"),
+        ("4dF", "4dF"),
+        ("d%", "d100"),
+        ("4d6sd", "4d6"),
+        ("floor(7d6/2)", "down(7d6/2)"),
+    ),
+    "Foundry": (
+        ("4d6kh", "4d6kh1"),
+        ("4d6dl1", "4d6dl1"),
+        ("6d10cs>=7", "count(6d10 >= 7)"),
+        ("5d6x", "5d6!"),
+        ("5d6x6", "5d6!"),
+        ("5d6x>=5", "5d6!{>=5}"),
+        ("5d6xo6", "5d6!{6}x1"),
+        ("2d6rr1", "2d6rr1"),
+        ("2d6min2", "2d{2: 2, 3..6}"),
+        ("2d6max5", "2d{1..4, 5: 2}"),
+        ("2d4[cold]", "2d4"),
+        ("ceil(3d6/2)", "up(3d6/2)"),
+    ),
+    "Avrae": (
+        ("!roll 1d20+5", "1d20+5"),
+        ("1d20 adv", "2d20kh1"),
+        ("1d20 dis", "2d20kl1"),
+        ("4d6rr<3", "4d6rr<3"),
+        ("4d6ro<3", "4d6ro<3"),
+        ("4d6ra1", "4d6!{1}x1"),
+        ("4d6e6", "4d6!"),
+        ("4d6mi2", "4d{2: 2, 3..6}"),
+        ("4d6ph1", "4d6dh1"),
+        ("rr 6 4d6kh3", "6 times 4d6kh3"),
+    ),
+}
+"""By program: a roll as it is written there, and how it is written here."""
+
+
 def page() -> str:
     """The page."""
     rows = []
@@ -88,6 +164,18 @@ def page() -> str:
         "## What is refused",
         "Where a notation could mean two things, it means none, and the answer says what to write instead.",
         table(("written", "answer"), refused),
+        "## Coming from another program",
+        "Who writes a roll as another program does is told how it is written here. What both write alike means the "
+        "same, with one exception: `6d10>7` counts dice in Roll20 and Foundry, and here compares their sum, as `odds` "
+        "says too.",
+        *(
+            part
+            for program, rows in COMING_FROM.items()
+            for part in (
+                f"### {program}",
+                table(("there", "here"), [(code(theirs), code(ours)) for theirs, ours in rows]),
+            )
+        ),
         "## The grammar",
         fenced((resource("grammar") / "dice.lark").read_text(encoding="utf-8")),
     )

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import subprocess
 import sys
 from fractions import Fraction
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -129,6 +133,7 @@ def test_a_roll_that_begins_with_a_minus_is_no_option(verb: str, text: str, caps
     ("words", "said"),
     [
         (["5d6", "3d8"], 'to compare two, write "5d6 > 3d8"'),
+        (["d6/d4", "d6"], 'to compare two, write "d6/d4 > d6"'),
         (["5d6", ">", "3d8"], 'quote a roll with blanks: "5d6 > 3d8"'),
         (["2d6", "+6"], 'quote a roll with blanks: "2d6 +6"'),
         (["fuzzy-knights/normal", "dP", ">", "50"], 'quote a roll with blanks: fuzzy-knights/normal "dP > 50"'),
@@ -199,6 +204,128 @@ def test_help_has_an_example(verb: str, capsys: pytest.CaptureFixture[str]) -> N
         main([verb, "--help"])
     assert raised.value.code == 0
     assert f"example:\n  rulewright {verb} " in capsys.readouterr().out
+
+
+def chances(data: dict[str, Any]) -> dict[int, Fraction]:
+    return {int(outcome): Fraction(chance) for outcome, chance in data["outcomes"].items()}
+
+
+def test_several_rolls_stand_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", "2d4", "1d8", "7d6/2"]) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert lines[0] == ["2d4", "1d8", "7d6/2"]
+    assert lines[1] == ["mean", "5", "4.5", "12"]
+    assert next(line for line in lines if line[0] == "1") == ["1", "12.50%"]
+    assert next(line for line in lines if line[0] == "4")[:3] == ["4", "18.75%", "12.50%"]
+    assert main(["odds", "2d4", "1d8", "7d6/2", "--transposed", "--view", "least"]) == 0
+    turned = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert [line[:3] for line in turned[1:]] == [
+        ["2d4", "5", "1.58"],
+        ["1d8", "4.5", "2.29"],
+        ["7d6/2", "12", "2.27"],
+    ]
+    assert main(["odds", "2d4", "1d8", "--json"]) == 0
+    several = json.loads(capsys.readouterr().out)
+    assert [data["expression"] for data in several] == ["2d4", "1d8"]
+    assert chances(several[0])[5] == Fraction(1, 4)
+
+
+@pytest.mark.parametrize("view", ["chance", "least", "most"])
+def test_tables_for_spreadsheets_say_what_the_data_say(view: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", "2d6", "4d6kh3", "--csv", "--view", view, "--decimals", "12"]) == 0
+    head, *rows = csv.reader(capsys.readouterr().out.splitlines())
+    assert head == ["outcome", "2d6", "4d6kh3"]
+    for place, roll in enumerate(head[1:], start=1):
+        assert main(["odds", roll, "--json"]) == 0
+        exact = chances(json.loads(capsys.readouterr().out))
+        for row in rows:
+            wanted = {
+                "chance": exact.get(int(row[0]), Fraction(0)),
+                "least": sum((chance for face, chance in exact.items() if face >= int(row[0])), Fraction(0)),
+                "most": sum((chance for face, chance in exact.items() if face <= int(row[0])), Fraction(0)),
+            }[view]
+            assert abs(Fraction(row[place]) - wanted) <= Fraction(1, 2 * 10**12)
+    assert main(["odds", "2d6", "--csv"]) == 0
+    assert capsys.readouterr().out.splitlines()[:2] == ["outcome,chance,at least,at most", TWO]
+
+
+TWO = "2,0.0277777778,1.0000000000,0.0277777778"
+
+
+def test_what_is_asked_by_a_number_is_answered(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["--at-least", "11", "--at-most", "3", "--quantiles", "5%,0.5,1", "--decimals", "5"]
+    assert main(["odds", "2d6", *asked]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[2:5] == ["at least 11: 8.33333%", "at most 3: 8.33333%", "quantiles: 5 % 3, 50 % 7, 100 % 12"]
+    assert main(["odds", "2d6", "1d6", *asked]) == 0
+    said = capsys.readouterr().out
+    assert [line.split() for line in said.splitlines()][3:] == [
+        ["at", "least", "11", "8.33333%", "0.00000%"],
+        ["at", "most", "3", "8.33333%", "50.00000%"],
+        ["5", "%", "3", "1"],
+        ["50", "%", "7", "3"],
+        ["100", "%", "12", "6"],
+    ]
+    assert main(["odds", "2d6", "--json", *asked]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["at_least"], data["at_most"]) == ({"11": "1/12"}, {"3": "1/12"})
+    assert data["quantiles"] == {"1/20": 3, "1/2": 7, "1": 12}
+
+
+@pytest.mark.parametrize("rolls", [["2d6"], ["2d6", "1d12", "max(1d6, 1d20) > 3"]])
+def test_a_picture_shows_every_outcome(rolls: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "odds.svg"
+    assert main(["odds", *rolls, "--svg", str(file), "--view", "most"]) == 0
+    drawn = ElementTree.fromstring(file.read_text(encoding="utf-8"))
+    space = "{http://www.w3.org/2000/svg}"
+    bars, lines = drawn.findall(f"{space}rect[{space}title]"), drawn.findall(f"{space}path[@fill='none']")
+    assert (len(bars), len(lines)) == ((11, 0) if len(rolls) == 1 else (0, 3))
+    assert set(rolls) <= {text.text for text in drawn.iter(f"{space}text")}
+
+
+def test_odds_that_are_too_large_are_counted_and_said_to_be(capsys: pytest.CaptureFixture[str]) -> None:
+    large = "alike({30d100 + 30d90 + 30d80 + 30d70})"
+    assert main(["odds", large, "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert "steps of work" in data["too_large"]
+    assert sum(chances(data).values()) == 1
+    assert all(low <= float(chances(data)[int(each)]) <= high for each, (low, high) in data["intervals"].items())
+    assert main(["odds", large]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[2].startswith("too large for exact odds: ")
+    assert lines[3] == f"sampled: {data['samples']:,} rolls; the true chance lies in its interval 95 times of 100"
+
+
+def test_results_kept_apart_are_told_one_by_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", "3 times 1d6"]) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    at = lines.index(["highest", "2nd", "lowest"])
+    assert lines[at + 3] == ["1", "0.46%", "7.41%", "42.13%"]
+    assert main(["roll", "3 times 2d6", "--seed", "7", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["apart"] == sorted(map(sum, data["rolls"]), reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("roll", "said"),
+    [
+        ("4d6!", "d6! explodes 10 times at most; write x and a number behind it for another depth"),
+        ("6d10 > 7", "this compares the sum; how many dice do so is count(6d10 > 7)"),
+    ],
+)
+def test_what_others_read_otherwise_is_said(roll: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", roll]) == 0
+    assert said in capsys.readouterr().out.splitlines()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--decimals", "x"], ["--decimals", "999"], ["--quantiles", "2"], ["--quantiles", "a"], ["--view", "all"]],
+)
+def test_wrong_ways_to_tell(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["odds", "2d6", *arguments])
+    assert "usage: rulewright" in capsys.readouterr().err
 
 
 def test_help_imports_no_parser() -> None:

@@ -33,42 +33,68 @@ Interval = Callable[[Fraction], tuple[float, float]]
 
 
 def chart(
-    distribution: Distribution, *, width: int, blocks: bool, yes_no: bool = False, interval: Interval | None = None
+    distribution: Distribution,
+    *,
+    width: int,
+    blocks: bool,
+    yes_no: bool = False,
+    interval: Interval | None = None,
+    decimals: int = 2,
+    at_most: bool = False,
 ) -> list[str]:
     """The lines of a chart of `width` columns; `blocks` is whether block characters can be shown.
 
-    `yes_no` is for comparisons: 0 and 1 are called no and yes. `interval` is for chances that were sampled.
+    `yes_no` is for comparisons: 0 and 1 are called no and yes. `interval` is for chances that were sampled. The last
+    column is the chance of at least so much, or of at most so much.
     """
+    room = max(7, decimals + 5)
     rows, note = _rows(distribution)
     labels = [_label(row, dash="–" if blocks else "-", yes_no=yes_no) for row in rows]
     label_width = max(map(len, labels))
-    columns = f"{'chance':>7}" + ("" if interval is None else f"  {'between':>15}")
-    columns += "" if yes_no else f"  {'at least':>8}"
+    columns = f"{'chance':>{room}}" + ("" if interval is None else f"  {'between':>15}")
+    columns += "" if yes_no else f"  {'at most' if at_most else 'at least':>{room + 1}}"
     bar_width = max(8, width - label_width - len(columns) - 4)
     most = max(row.chance for row in rows)
     lines = [" " * (label_width + bar_width + 4) + columns]
     for row, label in zip(rows, labels, strict=True):
         drawn = bar(row.chance / most, bar_width, blocks=blocks)
-        line = f"{label:>{label_width}}  {drawn:{bar_width}}  {percent(row.chance):>7}"
+        line = f"{label:>{label_width}}  {drawn:{bar_width}}  {percent(row.chance, decimals):>{room}}"
         line += "" if interval is None else f"  {between(interval(row.chance)):>15}"
-        lines.append(line if yes_no else f"{line}  {percent(row.at_least):>8}")
+        reached = 1 - row.at_least + row.chance if at_most else row.at_least
+        lines.append(line if yes_no else f"{line}  {percent(reached, decimals):>{room + 1}}")
     return [*lines, "", note] if note else lines
 
 
-def percent(chance: Fraction) -> str:
-    """`chance` in percent with two decimals, rounded half up; a chance is never shown as 0 or 100 unless it is."""
-    hundredths = (chance.numerator * 20_000 + chance.denominator) // (2 * chance.denominator)
-    if hundredths == 0 and chance > 0:
-        return "<0.01%"
-    if hundredths == 10_000 and chance < 1:
-        return ">99.99%"
-    return f"{hundredths // 100}.{hundredths % 100:02}%"
+def percent(chance: Fraction, decimals: int = 2) -> str:
+    """`chance` in percent, rounded half up; a chance is never shown as 0 or 100 unless it is."""
+    least = Fraction(1, 10 ** (decimals + 2))
+    shown = fixed(chance * 100, decimals)
+    if chance > 0 and 2 * chance < least:
+        return f"<{fixed(least * 100, decimals)}%"
+    if chance < 1 and 2 * (1 - chance) <= least:
+        return f">{fixed(100 - least * 100, decimals)}%"
+    return f"{shown}%"
+
+
+def fixed(value: Fraction, decimals: int) -> str:
+    """`value` with so many decimals, rounded half up."""
+    scale: int = 10**decimals
+    parts = abs(value.numerator * 2 * scale + value.denominator) // (2 * value.denominator)
+    if value < 0:
+        parts = (-value.numerator * 2 * scale + value.denominator) // (2 * value.denominator)
+    sign = "-" if value < 0 and parts else ""
+    return f"{sign}{parts // scale}" + (f".{parts % scale:0{decimals}}" if decimals else "")
 
 
 def number(value: Fraction) -> str:
     """`value` in decimals: exact where four are enough, else marked as rounded."""
-    shown = f"{float(value):.4f}".rstrip("0").rstrip(".")
+    shown = rounded(value)
     return shown if Fraction(shown) == value else f"about {shown}"
+
+
+def rounded(value: Fraction) -> str:
+    """`value` with four decimals at most."""
+    return f"{float(value):.4f}".rstrip("0").rstrip(".")
 
 
 def between(interval: tuple[float, float]) -> str:

@@ -159,14 +159,20 @@ def asked_procedure(args: argparse.Namespace) -> tuple[Ruleset, Procedure] | Non
     return ruleset, procedure(ruleset, name)
 
 
-def _several(args: argparse.Namespace) -> str:
-    """What is said where more than one roll is asked about."""
-    named = [args.what] if "/" in args.what else []
+def is_reference(text: str) -> bool:
+    """Whether `text` names a ruleset, and is no roll: `7d6/2`, `d6/d4`."""
+    return "/" in text and not text[0].isdigit() and not _is_roll(text)
+
+
+def _quoted(args: argparse.Namespace) -> str | None:
+    """What is to be written where the words are one roll with blanks in it."""
+    named = [args.what] if is_reference(args.what) else []
     words = [args.what, *args.further][len(named) :]
-    if all(map(_is_roll, words)) and not _is_roll(" ".join(words)):
-        return f'one roll at a time; to compare two, write "{" > ".join(words[:2])}"'
-    quoted = f'"{" ".join(words)}"'
-    return f"one roll at a time; quote a roll with blanks: {' '.join([*named, quoted])}"
+    whole = " ".join(words)
+    joined = any(re.match(r"[-+*/<>=!]", word) or re.search(r"[-+*/<>=]$", word) for word in words)
+    if len(words) < 2 or (not joined if named else all(map(_is_roll, words)) and not _is_roll(whole)):
+        return None
+    return " ".join([*named, f'"{whole}"'])
 
 
 def _is_roll(text: str) -> bool:
@@ -180,22 +186,42 @@ def _is_roll(text: str) -> bool:
     return True
 
 
+Asked = tuple[str, "Roll", "Table | None", dict[str, str]]
+"""A roll: what it was called, the table it is on (if it is), and what that table's rows are called."""
+
+
 def asked_roll(args: argparse.Namespace) -> tuple[Roll, Table | None, dict[str, str]]:
-    """The roll, the table it is on (if it is), and what that table's rows are called. Raises `RulewrightError`."""
-    if not args.further:
+    """The only roll, the table it is on (if it is), and what that table's rows are called. Raises `RulewrightError`."""
+    found = asked_rolls(args)
+    if len(found) > 1:
+        args.parser.error(f'one roll at a time; to compare two, write "{found[0][0]} > {found[1][0]}"')
+    return found[0][1:]
+
+
+def asked_rolls(args: argparse.Namespace) -> list[Asked]:
+    """Every roll that is asked about. Raises `RulewrightError`."""
+    quoted = _quoted(args)
+    if quoted is not None:
+        args.parser.error(f"quote a roll with blanks: {quoted}")
+    if not is_reference(args.what):
         from rulewright.dice.parse import parse
 
+        return [(text, parse(text), None, {}) for text in (args.what, *args.further)]
+    if not args.further:
         if re.fullmatch(r"[a-z][\w-]*/[a-z][\w.@^~-]*", args.what):
             args.parser.error(f"name a table of {args.what}, or dice made from its figures")
+        from rulewright.dice.parse import parse
 
-        return parse(args.what), None, {}
-    if len(args.further) > 1 or "/" not in args.what:
-        args.parser.error(_several(args))
+        return [(args.what, parse(args.what), None, {})]
     from rulewright.play.telling.names import Names
     from rulewright.ruleset.load import load_ruleset
     from rulewright.ruleset.queries.lookup import rolled
 
     ruleset = load_ruleset(args.what, rules=args.rules)
-    roll, table = rolled(ruleset, args.further[0])
     names = Names(ruleset)
-    return roll, table, {row: names.row(table.id, row) for row in table.rows} if table is not None else {}
+    found: list[Asked] = []
+    for text in args.further:
+        roll, table = rolled(ruleset, text)
+        rows = {row: names.row(table.id, row) for row in table.rows} if table is not None else {}
+        found.append((text, roll, table, rows))
+    return found

@@ -34,6 +34,9 @@ _MISSING = (
     ("RPAR", "a parenthesis"),
 )
 
+_MISWRITTEN = ("dice-syntax", "unknown-die", "dice-ambiguous")
+_LONGEST_FOREIGN = 500
+
 # What people type for what the notation means. Tried in this order, and offered only if the outcome parses.
 _REPAIRS = (
     (re.compile("[×·✕✖]"), "*"),
@@ -74,8 +77,8 @@ def _parse(text: str, dice: tuple[tuple[str, Die], ...], limits: Limits) -> Roll
         error.expression = text
         if error.suggestion is not None and not _parses(error.suggestion, named, limits):
             error.suggestion = None
-        elif error.suggestion is None and error.code == "dice-syntax":
-            error.suggestion = _repair(text, named, limits)
+        if error.suggestion is None and error.code in _MISWRITTEN:
+            error.suggestion = _respelled(text, named, limits) or _repair(text, named, limits)
         raise
 
 
@@ -164,6 +167,15 @@ def _parses(text: str, dice: Mapping[str, Die], limits: Limits) -> bool:
     except DiceError:
         return False
     return True
+
+
+def _respelled(text: str, dice: Mapping[str, Die], limits: Limits) -> str | None:
+    """What parses, if `text` is as another dice program spells it."""
+    if len(text) > _LONGEST_FOREIGN:
+        return None
+    from rulewright.dice.reading.foreign import respelled
+
+    return respelled(text, lambda written: _parses(written, dice, limits))
 
 
 def _repair(text: str, dice: Mapping[str, Die], limits: Limits) -> str | None:

@@ -11,7 +11,7 @@ from rulewright.dice.distribution import distribution
 from rulewright.dice.errors import DiceError
 from rulewright.dice.generator import Generator
 from rulewright.dice.limits import DEFAULT, Limits
-from rulewright.dice.rolling.drawing import RECORD, SCRIPT, TOTAL, compiled
+from rulewright.dice.rolling.drawing import RECORD, SCRIPT, TOTAL, compiled, results_drawer
 from rulewright.dice.rolling.pools import RolledPool, Script
 from rulewright.dice.text import text
 from rulewright.dice.tree import Constant, Either, Group, Named, Pool, Roll, Several, Sum, parts
@@ -21,11 +21,15 @@ _Trace = list[RolledPool]
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a roll came to: the roll, its total, and the dice of each pool in the order they were rolled."""
+    """What a roll came to: the roll, its total, and the dice of each pool in the order they were rolled.
+
+    `apart` are the results of a `Group` by themselves, the highest first; of any other roll there are none.
+    """
 
     roll: Roll
     total: int
     trace: tuple[RolledPool, ...]
+    apart: tuple[int, ...] = ()
 
 
 def roll(tree: Roll, generator: Generator) -> Result:
@@ -37,6 +41,9 @@ def roll(tree: Roll, generator: Generator) -> Result:
     (16, [[4, 6]])
     """
     trace: _Trace = []
+    if isinstance(tree, Group):
+        apart = sorted(_apart(tree)((generator, trace)), reverse=True)
+        return Result(tree, sum(apart), tuple(trace), tuple(apart))
     total = _tracer(tree)((generator, trace))
     return Result(tree, total, tuple(trace))
 
@@ -146,6 +153,11 @@ def _total_sampler(tree: Roll) -> Callable[[Generator], int]:
 @lru_cache(maxsize=1024)
 def _tracer(tree: Roll) -> Callable[[tuple[Generator, _Trace]], int]:
     return compiled(tree, RECORD)
+
+
+@lru_cache(maxsize=256)
+def _apart(tree: Group) -> Callable[[tuple[Generator, _Trace]], list[int]]:
+    return results_drawer(tree, RECORD)
 
 
 @lru_cache(maxsize=1024)

@@ -17,19 +17,19 @@ from rulewright.cli.options import (
     add_roll_arguments,
     add_settings_option,
     asked_procedure,
-    asked_roll,
+    asked_rolls,
     choices_of,
     given_of,
+    is_reference,
     list_in_help,
     seed_of,
     settings_of,
 )
+from rulewright.cli.rolls import add_odds_options, asked, tell, titled
 from rulewright.cli.terminal import can_show, width
 from rulewright.source.yaml.core_schema import whole_number
 
 if TYPE_CHECKING:
-    from rulewright.dice.distribution import Distribution
-    from rulewright.dice.tree import Roll
     from rulewright.language.step import Procedure
     from rulewright.odds.procedure_odds import ProcedureOdds
     from rulewright.odds.questions import Answer
@@ -46,6 +46,8 @@ EXAMPLE = """\
 rulewright odds "5d6 +15"
 rulewright odds pig/classic@1.0 "2 * die"
 rulewright odds "5d6 +15 > 7d6 +21" --json
+rulewright odds 3d6 4d6kh3 "2d6 +6" --view least --svg odds.svg
+rulewright odds "1d20 as x: 2 * 1d8 if x == 20 else 1d8" --at-least 9 --quantiles 0.5,0.95 --decimals 4
 rulewright odds pig/classic@1.0 game winners --given 'players=[{score: 90}, {score: 80}]' --most 5000
 rulewright odds pig/classic@1.0 game pot --until 'pot >= 20' --policy take:roll
 rulewright odds pig/classic@1.0 game winners --policy 1=most --policy 2=random --most 1000 --precision 0.05"""
@@ -54,8 +56,11 @@ rulewright odds pig/classic@1.0 game winners --policy 1=most --policy 2=random -
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     add_roll_arguments(
-        parser, further="TABLE | PROCEDURE [EXPR …]", means="; or a procedure and what to ask of its end"
+        parser,
+        further="EXPR … | TABLE | PROCEDURE [EXPR …]",
+        means="; or a procedure and what to ask of its end; or further rolls, to stand side by side",
     )
+    add_odds_options(parser)
     whole = parser.add_argument_group("odds of a procedure")
     add_given_option(whole)
     whole.add_argument(
@@ -80,7 +85,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the odds of one roll, of one table, or of one procedure."""
-    if args.further and "/" in args.what:
+    if args.further and is_reference(args.what):
         found = asked_procedure(args)
         if found is not None:
             return _procedure(args, *found)
@@ -91,19 +96,20 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _roll(args: argparse.Namespace) -> int:
-    from rulewright.dice.distribution import distribution
-
-    roll, table, said = asked_roll(args)
-    odds = distribution(roll)
-    data = _data(roll, odds)
-    report = _report(roll, odds)
-    if table is not None:
-        rows = {
-            row: sum((odds.probability(face) for face in found.faces), Fraction(0)) for row, found in table.rows.items()
-        }
-        data["rows"] = {row: str(chance) for row, chance in rows.items()}
-        report = _rows(report[0], rows, said)
-    print(json.dumps(data) if args.json else "\n".join(report))
+    rolls = asked_rolls(args)
+    found = [asked(roll, name) for name, roll, _, _ in rolls]
+    _, roll, table, said = rolls[0]
+    if table is None or len(rolls) > 1:
+        tell(found, args)
+        return 0
+    odds = found[0].odds
+    rows = {
+        row: sum((odds.probability(face) for face in found.faces), Fraction(0)) for row, found in table.rows.items()
+    }
+    if args.json or args.csv or args.svg is not None:
+        tell(found, args, {row: str(chance) for row, chance in rows.items()})
+    else:
+        print("\n".join(_rows(titled(roll), rows, said, args.decimals)))
     return 0
 
 
@@ -151,7 +157,7 @@ def _share(text: str) -> float:
     return value
 
 
-def _rows(roll: str, rows: dict[str, Fraction], said: dict[str, str]) -> list[str]:
+def _rows(roll: str, rows: dict[str, Fraction], said: dict[str, str], decimals: int | None) -> list[str]:
     """The rows of a table with their chances."""
     labels = max(len(name) for name in said.values())
     room = max(8, width() - labels - 12)
@@ -159,37 +165,9 @@ def _rows(roll: str, rows: dict[str, Fraction], said: dict[str, str]) -> list[st
     lines = [roll, ""]
     for row, chance in rows.items():
         drawn = bar(chance / most, room, blocks=can_show("█▏–"))
-        lines.append(f"{said[row]:>{labels}}  {drawn:{room}}  {percent(chance):>7}")
-    return lines
-
-
-def _data(roll: Roll, odds: Distribution) -> dict[str, object]:
-    from rulewright.dice.text import text
-
-    return {
-        "expression": text(roll),
-        "min": odds.outcomes[0],
-        "max": odds.outcomes[-1],
-        "mean": str(odds.mean),
-        "variance": str(odds.variance),
-        "outcomes": {str(outcome): str(chance) for outcome, chance in odds.items()},
-    }
-
-
-def _report(roll: Roll, odds: Distribution) -> list[str]:
-    from rulewright.dice.condense import condense
-    from rulewright.dice.text import SYMBOL, text
-    from rulewright.dice.tree import Comparison
-
-    written, condensed = text(roll, symbol=can_show(SYMBOL)), text(condense(roll))
-    title = written if written.endswith(condensed) else f"{written}  =  {condensed}"
-    yes_no = isinstance(roll, Comparison)
-    lines = [title]
-    if not yes_no:
-        spread = f"{odds.outcomes[0]} to {odds.outcomes[-1]}" if len(odds) > 1 else f"always {odds.outcomes[0]}"
-        lines.append(f"{spread}, mean {number(odds.mean)}, deviation {sqrt(odds.variance):.2f}")
-    lines.append("")
-    lines += chart(odds, width=width(), blocks=can_show("█▏–"), yes_no=yes_no)
+        lines.append(
+            f"{said[row]:>{labels}}  {drawn:{room}}  {percent(chance, 2 if decimals is None else decimals):>7}"
+        )
     return lines
 
 

@@ -43,6 +43,8 @@ def run(args: argparse.Namespace) -> int:
         result = roll(tree, generator)
         if args.json:
             plain: dict[str, Any] = {"expression": expression, "total": result.total, "rolls": faces(result)}
+            if result.apart:
+                plain["apart"] = list(result.apart)
             if table is not None:
                 plain["row"] = table.by_face[result.total]
             data = json.dumps(plain)
@@ -72,4 +74,5 @@ def _line(result: Result) -> str:
         + "]"
         for pool in result.trace
     ]
-    return f"{text(result.roll, symbol=can_show(SYMBOL))}  {' '.join(pools)}  =  {result.total}"
+    apart = f"{', '.join(map(str, result.apart))}, together " if result.apart else ""
+    return f"{text(result.roll, symbol=can_show(SYMBOL))}  {' '.join(pools)}  =  {apart}{result.total}"

@@ -6,6 +6,7 @@ rolled, and its odds cost what its faces cost, not the ways to get there.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from math import gcd, log2
@@ -61,6 +62,14 @@ def exploding(die: Die, on: frozenset[int], most: int, name: str, limits: Limits
     return weighted(found, name, die.made_of or die)
 
 
+def explodes_as_usual(die: Die) -> bool:
+    """Whether `die` explodes as often as a die does where the notation does not say."""
+    return _AS_USUAL.search(die.name) is not None
+
+
+_AS_USUAL = re.compile(r"!(\{[^}]*\})?(?=$|r|!)")
+
+
 @lru_cache(maxsize=1024)
 def rerolled(die: Die, on: frozenset[int], most: int | None, name: str, limits: Limits) -> Die:
     """`die`, rolled again whenever it shows one of `on`, the new face counting: `most` times at most, None for any.
@@ -90,7 +99,8 @@ def custom(counts: dict[int, int]) -> Die:
     if die.weights is None and die.faces == range(1, len(die.faces) + 1):
         return ordinary(len(die.faces))
     if sum(die.weights or ()) <= _WRITTEN_OUT:
-        inner = shown([face for face, weight in die.counts().items() for _ in range(weight)])
+        listed = [face for face, weight in die.counts().items() for _ in range(weight)]
+        inner = shown(listed) if die.weights is None else ", ".join(map(str, listed))
     else:
         inner = ", ".join(f"{face}: {weight}" if weight > 1 else str(face) for face, weight in die.counts().items())
     return Die(die.faces, f"d{{{inner}}}", die.weights)

@@ -136,12 +136,12 @@ def compiled(tree: Roll, draw: Drawing) -> _Step:
         case Trim(pool):
             if isinstance(pool, Pool):
                 return draw.total(tree)
-            values = _values(tree, draw)
+            values = results_drawer(tree, draw)
             return lambda context: sum(values(context))
         case Count():
             return _count(tree, draw)
         case Matching(what, pool, number):
-            values, judge = _values(pool, draw), _JUDGES[what]
+            values, judge = results_drawer(pool, draw), _JUDGES[what]
             return lambda context: judge(values(context), number)
         case Variable(name):
             # The name may be in what is never rolled; who rolls it is told.
@@ -193,7 +193,7 @@ def _named(tree: Named, draw: Drawing) -> _Step:
     if len(names) == 1:
         source = compiled(tree.source, draw)
         return lambda context: follow((source(context),), context)
-    values = _values(tree.source, draw)
+    values = results_drawer(tree.source, draw)
     return lambda context: follow(tuple(sorted(values(context), reverse=True)), context)
 
 
@@ -219,17 +219,17 @@ def _several(count: Roll, inner: Roll, draw: Drawing) -> _Step:
 
 
 def _group(tree: Group, draw: Drawing) -> _Step:
-    values = _values(tree, draw)
+    values = results_drawer(tree, draw)
     return lambda context: sum(values(context))
 
 
 def _count(tree: Count, draw: Drawing) -> _Step:
-    values, holds = _values(tree.pool, draw), OPERATORS[tree.operator]
+    values, holds = results_drawer(tree.pool, draw), OPERATORS[tree.operator]
     threshold = compiled(tree.threshold, draw)
     return lambda context: sum([holds(value, threshold(context)) for value in values(context)])
 
 
-def _values(tree: Roll, draw: Drawing) -> _Values:
+def results_drawer(tree: Roll, draw: Drawing) -> _Values:
     """A closure that rolls results side by side: those that are kept, in the order in which they are rolled."""
     if isinstance(tree, Pool):
         faces = draw.faces(tree)
@@ -263,7 +263,7 @@ class _Member:
 
 def _member(times: int, roll: Roll, draw: Drawing) -> _Member:
     if isinstance(roll, Pool) and roll.count == 1:
-        return _Member(_values(Pool(times, roll.die), draw), True, 1)
+        return _Member(results_drawer(Pool(times, roll.die), draw), True, 1)
     one = compiled(roll, draw)
     return _Member(lambda context: [one(context)], False, times)
 

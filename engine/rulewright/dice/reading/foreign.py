@@ -1,0 +1,128 @@
+"""Spellings of other dice programs, and what they are here: for whoever brings them along, never to be rolled.
+
+Each is tried on text that cannot be read, or that could mean several things; what it gives is offered only if it can be
+read. Sources: the documentation of AnyDice, Troll, Roll20, Foundry VTT and Avrae.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from re import Match
+
+_POOL = r"(?P<pool>[0-9]*\s*d(?:[0-9]+|%|F|\{[^{}]*\}))"
+_CONDITION = r"(?P<test>(?:[<>]=?|=)?\s*[0-9]+)"
+
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "==", "": "=="}
+
+
+def _test(written: str) -> str:
+    """A condition with the operator spelled as here: `=6` and `6` are `== 6`."""
+    found = re.fullmatch(r"\s*([<>]=?|=)?\s*([0-9]+)", written)
+    assert found is not None
+    return f"{'==' if found[1] in (None, '=') else found[1]} {found[2]}"
+
+
+def _braced(written: str) -> str:
+    """A condition as it stands in braces: `{6}`, `{>=5}`."""
+    return "{" + _test(written).replace("== ", "").replace(" ", "") + "}"
+
+
+def _count(pool: str, test: str) -> str:
+    return f"count({pool.strip()} {_test(test)})"
+
+
+def _listed_count(found: Match[str]) -> str:
+    faces = found["faces"].replace(" ", "")
+    if re.fullmatch(r"[0-9]+", faces):
+        return f"count({found['pool']} == {faces})"
+    ends = re.fullmatch(r"([0-9]+)\.\.([0-9]+)", faces)
+    sides = re.search(r"d([0-9]+)$", found["pool"])
+    if ends and sides and ends[2] == sides[1]:
+        return f"count({found['pool']} >= {ends[1]})"
+    return found[0]
+
+
+def _exploding(found: Match[str]) -> str:
+    """A die that explodes; `1d6x2` is left alone, since that may be twice the die too."""
+    highest = found["pool"].partition("d")[2]
+    if found["verb"] == "x" and found["test"].strip().isdigit() and found["test"].strip() != highest:
+        return found[0]
+    return f"{found['pool']}!" + ("" if found["test"].strip() == highest else _braced(found["test"]))
+
+
+def _die_limited(found: Match[str]) -> str:
+    """A die whose faces below (or above) a limit are the limit."""
+    sides, limit = int(found["sides"]), int(found["limit"])
+    if not 1 <= limit <= sides <= 1_000:
+        return found[0]
+    if found["which"] == "mi":
+        faces = f"{limit}: {limit}, {limit + 1}..{sides}" if limit < sides else str(sides)
+    else:
+        faces = f"1..{limit - 1}, {limit}: {sides - limit + 1}" if limit > 1 else "1"
+    return f"{found['count']}d{{{faces}}}"
+
+
+Rewrite = tuple[re.Pattern[str], str | Callable[[Match[str]], str]]
+
+
+def _rewrite(pattern: str, replacement: str | Callable[[Match[str]], str]) -> Rewrite:
+    return re.compile(pattern, re.IGNORECASE), replacement
+
+
+REWRITES: tuple[Rewrite, ...] = (
+    # Commands round a roll.
+    _rewrite(r"^\s*(?:output|/roll|/r|!roll|!r|roll)\s+(.*?)(?:\s+named\s+\".*)?$", r"\1"),
+    _rewrite(r"^\s*\[\[(.*)\]\]\s*$", r"\1"),
+    _rewrite(r"\[(?!\s*(?:highest|lowest|middle|count|explode|maximum|absolute))[^\[\]]*\]\s*$", ""),
+    _rewrite(r"^\s*!?rr\s+([0-9]+)\s+(.+)$", r"\1 times \2"),
+    # AnyDice.
+    _rewrite(rf"\[\s*highest\s+([0-9]+)\s+of\s+{_POOL}\s*\]", r"\g<pool>kh\1"),
+    _rewrite(rf"\[\s*lowest\s+([0-9]+)\s+of\s+{_POOL}\s*\]", r"\g<pool>kl\1"),
+    _rewrite(rf"\[\s*middle\s+([0-9]+)\s+of\s+{_POOL}\s*\]", r"\g<pool>km\1"),
+    _rewrite(r"\[\s*highest\s+of\s+([^\[\]]+?)\s+and\s+([^\[\]]+?)\s*\]", r"max(\1, \2)"),
+    _rewrite(r"\[\s*lowest\s+of\s+([^\[\]]+?)\s+and\s+([^\[\]]+?)\s*\]", r"min(\1, \2)"),
+    _rewrite(rf"\[\s*count\s+\{{?(?P<faces>[0-9. ]+)\}}?\s+in\s+{_POOL}\s*\]", _listed_count),
+    _rewrite(r"([0-9]*)\[\s*explode\s+(d[0-9]+)\s*\]", r"\1\2!x2"),
+    _rewrite(r"\[\s*absolute\s+([^\[\]]+?)\s*\]", r"abs(\1)"),
+    _rewrite(rf"([0-9]+)\s*@\s*{_POOL}", lambda found: f"{found['pool']}kh1" if found[1] == "1" else found[0]),
+    # Troll.
+    _rewrite(rf"(?:sum\s+)?largest\s+([0-9]+)\s+{_POOL}", r"\g<pool>kh\1"),
+    _rewrite(rf"(?:sum\s+)?least\s+([0-9]+)\s+{_POOL}", r"\g<pool>kl\1"),
+    _rewrite(rf"count\s+([0-9]+)\s*(=|<=?|>=?)\s*{_POOL}", lambda f: f"count({f['pool']} {_MIRRORED[f[2]]} {f[1]})"),
+    _rewrite(rf"\bmax\s+{_POOL}", r"\g<pool>kh1"),
+    _rewrite(rf"\bmin\s+{_POOL}", r"\g<pool>kl1"),
+    _rewrite(rf"\bmedian\s+{_POOL}", r"\g<pool>km1"),
+    _rewrite(r"\bsum\s+(.*)$", r"\1"),
+    _rewrite(r"([0-9]+)\s*#\s*(.+)$", r"\1 times \2"),
+    _rewrite(r"\baccumulate\s+\w+\s*:=\s*d([0-9]+)\s+(?:until\s+\w+\s*<\s*\1|while\s+\w+\s*=\s*\1)", r"d\1!"),
+    # Roll20, Foundry and Avrae: suffixes.
+    _rewrite(rf"{_POOL}\s*cs\s*{_CONDITION}", lambda found: _count(found["pool"], found["test"])),
+    _rewrite(rf"{_POOL}\s*s[ad]?(?=$|[\s+*-])", r"\g<pool>"),
+    _rewrite(rf"{_POOL}\s*(?:xo)\s*{_CONDITION}", lambda f: f"{f['pool']}!{_braced(f['test'])}x1"),
+    _rewrite(rf"{_POOL}\s*(?P<verb>x|e)\s*{_CONDITION}", _exploding),
+    _rewrite(rf"{_POOL}\s*x(?=$|[\s+*-])", r"\g<pool>!"),
+    _rewrite(rf"{_POOL}\s*ra\s*{_CONDITION}", lambda f: f"{f['pool']}!{_braced(f['test'])}x1"),
+    _rewrite(r"(?P<count>[0-9]*)d(?P<sides>[0-9]+)\s*(?P<which>mi|ma)[nx]?\s*(?P<limit>[0-9]+)", _die_limited),
+    _rewrite(rf"{_POOL}\s*p([hl])\s*([0-9]+)", r"\g<pool>d\2\3"),
+    _rewrite(r"\b1?d20\s*adv(?:antage)?\b", "2d20kh1"),
+    _rewrite(r"\b1?d20\s*dis(?:advantage)?\b", "2d20kl1"),
+    _rewrite(r"\badv(?:antage)?\b", "2d20kh1"),
+    _rewrite(r"\bdis(?:advantage)?\b", "2d20kl1"),
+    _rewrite(r"\b(?:floor)\(([^()]+)\)", r"down(\1)"),
+    _rewrite(r"\b(?:ceil)\(([^()]+)\)", r"up(\1)"),
+    _rewrite(r"\b(?:round)\(([^()]+)\)", r"nearest(\1)"),
+    _rewrite(r"\bdZ\b", "d{0..9}"),
+)
+"""What is written elsewhere, and what it is here; each is tried on what those before it have made."""
+
+
+def respelled(text: str, reads: Callable[[str], bool]) -> str | None:
+    """`text` as it is spelled here, where one of the spellings of others makes it what `reads` takes; else None."""
+    for pattern, replacement in REWRITES:
+        found = pattern.sub(replacement, text, count=1)
+        if found != text:
+            text = found.strip()
+            if reads(text):
+                return text
+    return None

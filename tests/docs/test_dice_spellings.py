@@ -1,0 +1,31 @@
+"""What the documentation says of the spellings of other dice programs is what the program says to whoever uses them."""
+
+from __future__ import annotations
+
+import pytest
+from reference.dice import COMING_FROM, FORMS
+
+from rulewright.dice.errors import DiceError
+from rulewright.dice.parse import parse
+from rulewright.dice.text import text
+from rulewright.dice.tree import Roll
+
+ROWS = [(program, theirs, ours) for program, rows in COMING_FROM.items() for theirs, ours in rows]
+
+
+@pytest.mark.parametrize(("program", "theirs", "ours"), ROWS)
+def test_a_spelling_of_another_program_is_read_alike_or_told_in_ours(program: str, theirs: str, ours: str) -> None:
+    wanted = parse(ours)
+    assert read_or_suggested(theirs) == wanted
+
+
+def read_or_suggested(written: str) -> Roll:
+    try:
+        return parse(written)
+    except DiceError as error:
+        return parse(error.suggestion or "")
+
+
+@pytest.mark.parametrize("example", [example for _, example, _ in FORMS])
+def test_every_form_can_be_written_as_it_is_told(example: str) -> None:
+    assert parse(text(parse(example))) == parse(example)
