@@ -14,7 +14,7 @@ from pathlib import Path
 from reference._markdown import code, fenced, joined, table
 from rulewright.language.declarations import Binding, Declarations, Scope
 from rulewright.language.expression.check import check_expression
-from rulewright.language.function import Function, functions, list_functions
+from rulewright.language.function import Function, functions, list_functions, walks
 from rulewright.language.types import (
     BOOLEAN,
     DICE,
@@ -27,6 +27,7 @@ from rulewright.language.types import (
     Thing,
     Type,
     Unknown,
+    maybe,
 )
 from rulewright.resources import resource
 from rulewright.ruleset.layers.layer import Layer
@@ -97,6 +98,12 @@ Each of these also takes a list made on the spot, `f(element for x in list if co
 list that meets the condition, the element, in the order given. `if` and `by` may be left out.
 """
 
+WALKS = """\
+These go from place to place: from each to those that `onward` leads to, such as `p.neighbours` of a board, `p.ahead`, or
+a list of things that a thing holds. `if`, `by` and `within` may be left out. Without `by`, each step costs 1; a cost
+below 0 counts as 0. The condition and the cost are asked of places that are entered, and not of the starts.
+"""
+
 
 def page() -> str:
     """The page."""
@@ -114,6 +121,12 @@ def page() -> str:
         AGGREGATES,
         table(
             ("function", "takes → gives", "means"), [_list_function(function) for function in list_functions().values()]
+        ),
+        "## Walks",
+        WALKS,
+        table(
+            ("function", "gives", "means"),
+            [(code(each.signature), _walked(each), each.means) for each in walks().values()],
         ),
         "## Other functions",
         table(("function", "takes → gives", "means"), [_function(function) for function in functions().values()]),
@@ -137,6 +150,10 @@ def _said(kind: Type) -> str:
         case ListOf(inner=inner):
             return f"list of {_said(inner)}"
     return WORDS.get(kind, str(kind))
+
+
+def _walked(function: Function) -> str:
+    return "optional number" if function.result((INTEGER,)) == maybe(INTEGER) else "list of places"
 
 
 def _list_function(function: Function) -> tuple[str, str, str]:

@@ -13,7 +13,7 @@ from reference.expressions import OPERATORS
 
 from rulewright.cli import commands
 from rulewright.cli.main import main
-from rulewright.language.function import functions, list_functions
+from rulewright.language.function import functions, list_functions, walks
 from rulewright.language.verb import verbs
 from rulewright.resources import resource
 from rulewright.ruleset.schema.model import rules_shape
@@ -67,7 +67,7 @@ def test_every_form_of_an_expression_is_there(reference: dict[str, str]) -> None
     types = {"named_type", "optional_type", "list_type", "choice_type"}
     assert set(said) | values | types == forms("expression.lark")
     assert set(said.values()) <= {name for name, *_ in OPERATORS}
-    for function in (*functions().values(), *list_functions().values()):
+    for function in (*functions().values(), *list_functions().values(), *walks().values()):
         assert f"| `{function.signature}` |" in reference["expressions.md"]
 
 

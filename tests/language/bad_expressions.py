@@ -33,6 +33,16 @@ BAD: dict[str, str] = {
     "if_without_else": "1 if sure",
     "not_without_operand": "not",
     "comma_at_the_end": "max(n, )",
+    # walks
+    "walk_called": "reach(trees)",
+    "walk_from_one": "reach(x.grows for x in size)",
+    "walk_from_numbers": "reach(x + 1 for x in [n])",
+    "walk_elsewhere": "reach(x.height for x in trees)",
+    "walk_without_goal": "path(x.grows for x in [size])",
+    "walk_with_a_goal_too_many": "reach(x.grows for x in [size] to size)",
+    "walk_to_nobody": "distance(x.friend for x in players to p.friend)",
+    "within_where_nobody_walks": "count(x for x in trees within 3)",
+    "to_where_nobody_walks": "sum(x.height for x in trees to t)",
     # expression-too-large
     "too_long": "n + " * 600 + "n",
     "too_much_work": "sum(sum(sum(sum(sum(sum(1 for a in [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) for b in [1, 2, 3, 4, 5, 6, "

@@ -15,7 +15,7 @@ from rulewright.dice.parse import parse
 from rulewright.dice.tree import Die
 from rulewright.errors import RulewrightError
 from rulewright.language.expression.evaluate import LARGEST, divide
-from rulewright.language.function import functions, list_functions
+from rulewright.language.function import functions, list_functions, walks
 from tests.language.bench import Bench
 
 SMALL, LARGE, PLAYER_ONE = 3, 4, 1
@@ -135,6 +135,21 @@ VALUES: list[tuple[str, Any]] = [
     ("list(x for x in some by x.height)", (SMALL, LARGE)),
     ("list(x.price for x in sizes)", (1, 7)),
     ("sum(x.price for x in sizes if x > small)", 7),
+    # from place to place
+    ("reach(x.grows for x in [size])", ("small", "large")),
+    ("reach(x.grows for x in [size] if x.price > 7)", ("small",)),
+    ("reach(x.grows for x in [size] by x.price within 6)", ("small",)),
+    ("reach(x.grows for x in [size] by 0 - 3 within 0)", ("small", "large")),
+    ("reach(list(y for y in trees if y != x) for x in some within 0)", (LARGE, SMALL)),
+    ("reach(q.friend for q in players)", (1, 2)),
+    ("count(reach(x.grows for x in list(y for y in sizes if y.price > 7)))", 0),
+    ("distance(x.grows for x in [size] to large)", 1),
+    ("distance(x.grows for x in [size] by x.price to large) or 0", 7),
+    ("distance(x.grows for x in [sizes.large] to small)", None),
+    ("path(x.grows for x in [size] to large)", ("small", "large")),
+    ("path(x.grows for x in [size] to small)", ("small",)),
+    ("path(x.grows for x in [size] within 0 to large)", ()),
+    ("list(count(reach(x.grows for x in [y])) for y in sizes)", (2, 1)),
     # quantifiers within quantifiers; an inner name hides an outer one
     ("sum(sum(x.height for x in trees) for x in trees)", 28),
     ("list(sum(y * x for y in ones) for x in [1, 2])", (4, 8)),
@@ -174,7 +189,7 @@ def test_an_expression_comes_to_its_value(written: str, value: Any) -> None:
 
 def test_every_function_is_among_them() -> None:
     written = " ".join(text for text, _ in VALUES) + " each("
-    assert [name for name in (*functions(), *list_functions()) if f"{name}(" not in written] == []
+    assert [name for name in (*functions(), *list_functions(), *walks()) if f"{name}(" not in written] == []
 
 
 DICE = [

@@ -87,7 +87,7 @@ def test_a_table_without_rows(tmp_path: Path) -> None:
     [
         ("tables: {tiles: {grid: {columns: 3000}}}", "3000"),
         ("tables: {tiles: {grid: {rows: 0}}}", "0"),
-        ("tables: {tiles: {rows: {one: {a: 1}}}}", "rows"),
+        ("tables: {tiles: {rows: {one: {a: 1}}}}", "one"),
         ("tables: {names: {grid: {columns: 3, rows: 3}}}", "grid"),
     ],
 )

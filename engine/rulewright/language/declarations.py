@@ -62,7 +62,8 @@ class TableRow:
 class Table:
     """A table: rows in order, each with a value for every column; with `roll`, a roll table.
 
-    `called` is what sentences call its columns, where the rules say so.
+    `called` is what sentences call its columns, where the rules say so. Of a board, whose rows are its places, `shape`
+    is the key that lays it out, and `ways` are the columns that lead from a place to others by a name of their own.
     """
 
     id: str
@@ -73,6 +74,8 @@ class Table:
     span: Span
     by_face: Mapping[int, str] = field(default_factory=dict)
     called: Mapping[str, str] = field(default_factory=dict)
+    shape: str = ""
+    ways: tuple[str, ...] = ()
 
     @property
     def type(self) -> Row:

@@ -1,7 +1,7 @@
 """What a function of the rules language is, and the registry that finds them: `functions/`, one file each.
 
 Functions are a closed set, each pure and defined for every argument of its types. A function on a list also takes the
-form `function(element for x in list if condition by order)`.
+form `function(element for x in list if condition by order)`; one that walks takes that form alone.
 """
 
 from __future__ import annotations
@@ -42,6 +42,10 @@ class Function:
     """How the rulebook says a call, its arguments by their places: `("the sum of ", 0, " and ", 1)`."""
     of_list: bool = False
     """Whether it is a function of one list. A name may be both: `max(list)` and `max(a, b)`."""
+    walks: bool = False
+    """Whether it goes from place to place: of `onward for x in list if condition by cost within limit`."""
+    to_goal: bool = False
+    """Whether it goes to a place that is said with `to`."""
     ranked: bool = False
     """Whether it compares. It is given the order of rows where the values are rows of a table."""
 
@@ -56,6 +60,11 @@ def list_functions() -> Mapping[str, Function]:
     return _found()[1]
 
 
+def walks() -> Mapping[str, Function]:
+    """Functions that go from place to place, by name."""
+    return _found()[2]
+
+
 def spelled_out(call: Apply) -> Typed | None:
     """A call in terms of other functions and operators, where its function is said in these."""
     spelled = functions()[call.function].spelled
@@ -63,7 +72,7 @@ def spelled_out(call: Apply) -> Typed | None:
 
 
 @lru_cache(maxsize=1)
-def _found() -> tuple[Mapping[str, Function], Mapping[str, Function]]:
+def _found() -> tuple[Mapping[str, Function], Mapping[str, Function], Mapping[str, Function]]:
     """Raises `TypeError` for a function that is declared twice or lacks a part: a fault of the program."""
     from rulewright.language import functions as package
 
@@ -76,6 +85,7 @@ def _found() -> tuple[Mapping[str, Function], Mapping[str, Function]]:
         if (function.operation is None) == (function.spelled is None) or (function.of_list and function.spelled):
             raise TypeError(f"the function {function.name} comes down to an operation, or else is spelled in others")
     plain, of_list = (
-        {name: found[kind, name] for each, name in sorted(found) if each is kind} for kind in (False, True)
+        {name: found[kind, name] for each, name in sorted(found) if each is kind and not found[kind, name].walks}
+        for kind in (False, True)
     )
-    return plain, of_list
+    return plain, of_list, {name: function for (_, name), function in sorted(found.items()) if function.walks}

@@ -23,6 +23,7 @@ from rulewright.language.expression.typed import (
     Logic,
     Present,
     Stored,
+    Travel,
     Typed,
 )
 from rulewright.language.lowering import rolls
@@ -211,7 +212,7 @@ def _reads_nothing(expression: Typed, frame: Sequence[Any]) -> bool:
     Where it asks what holds before it reads, only working it out tells.
     """
     parts = list(expression.walk())
-    if any(isinstance(part, (If, Coalesce, Logic, Present, Aggregate)) for part in parts):
+    if any(isinstance(part, (If, Coalesce, Logic, Present, Aggregate, Travel)) for part in parts):
         return False
     return any(
         isinstance(part, Local) and frame[part.slot] is None and not isinstance(part.type, Optional) for part in parts

@@ -282,6 +282,8 @@ class _Writer:
                 return f"({then} if {condition} else {otherwise})"
             case "gather":
                 return self.gather(value)
+            case "walk.reach" | "walk.distance" | "walk.path":
+                return self.walk(value)
             case "options":
                 return self.options(value)
             case "formula":
@@ -298,6 +300,14 @@ class _Writer:
         where = f" if {rest[0]}" if has_where else ""
         order = f" by {rest[-1]}" if has_order else ""
         return f"{{{element} for {name} in {source}{where}{order}}}"
+
+    def walk(self, value: Value) -> str:
+        """Places, come to one from another."""
+        name, *has, _ = value.data
+        source, onward, *rest = map(self.value, value.args)
+        words = [word for word, there in zip(("if", "by", "within", "to"), has, strict=True) if there]
+        more = "".join(f" {word} {part}" for word, part in zip(words, rest, strict=True))
+        return f"{value.op}({onward} for {name} in {source}{more})"
 
     def options(self, value: Value) -> str:
         """Options, of which some are there only where a condition holds."""

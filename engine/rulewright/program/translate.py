@@ -16,7 +16,7 @@ from rulewright.language.declarations import GAME, PLAYER_KIND, Declarations
 from rulewright.language.expression import typed as t
 from rulewright.language.expression.evaluate import Evaluate, may_explode
 from rulewright.language.expression.typed import Typed, path
-from rulewright.language.function import functions, list_functions, spelled_out
+from rulewright.language.function import functions, list_functions, spelled_out, walks
 from rulewright.language.types import (
     BOOLEAN,
     DICE,
@@ -107,6 +107,11 @@ class Translate:
                     found = self.declarations.formulas[formula]
                     self.fixed_formulas[formula] = self._fixed(found.body, frozenset(found.parameters))
                 return self.fixed_formulas[formula] and all(self._fixed(argument, bound) for argument in arguments)
+            case t.Travel(variable=variable):
+                within = bound | {variable}
+                return all(self._fixed(part, bound) for part in node.outside) and all(
+                    self._fixed(part, within) for part in node.inside
+                )
             case t.Aggregate(variable=variable, source=source):
                 inner = bound | {variable}
                 rest = (node.element, node.condition, node.order)
@@ -252,6 +257,21 @@ class Translate:
         name = operation((node.element.type,), node.type)
         return Value(name, node.type, (found,), _table_of(name, node.element.type))
 
+    def _travel(self, node: t.Travel) -> Value:
+        # A place that is gone through hides a constant of the same name further out.
+        outer = self.known.pop(node.variable, None)
+        inside = [None if part is None else self.value(part) for part in (node.onward, node.condition, node.cost)]
+        if outer is not None:
+            self.known[node.variable] = outer
+        outside = [None if part is None else self.value(part) for part in (node.source, node.limit, node.goal)]
+        parts = (outside[0], *inside, *outside[1:])
+        has = tuple(part is not None for part in parts[2:])
+        operation = walks()[node.function].operation
+        assert operation is not None
+        name = operation((node.type,), node.type)
+        data = (node.variable, *has, self.evaluate.costs.each_place(node))
+        return Value(name, node.type, tuple(part for part in parts if part is not None), data)
+
     def _unrolled(self, node: t.Aggregate) -> Value | None:
         """A quantifier over a list that the rules fix, written out element by element."""
         kind = node.element.type
@@ -337,6 +357,7 @@ _METHODS: Mapping[type[Typed], Any] = {
     for kind in (
         *(t.Constant, t.Local, t.Variable, t.Objects, t.Stored, t.Cell, t.Lookup, t.Arithmetic, t.Comparison),
         *(t.Membership, t.Logic, t.Not, t.Present, t.Coalesce, t.If, t.Items, t.Apply, t.Invoke, t.Aggregate),
+        t.Travel,
         *(op.Temporary, op.Offered, op.Subsets, op.Range, op.OrNone, op.CardsLeft, op.RowFor),
     )
 }
@@ -381,6 +402,9 @@ def _table_of(operation: str, kind: Type) -> tuple[str, ...]:
     return (inner.table,) if isinstance(inner, Row) and "row" in operation.split(".") else ()
 
 
+SEVERAL = 8
+"""Places that a walk is taken to come to."""
+
 MANY = 16
 """Questions whether something is in a list, from which on a set answers faster, however short the list is."""
 
@@ -404,7 +428,7 @@ def may_fail(node: Typed) -> bool:
             return not isinstance(node.type, Integer) or operator not in "+-*" or may_explode(node)
         case t.Aggregate(function=function):
             return function not in ("any", "all", "none", "count")
-        case t.Apply() | t.Invoke():
+        case t.Apply() | t.Invoke() | t.Travel():
             return True
     return False
 
@@ -428,7 +452,7 @@ def kept(body: Typed, parameters: Iterable[str], length: Callable[[Typed], int])
 
     `length` says, or guesses, how many elements a list has.
     """
-    hidden = {node.variable for node in body.walk() if isinstance(node, t.Aggregate)}
+    hidden = {node.variable for node in body.walk() if isinstance(node, t.Aggregate | t.Travel)}
     known = {"", *parameters} - hidden
     reads: dict[Field, int] = {}
     searches: dict[Field, int] = {}
@@ -444,6 +468,12 @@ def kept(body: Typed, parameters: Iterable[str], length: Callable[[Typed], int])
 def _repeated(node: Typed, times: int, length: Callable[[Typed], int]) -> Iterator[tuple[Typed, int]]:
     """Every node, with about how many times it is worked out."""
     yield node, times
+    if isinstance(node, t.Travel):
+        for once in node.outside:
+            yield from _repeated(once, times, length)
+        for again in node.inside:
+            yield from _repeated(again, times * SEVERAL, length)
+        return
     if not isinstance(node, t.Aggregate):
         for child in node.children:
             yield from _repeated(child, times, length)

@@ -62,6 +62,17 @@ OPERATIONS = _kinds(
     Kind(
         "gather", "list element [where] [order] = variable", "An element for each of a list, where a condition holds."
     ),
+    Kind(
+        "walk.reach",
+        "list onward [where] [cost] [limit] = variable",
+        "The places that are reached, nearest first, going on from each to those it leads to.",
+    ),
+    Kind(
+        "walk.distance",
+        "list onward [where] [cost] [limit] goal = variable",
+        "What reaching the goal costs, or none.",
+    ),
+    Kind("walk.path", "list onward [where] [cost] [limit] goal = variable", "The places on the cheapest way there."),
     Kind("list.count", "list", "How many there are."),
     Kind("list.some", "list", "Whether there is one."),
     Kind("list.empty", "list", "Whether there is none."),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
-from rulewright.book.english import aggregates, conditions, values
+from rulewright.book.english import aggregates, conditions, values, walks
 from rulewright.book.english.grammar import plain
 from rulewright.book.english.naming import Called, Naming
 from rulewright.book.english.phrase import Bond, Lead, Phrase, build, render, told
@@ -35,6 +35,7 @@ _VALUES: dict[type[t.Typed], Callable[..., Phrase]] = {
     t.Apply: values.apply,
     t.Invoke: said_noun,
     t.Aggregate: aggregates.value,
+    t.Travel: walks.value,
 }
 
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVW"

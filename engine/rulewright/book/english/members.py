@@ -173,9 +173,17 @@ def need_letter(node: t.Aggregate) -> bool:
     own = [part for part in (node.element, node.condition, node.order) if part is not None]
     for part in own:
         for inner in part.walk():
+            if isinstance(inner, t.Travel) and _speaks_of(inner, node.variable):
+                return True
             if not isinstance(inner, t.Aggregate) or inner.variable == node.variable:
                 continue
             said = [each for each in (inner.element, inner.condition, inner.order) if each is not None]
             if any(isinstance(each, t.Variable) and each.name == node.variable for one in said for each in one.walk()):
                 return True
     return False
+
+
+def _speaks_of(node: t.Travel, variable: str) -> bool:
+    return node.variable != variable and any(
+        isinstance(each, t.Variable) and each.name == variable for each in node.walk()
+    )

@@ -68,7 +68,7 @@ class Build(Transformer_NonRecursive[Token, Any]):
         return element, variable, source, *rest
 
     def aggregate(self, meta: Meta, function: Token, each: Any) -> Syntax:
-        element, variable, source, condition, order = each
+        element, variable, source, *rest = each
         return syntax.Aggregate(
             meta.start_pos,
             meta.end_pos,
@@ -77,8 +77,7 @@ class Build(Transformer_NonRecursive[Token, Any]):
             str(variable),
             variable.start_pos or 0,
             source,
-            condition,
-            order,
+            *rest,
         )
 
     def conditional(self, meta: Meta, then: Syntax, condition: Syntax, otherwise: Syntax) -> Syntax:

@@ -9,7 +9,8 @@ from rulewright.language.expression.facts import facts
 from rulewright.language.expression.names import Checking
 from rulewright.language.expression.syntax import Syntax
 from rulewright.language.expression.typed import BROKEN, Aggregate, Apply, Invoke, Items, Typed, Variable
-from rulewright.language.function import functions, list_functions
+from rulewright.language.expression.walks import check_walk, refuse_walking
+from rulewright.language.function import functions, list_functions, walks
 from rulewright.language.types import UNKNOWN, Integer, ListOf, Optional, Ratio, Row, Unknown, present
 from rulewright.source.diagnostics.suggest import did_you_mean
 
@@ -32,6 +33,9 @@ def check_call(checker: Checking, node: syntax.Call, scope: Scope) -> Typed:
         arguments: tuple[Typed, ...] = (source,)
     elif node.function not in functions():
         known = [*functions(), *list_functions(), *declared.formulas]
+        if node.function in walks():
+            message = f"`{node.function}` goes from place to place"
+            return checker.report(codes.WRONG_TYPE, message, node, f"write `{walks()[node.function].signature}`")
         if node.function in list_functions():
             message = f"`{node.function}` takes one list"
             items = ", ".join(checker.text(argument) for argument in node.arguments)
@@ -66,14 +70,19 @@ def _compared(checker: Checking, node: syntax.Call, scope: Scope) -> tuple[Typed
 
 def check_aggregate(checker: Checking, node: syntax.Aggregate, scope: Scope) -> Typed:
     """`function(element for variable in source if condition by order)`."""
+    if node.function in walks():
+        return check_walk(checker, node, scope)
     if node.function not in list_functions():
-        hint = did_you_mean(node.function, list_functions())
+        hint = did_you_mean(node.function, [*list_functions(), *walks()])
         message = f"`{node.function}` is no function of a list"
         end = node.start + len(node.function)
         return checker.report_at(codes.UNKNOWN_FUNCTION, message, node.start, end, hint)
     source = checker.value(node.source, scope)
     if isinstance(source.type, Unknown):
         return BROKEN
+    refused = refuse_walking(checker, node)
+    if refused is not None:
+        return refused
     if not isinstance(source.type, ListOf):
         return checker.report(codes.WRONG_TYPE, f"`in` needs a list, and this is {source.type}", node.source)
     inner = scope.variable(node.variable, source.type.inner)

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 from rulewright.errors import RulewrightError
 from rulewright.language.expression import typed as t
 from rulewright.language.expression.typed import Typed
-from rulewright.language.types import ListOf
+from rulewright.language.types import ListOf, Row
 
 if TYPE_CHECKING:
     from rulewright.language.declarations import Declarations
@@ -93,6 +93,9 @@ class Costs:
         match node:
             case t.Aggregate():
                 return self._aggregate(node)[1]
+            case t.Travel():
+                # Places are counted as they are come to.
+                return 1 + sum(self.cost(part) for part in node.outside)
             case t.Invoke(formula=formula):
                 own = self.formula(formula)
             case t.Membership() | t.Apply():
@@ -116,6 +119,10 @@ class Costs:
         """What each element costs, where elements are counted as the game goes; else 0."""
         return self._aggregate(node)[2]
 
+    def each_place(self, node: t.Travel) -> int:
+        """What each place costs that is come to, or looked at from another."""
+        return 1 + sum(self.cost(part) for part in node.inside)
+
     def _aggregate(self, node: t.Aggregate) -> tuple[t.Aggregate, int, int]:
         found = self._aggregates.get(id(node))
         if found is None:
@@ -138,6 +145,8 @@ class Costs:
                 return len(items)
             case t.Aggregate(source=source):
                 return self.longest(source)
+            case t.Travel(type=ListOf(inner=Row(table=table))):
+                return len(self.declarations.tables[table].rows)
             case t.If(then=one, otherwise=other) | t.Coalesce(first=one, otherwise=other):
                 lengths = self.longest(one), self.longest(other)
                 return None if None in lengths else max(length for length in lengths if length is not None)

@@ -9,8 +9,9 @@ from rulewright.language.declarations import Declarations
 from rulewright.language.expression import typed as t
 from rulewright.language.expression.effort import LONGEST_LIST, Costs, Purse
 from rulewright.language.expression.typed import Typed
-from rulewright.language.function import functions, list_functions
+from rulewright.language.function import functions, list_functions, walks
 from rulewright.language.functions.numbers import extreme_roll, within_limits
+from rulewright.language.functions.walks import walked
 from rulewright.language.types import Boolean, Dice, Integer, ListOf, Optional, Row, Type
 
 
@@ -164,6 +165,22 @@ class Evaluate:
             return bool(values) == (node.function == "any")
         return list_functions()[node.function].evaluate(values)
 
+    def _travel(self, node: t.Travel, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        def at(place: Any, part: Typed) -> Any:
+            return self.value(part, frame, {**variables, node.variable: place})
+
+        def entering(place: Any) -> int | None:
+            if node.condition is not None and not at(place, node.condition):
+                return None
+            return 1 if node.cost is None else int(at(place, node.cost))
+
+        starts = self.value(node.source, frame, variables)
+        limit = None if node.limit is None else self.value(node.limit, frame, variables)
+        goal = () if node.goal is None else (self.value(node.goal, frame, variables),)
+        each = self.costs.each_place(node)
+        steps = walked(starts, lambda place: at(place, node.onward), entering, self.spend, each, limit)
+        return walks()[node.function].evaluate(steps, *goal)
+
 
 _METHODS: dict[type[Typed], Any] = {
     kind: getattr(Evaluate, "_" + kind.__name__.lower())
@@ -187,6 +204,7 @@ _METHODS: dict[type[Typed], Any] = {
         t.Apply,
         t.Invoke,
         t.Aggregate,
+        t.Travel,
     )
 }
 

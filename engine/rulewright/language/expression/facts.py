@@ -17,6 +17,7 @@ from rulewright.language.expression.typed import (
     Not,
     Present,
     Stored,
+    Travel,
     Typed,
     path,
 )
@@ -84,7 +85,7 @@ def never_negative(value: Typed, declarations: Declarations) -> bool:
             return any(never_negative(argument, declarations) for argument in arguments)
         case Apply(function="min", arguments=arguments):
             return bool(arguments) and sure(*arguments)
-        case Aggregate(function="count"):
+        case Aggregate(function="count") | Travel(type=Optional()):
             return True
         case Aggregate(function="sum" | "max" | "min", element=element):
             return sure(element)

@@ -117,7 +117,7 @@ class Call(Syntax):
 
 @dataclass(frozen=True, slots=True)
 class Aggregate(Syntax):
-    """`function(element for variable in source if condition by order)`."""
+    """`function(element for variable in source if condition by order within limit to goal)`."""
 
     function: str
     element: Syntax
@@ -126,10 +126,13 @@ class Aggregate(Syntax):
     source: Syntax
     condition: Syntax | None = field(default=None)
     order: Syntax | None = field(default=None)
+    limit: Syntax | None = field(default=None)
+    goal: Syntax | None = field(default=None)
 
     @property
     def children(self) -> tuple[Syntax, ...]:
-        return tuple(c for c in (self.element, self.source, self.condition, self.order) if c is not None)
+        parts = (self.element, self.source, self.condition, self.order, self.limit, self.goal)
+        return tuple(c for c in parts if c is not None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -253,6 +253,38 @@ class Aggregate(Typed):
         return tuple(c for c in (self.element, self.source, self.condition, self.order) if c is not None)
 
 
+@dataclass(frozen=True, slots=True)
+class Travel(Typed):
+    """`function(onward for variable in source if condition by cost within limit to goal)`.
+
+    It begins at the places of `source` and goes on from each to the places that `onward` leads to, of which it enters
+    those that fit `condition`, at the `cost` of each (1 without), for `limit` in all at most.
+    """
+
+    function: str
+    onward: Typed
+    variable: str
+    source: Typed
+    condition: Typed | None
+    cost: Typed | None
+    limit: Typed | None
+    goal: Typed | None
+
+    @property
+    def inside(self) -> tuple[Typed, ...]:
+        """What is worked out for each place."""
+        return tuple(c for c in (self.onward, self.condition, self.cost) if c is not None)
+
+    @property
+    def outside(self) -> tuple[Typed, ...]:
+        """What is worked out once."""
+        return tuple(c for c in (self.source, self.limit, self.goal) if c is not None)
+
+    @property
+    def children(self) -> tuple[Typed, ...]:
+        return (*self.outside, *self.inside)
+
+
 def path(node: Typed) -> str | None:
     """A text that names the place `node` reads, the same for the same place; None if it is no place."""
     match node:

@@ -115,6 +115,7 @@ _CALLED = {
     "list.sum.dice": "add_up",
     "options.range": "numbers",
 }
+_WALKS = {"walk.reach": "reached", "walk.distance": "distance_to", "walk.path": "path_to"}
 _FORMED = {
     "not": "(not {})",
     "some": "({} is not None)",
@@ -281,6 +282,19 @@ class Expressions:
             return f"ordered([({rest[-1]}, {element}) for {name} in {source}{where}])"
         return source if element == name and not where else f"[{element} for {name} in {source}{where}]"
 
+    def _walk(self, value: Value) -> str:
+        variable, has_where, has_cost, has_limit, has_goal, each = value.data
+        self.counted = True
+        source, onward, *rest = map(self.code, value.args)
+        name, parts = f"v_{variable}", iter(rest)
+        where = next(parts) if has_where else ""
+        cost = next(parts) if has_cost else "1"
+        entering = f"({cost}) if {where} else None" if where else cost
+        limit = next(parts) if has_limit else "None"
+        goal = f", {next(parts)}" if has_goal else ""
+        steps = f"walked({source}, lambda {name}: {onward}, lambda {name}: {entering}, s.spend, {each}, {limit})"
+        return f"{_WALKS[value.op]}({steps}{goal})"
+
     def _extreme_of_rows(self, value: Value) -> str:
         table = value.data[0]
         name = value.op.split(".")[1]
@@ -337,6 +351,7 @@ _METHODS: Mapping[str, Callable[[Expressions, Value], str]] = {
     "list.min.row": Expressions._extreme_of_rows,
     "players.after": Expressions._player_after,
     "gather": Expressions._gather,
+    **dict.fromkeys(_WALKS, Expressions._walk),
     "int.div": Expressions._int_div,
     "if": Expressions._if,
     "else": Expressions._else,

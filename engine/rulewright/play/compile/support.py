@@ -15,6 +15,7 @@ from rulewright.language.expression.evaluate import as_roll, dice_arithmetic, di
 from rulewright.language.functions.next import next_of
 from rulewright.language.functions.numbers import add_up, extreme_roll
 from rulewright.language.functions.rolls import mean_of, roll_each
+from rulewright.language.functions.walks import distance_to, path_to, reached, walked
 from rulewright.language.operations import numbers, subsets, without
 from rulewright.play.machine.machine import drawn_by
 from rulewright.play.machine.state import State
@@ -71,6 +72,7 @@ SUPPORT = {
         add_up,
         as_roll,
         dice_arithmetic,
+        distance_to,
         divide,
         either,
         extreme_roll,
@@ -81,12 +83,15 @@ SUPPORT = {
         next_of,
         numbers,
         ordered,
+        path_to,
+        reached,
         refuse_large,
         roll_each,
         sample,
         spend,
         subsets,
         times,
+        walked,
         without,
     )
 }

@@ -1,7 +1,8 @@
-"""Tables: columns, rows, cells, the tiles of a grid, and the faces of roll tables."""
+"""Tables: columns, rows, cells, the places of boards, and the faces of roll tables."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping as ReadOnlyMapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -14,9 +15,10 @@ from rulewright.language import codes as language_codes
 from rulewright.language.declarations import Declarations, Table, TableRow
 from rulewright.language.expression.check import is_count, read_type
 from rulewright.language.expression.evaluate import as_roll
-from rulewright.language.types import INTEGER, Dice, ListOf, Optional, Row, Type, present
+from rulewright.language.types import Dice, ListOf, Optional, Type, present
 from rulewright.ruleset import codes
 from rulewright.ruleset.codes import UNKNOWN_COLUMN
+from rulewright.ruleset.elaborate.boards import Layout, laid_out, shape_of
 from rulewright.ruleset.elaborate.elaboration import Pending, Trail
 from rulewright.ruleset.elaborate.faces import Cover, row_faces
 from rulewright.ruleset.elaborate.read import called, constant, entries, text, title
@@ -58,20 +60,22 @@ def declare_tables(
         rows: dict[str, TableRow] = {}
         by_face: dict[int, str] = {}
         outcomes = tuple(distribution(roll).outcomes) if roll is not None else ()
-        grid = node.get("grid")
-        if isinstance(grid, Mapping):
-            rows = grid_rows(grid, entry.span, diagnostics)
-            if "rows" in node:
-                message = f"{identity} is a board, whose rows are its tiles"
-                # What an upper layer adds comes after what it inherits, and is what has to be mended.
-                first, second = (key for key in node.entries if key in ("grid", "rows"))
-                related = (Related(node.key_span(first), f"its `{first}` stands here"),)
-                hint = f"leave out `{second}` here, or say it of a table of its own"
-                diagnostics.add(codes.BAD_GRID, message, node.key_span(second), related=related, suggestion=hint)
-        strays = {} if grid is not None else stray_columns(identity, node)
+        shape = shape_of(node)
+        ways: dict[str, str] = {}
+        if shape:
+            told = len(diagnostics)
+            board = laid_out(node, diagnostics)
+            ways = {**dict.fromkeys(board.several, ""), **board.ways}
+            for place, (given, cells) in board.places.items():
+                written = _written(node, place)
+                own = text(written.value.get("title")) if written and isinstance(written.value, Mapping) else ""
+                rows[place] = TableRow(place, (), cells, written.span if written else entry.span, own or given)
+            if shape != "areas" and len(diagnostics) == told:
+                _check_places(identity, node, shape, rows, diagnostics)
+        strays = {} if shape else stray_columns(identity, node)
         diagnostics.extend(strays.values())
         faulty = set(strays)
-        for row, row_entry in entries(None if grid is not None else node.get("rows")):
+        for row, row_entry in entries(None if shape else node.get("rows")):
             if row in strays:
                 continue
             value = row_entry.value
@@ -89,12 +93,40 @@ def declare_tables(
                 )
             name = text(value.get("title")) if isinstance(value, Mapping) else ""
             rows[row] = TableRow(row, faces, {}, row_entry.span, name or title(row))
-        if not rows and not isinstance(grid, Mapping):
+        if not rows and shape in ("", "areas"):
             diagnostics.add(codes.NO_ROWS, f"{identity} has no rows", entry.key.span)
         if roll is not None:
             by_face = Cover(identity, rows, outcomes, node, faulty, top).check(diagnostics)
         name, names = text(node.get("title")) or title(identity), called(node.get("names"))
-        declarations.tables[identity] = Table(identity, name, roll, {}, rows, entry.span, by_face, names)
+        names = {way: said for way, said in ways.items() if said} | names
+        table = Table(identity, name, roll, {}, rows, entry.span, by_face, names, shape, tuple(ways))
+        declarations.tables[identity] = table
+
+
+def _written(node: Mapping, place: str) -> Entry | None:
+    rows = node.get("rows")
+    return rows.entries.get(place) if isinstance(rows, Mapping) else None
+
+
+def _check_places(
+    identity: str, node: Mapping, shape: str, places: ReadOnlyMapping[str, TableRow], diagnostics: Diagnostics
+) -> None:
+    """Report rows of a board that are none of its places."""
+    for row, entry in entries(node.get("rows")):
+        if row in places:
+            if isinstance(entry.value, Mapping) and _is_bare(entry.value):
+                hint = _instead_of_faces(row, entry.value.entries["on"].value, node)
+                message = f"{identity} is not rolled on, so `{row}` has no faces"
+                diagnostics.add(codes.UNKNOWN_COLUMN, message, entry.value.span, suggestion=hint)
+            continue
+        message = f"{identity} is a board, whose rows are its tiles, and `{row}` is none of them"
+        # What an upper layer adds comes after what it inherits, and is what has to be mended.
+        first, second = (key for key in node.entries if key in (shape, "rows"))
+        at = entry.key.span if second == "rows" else node.key_span(second)
+        related = (Related(node.key_span(first), f"its `{first}` stands here"),)
+        hint = did_you_mean(row, list(places)) or "leave it out, or say it of a table of its own"
+        diagnostics.add(codes.BAD_GRID, message, at, related=related, suggestion=hint)
+        return
 
 
 def _roll(node: Node | None, declarations: Declarations, diagnostics: Diagnostics) -> Roll | None:
@@ -117,10 +149,10 @@ def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnos
         assert isinstance(node, Mapping)
         columns = declarations.tables[identity].columns
         assert isinstance(columns, dict)
-        if "grid" in node:
-            columns.update(grid_columns(identity))
+        own = own_columns(declarations.tables[identity])
+        columns.update(own)
         for name, entry in entries(node.get("columns")):
-            if name in (*OWN_KEYS, RANK):
+            if name in (*OWN_KEYS, RANK, *own):
                 message = f"every row has a `{name}` already, so no column can be called that"
                 diagnostics.add(codes.NAME_CLASH, message, entry.key.span)
                 continue
@@ -128,12 +160,40 @@ def fill_tables(rules: Mapping, declarations: Declarations, diagnostics: Diagnos
     for identity, node in nodes.items():
         assert isinstance(node, Mapping)
         table = declarations.tables[identity]
-        if "grid" not in node:
-            declared = table.rows
-            assert isinstance(declared, dict)
-            for row in list(declared):
-                cells = _Row(table, declared[row], node, declarations, trail).cells()
-                declared[row] = replace(declared[row], cells=cells)
+        declared = table.rows
+        assert isinstance(declared, dict)
+        if set(table.columns) == set(own_columns(table)) and "rows" not in node:
+            continue
+        found = {row: _Row(table, declared[row], node, declarations, trail) for row in declared}
+        for row, each in found.items():
+            declared[row] = replace(declared[row], cells=each.cells())
+        _report_lacking(table, node, found, diagnostics)
+
+
+def _report_lacking(table: Table, node: Mapping, rows: ReadOnlyMapping[str, _Row], diagnostics: Diagnostics) -> None:
+    """Report cells that are missing: row by row, or once for all places of a board that is laid out by its shape."""
+    if table.shape in ("", "areas"):
+        for row in rows.values():
+            if row.lacking:
+                named = either((f"`{name}`" for name in row.lacking), word="and no")
+                diagnostics.add(codes.MISSING_CELL, f"`{row.row.id}` of {table.id} has no {named}", row.row.span)
+        return
+    if any(row not in table.rows for row, _ in entries(node.get("rows"))):
+        # These rows were meant for no board, and nor were the columns.
+        return
+    for name, entry in entries(node.get("columns")):
+        places = [row.row.id for row in rows.values() if name in row.lacking]
+        if places:
+            more = f" and {len(places) - 1:,} more" if len(places) > 1 else ""
+            message = f"`{name}` of {table.id} is not said of `{places[0]}`{more}"
+            diagnostics.add(codes.MISSING_CELL, message, entry.value.span, suggestion="make it `optional`")
+
+
+def own_columns(table: Table) -> ReadOnlyMapping[str, Type]:
+    """The columns that a table has as a board."""
+    several = tuple(way for way in table.ways if table.shape == "areas")
+    ways = {way: "" for way in table.ways if way not in several}
+    return Layout(ways=ways, several=several).columns(table.id) if table.shape else {}
 
 
 class _Row:
@@ -142,10 +202,11 @@ class _Row:
     def __init__(self, table: Table, row: TableRow, node: Mapping, declarations: Declarations, trail: Trail) -> None:
         rows = node.get("rows")
         columns = node.get("columns")
-        assert isinstance(rows, Mapping)
         self.table = table
         self.row = row
-        self.written = rows.get(row.id)
+        self.laid_out = row.cells
+        self.lacking: list[str] = []
+        self.written = rows.get(row.id) if isinstance(rows, Mapping) else None
         self.columns = columns if isinstance(columns, Mapping) else None
         self.declarations = declarations
         self.diagnostics = trail.diagnostics
@@ -159,8 +220,11 @@ class _Row:
                 hint = did_you_mean(name, [*self.table.columns, *OWN_KEYS])
                 message = f"{self.table.id} has no column `{name}`"
                 self.diagnostics.add(codes.UNKNOWN_COLUMN, message, entry.key.span, suggestion=hint)
-        lacking = []
         for name, kind in self.table.columns.items():
+            if name in self.laid_out:
+                cells.promise(name, partial(self.laid_out.__getitem__, name), self.table.id, self.row.span)
+                self._refuse_change(name)
+                continue
             value = self.written.get(name) if isinstance(self.written, Mapping) else None
             place = f"{self.table.id}.{self.row.id}.{name}"
             if value is not None:
@@ -168,13 +232,14 @@ class _Row:
                 continue
             cells.promise(name, partial(_default, kind), place, self.row.span)
             if not isinstance(kind, (Optional, ListOf)):
-                lacking.append(name)
-        if lacking:
-            named = either((f"`{name}`" for name in lacking), word="and no")
-            self.diagnostics.add(
-                codes.MISSING_CELL, f"`{self.row.id}` of {self.table.id} has no {named}", self.row.span
-            )
+                self.lacking.append(name)
         return cells
+
+    def _refuse_change(self, name: str) -> None:
+        """Report a cell that a row gives itself, and that the shape of the board decides."""
+        if self.table.shape != "areas" and isinstance(self.written, Mapping) and name in self.written:
+            message = f"`{name}` of `{self.row.id}` follows from the shape of the board"
+            self.diagnostics.add(codes.BAD_GRID, message, self.written.key_span(name), suggestion="leave it out")
 
     def _cell(self, name: str, node: Node) -> Any:
         kind = self.table.columns[name]
@@ -188,53 +253,6 @@ class _Row:
 
 def _default(kind: Type) -> Any:
     return () if isinstance(kind, ListOf) else None
-
-
-MOST_TILES = 2_500
-
-STRAIGHT = ((0, -1), (1, 0), (0, 1), (-1, 0))
-"""North, east, south, west: the order in which neighbours are listed."""
-
-DIAGONAL = ((1, -1), (1, 1), (-1, 1), (-1, -1))
-
-
-def grid_columns(table: str) -> dict[str, Type]:
-    """The columns that every board has."""
-    return {"column": INTEGER, "row": INTEGER, "neighbours": ListOf(Row(table))}
-
-
-def grid_rows(node: Mapping, span: Span, diagnostics: Diagnostics) -> dict[str, TableRow]:
-    """The tiles, row by row from the top left, each with its cells."""
-    columns, rows = (_size(node.get(key), diagnostics) for key in ("columns", "rows"))
-    if columns * rows > MOST_TILES:
-        message = f"{columns:,} × {rows:,} tiles are more than the {MOST_TILES:,} a board may have"
-        # Of a grid that is inherited, the number that an upper layer changed is at fault.
-        sizes = [entry.value.span for key, entry in node.entries.items() if key in ("columns", "rows")]
-        own = [size for size in sizes if size.file != node.span.file]
-        diagnostics.add(codes.BAD_GRID, message, own[-1] if own else node.span)
-        return {}
-    flag = node.get("diagonal")
-    steps = STRAIGHT + (DIAGONAL if isinstance(flag, Scalar) and flag.value is True else ())
-    found = {}
-    for row in range(1, rows + 1):
-        for column in range(1, columns + 1):
-            near = [
-                f"c{column + right}r{row + down}"
-                for right, down in steps
-                if 1 <= column + right <= columns and 1 <= row + down <= rows
-            ]
-            cells: dict[str, Any] = {"column": column, "row": row, "neighbours": tuple(near)}
-            identity = f"c{column}r{row}"
-            found[identity] = TableRow(identity, (), cells, span, f"[{column}, {row}]")
-    return found
-
-
-def _size(node: Node | None, diagnostics: Diagnostics) -> int:
-    if isinstance(node, Scalar) and type(node.value) is int and node.value >= 1:
-        return node.value
-    if node is not None:
-        diagnostics.add(codes.BAD_GRID, "a board has at least one column and one row", node.span)
-    return 0
 
 
 def stray_columns(table: str, node: Mapping) -> dict[str, Diagnostic]:

@@ -1,0 +1,290 @@
+"""Boards: tables whose rows are the places of a board, laid out by its shape, with the ways from place to place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from math import ceil, cos, pi, sin
+from typing import Any
+
+from rulewright.language.types import INTEGER, ListOf, Optional, Row, Type
+from rulewright.ruleset import codes
+from rulewright.ruleset.elaborate.read import entries, items, text, title
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.suggest import did_you_mean
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.nodes import Node, Scalar
+
+MOST_TILES = 2_500
+
+OWN = ("column", "row", "neighbours")
+"""What every place of every board has: where it lies, and where one can go from it."""
+
+
+@dataclass(slots=True)
+class Layout:
+    """A board as its shape lays it out: each place with its title and cells, and the ways that have names.
+
+    `ways` says of each how sentences call the place it leads to. `several` are ways that may lead to several places.
+    """
+
+    ways: Mapping[str, str] = field(default_factory=dict)
+    several: tuple[str, ...] = ()
+    places: dict[str, tuple[str, dict[str, Any]]] = field(default_factory=dict)
+
+    def columns(self, table: str) -> dict[str, Type]:
+        """The columns that the board has by itself."""
+        place = Row(table)
+        found: dict[str, Type] = {"column": INTEGER, "row": INTEGER, "neighbours": ListOf(place)}
+        found.update((way, Optional(place)) for way in self.ways)
+        found.update((way, ListOf(place)) for way in self.several)
+        return found
+
+
+def shape_of(table: Node) -> str:
+    """The key by which a table says what board it is; empty where it is none."""
+    return next((key for key in SHAPES if isinstance(table, MappingNode) and key in table), "")
+
+
+def laid_out(table: MappingNode, diagnostics: Diagnostics) -> Layout:
+    """The board that a table declares. What cannot be laid out is reported, and has no places."""
+    shape = shape_of(table)
+    others = [key for key in SHAPES if key in table and key != shape]
+    if others:
+        message = f"a board has one shape, and this is `{shape}` and `{others[0]}`"
+        diagnostics.add(codes.BAD_GRID, message, table.key_span(others[0]))
+        return Layout()
+    node = table.get(shape)
+    if not isinstance(node, MappingNode):
+        return Layout()
+    return SHAPES[shape](node, table, diagnostics)
+
+
+# -- squares ----------------------------------------------------------------------------------
+
+STRAIGHT = {"north": (0, -1), "east": (1, 0), "south": (0, 1), "west": (-1, 0)}
+"""In the order in which neighbours are listed."""
+
+DIAGONAL = {"northeast": (1, -1), "southeast": (1, 1), "southwest": (-1, 1), "northwest": (-1, -1)}
+
+
+def _grid(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> Layout:
+    """Squares, row by row from the top left."""
+    columns, rows = (_size(node.get(key), diagnostics) for key in ("columns", "rows"))
+    if _too_many(columns * rows, f"{columns:,} × {rows:,} tiles", node, diagnostics):
+        return Layout()
+    steps = STRAIGHT | (DIAGONAL if _flag(node, "diagonal") else {})
+    places = [(column, row) for row in range(1, rows + 1) for column in range(1, columns + 1)]
+    return _stepped(places, {way: _by(*by) for way, by in steps.items()})
+
+
+# -- hexagons ---------------------------------------------------------------------------------
+
+HEXAGONAL = {
+    "northeast": (1, -1),
+    "east": (1, 0),
+    "southeast": (0, 1),
+    "southwest": (-1, 1),
+    "west": (-1, 0),
+    "northwest": (0, -1),
+}
+"""From a hexagon that stands on a corner, where each row begins half a hexagon further to the right."""
+
+
+def _hexagons(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> Layout:
+    """Hexagons, row by row: of so many columns and rows, or all that lie within a radius of the one in the middle."""
+    if "radius" in node:
+        for key in ("columns", "rows", "slanted"):
+            if key in node:
+                message = f"hexagons around one in the middle have a `radius`, and no `{key}`"
+                diagnostics.add(codes.BAD_GRID, message, node.key_span(key))
+                return Layout()
+        radius = _size(node.get("radius"), diagnostics)
+        across = range(1, 2 * radius + 2)
+        if _too_many(3 * radius * (radius + 1) + 1, f"hexagons of radius {radius:,}", node, diagnostics):
+            return Layout()
+        middle = 2 * (radius + 1)
+        inside = [(c, r) for r in across for c in across if abs(c + r - middle) <= radius] if radius else []
+        return _stepped(inside, _slanting())
+    columns, rows = (_size(node.get(key), diagnostics) for key in ("columns", "rows"))
+    for key in ("columns", "rows"):
+        if key not in node:
+            message = "hexagons have `columns` and `rows`, or a `radius`"
+            diagnostics.add(codes.BAD_GRID, message, table.key_span("hexagons"))
+            return Layout()
+    if _too_many(columns * rows, f"{columns:,} × {rows:,} hexagons", node, diagnostics):
+        return Layout()
+    places = [(column, row) for row in range(1, rows + 1) for column in range(1, columns + 1)]
+    return _stepped(places, _slanting() if _flag(node, "slanted") else _indented())
+
+
+_Step = Callable[[int, int], tuple[int, int]]
+
+
+def _by(right: int, down: int) -> _Step:
+    return lambda column, row: (column + right, row + down)
+
+
+def _slanting() -> dict[str, _Step]:
+    return {way: _by(*by) for way, by in HEXAGONAL.items()}
+
+
+def _indented() -> dict[str, _Step]:
+    """Every other row alone begins half a hexagon further to the right: the second, the fourth, and so on."""
+
+    def by(right: int, down: int) -> _Step:
+        return lambda column, row: (column + right - (row - 1) // 2 + (row + down - 1) // 2, row + down)
+
+    return {way: by(*steps) for way, steps in HEXAGONAL.items()}
+
+
+def _stepped(places: list[tuple[int, int]], steps: Mapping[str, _Step]) -> Layout:
+    """Places by column and row, each way a step from one to another."""
+    known = {place: f"c{place[0]}r{place[1]}" for place in places}
+    found = Layout(ways={way: f"neighbour to the {way}" for way in steps})
+    for (column, row), identity in known.items():
+        ways = {way: known.get(step(column, row)) for way, step in steps.items()}
+        near = tuple(place for place in ways.values() if place is not None)
+        cells: dict[str, Any] = {"column": column, "row": row, "neighbours": near, **ways}
+        found.places[identity] = f"[{column}, {row}]", cells
+    return found
+
+
+# -- tracks -----------------------------------------------------------------------------------
+
+LONGEST_ROW = 12
+"""Places of a track side by side; a longer one turns, and comes back in the row below."""
+
+
+def _track(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> Layout:
+    """Places one after the other; the last of a ring leads to the first."""
+    number = _size(node.get("places"), diagnostics, "a track has at least one place")
+    ring = _flag(node, "ring")
+    if _too_many(number, f"{number:,} places", node, diagnostics):
+        return Layout()
+    width = _size(node.get("width"), diagnostics, "a row has at least one place") if "width" in node else LONGEST_ROW
+    spots = _around(number) if ring else [_turning(place, width or 1) for place in range(number)]
+    found = Layout(ways={"ahead": "next place", "back": "place before it"})
+    for place, (column, row) in enumerate(spots):
+        ahead, back = place + 1, place - 1
+        if ring:
+            ahead, back = ahead % number, back % number
+        ways = {
+            way: f"p{other + 1}" if 0 <= other < number and other != place else None
+            for way, other in (("ahead", ahead), ("back", back))
+        }
+        near = tuple(dict.fromkeys(other for other in ways.values() if other is not None))
+        cells: dict[str, Any] = {"column": column, "row": row, "neighbours": near, **ways}
+        found.places[f"p{place + 1}"] = str(place + 1), cells
+    return found
+
+
+def _turning(place: int, width: int) -> tuple[int, int]:
+    row, along = divmod(place, width)
+    return (along if row % 2 == 0 else width - 1 - along) + 1, row + 1
+
+
+def _around(number: int) -> list[tuple[int, int]]:
+    """Where the places of a ring lie: along the edge of a rectangle, clockwise from the top left."""
+    width = max(2, ceil(number / 4) + 1)
+    height = max(2, ceil((number + 4 - 2 * width) / 2))
+    top = [(column, 1) for column in range(1, width + 1)]
+    right = [(width, row) for row in range(2, height + 1)]
+    bottom = [(column, height) for column in range(width - 1, 0, -1)]
+    left = [(1, row) for row in range(height - 1, 1, -1)]
+    return [*top, *right, *bottom, *left][:number]
+
+
+# -- areas ------------------------------------------------------------------------------------
+
+
+def _areas(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> Layout:
+    """Places that are listed as rows, each with those to which a way leads. A way leads back as well."""
+    rows = dict(entries(table.get("rows")))
+    if _too_many(len(rows), f"{len(rows):,} areas", node, diagnostics):
+        return Layout()
+    names = [text(name) for name in items(node.get("ways"))]
+    clash = next((name for name in items(node.get("ways")) if text(name) in OWN), None)
+    if clash is not None:
+        diagnostics.add(codes.BAD_GRID, f"every place has `{text(clash)}` already", clash.span)
+        return Layout()
+    ways = {way: _both_ways(way, rows, diagnostics) for way in (*names, "neighbours")}
+    found = Layout(several=tuple(names))
+    spots = _circle(len(rows))
+    for (identity, entry), spot in zip(rows.items(), spots, strict=True):
+        row = entry.value if isinstance(entry.value, MappingNode) else None
+        own = [_whole_number(row.get(key)) if row is not None else None for key in ("column", "row")]
+        near = tuple(dict.fromkeys(place for way in ways.values() for place in way[identity]))
+        cells: dict[str, Any] = {"column": own[0] or spot[0], "row": own[1] or spot[1], "neighbours": near}
+        cells.update((way, tuple(ways[way][identity])) for way in names)
+        found.places[identity] = title(identity), cells
+    return found
+
+
+def _both_ways(way: str, rows: Mapping[str, Any], diagnostics: Diagnostics) -> dict[str, dict[str, None]]:
+    found: dict[str, dict[str, None]] = {identity: {} for identity in rows}
+    for identity, entry in rows.items():
+        row = entry.value
+        for node in items(row.get(way)) if isinstance(row, MappingNode) else ():
+            other = text(node)
+            if other not in found:
+                message = f"`{way}` of `{identity}` leads to `{other}`, which is no place of this board"
+                diagnostics.add(codes.BAD_GRID, message, node.span, suggestion=did_you_mean(other, list(rows)))
+            elif other == identity:
+                message = f"`{way}` of `{identity}` leads to `{identity}` itself"
+                diagnostics.add(codes.BAD_GRID, message, node.span, suggestion="leave it out")
+            else:
+                found[identity][other] = None
+                found[other][identity] = None
+    return found
+
+
+def _circle(number: int) -> Iterator[tuple[int, int]]:
+    """Where areas are drawn that do not say where: on a circle, clockwise from the top."""
+    radius = max(2, ceil(number / 3))
+    for place in range(number):
+        angle = 2 * pi * place / max(1, number)
+        yield 1 + radius + round(radius * sin(angle)), 1 + radius - round(radius * cos(angle))
+
+
+# -- what is written --------------------------------------------------------------------------
+
+
+def _whole_number(node: Node | None) -> int | None:
+    return node.value if isinstance(node, Scalar) and type(node.value) is int else None
+
+
+def _flag(node: MappingNode, key: str) -> bool:
+    flag = node.get(key)
+    return isinstance(flag, Scalar) and flag.value is True
+
+
+def _size(
+    node: Node | None, diagnostics: Diagnostics, least: str = "a board has at least one column and one row"
+) -> int:
+    number = _whole_number(node)
+    if number is not None and number >= 1:
+        return number
+    if node is not None:
+        diagnostics.add(codes.BAD_GRID, least, node.span)
+    return 0
+
+
+def _too_many(number: int, said: str, node: MappingNode, diagnostics: Diagnostics) -> bool:
+    if number <= MOST_TILES:
+        return False
+    # Of a board that is inherited, the number that an upper layer changed is at fault.
+    sizes = [entry.value.span for entry in node.entries.values() if _whole_number(entry.value) is not None]
+    own = [size for size in sizes if size.file != node.span.file]
+    message = f"{said} are more than the {MOST_TILES:,} a board may have"
+    diagnostics.add(codes.BAD_GRID, message, own[-1] if own else node.span)
+    return True
+
+
+SHAPES: Mapping[str, Callable[[MappingNode, MappingNode, Diagnostics], Layout]] = {
+    "grid": _grid,
+    "hexagons": _hexagons,
+    "track": _track,
+    "areas": _areas,
+}
+"""The shapes of boards, by the key of a table that declares one."""

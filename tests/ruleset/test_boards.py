@@ -1,0 +1,230 @@
+"""Boards of every shape: their places, the ways between them, and what is reached by them."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise, product
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from rulewright import load_ruleset
+from rulewright.language.declarations import Table
+from rulewright.play.compile.compiler import compiled
+from rulewright.play.machine.interpreter import Interpreter
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.collected import DiagnosticError
+from tests.breadth import times
+
+RULES = """\
+tables:
+  places: {title: Board, BOARD}
+kinds:
+  stone: {fields: {at: places}}
+procedures:
+  ask:
+    given: {a: places, b: places, n: int}
+    gives:
+      all: reach(p.neighbours for p in [a])
+      near: reach(p.neighbours for p in [a] within n)
+      free: reach(p.neighbours for p in [a] if none(s for s in stones if s.at == p))
+      far: distance(p.neighbours for p in [a] if none(s for s in stones if s.at == p) to b) or 0 - 1
+      cost: distance(p.neighbours for p in [a] by (p.column * p.row) % 4 to b) or 0 - 1
+      way: path(p.neighbours for p in [a] by (p.column * p.row) % 4 to b)
+      stones: count(reach(s for s in stones))
+    steps:
+      - {id: chance, roll: 1d2}
+"""
+
+
+def board(folder: Path, said: str) -> Ruleset:
+    (folder / "ruleset.yaml").write_text(
+        "ruleset: walk/plain\nversion: 1.0.0\ntitle: Walk\nstatus: draft\nplayers: 1\n"
+    )
+    (folder / "rules.yaml").write_text(RULES.replace("BOARD", said))
+    return load_ruleset("walk/plain", rules=[folder])
+
+
+def places(folder: Path, said: str) -> Table:
+    return board(folder, said).declarations.tables["places"]
+
+
+def centre(column: int, row: int, indent: float) -> tuple[float, float]:
+    """Where the middle of a hexagon lies, one wide."""
+    return column + indent, row * math.sqrt(3) / 2
+
+
+TOWARDS = {"northeast": 60, "east": 0, "southeast": -60, "southwest": -120, "west": 180, "northwest": 120}
+
+
+@pytest.mark.parametrize(
+    ("said", "number"),
+    [
+        ("hexagons: {columns: 5, rows: 4}", 20),
+        ("hexagons: {columns: 5, rows: 4, slanted: true}", 20),
+        ("hexagons: {radius: 3}", 37),
+        ("hexagons: {radius: 1}", 7),
+    ],
+)
+def test_neighbours_of_a_hexagon_touch_it(tmp_path: Path, said: str, number: int) -> None:
+    rows = places(tmp_path, said).rows
+    assert len(rows) == number
+    every_other = "columns" in said and "slanted" not in said
+
+    def middle(identity: str) -> tuple[float, float]:
+        column, row = rows[identity].cells["column"], rows[identity].cells["row"]
+        return centre(column, row, (row + 1) % 2 / 2 if every_other else row / 2)
+
+    for one, other in product(rows, rows):
+        (x, y), (u, v) = middle(one), middle(other)
+        touching = math.isclose(math.hypot(u - x, v - y), 1)
+        assert (other in rows[one].cells["neighbours"]) == touching
+        if touching:
+            angle = round(math.degrees(math.atan2(y - v, u - x)))
+            assert [way for way in TOWARDS if rows[one].cells[way] == other] == [
+                way for way, at in TOWARDS.items() if (at - angle) % 360 == 0
+            ]
+
+
+def test_ways_of_squares_have_names(tmp_path: Path) -> None:
+    rows = places(tmp_path, "grid: {columns: 3, rows: 3, diagonal: true}").rows
+    middle = rows["c2r2"].cells
+    assert [middle[way] for way in ("north", "east", "south", "west")] == ["c2r1", "c3r2", "c2r3", "c1r2"]
+    assert [middle[way] for way in ("northeast", "southeast", "southwest", "northwest")] == [
+        *("c3r1", "c3r3", "c1r3", "c1r1")
+    ]
+    assert rows["c1r1"].cells["north"] is None
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 7, 24, 40])
+@pytest.mark.parametrize("ring", [False, True])
+def test_a_track_leads_from_place_to_place(tmp_path: Path, number: int, ring: bool) -> None:
+    rows = places(tmp_path, f"track: {{places: {number}, ring: {str(ring).lower()}}}").rows
+    assert list(rows) == [f"p{place}" for place in range(1, number + 1)]
+    for place, row in enumerate(rows.values(), 1):
+        ahead, back = place + 1, place - 1
+        if ring and number > 1:
+            ahead, back = ahead if ahead <= number else 1, back or number
+        assert row.cells["ahead"] == (f"p{ahead}" if 1 <= ahead <= number else None)
+        assert row.cells["back"] == (f"p{back}" if 1 <= back <= number else None)
+    spots = [(row.cells["column"], row.cells["row"]) for row in rows.values()]
+    assert len(set(spots)) == number
+    assert all(abs(a - c) + abs(b - d) == 1 for (a, b), (c, d) in pairwise(spots))
+
+
+AREAS = """areas: {ways: [roads]}, columns: {cost: int}, rows: {
+      hill: {cost: 2, neighbours: [wood], column: 3, row: 2},
+      wood: {cost: 1, roads: [town]},
+      town: {cost: 1, title: Old Town, neighbours: [port]},
+      port: {cost: 1}, isle: {cost: 5}}"""
+
+
+def test_areas_lead_both_ways(tmp_path: Path) -> None:
+    table = places(tmp_path, AREAS)
+    rows = table.rows
+    assert {row: set(rows[row].cells["neighbours"]) for row in rows} == {
+        "hill": {"wood"},
+        "wood": {"hill", "town"},
+        "town": {"wood", "port"},
+        "port": {"town"},
+        "isle": set(),
+    }
+    assert {row: rows[row].cells["roads"] for row in rows if rows[row].cells["roads"]} == {
+        "wood": ("town",),
+        "town": ("wood",),
+    }
+    assert (rows["hill"].cells["column"], rows["hill"].cells["row"], rows["hill"].cells["cost"]) == (3, 2, 2)
+    assert (rows["town"].title, table.ways) == ("Old Town", ("roads",))
+
+
+def test_a_place_may_say_more_than_its_shape(tmp_path: Path) -> None:
+    said = "hexagons: {radius: 1}, columns: {gold: optional int}, rows: {c2r2: {gold: 3, title: The Middle}}"
+    rows = places(tmp_path, said).rows
+    assert {row: rows[row].cells["gold"] for row in rows if rows[row].cells["gold"]} == {"c2r2": 3}
+    assert (rows["c2r2"].title, rows["c1r2"].title) == ("The Middle", "[1, 2]")
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("hexagons: {columns: 3}", "`columns` and `rows`, or a `radius`"),
+        ("hexagons: {radius: 2, rows: 3}", "have a `radius`, and no `rows`"),
+        ("hexagons: {radius: 40}", "hexagons of radius 40 are more than the 2,500"),
+        ("track: {places: 0}", "at least one place"),
+        ("track: {places: 9}, grid: {columns: 2, rows: 2}", "a board has one shape"),
+        ("track: {places: 3}, columns: {ahead: int}", "has a `ahead` already"),
+        ("track: {places: 3}, columns: {gold: int}, rows: {p1: {gold: 2}}", "not said of `p2` and 1 more"),
+        ("track: {places: 3}, rows: {p9: {}}", "`p9` is none of them"),
+        ("track: {places: 3}, rows: {p2: {ahead: p1}}", "follows from the shape of the board"),
+        ("areas: {}, rows: {a: {neighbours: [b]}}", "leads to `b`, which is no place"),
+        ("areas: {}, rows: {a: {neighbours: [a]}}", "leads to `a` itself"),
+        ("areas: {ways: [row]}, rows: {a: {}}", "every place has `row` already"),
+        ("areas: {}", "has no rows"),
+    ],
+)
+def test_a_board_that_cannot_be_laid_out(tmp_path: Path, said: str, told: str) -> None:
+    with pytest.raises(DiagnosticError, match=told):
+        board(tmp_path, said)
+
+
+def by_hand(table: Table, start: str, cost: dict[str, int | None]) -> dict[str, float]:
+    """What it costs to come to each place, by relaxing every way again and again (Bellman and Ford)."""
+    found = dict.fromkeys(table.rows, math.inf)
+    found[start] = 0
+    for _ in table.rows:
+        for row in table.rows.values():
+            for other in row.cells["neighbours"]:
+                price = cost[other]
+                if price is not None:
+                    found[other] = min(found[other], found[row.id] + price)
+    return found
+
+
+BOARDS = [
+    "grid: {columns: 4, rows: 3}",
+    "hexagons: {columns: 4, rows: 3}",
+    "hexagons: {radius: 2}",
+    "track: {places: 9, ring: true}",
+    AREAS,
+]
+
+
+@pytest.mark.parametrize("said", BOARDS)
+def test_walks_agree_with_a_reckoning_by_hand_on_both_machines(tmp_path: Path, said: str) -> None:
+    rules = board(tmp_path, said)
+    table = rules.declarations.tables["places"]
+    names = list(rules.procedures["ask"].gives)
+    for seed in range(times(6, 60)):
+        random = Random(seed)
+        start, goal = random.choice(list(table.rows)), random.choice(list(table.rows))
+        held = set(random.sample(list(table.rows), random.randrange(len(table.rows))))
+        reach = random.randrange(4)
+        given = []
+        for machine in (Interpreter(rules), compiled(rules)):
+            state = machine.empty(1)
+            kind = machine.layout.kinds["stone"]
+            for place in sorted(held):
+                state.create(kind, [kind, place])
+            machine.begin(state, "ask", (start, goal, reach))
+            state.apply_outcome(1)
+            given.append(state.given)
+        assert given[0] == given[1]
+        found = dict(zip(names, given[0], strict=True))
+        ones = by_hand(table, start, dict.fromkeys(table.rows, 1))
+        free = by_hand(table, start, {place: None if place in held else 1 for place in table.rows})
+        prices = {row.id: (row.cells["column"] * row.cells["row"]) % 4 for row in table.rows.values()}
+        dear = by_hand(table, start, dict(prices))
+        assert set(found["all"]) == {place for place, far in ones.items() if far < math.inf}
+        assert [ones[place] for place in found["all"]] == sorted(ones[place] for place in found["all"])
+        assert set(found["near"]) == {place for place, far in ones.items() if far <= reach}
+        assert set(found["free"]) == {place for place, far in free.items() if far < math.inf}
+        assert found["far"] == (free[goal] if free[goal] < math.inf else -1)
+        assert found["cost"] == (dear[goal] if dear[goal] < math.inf else -1)
+        assert found["stones"] == len(held)
+        way = found["way"]
+        assert bool(way) == (dear[goal] < math.inf)
+        if way:
+            assert (way[0], way[-1]) == (start, goal)
+            assert all(other in table.rows[one].cells["neighbours"] for one, other in pairwise(way))
+            assert sum(prices[place] for place in way[1:]) == dear[goal]
