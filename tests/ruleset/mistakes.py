@@ -375,6 +375,7 @@ PIG: dict[str, tuple[str, ...]] = {
         "samples:\n",
         "pages:\n  more: {title: More of it, letter: P, about: What else there is., sections: {}}\nsamples:\n",
     ),
+    "term_of_another": ("pig.yaml", "name: Pot", 'name: "{score}"'),
     "title_of_itself": ("book/pig.yaml", "title: Your turn", 'title: "{pages.pig.turn}"'),
     "sample_of_too_many": ("book/sample.yaml", "    seed: 11\n", "    seed: 11\n    players: 30\n"),
     "answer_that_its_example_does_not_show": (

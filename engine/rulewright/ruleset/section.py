@@ -93,6 +93,8 @@ class RulesSection:
     """Words that explain rules in sentences written by hand, so that they may hold no figure of their own."""
     figureless: tuple[str, ...] = ()
     """Other words that may hold no figure, besides every `means`."""
+    unfilled: tuple[str, ...] = ()
+    """Words that placeholders are filled in with, so that they may hold none."""
     marked_up: tuple[str, ...] = ()
     """Words that may hold markup."""
 

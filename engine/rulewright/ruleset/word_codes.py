@@ -81,6 +81,12 @@ BAD_LINK = Code(
     "A text may lead to the book's own pages and rules, and elsewhere by `https:`; anything else is no link.",
     "Name a page (`pages.battle`), a section (`pages.battle.siege`) or a rule, or write an `https://` address.",
 )
+PLACEHOLDER_IN_WORD = Code(
+    "placeholder-in-word",
+    "A word of the game with a placeholder in it",
+    "Placeholders are filled in with these words; in them nothing is filled in, so that readers would see the braces.",
+    "Write the word out.",
+)
 ENDLESS_WORDS = Code(
     "endless-words",
     "Words that name themselves",

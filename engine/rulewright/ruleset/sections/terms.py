@@ -52,6 +52,7 @@ TERMS = RulesSection(
     gameplay=False,
     declare=_declare,
     prose=("means",),
+    unfilled=("name", "plural", "icon", "also"),
     title="Words",
     heading="name",
     told={"means": "What it is", "also": "Also called"},

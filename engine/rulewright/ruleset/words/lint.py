@@ -77,6 +77,9 @@ def _lint_placeholders(words: Words, ruleset: Ruleset, diagnostics: Diagnostics)
             diagnostics.add(codes.UNKNOWN_PLACEHOLDER, message, scalar.position(part.start), suggestion=hint)
         elif isinstance(part, Placeholder):
             span = scalar.position(part.start, len(part.body))
+            if words.is_unfilled:
+                diagnostics.add(codes.PLACEHOLDER_IN_WORD, f"`{{{part.body}}}` would stand in the word as it is", span)
+                continue
             found = meaning(part.body, ruleset, span=span)
             if isinstance(found, Nothing):
                 at = scalar.position(part.start + found.offset, found.length)

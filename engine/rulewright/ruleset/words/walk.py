@@ -39,6 +39,12 @@ class Words:
         return section is not None and self._fits((*section.prose, *section.figureless, FIGURELESS))
 
     @property
+    def is_unfilled(self) -> bool:
+        """Whether it is what placeholders are filled in with, and holds none itself."""
+        section = sections().get(self.path[0])
+        return section is not None and self._fits(section.unfilled)
+
+    @property
     def is_marked_up(self) -> bool:
         """Whether it may hold markup; elsewhere all of it stands for itself."""
         section = sections().get(self.path[0])
