@@ -154,6 +154,13 @@ procedures:
     "yes_for_true": "numbers: {day_limit: {replace: yes, is: 90, means: How long it lasts.}}\n",
     "gap_in_a_table": "tables: {guardian_check: {rows: {capture: 10-50}}}\n",
     "overlap_in_a_table": "tables: {guardian_check: {rows: {capture: 10-80}}}\n",
+    "row_as_a_list": """\
+tables:
+  wind:
+    title: The wind
+    columns: {cost: int, name: text}
+    rows: {north: [3, cold], south: {cost: 2, name: warm}}
+""",
     "row_without_its_cells": """\
 tables:
   ramparts:

@@ -208,6 +208,8 @@ class _Row:
         self.lacking: list[str] = []
         self.written = rows.get(row.id) if isinstance(rows, Mapping) else None
         self.columns = columns if isinstance(columns, Mapping) else None
+        # What stands in the place of a row's cells was taken for its faces, and told of.
+        self.is_misread = "roll" not in node and isinstance(self.written, Mapping) and "on" in self.written
         self.declarations = declarations
         self.diagnostics = trail.diagnostics
         self.trail = trail
@@ -232,7 +234,7 @@ class _Row:
                 continue
             cells.promise(name, partial(_default, kind), place, self.row.span)
             if not isinstance(kind, (Optional, ListOf)):
-                self.lacking.append(name)
+                self.lacking += () if self.is_misread else (name,)
         return cells
 
     def _refuse_change(self, name: str) -> None:
