@@ -109,7 +109,7 @@ ALONE: dict[str, str] = {
     "die_name": "dice: {X: 1..6}\n",
     "die_too_large": "dice: {dX: 1..1000000000}\n",
     "roll_unreadable": "tables: {t: {roll: 2d, rows: {a: 1-6}}}\n",
-    "roll_too_large": "tables: {t: {roll: 999999999d999999999, rows: {a: 1-6}}}\n",
+    "roll_too_large": "tables: {t: {roll: 999999999d6, rows: {a: 1-6}}}\n",
     # tables
     "no_rows": "tables: {t: {columns: {n: int}, rows: {}}}\n",
     "no_rows_at_all": "tables: {t: {columns: {n: int}}}\n",

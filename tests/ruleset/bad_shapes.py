@@ -34,7 +34,7 @@ BAD_RULES: dict[str, str] = {
     "key_as_id_in_capitals": "procedures: {visitVilla: {steps: []}}\n",
     "key_as_id_beyond_repair": "terms: {⚔: {name: battle}}\n",
     "faces_as_row_id": "tables: {check: {roll: 1d6, rows: {1-3: capture, 4-6: fight}}}\n",
-    "name_of_a_die": "dice: {percentile: 10..100 step 10}\n",
+    "name_of_a_die": "dice: {Percentile: 10..100 step 10}\n",
     "step_id": "procedures: {turn: {steps: [{id: Throw Dice, roll: 1d6}]}}\n",
     "id_with_line_break": "procedures: {turn: {steps: [{id: \"throw\\n\", roll: 1d6}]}}\n",
     "value_not_among": "pages:\n  p:\n    title: P\n    letter: P\n    sections:\n      s:\n        title: S\n"

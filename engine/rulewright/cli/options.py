@@ -151,7 +151,10 @@ def asked_procedure(args: argparse.Namespace) -> tuple[Ruleset, Procedure] | Non
     ruleset = load_ruleset(args.what, rules=args.rules)
     name = args.further[0]
     declared = ruleset.declarations
-    known = any(name in there for there in (declared.tables, declared.numbers, declared.formulas, declared.dice))
+    known = any(
+        name in there
+        for there in (declared.tables, declared.numbers, declared.formulas, declared.dice, declared.functions)
+    )
     if known or not re.fullmatch(r"(procedures\.)?[a-z_]\w*", name):
         return None
     if name not in ruleset.procedures and did_you_mean(name, declared.tables):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from rulewright.dice.errors import DiceError, limit_error
 from rulewright.dice.limits import DEFAULT, Limits
 from rulewright.dice.reach import dice_count
 from rulewright.dice.tree import Die, Roll
+from rulewright.dice.words import NO_DICE, NO_FUNCTIONS, Function, Words
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from rulewright.dice.reading.reader import Reader
 
-_NO_DICE: Mapping[str, Die] = MappingProxyType({})
 
 # What is missing where one of these may come; the first of them that may says it.
 _MISSING = (
@@ -56,21 +55,36 @@ _REPAIRS = (
 )
 
 
-def parse(text: str, *, dice: Mapping[str, Die] = _NO_DICE, limits: Limits = DEFAULT) -> Roll:
-    """The roll that `text` says; `dice` are the ruleset's named dice, by name (`dP`).
+def parse(
+    text: str,
+    *,
+    dice: Mapping[str, Die] = NO_DICE,
+    functions: Mapping[str, Function] = NO_FUNCTIONS,
+    rounding: str = "down",
+    names: tuple[str, ...] = (),
+    limits: Limits = DEFAULT,
+) -> Roll:
+    """The roll that `text` says; `dice`, `functions`, `rounding` and `names` are the ruleset's: see `Words`.
 
-    Results are cached by the exact text, blanks included, together with the dice and the limits. Raises DiceError
-    for text that is no roll, is ambiguous, names an unknown die, or is larger than `limits` allow.
+    Results are cached by the exact text, blanks included, together with all of these. Raises DiceError for text that
+    is no roll, is ambiguous, names an unknown die, or is larger than `limits` allow.
 
     >>> parse("2d6 +6")
     Sum(terms=(Pool(count=2, die=Die(faces=range(1, 7), name='d6', weights=None)), Constant(value=6)))
     """
-    return _parse(text, tuple(dice.items()) if dice else (), limits)
+    return _parse(text, tuple(dice.items()), tuple(functions.items()), rounding, names, limits)
 
 
 @lru_cache(maxsize=4096)
-def _parse(text: str, dice: tuple[tuple[str, Die], ...], limits: Limits) -> Roll:
-    named = dict(dice)
+def _parse(
+    text: str,
+    dice: tuple[tuple[str, Die], ...],
+    functions: tuple[tuple[str, Function], ...],
+    rounding: str,
+    names: tuple[str, ...],
+    limits: Limits,
+) -> Roll:
+    named = Words(dict(dice), dict(functions), rounding, names)
     try:
         return _read(text, named, limits)
     except DiceError as error:
@@ -82,7 +96,7 @@ def _parse(text: str, dice: tuple[tuple[str, Die], ...], limits: Limits) -> Roll
         raise
 
 
-def _read(text: str, dice: Mapping[str, Die], limits: Limits) -> Roll:
+def _read(text: str, words: Words, limits: Limits) -> Roll:
     """Parse without cache and without suggestions that must themselves be parsed."""
     from rulewright.dice.reading.notation import Notation
     from rulewright.dice.reading.reader import UnreadableError
@@ -90,7 +104,7 @@ def _read(text: str, dice: Mapping[str, Die], limits: Limits) -> Roll:
     _check_text(text, limits)
     reader, lark = _parser()
     try:
-        roll: Roll = reader.read(text, Notation(text, dice, limits))
+        roll: Roll = reader.read(text, Notation(text, words, limits))
     except (DiceError, UnreadableError):
         _refuse_syntax(text, lark)
         raise
@@ -161,29 +175,29 @@ def _syntax_error(text: str, unexpected: UnexpectedInput) -> DiceError:
     return DiceError("dice-syntax", message, start=start, end=start + len(word))
 
 
-def _parses(text: str, dice: Mapping[str, Die], limits: Limits) -> bool:
+def _parses(text: str, words: Words, limits: Limits) -> bool:
     try:
-        _read(text, dice, limits)
+        _read(text, words, limits)
     except DiceError:
         return False
     return True
 
 
-def _respelled(text: str, dice: Mapping[str, Die], limits: Limits) -> str | None:
+def _respelled(text: str, words: Words, limits: Limits) -> str | None:
     """What parses, if `text` is as another dice program spells it."""
     if len(text) > _LONGEST_FOREIGN:
         return None
     from rulewright.dice.reading.foreign import respelled
 
-    return respelled(text, lambda written: _parses(written, dice, limits))
+    return respelled(text, lambda written: _parses(written, words, limits))
 
 
-def _repair(text: str, dice: Mapping[str, Die], limits: Limits) -> str | None:
+def _repair(text: str, words: Words, limits: Limits) -> str | None:
     """A near text that parses, if replacing what is commonly mistyped gives one."""
     for pattern, replacement in _REPAIRS:
         repaired = pattern.sub(replacement, text)
         if repaired != text:
             text = repaired
-            if _parses(text, dice, limits):
+            if _parses(text, words, limits):
                 return text
     return None

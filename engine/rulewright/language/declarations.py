@@ -14,6 +14,7 @@ from rulewright.source.span import Span
 
 if TYPE_CHECKING:
     from rulewright.dice.tree import Die, Roll
+    from rulewright.dice.words import Function
     from rulewright.language.expression.typed import Typed
 
 
@@ -207,6 +208,8 @@ class Declarations:
 
     terms: dict[str, Term] = field(default_factory=dict)
     dice: dict[str, Die] = field(default_factory=dict)
+    functions: dict[str, Function] = field(default_factory=dict)
+    """Rolls that have a name, and what is made of rolls."""
     tables: dict[str, Table] = field(default_factory=dict)
     kinds: dict[str, Kind] = field(default_factory=dict)
     options: dict[str, OptionDeclaration] = field(default_factory=dict)
@@ -219,6 +222,23 @@ class Declarations:
     """The trees behind numbers, cells and defaults, whose values alone are kept elsewhere."""
     settled: bool = False
     """Whether all of these are worked out."""
+
+    def read_dice(self, text: str, *, names: tuple[str, ...] = ()) -> Roll:
+        """The roll that `text` says with the dice, functions and rounding of these rules. Raises `DiceError`."""
+        from rulewright.dice.parse import parse
+
+        rounding = self.rounding or "down"
+        return parse(text, dice=self.dice, functions=self.functions, rounding=rounding, names=names)
+
+    def die_said(self, identity: str) -> str:
+        """The faces of a die, or the notation of a roll that has a name, behind what it is given."""
+        from rulewright.dice.text import text
+
+        if identity in self.dice:
+            return ", ".join(map(str, self.dice[identity].faces))
+        function = self.functions[identity]
+        given = f"{', '.join(function.names)}: " if function.names else ""
+        return given + text(function.body)
 
     def plurals(self) -> dict[str, str]:
         """The name of each kind's collection → the kind."""

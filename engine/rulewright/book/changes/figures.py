@@ -54,23 +54,25 @@ def whole_number(side: Side, identity: str, difference: Difference) -> Iterator[
 
 
 def die_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
-    """The faces on both sides."""
-    covers = [difference.path for difference in group if difference.path[2] == "faces"]
+    """The faces, or what is rolled, on both sides."""
+    covers = [difference.path for difference in group if difference.path[2] in ("faces", "of", "is")]
     if covers:
-        before, after = (_faces(side, identity) for side in (pair.before, pair.after))
-        yield line("changed", "Faces", before, after, covers=covers, words=before == after)
+        before, after = (side.declared.die_said(identity) for side in (pair.before, pair.after))
+        what = _what(pair.after, identity)
+        yield line("changed", what, before, after, covers=covers, words=before == after)
     yield from text_lines(pair, group)
 
 
 def whole_die(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
     """The faces, and what the die is for."""
     means = side.node("dice", identity).get("means")
-    sentence = f"Faces {_faces(side, identity)}. {side.words(means)}".strip()
+    sentence = f"{_what(side, identity)} {side.declared.die_said(identity)}. {side.words(means)}".strip()
     yield said(difference.what, sentence, covers=[difference.path])
 
 
-def _faces(side: Side, identity: str) -> str:
-    return ", ".join(map(str, side.declared.dice[identity].faces))
+def _what(side: Side, identity: str) -> str:
+    """What a die is known by, and what a roll that has a name is."""
+    return "Faces" if identity in side.declared.dice else "Rolled as"
 
 
 WORKED_OUT = "Worked out as"

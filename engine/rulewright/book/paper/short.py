@@ -243,7 +243,7 @@ class _Short:
             said = value_words(number.value, number.type, self.style)
             return pretty(identity).capitalize(), said, fill(number.means, self.style)
         if section == "dice":
-            return identity, ", ".join(str(face) for face in declared.dice[identity].faces), self.writer.about(path)
+            return identity, declared.die_said(identity), self.writer.about(path)
         title, means, said = formula_meaning(identity, self.style)
         return title, said, means
 

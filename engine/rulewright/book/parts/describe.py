@@ -89,5 +89,6 @@ def _describe(section: str, identity: str, style: Style) -> str:
         case "decks":
             return f"{len(declared.decks[identity].cards)} cards from {declared.decks[identity].table}."
         case "dice":
-            return f"faces {', '.join(str(face) for face in declared.dice[identity].faces)}."
+            said = declared.die_said(identity)
+            return f"faces {said}." if identity in declared.dice else f"{said}."
     return ""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import difflib
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from typing import Any, NoReturn
 
@@ -50,6 +50,7 @@ from rulewright.dice.tree import (
     sum_of,
     trimmed,
 )
+from rulewright.dice.words import Function, Words
 from rulewright.resources import resource
 
 COMMON_DICE = ("d4", "d6", "d8", "d10", "d12", "d20", "d100")
@@ -92,6 +93,10 @@ def _members(roll: Roll) -> tuple[tuple[int, Roll], ...]:
     return roll.members if isinstance(roll, Group) else ((1, roll),)
 
 
+def _given(function: Function) -> str:
+    return "1d20" if len(function.names) == 1 else f"{len(function.names)}d6"
+
+
 def _factors(roll: Roll) -> tuple[Roll, ...]:
     return roll.rolls if isinstance(roll, Multiplied) else (roll,)
 
@@ -123,15 +128,16 @@ class Notation:
     Errors carry offsets; the caller adds the text.
     """
 
-    __slots__ = ("_dice", "_limits", "_names", "_rounded", "_rounding", "_text")
+    __slots__ = ("_dice", "_functions", "_limits", "_names", "_rounded", "_rounding", "_text")
 
-    def __init__(self, text: str, dice: Mapping[str, Die], limits: Limits, rounding: str = "down") -> None:
+    def __init__(self, text: str, words: Words, limits: Limits) -> None:
         self._text = text
-        self._dice = dice
+        self._dice = words.dice
+        self._functions = words.functions
+        self._rounding = words.rounding
         self._limits = limits
-        self._rounding = rounding
         # Names that may be used here, the innermost last; and divisions whose rounding was written.
-        self._names: list[tuple[str, ...]] = []
+        self._names: list[tuple[str, ...]] = [words.names] if words.names else []
         self._rounded: list[Quotient] = []
 
     def start(self, roll: Roll) -> Roll:
@@ -150,16 +156,21 @@ class Notation:
         for at, word in enumerate(words):
             if names.index(said(word)) < at:
                 _fail("dice-ambiguous", f"{said(word)} is the name of two dice", word)
-        if len(names) > 1:
-            there = result_count(source)
-            if there is None:
-                help = "several names are for dice side by side, the first name for the highest: 3d6 as a, b, c: …"
-                _fail("dice-unsupported", "this is one result, which has one name", words[1], help=help)
-            if there != len(names):
-                message = f"{len(names)} names for {there} {'die' if there == 1 else 'dice'}"
-                _fail("dice-count", message, words[-1], help="each die has a name, the highest the first")
+        self._check_names(names, source, words[-1])
         self._names.append(names)
         return names, source
+
+    def _check_names(self, names: tuple[str, ...], source: Roll, at: Word) -> None:
+        """Refuse names of which there are more or fewer than dice."""
+        if len(names) == 1:
+            return
+        there = result_count(source)
+        if there is None:
+            help = "several names are for dice side by side, the first name for the highest: 3d6 as a, b, c: …"
+            _fail("dice-unsupported", "this is one result, which has one name", at, help=help)
+        if there != len(names):
+            message = f"{len(names)} names for {there} {'die' if there == 1 else 'dice'}"
+            _fail("dice-count", message, at, help="each die has a name, the highest the first")
 
     def named(self, bound: tuple[tuple[str, ...], Roll], body: Roll) -> Roll:
         self._names.pop()
@@ -169,7 +180,15 @@ class Notation:
         name = said(word)
         if any(name in names for names in self._names):
             return Variable(name)
-        known = [name for names in self._names for name in names]
+        function = self._functions.get(name)
+        if function is not None and not function.names:
+            return function.body
+        if function is not None:
+            _fail("dice-count", f"{name} is of a roll: {name}({_given(function)})", word)
+        like = name.translate(_LIKE_FIGURES)
+        if like in COMMON_DICE:
+            _fail("unknown-die", f"there is no die {name}", word, suggestion=self._replaced(word, like))
+        known = [name for names in self._names for name in names] + list(self._functions)
         near = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
         help = "a roll is named before it is used: 1d20 as x: x + 2" if not known else None
         suggestion = self._replaced(word, near[0]) if near else None
@@ -177,9 +196,17 @@ class Notation:
 
     def call(self, word: Word, rolls: list[Roll]) -> Roll:
         name = said(word)
-        near = difflib.get_close_matches(name.lower(), FUNCTIONS, n=1, cutoff=0.5)
+        function = self._functions.get(name)
+        if function is not None:
+            if not function.names:
+                _fail("dice-count", f"{name} is a roll by itself, and is given nothing", word)
+            if len(rolls) != 1:
+                _fail("dice-count", f"{name} is of one roll, and here are {len(rolls)}", word)
+            self._check_names(function.names, rolls[0], word)
+            return Named(function.names, rolls[0], function.body)
+        near = difflib.get_close_matches(name.lower(), [*FUNCTIONS, *self._functions], n=1, cutoff=0.5)
         suggestion = self._replaced(word, near[0]) if near else None
-        help = None if near else f"there is {', '.join(FUNCTIONS)}"
+        help = None if near else f"there is {', '.join([*FUNCTIONS, *self._functions])}"
         _fail("unknown-die", f"there is no function `{name[:30]}`", word, suggestion=suggestion, help=help)
 
     # Numbers and dice
@@ -376,14 +403,10 @@ class Notation:
         if len(rolls) > 1:
             return Group(tuple(member for roll in rolls for member in _members(roll)))
         [roll] = rolls
-        terms = roll.terms if isinstance(roll, Sum) else (roll,)
-        if not isinstance(roll, Sum):
-            return roll
+        terms = roll.terms if isinstance(roll, Sum) else ()
         pools = [term for term in terms if isinstance(term, Pool)]
-        if len(pools) < len(terms):
-            help = "one roll in braces is all of its dice together, so only dice can be in it: {4d6 + 2d8}kh3"
-            message = "not everything in these braces is dice"
-            raise DiceError("dice-unsupported", message, end=len(self._text), help=help)
+        if not terms or len(pools) < len(terms):
+            return roll  # as in parentheses
         return Group(tuple((pool.count, Pool(1, pool.die)) for pool in pools))
 
     def repeated(self, count: Roll, sign: Word, roll: Roll) -> Roll:
@@ -397,7 +420,8 @@ class Notation:
             help = "the number of dice is not known before they are rolled: keep from dice whose number is written"
             _fail("dice-unsupported", "dice whose number is rolled cannot be dropped", selection, help=help)
         if not isinstance(pool, DICE_TOGETHER):
-            _fail("dice-unsupported", "there are no dice here to choose from", selection)
+            help = "one roll in braces is all of its dice together, so only dice can be in it: {4d6 + 2d8}kh3"
+            _fail("dice-unsupported", "this is one result, and no dice to choose from", selection, help=help)
         chosen, low, high = trimmed(pool)
         number, letters = self._selection(pool, chosen.count - low - high, selection)
         left = chosen.count - low - high

@@ -51,12 +51,13 @@ def check_expression(
     With `condition`, an optional value is asked whether it is there. Faults go to `diagnostics`; what is returned
     then has an unknown type in their place.
     """
-    checker = _Checker(scalar, diagnostics)
+    checker = _Checker(scalar, diagnostics, scope if isinstance(expected, Dice) else None)
     try:
         tree = parse_expression(scalar.text)
     except ExpressionError as error:
         span = scalar.position(error.start, error.end - error.start)
-        diagnostics.add(CODES[error.code], error.message, span, suggestion=error.suggestion)
+        suggestion = _in_braces(scalar.text, scope) or error.suggestion
+        diagnostics.add(CODES[error.code], error.message, span, suggestion=suggestion)
         return BROKEN
     if condition:
         return checker.affordable(checker.condition(tree, scope), scope)
@@ -64,12 +65,25 @@ def check_expression(
     return checker.fit(typed, expected, tree) if expected is not None else typed
 
 
+def _in_braces(written: str, scope: Scope) -> str | None:
+    """What to write where the whole of an expression is a roll that only the notation of dice can say."""
+    from rulewright.dice.errors import DiceError
+
+    try:
+        scope.declarations.read_dice(written)
+    except DiceError:
+        return None
+    return f"a roll that is no sum stands in braces: `{{{written.strip()}}}`"
+
+
 class _Checker:
     """Checks the trees of one scalar."""
 
-    def __init__(self, scalar: Scalar, diagnostics: Diagnostics) -> None:
+    def __init__(self, scalar: Scalar, diagnostics: Diagnostics, dice: Scope | None = None) -> None:
         self.scalar = scalar
         self.diagnostics = diagnostics
+        # Where dice are asked for, what is no expression may be a roll all the same.
+        self.dice = dice
 
     def report(self, code: Code, message: str, node: Syntax, suggestion: str | None = None) -> Typed:
         """Report a fault at `node`; what stands there is then unknown."""
@@ -78,6 +92,8 @@ class _Checker:
     def report_at(self, code: Code, message: str, start: int, end: int, suggestion: str | None = None) -> Typed:
         """Report a fault between two offsets."""
         span = self.scalar.position(start, max(1, end - start))
+        if suggestion is None and self.dice is not None:
+            suggestion = _in_braces(self.scalar.text, self.dice)
         self.diagnostics.add(code, message, span, suggestion=suggestion)
         return BROKEN
 
@@ -169,10 +185,9 @@ class _Checker:
 
     def _dice(self, node: syntax.DiceLiteral, scope: Scope) -> Typed:
         from rulewright.dice.errors import DiceError
-        from rulewright.dice.parse import parse
 
         try:
-            return Constant(DICE, parse(node.notation, dice=scope.declarations.dice))
+            return Constant(DICE, scope.declarations.read_dice(node.notation))
         except DiceError as error:
             start = node.start + error.start
             hint = f"write `{error.suggestion}`" if error.suggestion else None

@@ -10,12 +10,13 @@ from collections.abc import Mapping as ReadOnlyMapping
 from rulewright.dice.tree import Die
 from rulewright.language.declarations import Declarations, TableRow
 from rulewright.ruleset import codes
+from rulewright.ruleset.elaborate.named_rolls import declare_named_rolls
 from rulewright.ruleset.elaborate.read import entries, items
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.layers.written import value_set
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Edit, Related
-from rulewright.source.nodes import Mapping, Node, Scalar
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 from rulewright.source.span import Span
 
 MOST_FACES = 1_000
@@ -25,10 +26,18 @@ _RANGE = re.compile(r"\s*(-?\d+)\s*(?:(?:-|–|\.\.)\s*(-?\d+))?\s*")
 
 
 def declare_dice(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
-    """Declare every die."""
+    """Declare every die, and every roll that has a name."""
+    named: dict[str, Entry] = {}
     for name, entry in entries(rules.get("dice")):
         node = entry.value
         assert isinstance(node, Mapping)
+        if "faces" not in node:
+            named[name] = entry
+            continue
+        if "is" in node or "of" in node:
+            message = f"`{name}` has faces, and what it is besides"
+            hint = "a die has `faces`; a roll by name has `is`, and `of` where it is made of another roll"
+            diagnostics.add(codes.FACES_SYNTAX, message, entry.key.span, suggestion=hint)
         faces = _die_faces(node.get("faces"), diagnostics)
         if not re.fullmatch(r"d[A-Z0-9][A-Za-z0-9]*", name):
             message = f"`{name}` is no name for a die"
@@ -40,6 +49,7 @@ def declare_dice(rules: Mapping, declarations: Declarations, diagnostics: Diagno
             )
         elif faces:
             declarations.dice[name] = Die(faces, name)
+    declare_named_rolls(named, declarations, diagnostics)
 
 
 def _die_faces(node: Node | None, diagnostics: Diagnostics) -> tuple[int, ...]:

@@ -9,7 +9,6 @@ from typing import Any
 
 from rulewright.dice.distribution import distribution
 from rulewright.dice.errors import DiceError
-from rulewright.dice.parse import parse
 from rulewright.dice.tree import Roll
 from rulewright.language import codes as language_codes
 from rulewright.language.declarations import Declarations, Table, TableRow
@@ -133,7 +132,7 @@ def _roll(node: Node | None, declarations: Declarations, diagnostics: Diagnostic
     if not isinstance(node, Scalar):
         return None
     try:
-        roll = parse(node.text, dice=declarations.dice)
+        roll = declarations.read_dice(node.text)
         distribution(roll)
     except DiceError as error:
         span = node.position(error.start, max(1, error.end - error.start))

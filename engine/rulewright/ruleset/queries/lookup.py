@@ -6,7 +6,6 @@ import re
 from typing import cast
 
 from rulewright.dice.errors import DiceError
-from rulewright.dice.parse import parse
 from rulewright.dice.tree import COMPARISONS, Comparison, Constant, Roll
 from rulewright.errors import RulewrightError
 from rulewright.language.codes import UNKNOWN_PROCEDURE
@@ -79,7 +78,7 @@ def _dice(ruleset: Ruleset, text: str) -> Roll:
     _, value = constant(argument(text), ruleset.declarations, diagnostics, expected=DICE)
     if diagnostics.errors:
         try:
-            return parse(text, dice=ruleset.declarations.dice)
+            return ruleset.declarations.read_dice(text)
         except DiceError as error:
             if error.code in _SAID_BY_DICE:
                 raise

@@ -252,7 +252,7 @@ def _bad_key(key: str, place: Place) -> Diagnostic:
         swapped = (Edit(span, row.text), Edit(row.span, key)) if row.style == entry.key.style == "plain" else ()
         return Diagnostic(BAD_ID, f"`{key}` is no id", span, suggestion=hint, edits=swapped)
     if "dice" in (place.key.text if place.key else ""):
-        hint = "the name of a die is `d` and letters or digits: `dP`"
+        hint = "a die is called `d` and letters or digits, `dP`; a roll that has a name, by small letters"
         return _fault(BAD_ID, f"`{key}` cannot be the name of a die", span, hint)
     braced = re.fullmatch(r"([a-z_]\w*) *\{ *\w+", key)
     if braced:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulewright.language.shape import ByForm, Leaf, ListOf, Record, optional, required, words
+from rulewright.language.shape import ByForm, Leaf, ListOf, Record, optional, words
 from rulewright.ruleset.section import ID, RulesSection
 
 if TYPE_CHECKING:
@@ -12,15 +12,23 @@ if TYPE_CHECKING:
 
 
 DIE = Record(
-    "A die of the game's own.",
+    "A die of the game's own, or a roll that has a name.",
     members={
-        "faces": required(
+        "faces": optional(
             ByForm(
                 "Its faces.",
                 scalar=Leaf("`1..6`, or `10..100 step 10`.", format="faces"),
                 sequence=ListOf("Every face.", inner=Leaf("A face.", format="integer")),
             )
         ),
+        "of": optional(
+            ByForm(
+                "What a roll is made of: a name for the outcome of another roll, or one for each of several dice.",
+                scalar=Leaf("A name for the outcome.", format="id"),
+                sequence=ListOf("Names of dice, the highest first.", inner=Leaf("A name.", format="id")),
+            )
+        ),
+        "is": optional(Leaf("What is rolled, in the notation of dice.", format="dice")),
         "means": optional(words("What it is for, how it is read.")),
     },
     short="faces",
@@ -36,10 +44,10 @@ def _declare(work: Elaboration) -> None:
 DICE = RulesSection(
     key="dice",
     place=20,
-    doc="Dice of the game's own.",
+    doc="Dice of the game's own, and rolls that have a name.",
     entry=DIE,
     one="die",
-    ids="^d[A-Za-z0-9_]+$",
+    ids="^[a-z][A-Za-z0-9_]*$",
     gameplay=True,
     of_every_game=True,
     declare=_declare,

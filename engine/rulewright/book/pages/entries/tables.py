@@ -64,7 +64,7 @@ def show_decks(page: PageWriter, identity: str) -> str:
 
 def show_dice(page: PageWriter, identity: str) -> str:
     """A die of the game's own."""
-    faces = ", ".join(str(face) for face in page.ruleset.declarations.dice[identity].faces)
+    faces = page.ruleset.declarations.die_said(identity)
     return page.value(f"dice.{identity}", identity, faces, page.about(f"dice.{identity}"))
 
 

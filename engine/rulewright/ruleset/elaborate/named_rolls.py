@@ -1,0 +1,76 @@
+"""Rolls that have a name under `dice:`, and functions of rolls: what is rolled, and what it is made of."""
+
+from __future__ import annotations
+
+import re
+
+from rulewright.dice.errors import DiceError
+from rulewright.dice.reading.notation import FUNCTIONS
+from rulewright.dice.words import Function
+from rulewright.language import codes as language_codes
+from rulewright.language.declarations import Declarations
+from rulewright.ruleset import codes
+from rulewright.ruleset.elaborate.read import items, text
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.nodes import Entry, Mapping, Scalar
+from rulewright.source.span import Span
+
+KEPT = ("if", "else", "as", "times")
+"""Words of the notation, which name nothing else."""
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def declare_named_rolls(named: dict[str, Entry], declarations: Declarations, diagnostics: Diagnostics) -> None:
+    """Declare the rolls of these entries, those first that others are made of."""
+    waiting = {name: entry for name, entry in named.items() if _sound(name, entry, declarations, diagnostics)}
+    while waiting:
+        done = [name for name, entry in waiting.items() if _declared(name, entry, declarations, None)]
+        for name in done:
+            del waiting[name]
+        if not done:
+            # What is left is at fault itself, or made of what is: each says how.
+            for name, entry in waiting.items():
+                _declared(name, entry, declarations, diagnostics)
+            return
+
+
+def _given(entry: Entry) -> tuple[str, ...]:
+    assert isinstance(entry.value, Mapping)
+    return tuple(text(item) for item in items(entry.value.get("of")))
+
+
+def _sound(name: str, entry: Entry, declarations: Declarations, diagnostics: Diagnostics) -> bool:
+    """Whether an entry has what a roll by name needs; what is missing is reported."""
+    assert isinstance(entry.value, Mapping)
+    given = _given(entry)
+    faults: list[tuple[str, Span, str]] = []
+    if not _NAME.fullmatch(name) or name in (*FUNCTIONS, *KEPT):
+        hint = "a roll is called by small letters: burning; a die by d and a capital: dP, with `faces`"
+        faults.append((f"`{name}` is no name for a roll", entry.key.span, hint))
+    for place, each in enumerate(given):
+        if not _NAME.fullmatch(each) or each in KEPT or each in given[:place]:
+            faults.append((f"`{each}` is no name for what is given", entry.key.span, "write `of: x`, or `of: [a, b]`"))
+    if not isinstance(entry.value.get("is"), Scalar):
+        hint = "a die has `faces: 1..6`, a roll by name `is: 4d6! +2`"
+        faults.append((f"`{name}` has neither faces nor what it is", entry.key.span, hint))
+    for message, span, advice in faults:
+        diagnostics.add(codes.FACES_SYNTAX, message, span, suggestion=advice)
+    return not faults
+
+
+def _declared(name: str, entry: Entry, declarations: Declarations, diagnostics: Diagnostics | None) -> bool:
+    """Declare one; False, and with `diagnostics` the reason, where it is made of what is not there."""
+    assert isinstance(entry.value, Mapping)
+    body = entry.value.get("is")
+    assert isinstance(body, Scalar)
+    given = _given(entry)
+    try:
+        declarations.functions[name] = Function(given, declarations.read_dice(body.text, names=given))
+    except DiceError as error:
+        if diagnostics is not None:
+            span = body.position(error.start, max(1, error.end - error.start))
+            hint = f"write `{error.suggestion}`" if error.suggestion else error.help
+            diagnostics.add(language_codes.DICE_NOTATION, error.message, span, suggestion=hint)
+        return False
+    return True
