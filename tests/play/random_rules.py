@@ -27,7 +27,14 @@ GARDEN: dict[str, Any] = {
         },
     },
     "kinds": {
-        "player": {"fields": {"score": {"type": "count", "default": 3}, "luck": "int", "friend": "optional player"}},
+        "player": {
+            "fields": {
+                "score": {"type": "count", "default": 3},
+                "luck": "int",
+                "friend": "optional player",
+                "stock": {"type": "map of sizes to count", "default": {"small": 2, "large": 1}},
+            }
+        },
         "tree": {
             "fields": {
                 "owner": "optional player",
@@ -46,6 +53,9 @@ GARDEN: dict[str, Any] = {
         "sky": {"type": "weather", "default": "sun"},
         "pile": "list of tree",
         "favourite": "optional tree",
+        "days": "map of weather to int",
+        "best": "map of sizes to optional tree",
+        "seen": "map of weather to bool",
     },
     "options": {"mode": {"choices": {"calm": "Calm", "wild": "Wild"}, "default": "calm", "may_change": "vote"}},
     "decks": {"seeds": {"of": "sizes", "copies": "copies"}},
@@ -106,6 +116,8 @@ class Writer:
         ]
         leaves += [f"{name}.{part}" for name in scope.of("player") for part in ("score", "luck")]
         leaves += [f"{name}.{part}" for name in scope.of("row") for part in ("price", "rank")]
+        leaves += [f"{name}.stock[{self.pick('small', *scope.of('row'))}]" for name in scope.of("player")]
+        leaves += [f"days[{self.pick('sky', 'rain')}]", *(f"{name}[sky]" for name in scope.of("map"))]
         leaves += [f"({name} or 4)" for name in scope.of("optional int")]
         if depth <= 0 or self.chance(2):
             return self.pick(*leaves)
@@ -146,6 +158,10 @@ class Writer:
             "sky == rain",
             "true",
             "any(trees)",
+            "seen[sky]",
+            "best[large] and best[large].height > 2",
+            *(f"best[{name}]" for name in scope.of("row")),
+            *(f"{name} == days" for name in scope.of("map")),
             *scope.of("bool"),
         ]
         leaves += [f"{name}.{part}" for name in scope.of("tree") for part in ("owner", "twin")]
@@ -193,7 +209,7 @@ class Writer:
         )
 
     def maybe_tree(self, scope: Scope, depth: int) -> str:
-        leaves = ["first(trees)", "last(trees)", "favourite", *scope.of("optional tree")]
+        leaves = ["first(trees)", "last(trees)", "favourite", "best[middling]", *scope.of("optional tree")]
         leaves += [f"{name}.twin" for name in scope.of("tree")]
         if depth <= 0 or self.chance(2):
             return self.pick(*leaves)
@@ -252,6 +268,8 @@ class Writer:
                 return self.row(scope, depth)
             case "player":
                 return self.player(scope)
+            case "map":
+                return self.pick("days", *scope.of("map"))
         return self.dice(scope, depth)
 
     # -- steps -------------------------------------------------------------------------------
@@ -288,14 +306,18 @@ class Writer:
         return step, scope
 
     def _let(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
-        kind = self.pick("int", "bool", "optional tree", "trees", "row", "dice")
-        made = {"let": self.of_type(kind, scope, 2)}
+        kind = self.pick("int", "bool", "optional tree", "trees", "row", "dice", "map")
+        made: dict[str, Any] = {"let": self.of_type(kind, scope, 2)}
         if kind in ("optional tree", "dice", "trees"):
             made["type"] = {"trees": "list of tree"}.get(kind, kind)
+        if kind == "map" and self.chance(2):
+            made = {"let": {"rain": self.number(scope, 1)}, "type": "map of weather to int"}
         return made, kind, True
 
     def _set(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
-        places = {"turn": "int", "storm": "bool", "pile": "trees", "favourite": "optional tree"}
+        places = {"turn": "int", "storm": "bool", "pile": "trees", "favourite": "optional tree", "days": "map"}
+        places |= {"days[sky]": "int", "days[sun]": "int", "best[large]": "optional tree", "seen[rain]": "bool"}
+        places |= {f"{name}.stock[{row}]": "int" for name in scope.of("player") for row in scope.of("row")}
         for name in scope.of("tree"):
             fields = {"height": "int", "apples": "int", "size": "row", "harvest": "dice", "twin": "optional tree"}
             places |= {f"{name}.{part}": kind for part, kind in fields.items()}
@@ -303,15 +325,20 @@ class Writer:
         for name in scope.changeable:
             kind = scope.names[name]
             places[name] = kind if kind == "optional tree" else kind.removeprefix("optional ")
+            if kind == "map":
+                places |= {f"{name}[sky]": "int", f"{name}[rain]": "int"}
         chosen = self.draw(st.lists(st.sampled_from(sorted(places)), min_size=1, max_size=2, unique=True))
         return {"set": {place: self.of_type(places[place], scope, 2) for place in chosen}}, "", False
 
     def _gain(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
-        amounts = {name: self.number(scope, 1) for name in self.pick(("score",), ("luck",), ("score", "luck"))}
+        rows = [f"stock[{row}]" for row in ("small", "large", *scope.of("row"))]
+        named = self.pick(("score",), ("luck",), ("score", "luck"), (self.pick(*rows),), (*rows,))
+        amounts = {name: self.number(scope, 1) for name in named}
         return {"gain": {"who": self.player(scope), **amounts}}, "", False
 
     def _pay(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
-        return {"pay": {"who": self.player(scope), "score": self.pick("1", "2", self.number(scope, 0))}}, "", False
+        what = self.pick("score", "stock[small]", *(f"stock[{row}]" for row in scope.of("row")))
+        return {"pay": {"who": self.player(scope), what: self.pick("1", "2", self.number(scope, 0))}}, "", False
 
     def _create(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
         fields = {

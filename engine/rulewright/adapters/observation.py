@@ -7,7 +7,8 @@ looks. Should fields be marked as hidden one day, `Eyes` is the one place that l
 As numbers, a state is: the chair that is to move, and the question that is asked (each from 1; 0 for none); then the
 values of the game; then for each kind how many objects there are, and the fields of the first so many of them. A row or
 an id is its place from 1, a player the chair from 1, an object its place from 1, nothing 0, a roll its mean. A list of
-rows has a 1 for each row that is in it; any other list is how many it holds, and the first so many. What procedures
+rows has a 1 for each row that is in it; any other list is how many it holds, and the first so many. A map is what it
+holds for each row. What procedures
 under way keep under names of their own is in the text alone.
 """
 
@@ -21,7 +22,7 @@ from rulewright.adapters.actions import questions
 from rulewright.dice.bounds import mean
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
-from rulewright.language.types import Choice, ListOf, Optional, Row, Text, Thing, Type
+from rulewright.language.types import Choice, ListOf, MapOf, Optional, Row, Text, Thing, Type
 from rulewright.odds.liveness import Liveness
 from rulewright.odds.positions import Positions, unordered
 from rulewright.play.machine.state import DECISION, OVER, State
@@ -115,6 +116,13 @@ class Eyes:
                     return [float(len(value)), *told, *([0.0] * (most - len(told)))]
 
                 return 1 + most, read_list
+            case MapOf(table=table, inner=inner):
+                wide, read_one = self._reader(inner)
+
+                def read_map(state: State, value: Any, player: int) -> list[float]:
+                    return [figure for each in value for figure in read_one(state, each, player)]
+
+                return wide * len(self.ruleset.declarations.tables[table].rows), read_map
             case Text():
                 return 0, lambda state, value, player: []
         only = self._single(kind)

@@ -11,7 +11,7 @@ from rulewright.language import codes
 from rulewright.language.declarations import GAME_KIND, Binding, Declarations, Scope, is_reserved
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.facts import NO_FACTS, facts
-from rulewright.language.expression.typed import BROKEN, Items, Local, Logic, Not, Stored, Typed
+from rulewright.language.expression.typed import BROKEN, Constant, Entry, Items, Local, Logic, Not, Stored, Typed
 from rulewright.language.flow import (
     after_stops,
     always_ends,
@@ -26,14 +26,17 @@ from rulewright.language.types import (
     BOOLEAN,
     UNKNOWN,
     ListOf,
+    MapOf,
     Ratio,
     Record,
+    Row,
     Type,
     Unknown,
     accepts,
     join,
     maybe,
     present,
+    starts_as,
 )
 from rulewright.language.verb import Checked, Verb, by_role, verbs
 from rulewright.source.diagnostics.collected import Diagnostics
@@ -56,6 +59,8 @@ class CheckValues:
         """The expression in `node`, of type `expected` where given; a list may be a list of expressions."""
         if isinstance(node, Sequence):
             return self._list(node, expected)
+        if isinstance(node, MappingNode) and expected is not None and isinstance(present(expected), MapOf):
+            return self._map(node, present(expected))
         scalar = self._scalar(node)
         return BROKEN if scalar is None else check_expression(scalar, self.scope, self.diagnostics, expected=expected)
 
@@ -78,6 +83,26 @@ class CheckValues:
             return BROKEN
         return Items(found, tuple(items))
 
+    def _map(self, node: MappingNode, wanted: Type) -> Typed:
+        """A map written row by row; rows that are left out hold 0, no or none."""
+        assert isinstance(wanted, MapOf)
+        rows = self.declarations.tables[wanted.table].rows
+        held = {}
+        for name, entry in node.entries.items():
+            if name in rows:
+                held[name] = self.value(entry.value, wanted.inner)
+            else:
+                hint = did_you_mean(name, rows)
+                self.report(codes.UNKNOWN_ROW, f"{wanted.table} has no row `{name}`", entry.key.span, hint)
+        start, known = starts_as(wanted.inner)
+        missing = [row for row in rows if row not in held]
+        if missing and not known:
+            hint = f"write `{missing[0]}: …`"
+            message = f"this holds nothing for `{missing[0]}`, and {wanted.inner} is needed"
+            self.report(codes.WRONG_TYPE, message, node.span, hint)
+            return BROKEN
+        return Items(wanted, tuple(held.get(row) or Constant(wanted.inner, start) for row in rows))
+
     def condition(self, node: Node | None) -> Typed:
         """The yes-or-no question in `node`."""
         scalar = self._scalar(node)
@@ -85,8 +110,13 @@ class CheckValues:
 
     def target(self, key: Scalar) -> Target | None:
         """The place that the expression in `key` names."""
-        typed = check_expression(key, self.scope, self.diagnostics)
+        return self._place(key, check_expression(key, self.scope, self.diagnostics))
+
+    def _place(self, key: Scalar, typed: Typed) -> Target | None:
         match typed:
+            case Entry(base=base, key=row, table=table, type=kind):
+                place = self._place(key, base)
+                return place and replace(place, type=kind, row=row, table=table)
             case Stored(base=base, kind=kind, field=name):
                 if name.startswith("options."):
                     return self._option(key, base, name)
@@ -98,6 +128,11 @@ class CheckValues:
                 return None
         self.report(codes.NOT_CHANGEABLE, f"`{key.text}` cannot be changed by a step", key.span)
         return None
+
+    def row(self, key: Scalar, start: int, end: int, table: str) -> Typed:
+        """The row of a table that stands between two offsets of `key`."""
+        part = Scalar(key.text[start:end], key.text[start:end], key.position(start, end - start))
+        return check_expression(part, self.scope, self.diagnostics, expected=Row(table))
 
     def _option(self, key: Scalar, game: Typed, name: str) -> Target | None:
         option = self.declarations.options[name.partition(".")[2]]

@@ -245,6 +245,11 @@ class Declarations:
         return {kind.plural: kind.id for kind in self.kinds.values() if kind.id != GAME_KIND}
 
 
+def leans_on(fact: str, root: str) -> bool:
+    """Whether a place, as `typed.path` names it, is found by way of the local or variable `root`."""
+    return fact.split(".")[0] == root or f"[{root}]" in fact
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Binding:
     """A name bound in a procedure: the slot that holds it, its type, and whether `set` may change it.
@@ -275,8 +280,7 @@ class Scope:
     def forgetting(self, *, field_name: str | None = None, slot: int | None = None) -> Scope:
         """This scope after a change: of one slot, of one field of some object, or, with neither, of any object."""
         if slot is not None:
-            mark = f"#{slot}"
-            kept = frozenset(f for f in self.facts if f != mark and not f.startswith(mark + "."))
+            kept = frozenset(f for f in self.facts if not leans_on(f, f"#{slot}"))
         elif field_name is not None:
             kept = frozenset(f for f in self.facts if field_name not in f.split(".")[1:])
         else:
@@ -296,7 +300,7 @@ class Scope:
         return replace(
             self,
             variables=MappingProxyType({**self.variables, name: kind}),
-            facts=frozenset(f for f in self.facts if f.split(".")[0] != name),
+            facts=frozenset(f for f in self.facts if not leans_on(f, name)),
         )
 
     def names(self) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from rulewright.language.declarations import Binding, Scope
+from rulewright.language.declarations import Binding, Scope, leans_on
 from rulewright.language.expression.facts import NO_FACTS, facts
 from rulewright.language.expression.typed import Typed
 from rulewright.language.lowering import lowered, step_region
@@ -137,10 +137,10 @@ def forgotten(changed: Changes, scope: Scope) -> Scope:
         return scope
 
     def touched(fact: str) -> bool:
-        root, *fields = fact.split(".")
+        _, *fields = fact.split(".")
         if fields and (changed.anything or not changed.words.isdisjoint(fields)):
             return True
-        return any(root == f"#{bound.slot}" for name, bound in scope.locals.items() if name in changed.words)
+        return any(leans_on(fact, f"#{bound.slot}") for name, bound in scope.locals.items() if name in changed.words)
 
     return replace(scope, facts=frozenset(fact for fact in scope.facts if not touched(fact)))
 

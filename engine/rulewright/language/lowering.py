@@ -80,14 +80,26 @@ class Lowering:
         if place is not None:
             self._add(op.Bind(self._step, place, value, value.type, bounded=bounded))
 
-    def store(self, target: Target, thing: Typed | None, value: Typed, *, by: Literal["", "+", "-"] = "") -> None:
-        """Change a field of `thing`, or a name of the procedure; `by` says that something was added or taken."""
+    def store(
+        self,
+        target: Target,
+        thing: Typed | None,
+        value: Typed,
+        *,
+        row: Typed | None = None,
+        by: Literal["", "+", "-"] = "",
+    ) -> None:
+        """Change a field of `thing`, or a name of the procedure; `by` says that something was added or taken.
+
+        What a map holds for a row changes where `target` has one; `row` is that row.
+        """
         if target.slot is not None:
-            self._add(op.Bind(self._step, target.slot, value, target.type, bounded=True, said=target.field))
+            said, table = target.field, target.table
+            self._add(op.Bind(self._step, target.slot, value, target.type, True, said, row, table))
         else:
             assert thing is not None
             place = (target.kind, target.field, target.type, target.minimum)
-            self._add(op.Write(self._step, thing, *place, value, by))
+            self._add(op.Write(self._step, thing, *place, value, by, row=row, table=target.table))
 
     def create(self, kind: str, values: Mapping[str, Typed], least: Mapping[str, int], type_: Type) -> Typed:
         """Make an object; fields that `values` leaves out start at their default, and some have a `least` value."""

@@ -204,6 +204,7 @@ class Bind(Operation[V]):
     """Puts a value into a slot. A `bounded` one must be no larger than numbers may be.
 
     With `said`, it is a change of a name of the rules, which is told; otherwise the slot is given its first value.
+    With `row`, it is what the map in the slot holds for a row of `table` that changes.
     """
 
     slot: int
@@ -211,8 +212,10 @@ class Bind(Operation[V]):
     type: Type
     bounded: bool = False
     said: str = ""
+    row: V | None = None
+    table: str = ""
 
-    holds: ClassVar[tuple[str, ...]] = ("value",)
+    holds: ClassVar[tuple[str, ...]] = ("row", "value")
     told: ClassVar[str] = "written"
 
     @property
@@ -224,7 +227,8 @@ class Bind(Operation[V]):
 class Write(Operation[V]):
     """Puts a value into a field of an object, where it is not below `minimum`.
 
-    `by` is `+` or `-` where the rules speak of an amount that is added or taken.
+    `by` is `+` or `-` where the rules speak of an amount that is added or taken. With `row`, it is what the map in the
+    field holds for a row of `table` that changes; `type` is that of what is put there.
     """
 
     thing: V
@@ -235,8 +239,10 @@ class Write(Operation[V]):
     value: V
     by: str = ""
     bounded: bool = True
+    row: V | None = None
+    table: str = ""
 
-    holds: ClassVar[tuple[str, ...]] = ("thing", "value")
+    holds: ClassVar[tuple[str, ...]] = ("thing", "row", "value")
     told: ClassVar[str] = "written"
     changes: ClassVar[bool] = True
 

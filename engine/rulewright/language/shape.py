@@ -125,6 +125,13 @@ def expressions(doc: str) -> MapOf:
     return MapOf(doc, inner=expression(doc))
 
 
+def held(doc: str) -> ByForm:
+    """What a place is to hold: an expression, or, of a map, a value for each row."""
+    plain = expression(doc)
+    rows = MapOf("A value for each row of a table. Rows that are left out hold 0, no or none.", inner=expression(""))
+    return ByForm(doc, scalar=plain, sequence=plain, mapping=rows)
+
+
 def inner_shape(shape: Record | MapOf, key: str) -> Shape:
     """What stands below `key`, which may be any id."""
     if isinstance(shape, MapOf):

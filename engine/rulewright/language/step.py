@@ -25,7 +25,10 @@ class StepVerb(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A place a step may change: a field of an object (`base`, `kind`, `field`), or a local in `slot`."""
+    """A place a step may change: a field of an object (`base`, `kind`, `field`), or a local in `slot`.
+
+    With `row`, it is what the map there holds for a row of `table`; `type` is that of what is put there.
+    """
 
     type: Type
     base: Typed | None
@@ -33,6 +36,8 @@ class Target:
     field: str
     slot: int | None = None
     minimum: int | None = None
+    row: Typed | None = None
+    table: str = ""
 
 
 @dataclass(slots=True, eq=False)

@@ -15,6 +15,7 @@ Row            `str`, the id of a row of one table        the table's id
 Thing          `int`, the number of an object             the kind's id
 Optional       `None` or a value of the inner type        `optional player`
 ListOf         `tuple`                                    `list of squad`
+MapOf          `tuple`, in the order of the table's rows  `map of goods to count`
 Record         held apart, one value a field              (the result of `do`)
 =============  =========================================  =====================================
 """
@@ -23,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,17 @@ class ListOf(Type):
         return "a list" if isinstance(self.inner, Unknown) else f"a list ({self.inner})"
 
 
+@dataclass(frozen=True, slots=True)
+class MapOf(Type):
+    """A value for each row of one table."""
+
+    table: str
+    inner: Type
+
+    def __str__(self) -> str:
+        return f"a map of {self.table} ({self.inner})"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Record(Type):
     """What a procedure gives back: a value for each name."""
@@ -178,6 +191,8 @@ def accepts(wanted: Type, given: Type) -> bool:
             return accepts(inner, given)
         case ListOf(inner=inner), ListOf(inner=other):
             return accepts(inner, other)
+        case MapOf(table=table, inner=inner), MapOf(table=another, inner=other):
+            return table == another and accepts(inner, other)
         case Choice(ids=ids), Choice(ids=fewer):
             return set(fewer) <= set(ids)
     return False
@@ -200,6 +215,9 @@ def join(left: Type, right: Type) -> Type | None:
         case ListOf(inner=a), ListOf(inner=b):
             joined = join(a, b)
             return None if joined is None else ListOf(joined)
+        case MapOf(table=table, inner=a), MapOf(table=other, inner=b) if table == other:
+            joined = join(a, b)
+            return None if joined is None else MapOf(table, joined)
         case Choice(ids=a), Choice(ids=b):
             return Choice(a + tuple(i for i in b if i not in a))
         case (Dice(), Integer()) | (Integer(), Dice()):
@@ -215,3 +233,17 @@ def present(kind: Type) -> Type:
 def maybe(kind: Type) -> Type:
     """The type of a value that may be missing as well; what may be missing already stays as it is."""
     return kind if isinstance(kind, (Optional, Nothing, Unknown)) else Optional(kind)
+
+
+def starts_as(kind: Type) -> tuple[Any, bool]:
+    """What a value of a type is where the rules say nothing: 0, no, none, an empty list; and whether there is one."""
+    match kind:
+        case Integer():
+            return 0, True
+        case Boolean():
+            return False, True
+        case Text():
+            return "", True
+        case ListOf():
+            return (), True
+    return None, isinstance(kind, Optional)

@@ -15,7 +15,7 @@ from rulewright.language.expression.typed import Aggregate, Apply, Arithmetic, C
 from rulewright.language.lowering import called, lowered, operations
 from rulewright.language.operations import Create, Each, Keep, Loop, Operation, Temporary, Write
 from rulewright.language.step import Procedure, Step
-from rulewright.language.types import BOOLEAN, INTEGER, ListOf, Optional, Thing, Type
+from rulewright.language.types import BOOLEAN, INTEGER, ListOf, MapOf, Optional, Thing, Type
 from rulewright.odds.liveness import Liveness
 from rulewright.play.machine.state import DECISION, State
 from rulewright.program.program import Layout
@@ -157,14 +157,14 @@ def _mapped(value: Any, kind: Type, renumbered: Renumber) -> Any:
             return _mapped(value, inner, renumbered)
         case Thing(), int():
             return renumbered(value)
-        case ListOf(inner=inner), tuple():
+        case ListOf(inner=inner) | MapOf(inner=inner), tuple():
             return tuple([_mapped(item, inner, renumbered) for item in value])
     return value
 
 
 def names_objects(kind: Type) -> bool:
     """Whether values of a type are objects, or hold some."""
-    if isinstance(kind, (Optional, ListOf)):
+    if isinstance(kind, (Optional, ListOf, MapOf)):
         return names_objects(kind.inner)
     return isinstance(kind, Thing)
 
@@ -221,8 +221,10 @@ def _read_in(procedure: Procedure) -> Iterator[tuple[Typed, Field | None]]:
 
 def _read_by(operation: Operation[Typed]) -> Iterator[tuple[Typed, Field | None]]:
     match operation:
-        case Write(kind=kind, field=name, thing=thing, value=value):
+        case Write(kind=kind, field=name, thing=thing, value=value, row=row):
             yield thing, None
+            if row is not None:
+                yield row, None
             yield value, (kind, name)
         case Create(kind=kind, given=given):
             for name, value in given:

@@ -20,6 +20,7 @@ from rulewright.language.types import (
     Dice,
     Integer,
     ListOf,
+    MapOf,
     Nothing,
     Optional,
     Ratio,
@@ -112,6 +113,8 @@ def type_text(kind: Type) -> str:
             return f"{type_text(inner)}?"
         case ListOf(inner=inner):
             return f"[{type_text(inner)}]"
+        case MapOf(table=table, inner=inner):
+            return f"{type_text(inner)} for {table}"
     return "place"
 
 
@@ -132,6 +135,8 @@ def width(program: Program, kind: Type) -> str:
             return f"{width(program, inner)}, or none"
         case ListOf(inner=inner):
             return f"up to {LONGEST_LIST:,} × {width(program, inner)}"
+        case MapOf(table=table, inner=inner):
+            return f"{program.rows(table)} × {width(program, inner)}"
     return "as the rules write it"
 
 
@@ -194,12 +199,14 @@ class _Writer:
         match each:
             case op.Keep(into=into, value=value):
                 return f"${into} := {self.value(value)}"
-            case op.Bind(slot=slot, value=value):
-                return f"bind {self.slot(slot)} := {self.value(value)}" + (" within bounds" if each.bounded else "")
-            case op.Write(thing=thing, field=field, value=value, minimum=minimum):
+            case op.Bind(slot=slot, value=value, row=row):
+                return f"bind {self.slot(slot)}{self.at(row)} := {self.value(value)}" + (
+                    " within bounds" if each.bounded else ""
+                )
+            case op.Write(thing=thing, field=field, value=value, minimum=minimum, row=row):
                 least = f" at least {minimum}" if minimum is not None else ""
                 bounds = " within bounds" if each.bounded else ""
-                return f"write {self.place(thing, field)} := {self.value(value)}{least}{bounds}"
+                return f"write {self.place(thing, field)}{self.at(row)} := {self.value(value)}{least}{bounds}"
             case op.Create(into=into, kind=kind, given=given, least=least):
                 lowest = dict(least)
                 values = ", ".join(
@@ -239,6 +246,10 @@ class _Writer:
         bounds = [("at most", loop.most), ("while", loop.going), ("surely within", loop.within)]
         return "".join(f" {word} {self.value(value)}" for word, value in bounds if value is not None)
 
+    def at(self, row: Value | None) -> str:
+        """The row for which a map holds what changes."""
+        return "" if row is None else f"[{self.value(row)}]"
+
     def place(self, thing: Value, field: str) -> str:
         """A field of an object."""
         return f"game.{field}" if thing.op == "ref" and thing.data[0] == GAME else f"{self.value(thing)}.{field}"
@@ -271,6 +282,8 @@ class _Writer:
                 return self.place(args[0], value.data[1])
             case "cell":
                 return f"{value.data[0]}[{self.value(args[0])}].{value.data[1]}"
+            case "map.at":
+                return f"{self.value(args[0])}{self.at(args[1])}"
             case "list":
                 return f"[{', '.join(map(self.value, args))}]"
             case "not":

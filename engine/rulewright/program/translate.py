@@ -28,6 +28,7 @@ from rulewright.language.types import (
     Dice,
     Integer,
     ListOf,
+    MapOf,
     Optional,
     Row,
     Text,
@@ -157,6 +158,9 @@ class Translate:
 
     def _lookup(self, node: t.Lookup) -> Value:
         return self.value(node.key)
+
+    def _entry(self, node: t.Entry) -> Value:
+        return Value("map.at", node.type, (self.value(node.base), self.value(node.key)), (node.table,))
 
     # -- operators -------------------------------------------------------------------------
 
@@ -355,7 +359,7 @@ class Translate:
 _METHODS: Mapping[type[Typed], Any] = {
     kind: getattr(Translate, "_" + kind.__name__.lower())
     for kind in (
-        *(t.Constant, t.Local, t.Variable, t.Objects, t.Stored, t.Cell, t.Lookup, t.Arithmetic, t.Comparison),
+        *(t.Constant, t.Local, t.Variable, t.Objects, t.Stored, t.Cell, t.Lookup, t.Entry, t.Arithmetic, t.Comparison),
         *(t.Membership, t.Logic, t.Not, t.Present, t.Coalesce, t.If, t.Items, t.Apply, t.Invoke, t.Aggregate),
         t.Travel,
         *(op.Temporary, op.Offered, op.Subsets, op.Range, op.OrNone, op.CardsLeft, op.RowFor),
@@ -368,7 +372,7 @@ def literal(value: Any, kind: Type) -> Value:
     match present(kind), value:
         case _, None:
             return Value("none", NOTHING)
-        case ListOf(inner=inner), tuple():
+        case ListOf(inner=inner) | MapOf(inner=inner), tuple():
             return Value("list", kind, tuple(literal(item, inner) for item in value))
         case _, bool():
             return Value("bool", BOOLEAN, data=(value,))

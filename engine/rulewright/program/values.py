@@ -48,6 +48,7 @@ OPERATIONS = _kinds(
     Kind("objects", "= kind", "Every object of a kind that is in the game, oldest first."),
     Kind("field", "ref = kind, field", "A field of an object. Fails where the object has left the game."),
     Kind("cell", "row = table, column", "What a table says in a column."),
+    Kind("map.at", "map row = table", "What a map holds for a row."),
     Kind("row.rank", "row = table", "The place of a row in its table, from 1."),
     Kind("row.next", "row = table", "The row after it, or none."),
     Kind("row.for", "int = table", "The row of a roll table for what its dice came to."),

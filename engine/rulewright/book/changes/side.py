@@ -70,6 +70,8 @@ class Side:
                 return f"any number of {self.naming.kind(name, several=True)}"
             case t.ListOf(inner=inner):
                 return f"a list, each {self.type(inner)}"
+            case t.MapOf(table=table, inner=inner):
+                return f"{self.type(inner)} for each row of {self.naming.table(table)}"
         return str(kind)
 
     def field(self, field: Field) -> str:

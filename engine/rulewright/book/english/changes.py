@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulewright.book.english.english import English
 from rulewright.book.english.members import Members, need_letter
 from rulewright.book.english.phrase import Bond, Phrase, build, these
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression import typed as t
 from rulewright.language.step import Target
-from rulewright.language.types import Boolean, ListOf, Optional
+from rulewright.language.types import Boolean, ListOf, MapOf, Optional
 
 
 def together(say: English, changes: tuple[tuple[Target, t.Typed], ...]) -> Phrase:
@@ -53,7 +55,9 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
             return build("add ", say.inside(right), " to ", place)
         case t.Arithmetic(operator="-", left=left, right=right) if _is_place(left, target):
             return build("take ", say.inside(right), " from ", place)
-        case t.Constant(value=None) if target.base is not None and isinstance(target.type, Optional):
+        case t.Constant(value=None) if (
+            target.row is None and target.base is not None and isinstance(target.type, Optional)
+        ):
             noun = say.naming.field(target.kind, target.field)
             return build(say.inside(target.base), f" no longer has {say.naming.one(noun)}")
         case t.Aggregate(function="list", order=None, condition=t.Typed(), source=source) if (
@@ -87,17 +91,24 @@ def _setting(say: English, setting: t.Stored, value: t.Typed) -> Phrase:
 
 def place_of(say: English, target: Target) -> Phrase:
     """The place that changes."""
-    if target.base is None:
-        return say.phrase(t.Local(target.type, target.slot or 0, target.field))
-    return say.phrase(t.Stored(target.type, target.base, target.kind, target.field))
+    return say.phrase(place_read(target))
+
+
+def place_read(target: Target) -> t.Typed:
+    """What reading the place that changes would be."""
+    kind = target.type if target.row is None else MapOf(target.table, target.type)
+    place: t.Typed = (
+        t.Local(kind, target.slot or 0, target.field)
+        if target.base is None
+        else t.Stored(kind, target.base, target.kind, target.field)
+    )
+    return place if target.row is None else t.Entry(target.type, place, target.row, target.table)
 
 
 def _truth(say: English, target: Target, value: t.Typed) -> Phrase:
-    place: t.Typed = (
-        t.Local(target.type, target.slot or 0, target.field)
-        if target.base is None
-        else t.Stored(target.type, target.base, target.kind, target.field)
-    )
+    place = place_read(target)
+    if target.row is not None:
+        return build(place_of(say, target), " becomes ", say.phrase(value))
     if isinstance(value, t.Constant):
         if target.base is not None and target.kind != GAME_KIND:
             now = "now" if value.value else "no longer"
@@ -111,6 +122,10 @@ def _truth(say: English, target: Target, value: t.Typed) -> Phrase:
 
 def _is_place(node: t.Typed, target: Target) -> bool:
     match node:
+        case t.Entry(base=base, key=key) if target.row is not None:
+            return key == target.row and _is_place(base, replace(target, row=None))
+        case _ if target.row is not None:
+            return False
         case t.Local(slot=slot):
             return slot == target.slot
         case t.Stored(base=base, field=field):

@@ -18,7 +18,7 @@ from rulewright.book.style.words import fill, row_words, value_words
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression import typed as t
-from rulewright.language.types import Boolean, ListOf, Optional, Row, Thing, Type, present
+from rulewright.language.types import Boolean, ListOf, MapOf, Optional, Row, Thing, Type, present
 
 _VALUES: dict[type[t.Typed], Callable[..., Phrase]] = {
     t.Constant: values.constant,
@@ -28,6 +28,7 @@ _VALUES: dict[type[t.Typed], Callable[..., Phrase]] = {
     t.Stored: values.stored,
     t.Cell: values.cell,
     t.Lookup: values.lookup,
+    t.Entry: values.entry,
     t.Arithmetic: values.arithmetic,
     t.Coalesce: values.coalesce,
     t.If: values.choice,
@@ -195,6 +196,8 @@ class English:
             return self.style.value(plain_title)
         if isinstance(inner, ListOf):
             return self._rows(value, inner.inner)
+        if isinstance(inner, MapOf):
+            return values.by_row(self, inner, tuple(Phrase(self.constant(item, inner.inner)) for item in value)).words
         if isinstance(value, str):
             words = self.called.words.get(value, "")
             return fill(words, self.style) if words else self.naming.choice(value)

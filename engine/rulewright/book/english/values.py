@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from rulewright.book.english import aggregates
 from rulewright.book.english.naming import pretty
 from rulewright.book.english.phrase import Bond, Lead, Phrase, build, joined, the, these
@@ -10,7 +12,7 @@ from rulewright.dice.tree import Roll
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression import typed as t
 from rulewright.language.function import functions
-from rulewright.language.types import INTEGER, Dice, Integer, ListOf, Row, Thing, present
+from rulewright.language.types import INTEGER, Dice, Integer, ListOf, MapOf, Row, Thing, present
 
 ROUNDING = {
     "truncate": ", without the fraction",
@@ -108,6 +110,28 @@ def cell(say: Say, node: t.Cell) -> Phrase:
 def lookup(say: Say, node: t.Lookup) -> Phrase:
     """A row found by its id."""
     return build("the row for ", say.inside(node.key), f" in the table {say.naming.table(node.table)}", bond=Bond.NOUN)
+
+
+def entry(say: Say, node: t.Entry) -> Phrase:
+    """What a map holds for a row."""
+    held = say.inside(node.base, Bond.WORD)
+    return build(held, " for ", say.inside(node.key), bond=Bond.NOUN)
+
+
+def by_row(say: Say, kind: MapOf, held: tuple[Phrase, ...]) -> Phrase:
+    """A map written out: what it holds for each row, and what for all that are not named."""
+    rows = say.style.ruleset.declarations.tables[kind.table].rows
+    usual = Counter(each.words for each in held).most_common(1)[0][0] if held else ""
+    named = [
+        build(each, f" for {say.constant(row, Row(kind.table))}", bond=each.bond)
+        for row, each in zip(rows, held, strict=True)
+        if each.words != usual
+    ]
+    rest = [Phrase(f"{usual} for each {'other ' if named else ''}row of the table {say.naming.table(kind.table)}")]
+    every = [*named, *(rest if len(named) < len(held) else [])]
+    if all(phrase.bond <= Bond.NOUN and not phrase.items for phrase in every):
+        return joined(every).bound(Bond.OPEN) if every else Phrase("nothing")
+    return these("these", every)
 
 
 def arithmetic(say: Say, node: t.Arithmetic) -> Phrase:
@@ -276,7 +300,9 @@ def choice(say: Say, node: t.If) -> Phrase:
 
 
 def items(say: Say, node: t.Items) -> Phrase:
-    """A list written out."""
+    """A list written out, or a map."""
+    if isinstance(node.type, MapOf):
+        return by_row(say, node.type, tuple(say.phrase(item) for item in node.items))
     if not node.items:
         inner = node.type.inner if isinstance(node.type, ListOf) else None
         return Phrase("nobody" if inner == Thing("player") else "an empty list")

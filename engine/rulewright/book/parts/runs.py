@@ -94,7 +94,7 @@ def is_worth_telling(moment: Moment, outermost: str, style: Style) -> bool:
         case "called":
             return False
         case "written":
-            thing, _, before, after = event.details
+            thing, _, before, after, *_ = event.details
             if before == after or isinstance(after, tuple):
                 return False
             return thing is not None or procedure == outermost

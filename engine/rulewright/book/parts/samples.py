@@ -74,7 +74,7 @@ def _is_price(moment: Moment) -> bool:
     match moment.event.told, moment.event.details:
         case "asked", _:
             return True
-        case "written", (_, _, int() as before, int() as after):
+        case "written", (_, _, int() as before, int() as after, *_):
             return after < before
     return False
 
@@ -204,7 +204,9 @@ class _Teller:
         event = moment.event
         if event.told != "written":
             return None
-        thing, name, before, after = event.details
+        thing, name, before, after, *row = event.details
+        if row:
+            return None
         # What is done in a special case is known by the rule of the step it is an exception to.
         steps = [s for s in self.ruleset.steps.values() if s.rule == event.rule]
         for write in (each for step in steps for each in operations(step) if isinstance(each, Write)):

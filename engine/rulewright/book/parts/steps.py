@@ -10,7 +10,7 @@ from rulewright.book.english.changes import together
 from rulewright.book.english.english import English
 from rulewright.book.english.grammar import after_lists, article, capital, plain
 from rulewright.book.english.naming import Called, pretty
-from rulewright.book.english.phrase import Lead
+from rulewright.book.english.phrase import Bond, Lead, Phrase
 from rulewright.book.english.values import all_rows
 from rulewright.book.parts.templates import render
 from rulewright.book.style.places import is_listed
@@ -128,6 +128,8 @@ class StepWriter:
     def _amount(self, target: Target, amount: Typed, step: Step) -> str:
         one = len(step.action.amounts) == 1
         phrase = self.english.phrase(amount) if one else self.english.part(amount)
+        if target.row is not None:
+            return self._amount_of_row(target, amount, phrase, one=one)
         return self.english.naming.amount(
             self.english.at_end(phrase) if one else phrase.words,
             target.field,
@@ -136,6 +138,16 @@ class StepWriter:
             simple=isinstance(amount, Local) and "." not in amount.name,
             kind=target.kind,
         )
+
+    def _amount_of_row(self, target: Target, amount: Typed, phrase: Phrase, *, one: bool) -> str:
+        """An amount of what a map holds for a row: `2 Wood`, `2 of the *good*`."""
+        row = target.row
+        assert row is not None
+        said = self.english.at_end(phrase) if one else phrase.words
+        unit = self.english.within(row) if isinstance(row, Constant) else f"of {self.english.within(row)}"
+        if isinstance(amount, Constant) or phrase.bond == Bond.WORD:
+            return f"{said} {unit}"
+        return f"as many {unit} as {said.removeprefix(phrase.lead) if phrase.lead == Lead.WHAT else said}"
 
     def _goes_by(self, value: Typed, name: str, say: English) -> bool:
         """Whether what is given is called as the procedure calls it that is given it."""

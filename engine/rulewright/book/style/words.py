@@ -8,7 +8,7 @@ from typing import Any
 from rulewright.book.style.style import Style, decimal
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import TableRow, Term
-from rulewright.language.types import ListOf, Row, Type, present
+from rulewright.language.types import ListOf, MapOf, Row, Type, present
 from rulewright.ruleset.words.meaning import (
     ChoiceWords,
     Counted,
@@ -102,6 +102,10 @@ def value_words(value: Any, kind: Type, style: Style) -> str:
         return row_words(style.ruleset.declarations.tables[inner.table].rows[value], style)
     if isinstance(inner, ListOf):
         return ", ".join(value_words(item, inner.inner, style) for item in value) or "–"
+    if isinstance(inner, MapOf):
+        rows = style.ruleset.declarations.tables[inner.table].rows.values()
+        told = zip(rows, value, strict=True)
+        return ", ".join(f"{row_words(row, style)} {value_words(each, inner.inner, style)}" for row, each in told)
     if isinstance(value, str):
         from rulewright.ruleset.elaborate.read import title
 

@@ -107,5 +107,8 @@ class Build(Transformer_NonRecursive[Token, Any]):
     def list_type(self, meta: Meta, inner: TypeName) -> TypeName:
         return TypeName(meta.start_pos, meta.end_pos, "list", (), inner)
 
+    def map_type(self, meta: Meta, words: Token, table: Token, inner: TypeName) -> TypeName:
+        return TypeName(meta.start_pos, meta.end_pos, "map", (str(table),), inner)
+
     def choice_type(self, meta: Meta, *names: Token) -> TypeName:
         return TypeName(meta.start_pos, meta.end_pos, "choice", tuple(str(n) for n in names))

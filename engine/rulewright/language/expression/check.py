@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from rulewright.language import codes
@@ -25,11 +26,14 @@ from rulewright.language.types import (
     Choice,
     Dice,
     ListOf,
+    MapOf,
     Optional,
     Record,
     Row,
+    Text,
     Thing,
     Type,
+    Unknown,
     accepts,
     join,
     maybe,
@@ -228,9 +232,12 @@ def read_type(node: Node | None, declarations: Declarations, diagnostics: Diagno
     return _resolve(tree, node, declarations, diagnostics)
 
 
+_COUNT = re.compile(r"(?:map\s+of\s+\w+\s+to\s+)?count")
+
+
 def is_count(node: Node | None) -> bool:
-    """Whether the type written in `node` is `count`, which is never below zero."""
-    return isinstance(node, Scalar) and node.text.strip() == "count"
+    """Whether the type written in `node` is `count`, or a map to counts: numbers that are never below zero."""
+    return isinstance(node, Scalar) and _COUNT.fullmatch(node.text.strip()) is not None
 
 
 def _resolve(tree: TypeName, node: Scalar, declarations: Declarations, diagnostics: Diagnostics) -> Type:
@@ -239,6 +246,8 @@ def _resolve(tree: TypeName, node: Scalar, declarations: Declarations, diagnosti
             return maybe(_resolve(inner, node, declarations, diagnostics))
         case TypeName(form="list", inner=TypeName() as inner):
             return ListOf(_resolve(inner, node, declarations, diagnostics))
+        case TypeName(form="map", names=(table,), inner=TypeName() as inner):
+            return _map(tree, table, _resolve(inner, node, declarations, diagnostics), node, declarations, diagnostics)
         case TypeName(form="choice", names=names):
             return Choice(names)
     name = tree.names[0]
@@ -252,3 +261,22 @@ def _resolve(tree: TypeName, node: Scalar, declarations: Declarations, diagnosti
     span = node.position(tree.start, tree.end - tree.start)
     diagnostics.add(codes.UNKNOWN_TYPE, f"there is no type `{name}`", span, suggestion=did_you_mean(name, known))
     return UNKNOWN
+
+
+def _map(
+    tree: TypeName, table: str, inner: Type, node: Scalar, declarations: Declarations, diagnostics: Diagnostics
+) -> Type:
+    """A map of a table's rows; faults go to `diagnostics`, and the type is then unknown."""
+    span = node.position(tree.start, tree.end - tree.start)
+    if table not in declarations.tables:
+        hint = did_you_mean(table, declarations.tables)
+        message = f"a map has a value for each row of a table, and there is no table `{table}`"
+        diagnostics.add(codes.UNKNOWN_TYPE, message, span, suggestion=hint)
+        return UNKNOWN
+    if isinstance(present(inner), ListOf | MapOf | Text | Dice):
+        message = f"a map holds a number, a truth, an id, a row or an object for each row, not {inner}"
+        diagnostics.add(
+            codes.UNKNOWN_TYPE, message, span, suggestion="give the rows' objects a kind, with fields of their own"
+        )
+        return UNKNOWN
+    return UNKNOWN if isinstance(inner, Unknown) else MapOf(table, inner)

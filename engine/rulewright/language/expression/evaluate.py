@@ -12,7 +12,7 @@ from rulewright.language.expression.typed import Typed
 from rulewright.language.function import functions, list_functions, walks
 from rulewright.language.functions.numbers import extreme_roll, within_limits
 from rulewright.language.functions.walks import walked
-from rulewright.language.types import Boolean, Dice, Integer, ListOf, Optional, Row, Type
+from rulewright.language.types import Boolean, Dice, Integer, ListOf, MapOf, Optional, Row, Type
 
 
 class World(Protocol):
@@ -66,6 +66,10 @@ class Evaluate:
 
     def _lookup(self, node: t.Lookup, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         return self.value(node.key, frame, variables)
+
+    def _entry(self, node: t.Entry, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        held = self.value(node.base, frame, variables)
+        return held[self.rank(node.table, self.value(node.key, frame, variables))]
 
     def _arithmetic(self, node: t.Arithmetic, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         left, right = self.value(node.left, frame, variables), self.value(node.right, frame, variables)
@@ -192,6 +196,7 @@ _METHODS: dict[type[Typed], Any] = {
         t.Stored,
         t.Cell,
         t.Lookup,
+        t.Entry,
         t.Arithmetic,
         t.Comparison,
         t.Membership,
@@ -225,6 +230,11 @@ def arithmetic(operator: str, left: Any, right: Any, rounding: str | None) -> An
     return dice_arithmetic(operator, left, right)
 
 
+def with_entry(held: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
+    """A map with another value for the row at a place of its table, from 0."""
+    return (*held[:place], value, *held[place + 1 :])
+
+
 def join_lists(left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
     """One list after the other. Raises `OverflowError` where that is longer than a list may be."""
     if len(left) + len(right) > LONGEST_LIST:
@@ -249,7 +259,7 @@ def refuse_large(value: Any) -> None:
 
 def may_be_large(kind: Type) -> bool:
     """Whether values of a type are numbers, or hold some."""
-    if isinstance(kind, ListOf | Optional):
+    if isinstance(kind, ListOf | MapOf | Optional):
         return may_be_large(kind.inner)
     return isinstance(kind, Integer)
 

@@ -11,6 +11,7 @@ from rulewright.language.expression.typed import (
     Coalesce,
     Comparison,
     Constant,
+    Entry,
     If,
     Invoke,
     Logic,
@@ -71,6 +72,9 @@ def never_negative(value: Typed, declarations: Declarations) -> bool:
             return number >= 0
         case Stored(kind=kind, field=name):
             declared = declarations.kinds[kind].fields.get(name) if kind in declarations.kinds else None
+            return declared is not None and declared.minimum == 0
+        case Entry(base=Stored(kind=kind, field=name)):
+            declared = declarations.kinds[kind].fields.get(name)
             return declared is not None and declared.minimum == 0
         case Cell(table=table, column=column):
             cells = [row.cells.get(column) for row in declarations.tables[table].rows.values()]

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Protocol
 
 from rulewright.language import codes
-from rulewright.language.declarations import GAME, GAME_KIND, Declarations, Scope
+from rulewright.language.declarations import GAME, GAME_KIND, Declarations, Scope, Table
 from rulewright.language.expression import syntax
 from rulewright.language.expression.syntax import Syntax
 from rulewright.language.expression.typed import (
     BROKEN,
     Cell,
     Constant,
+    Entry,
     Invoke,
     Local,
     Lookup,
@@ -25,6 +26,7 @@ from rulewright.language.types import (
     INTEGER,
     Choice,
     ListOf,
+    MapOf,
     Optional,
     Record,
     Row,
@@ -186,12 +188,35 @@ def check_field(checker: Checking, node: syntax.Field, scope: Scope) -> Typed:
 
 
 def check_index(checker: Checking, node: syntax.Index, scope: Scope) -> Typed:
-    """`table[key]`."""
+    """`table[key]`, or `map[key]`."""
     declared = scope.declarations
-    if not isinstance(node.base, syntax.Name) or node.base.text not in declared.tables:
-        known = did_you_mean(node.base.text, declared.tables) if isinstance(node.base, syntax.Name) else None
-        return checker.report(codes.WRONG_TYPE, "only a table is looked up with `[…]`", node.base, known)
-    table = declared.tables[node.base.text]
+    head = node.base.text if isinstance(node.base, syntax.Name) else None
+    if head in declared.tables and head not in scope.variables and head not in scope.locals:
+        return _row(checker, node, declared.tables[head], scope)
+    known = did_you_mean(head, [*declared.tables, *scope.names()]) if head is not None else None
+    message = "only a table or a map is looked up with `[…]`"
+    if head is not None and not can_resolve(node.base, scope):
+        return checker.report(codes.WRONG_TYPE, message, node.base, known)
+    base = checker.value(node.base, scope)
+    match base.type:
+        case Unknown():
+            return BROKEN
+        case MapOf(table=table, inner=inner):
+            key = _row(checker, node, declared.tables[table], scope)
+            if isinstance(key.type, Unknown):
+                return BROKEN
+            # A row of the table itself needs no looking up.
+            if isinstance(key, Lookup) and key.key.type == key.type:
+                key = key.key
+            return Entry(inner, base, key, table)
+        case Optional(inner=MapOf()):
+            return checker.report(codes.MAY_BE_NONE, "this may be none, which holds nothing for a row", node.base)
+    return checker.report(codes.WRONG_TYPE, f"{message}, and this is {base.type}", node.base)
+
+
+def _row(checker: Checking, node: syntax.Index, table: Table, scope: Scope) -> Typed:
+    """The row that a key names, looked up in a table."""
+    declared = scope.declarations
     key = checker.value(node.key, scope, table.type)
     match key.type:
         case Unknown():

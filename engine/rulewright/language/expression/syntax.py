@@ -137,7 +137,7 @@ class Aggregate(Syntax):
 
 @dataclass(frozen=True, slots=True)
 class TypeName(Syntax):
-    """A type as written: `form` is `named`, `optional`, `list` or `choice`."""
+    """A type as written: `form` is `named`, `optional`, `list`, `map` or `choice`."""
 
     form: str
     names: tuple[str, ...] = ()

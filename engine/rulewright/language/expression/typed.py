@@ -103,6 +103,19 @@ class Lookup(Typed):
 
 
 @dataclass(frozen=True, slots=True)
+class Entry(Typed):
+    """`map[key]`: what a map holds for a row of its table."""
+
+    base: Typed
+    key: Typed
+    table: str
+
+    @property
+    def children(self) -> tuple[Typed, ...]:
+        return (self.base, self.key)
+
+
+@dataclass(frozen=True, slots=True)
 class Arithmetic(Typed):
     """`+ - * / %` on numbers or dice, and `+` on lists; `rounding` says how `/` drops a fraction."""
 
@@ -204,7 +217,7 @@ class If(Typed):
 
 @dataclass(frozen=True, slots=True)
 class Items(Typed):
-    """A list written out."""
+    """A list written out, or a map: its values in the order of the table's rows."""
 
     items: tuple[Typed, ...]
 
@@ -298,6 +311,10 @@ def path(node: Typed) -> str | None:
             return _below(base, name)
         case Lookup(key=key, table=table):
             return _below(key, f"[{table}]")
+        case Entry(base=base, key=Constant(value=str(row))):
+            return _below(base, f"['{row}']")
+        case Entry(base=base, key=Local() | Variable() as key):
+            return _below(base, f"[{path(key)}]")
     return None
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rulewright.language import codes
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expression.typed import Typed
-from rulewright.language.shape import TELLS, Leaf, expressions, optional, required
+from rulewright.language.shape import TELLS, Leaf, MapOf, held, optional, required
 from rulewright.language.step import Step
 from rulewright.language.types import UNKNOWN, Thing
 from rulewright.language.verb import NOTHING, Changes, Check, Checked, Lower, Run, Verb
@@ -33,7 +33,7 @@ class Create(Verb):
     example = "{id: sapling, create: tree, with: {bed: bed}}"
     keys = {
         "create": required(Leaf("The kind.", format="reference")),
-        "with": optional(expressions("Fields and their values.")),
+        "with": optional(MapOf("Fields and their values.", inner=held("Its value."))),
         "tells": optional(TELLS),
     }
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rulewright.language import codes
 from rulewright.language.expression.typed import Typed
-from rulewright.language.shape import Leaf, expression, optional, required
+from rulewright.language.shape import Leaf, held, optional, required
 from rulewright.language.step import Step
 from rulewright.language.types import ListOf, Nothing, Unknown
 from rulewright.language.verb import NOTHING, Changes, Check, Checked, Lower, Run, Verb
@@ -27,7 +27,7 @@ class Let(Verb):
     summary = "Works out a value and gives it the step's name; later steps may change it with `set`."
     example = "{id: at_risk, let: 0}"
     keys = {
-        "let": required(expression("The value.")),
+        "let": required(held("The value.")),
         "type": optional(Leaf("Its type, where the value does not tell (an empty list, none).", format="type")),
     }
     action = Action

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from rulewright.language import codes
 from rulewright.language.expression.typed import Typed
-from rulewright.language.shape import expressions, required
+from rulewright.language.shape import MapOf, held, required
 from rulewright.language.step import Step, Target
 from rulewright.language.verb import Changes, Check, Checked, Lower, Run, Verb
 from rulewright.source.nodes import Mapping
@@ -25,7 +26,7 @@ class Set(Verb):
     name = "set"
     summary = "Changes fields of objects, values of the game, or names bound by `let`."
     example = "{id: sold, set: {bed.owner: buyer}}"
-    keys = {"set": required(expressions("Each place with its new value."))}
+    keys = {"set": required(MapOf("Each place with its new value.", inner=held("Its new value.")))}
 
     def check(self, node: Mapping, check: Check) -> Checked:
         written = node.get("set")
@@ -43,23 +44,42 @@ class Set(Verb):
 
     def run(self, step: Step, run: Run) -> None:
         ready = [
-            (target, None if target.base is None else run.value(target.base), run.value(value))
+            (
+                target,
+                None if target.base is None else run.value(target.base),
+                None if target.row is None else run.value(target.row),
+                run.value(value),
+            )
             for target, value in step.action.changes
         ]
-        for target, thing, value in ready:
-            run.store(target, thing, value, step)
+        for target, thing, row, value in ready:
+            run.store(target, thing, value, step, row=row)
 
     def changes(self, node: Mapping) -> Changes:
         written = node.get("set")
         places = written.entries if isinstance(written, Mapping) else ()
-        return Changes(frozenset(place.rpartition(".")[2].strip() for place in places))
+        return Changes(frozenset(_last_word(place) for place in places))
 
     def lower(self, step: Step, lower: Lower) -> None:
         changes: tuple[tuple[Target, Typed], ...] = step.action.changes
         if len(changes) == 1:
             target, value = changes[0]
-            lower.store(target, target.base, value)
+            lower.store(target, target.base, value, row=target.row)
             return
-        ready = [(target, target.base and lower.keep(target.base), lower.keep(value)) for target, value in changes]
-        for target, thing, value in ready:
-            lower.store(target, thing, value)
+        ready = [
+            (target, target.base and lower.keep(target.base), target.row and lower.keep(target.row), lower.keep(value))
+            for target, value in changes
+        ]
+        for target, thing, row, value in ready:
+            lower.store(target, thing, value, row=row)
+
+
+def _last_word(place: str) -> str:
+    """The field or name that a place ends with: `stock` of `player.stock[card.good]`."""
+    without = place
+    while (found := _INDEX.sub("", without)) != without:
+        without = found
+    return without.rpartition(".")[2].strip()
+
+
+_INDEX = re.compile(r"\[[^\[\]]*\]")

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from rulewright.language import codes
-from rulewright.language.expression.typed import Arithmetic, Stored, Typed
-from rulewright.language.shape import MapOf, Shape, expression
+from rulewright.language import codes, shape
+from rulewright.language.declarations import Kind
+from rulewright.language.expression.typed import Arithmetic, Entry, Stored, Typed
+from rulewright.language.shape import Shape, expression
 from rulewright.language.step import Step, Target
-from rulewright.language.types import INTEGER, Optional, Thing, Unknown
+from rulewright.language.types import INTEGER, MapOf, Optional, Thing, Unknown
 from rulewright.language.verb import Check, Checked, Lower, Run
 from rulewright.source.diagnostics.suggest import did_you_mean
-from rulewright.source.nodes import Mapping, Node
+from rulewright.source.nodes import Mapping, Node, Scalar
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,7 +28,8 @@ class Transfer:
 
 def transfer_shape(doc: str) -> Shape:
     """`who:` and, for each field, an amount."""
-    return MapOf(doc, inner=expression("`who`: whose fields change; every other key: a field and its amount."))
+    keys = "`who`: whose fields change; every other key: a field, or a map and a row (`stock[good]`), and its amount."
+    return shape.MapOf(doc, inner=expression(keys))
 
 
 def check_transfer(node: Node | None, check: Check) -> Checked:
@@ -48,41 +51,67 @@ def check_transfer(node: Node | None, check: Check) -> Checked:
         if name == "who":
             continue
         amount = check.value(entry.value, INTEGER)
-        field = kind.fields.get(name)
-        if field is None:
-            hint = did_you_mean(name, kind.fields)
-            check.report(codes.UNKNOWN_FIELD, f"`{kind.id}` has no field `{name}`", entry.key.span, hint)
-        elif field.type != INTEGER:
-            check.report(codes.WRONG_TYPE, f"`{name}` is {field.type}, which cannot be added to", entry.key.span)
-        else:
-            amounts.append((Target(field.type, who, kind.id, name, None, field.minimum), amount))
+        target = _target(who, kind, entry.key, check)
+        if target is not None:
+            amounts.append((target, amount))
     if len(node.entries) == 1:
         check.report(codes.STEP_SHAPE, "this does not say how much of what", node.span)
     return Checked(Transfer(who, kind.id, tuple(amounts)))
+
+
+_OF_A_MAP = re.compile(r"(?s)\s*(\w+)\s*\[(.*)\]\s*")
+
+
+def _target(who: Typed, kind: Kind, key: Scalar, check: Check) -> Target | None:
+    """The field that a key names, or what the map in it holds for a row: `points`, `stock[good]`."""
+    found = _OF_A_MAP.fullmatch(key.text)
+    name = found[1] if found else key.text
+    field = kind.fields.get(name)
+    if field is None:
+        hint = did_you_mean(name, kind.fields)
+        check.report(codes.UNKNOWN_FIELD, f"`{kind.id}` has no field `{name}`", key.span, hint)
+        return None
+    type_, row, table = field.type, None, ""
+    if isinstance(type_, MapOf):
+        if found is None:
+            message = f"`{name}` has a number for each row of {type_.table}, and this does not say which"
+            check.report(codes.WRONG_TYPE, message, key.span, f"name the row: `{name}[…]`")
+            return None
+        table, type_ = type_.table, type_.inner
+        row = check.row(key, found.start(2), found.end(2), table)
+    elif found is not None:
+        check.report(codes.WRONG_TYPE, f"`{name}` is {type_}, which has nothing for a row", key.span)
+        return None
+    if type_ != INTEGER:
+        check.report(codes.WRONG_TYPE, f"`{key.text}` is {type_}, which cannot be added to", key.span)
+        return None
+    return Target(type_, who, kind.id, name, None, field.minimum, row, table)
 
 
 def run_transfer(step: Step, run: Run, sign: int) -> None:
     """Run a `gain` (sign 1) or `pay` (sign -1)."""
     action: Transfer = step.action
     thing = run.value(action.who)
-    # All amounts are worked out before any changes hands, as in `set`.
+    # All amounts are worked out before any changes hands, as in `set`; of one row, there may be several.
     ready = [
-        (target, run.field(thing, target.kind, target.field) + sign * run.value(amount))
+        (target, None if target.row is None else run.value(target.row), run.value(amount))
         for target, amount in action.amounts
     ]
-    for target, value in ready:
-        run.store(target, thing, value, step)
+    for target, row, amount in ready:
+        run.store(target, thing, run.held(target, thing, row=row) + sign * amount, step, row=row)
 
 
 def lower_transfer(step: Step, lower: Lower, sign: Literal["+", "-"]) -> None:
     """Lower a `gain` (sign +) or `pay` (sign -)."""
     action: Transfer = step.action
     thing = lower.keep(action.who)
-    ready = []
-    for target, amount in action.amounts:
-        held = Stored(INTEGER, thing, target.kind, target.field)
-        ready.append((target, Arithmetic(INTEGER, sign, held, amount)))
-    # All amounts are worked out before any changes hands, as in `set`.
-    values = [lower.keep(value) for _, value in ready] if len(ready) > 1 else [value for _, value in ready]
-    for (target, _), value in zip(ready, values, strict=True):
-        lower.store(target, thing, value, by=sign)
+    alone = len(action.amounts) == 1
+    ready = [
+        (target, target.row and lower.keep(target.row), amount if alone else lower.keep(amount))
+        for target, amount in action.amounts
+    ]
+    for target, row, amount in ready:
+        held: Typed = Stored(INTEGER, thing, target.kind, target.field)
+        if row is not None:
+            held = Entry(INTEGER, replace(held, type=MapOf(target.table, INTEGER)), row, target.table)
+        lower.store(target, thing, Arithmetic(INTEGER, sign, held, amount), row=row, by=sign)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from rulewright.language.declarations import GAME_KIND
+from rulewright.language.declarations import GAME, GAME_KIND
 from rulewright.language.effort import Effort
 from rulewright.language.expression.effort import MOST_IN_A_MOVE
 from rulewright.language.expression.evaluate import LARGEST, may_be_large
 from rulewright.language.operations import Ask, Bind, Call, Chance, Create, Draw, Operation, Remove, Write
-from rulewright.language.types import Integer, Type
+from rulewright.language.types import Integer, MapOf, Type
 from rulewright.play.compile.expressions import Constants, Expressions
 from rulewright.program.program import Routine
 from rulewright.program.values import Value
@@ -120,6 +120,9 @@ class Effects:
 
     def bind(self, each: Bind[Value]) -> None:
         """Write that a slot holds a value."""
+        if each.row is not None:
+            self._bind_entry(each)
+            return
         code = self.value(each.value)
         slot = self.slot(each.slot)
         if each.said and (self.unit.recording or each.bounded):
@@ -134,8 +137,49 @@ class Effects:
         if each.bounded:
             self.refuse_large(slot, each.type)
 
+    def _bind_entry(self, each: Bind[Value]) -> None:
+        """Write that the map in a slot holds a value for a row."""
+        slot, row, new = self.slot(each.slot), self.fresh(), self.fresh()
+        assert each.row is not None
+        self.line(f"{row} = {self.expressions.place_of(each.row, each.table)}")
+        self.line(f"{new} = {self.value(each.value)}")
+        if each.bounded:
+            self.refuse_large(new, each.type)
+        self.event(each, "None", repr(each.said), f"{slot}[{row}]", new, self._row_at(each.table, row))
+        self.line(f"{slot} = with_entry({slot}, {row}, {new})")
+
+    def _write_entry(self, each: Write[Value]) -> None:
+        """Write that the map in a field holds a value for a row, where it may."""
+        thing, row, new = self.fresh(), self.fresh(), self.fresh()
+        assert each.row is not None
+        place = self.unit.constants.layout.places[each.kind, each.field]
+        of_game = each.thing.op == "ref" and each.thing.data[0] == GAME
+        self.line(f"{thing} = {self.value(each.thing)}")
+        self.line(f"{row} = {self.expressions.place_of(each.row, each.table)}")
+        self.line(f"{new} = {self.value(each.value)}")
+        name = self._row_at(each.table, row)
+        if each.minimum is not None and not (each.value.op == "int" and each.value.data[0] >= each.minimum):
+            said = f"`{each.field}["
+            self.line(
+                f"if {new} < {each.minimum}: "
+                f"raise fault({each.step.number}, {said!r} + {name} + ']` would be ' + str({new}))"
+            )
+        if each.bounded:
+            self.refuse_large(new, each.type, positive=each.minimum is not None)
+        held = self.expressions.of_game(place) if of_game else f"{self.expressions.of_object(thing)}[{place}]"
+        self.event(each, thing, repr(each.field), f"{held}[{row}]", new, name)
+        self.line(f"{held} = with_entry({held}, {row}, {new})")
+
+    def _row_at(self, table: str, place: str) -> str:
+        """The id of the row at a place of its table, from 0."""
+        rows = tuple(self.unit.constants.ruleset.declarations.tables[table].rows)
+        return f"{self.unit.constants.literal(rows)}[{place}]"
+
     def write(self, each: Write[Value]) -> None:
         """Write that a field holds a value, where it may."""
+        if each.row is not None:
+            self._write_entry(each)
+            return
         thing, value = self.value(each.thing), self.value(each.value)
         place = self.unit.constants.layout.places[each.kind, each.field]
         refused = each.minimum is not None and not (each.value.op == "int" and each.value.data[0] >= each.minimum)
@@ -146,7 +190,7 @@ class Effects:
         new = self.fresh()
         self.line(f"{new} = {value}")
         if each.minimum is not None and refused:
-            self.refuse_below(each, each.field, new, each.minimum)
+            self.refuse_below(each, each.field, new, each.minimum, each.type)
         if each.bounded:
             self.refuse_large(new, each.type, positive=each.minimum is not None)
         if self.unit.recording:
@@ -171,7 +215,8 @@ class Effects:
                 self.line(f"{made} = {codes[name]}")
                 codes[name] = made
             if refused:
-                self.refuse_below(each, name, codes[name], least[name])
+                kind = next(value.type for given, value in each.given if given == name)
+                self.refuse_below(each, name, codes[name], least[name], kind)
             if large:
                 self.refuse_large(codes[name], value.type)
         for name, code in codes.items():
@@ -218,9 +263,11 @@ class Effects:
                 places = ", ".join(map(self.slot, each.fills))
                 self.line(f"{places}{',' if each.count == 1 else ''} = {answer}")
 
-    def refuse_below(self, each: Operation[Value], name: str, value: str, minimum: int) -> None:
-        """Write the fault of a number that is less than it may be."""
+    def refuse_below(self, each: Operation[Value], name: str, value: str, minimum: int, kind: Type) -> None:
+        """Write the fault of a number that is less than it may be, or of a map in which one is."""
         said = f"`{name}` would be "
+        if isinstance(kind, MapOf):
+            value = f"min({value}, default={minimum})"
         self.line(f"if {value} < {minimum}: raise fault({each.step.number}, {said!r} + str({value}))")
 
     def refuse_large(self, value: str, kind: Type, *, positive: bool = False) -> None:

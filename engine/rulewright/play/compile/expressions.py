@@ -229,6 +229,16 @@ class Expressions:
     def _cell(self, value: Value) -> str:
         return f"{self.constants.column(*value.data)}[{self.code(value.args[0])}]"
 
+    def _map_at(self, value: Value) -> str:
+        held, row = value.args
+        return f"{self.code(held)}[{self.place_of(row, value.data[0])}]"
+
+    def place_of(self, row: Value, table: str) -> str:
+        """The place of a row in its table, from 0."""
+        if row.op == "row":
+            return str(list(self.constants.ruleset.declarations.tables[table].rows).index(row.data[0]))
+        return f"{self.constants.ranks(table)}[{self.code(row)}]"
+
     def _row_rank(self, value: Value) -> str:
         return f"{self.constants.column(value.data[0], 'rank')}[{self.code(value.args[0])}]"
 
@@ -340,6 +350,7 @@ _METHODS: Mapping[str, Callable[[Expressions, Value], str]] = {
     "objects": Expressions._objects,
     "field": Expressions._field,
     "cell": Expressions._cell,
+    "map.at": Expressions._map_at,
     "row.rank": Expressions._row_rank,
     "row.next": Expressions._row_next,
     "row.for": Expressions._row_for,

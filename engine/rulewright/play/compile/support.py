@@ -11,7 +11,15 @@ from rulewright.dice.lots import below
 from rulewright.dice.roll import total
 from rulewright.dice.tree import Roll
 from rulewright.language.expression.effort import EffortError
-from rulewright.language.expression.evaluate import as_roll, dice_arithmetic, divide, join_lists, refuse_large, times
+from rulewright.language.expression.evaluate import (
+    as_roll,
+    dice_arithmetic,
+    divide,
+    join_lists,
+    refuse_large,
+    times,
+    with_entry,
+)
 from rulewright.language.functions.next import next_of
 from rulewright.language.functions.numbers import add_up, extreme_roll
 from rulewright.language.functions.rolls import mean_of, roll_each
@@ -92,6 +100,7 @@ SUPPORT = {
         subsets,
         times,
         walked,
+        with_entry,
         without,
     )
 }

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from rulewright.language.declarations import GAME_KIND
-from rulewright.language.types import Boolean, Choice, Integer, ListOf, Optional, Row, Thing, Type
+from rulewright.language.types import Boolean, Choice, Integer, ListOf, MapOf, Optional, Row, Thing, Type
 from rulewright.play.telling.events import Weight
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.json_schema import DIALECT, Schema
@@ -207,6 +207,8 @@ def _value(ruleset: Ruleset, kind: Type) -> Schema:
             return {"anyOf": [_value(ruleset, inner), {"type": "null"}]}
         case ListOf(inner=inner):
             return _list(_value(ruleset, inner))
+        case MapOf(table=table, inner=inner):
+            return _object({row: _value(ruleset, inner) for row in ruleset.declarations.tables[table].rows})
         case Boolean():
             return {"type": "boolean"}
         case Integer():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
-from rulewright.language.types import PLAYER, Unknown, present
+from rulewright.language.types import PLAYER, MapOf, Unknown, present
 from rulewright.play.boards.board import Board, boards
 from rulewright.play.game.decision import decision_at, rolled, seat_of
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
@@ -100,7 +100,7 @@ def _under_way(state: State) -> list[dict[str, Any]]:
         step = ruleset.steps.get(frame[0])
         known = ruleset.procedures[procedure]
         held = {
-            name: plain(frame[slot], known.types.get(slot, Unknown()))
+            name: plain(frame[slot], known.types.get(slot, Unknown()), ruleset.declarations)
             for slot, name in known.names.items()
             if "(" not in name and frame[slot] is not None
         }
@@ -120,7 +120,7 @@ def _in_words(state: State, kind: str, thing: int, names: Names, *, without: str
         counted = type(value) is int and kind in (GAME_KIND, PLAYER_KIND)
         if field.name.startswith("options.") or field.name == without or not (value or counted):
             continue
-        if isinstance(value, tuple) and len(value) > MOST_LISTED:
+        if isinstance(value, tuple) and len(value) > MOST_LISTED and not isinstance(field.type, MapOf):
             continue
         found.append({"name": capital(names.field_name(kind, field.name)), "value": names.value(value, field.type)})
     return found

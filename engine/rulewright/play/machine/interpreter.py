@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulewright.language.declarations import GAME, GAME_KIND
-from rulewright.language.expression.evaluate import Evaluate, refuse_large
+from rulewright.language.expression.evaluate import Evaluate, refuse_large, with_entry
 from rulewright.language.expression.typed import Typed
 from rulewright.language.operations import Ask, without
 from rulewright.language.step import Block, Step, Target
@@ -128,24 +128,35 @@ class Walk:
     def read(self, slot: int) -> Any:
         return self.state.frame[slot]
 
-    def store(self, target: Target, thing: int | None, value: Any, step: Step) -> None:
+    def held(self, target: Target, thing: int | None, *, row: str | None = None) -> Any:
         if target.slot is not None:
-            old = self.state.frame[target.slot]
-            refuse_large(value)
-            self.state.frame[target.slot] = value
-            self.event(step, "written", None, target.field, old, value)
-            return
-        assert thing is not None
-        old = self.field(thing, target.kind, target.field)
-        if target.minimum is not None:
-            self.refuse_below(step, target.field, value, target.minimum)
-        refuse_large(value)
-        self.state.objects[thing][self.machine.layout.places[target.kind, target.field]] = value
-        self.event(step, "written", thing, target.field, old, value)
+            whole = self.state.frame[target.slot]
+        else:
+            assert thing is not None
+            whole = self.field(thing, target.kind, target.field)
+        return whole if row is None else whole[self.evaluate.rank(target.table, row)]
 
-    def refuse_below(self, step: Step, name: str, value: int, minimum: int) -> None:
-        if value < minimum:
-            raise RulesFault(step, f"`{name}` would be {value}")
+    def store(self, target: Target, thing: int | None, value: Any, step: Step, *, row: str | None = None) -> None:
+        old = self.held(target, thing, row=row)
+        if target.minimum is not None:
+            name = target.field if row is None else f"{target.field}[{row}]"
+            self.refuse_below(step, name, value, target.minimum)
+        refuse_large(value)
+        whole = value
+        if row is not None:
+            whole = with_entry(self.held(target, thing), self.evaluate.rank(target.table, row), value)
+        if target.slot is not None:
+            self.state.frame[target.slot] = whole
+        else:
+            assert thing is not None
+            self.state.objects[thing][self.machine.layout.places[target.kind, target.field]] = whole
+        told = (thing, target.field, old, value)
+        self.event(step, "written", *told, *(() if row is None else (row,)))
+
+    def refuse_below(self, step: Step, name: str, value: Any, minimum: int) -> None:
+        least = min(value, default=minimum) if isinstance(value, tuple) else value
+        if least < minimum:
+            raise RulesFault(step, f"`{name}` would be {least}")
 
     def refuse_large(self, value: Any, kind: Type) -> None:
         refuse_large(value)

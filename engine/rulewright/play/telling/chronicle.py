@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulewright.language.expression.evaluate import with_entry
 from rulewright.language.step import Step
+from rulewright.language.types import MapOf
 from rulewright.play.machine.state import State
 from rulewright.play.telling.account import text
 from rulewright.play.telling.events import Event
@@ -49,7 +51,7 @@ class Chronicle:
 
     def _data(self, facts: tuple[Fact, ...], told: str, details: tuple[Any, ...]) -> dict[str, Any]:
         """The values of an event by name; of what comes into play, its fields too."""
-        data = {name: plain(value, kind) for name, value, kind in facts}
+        data = {name: plain(value, kind, self.ruleset.declarations) for name, value, kind in facts}
         if told == "created":
             thing, values = details
             kind = self.layout.names[values[0]]
@@ -82,4 +84,10 @@ class Chronicle:
             case "written", (int() as thing, name, _, new):
                 kind = self.layout.names[self.objects[thing][0]]
                 self.objects[thing][self.layout.places[kind, name]] = new
+            case "written", (int() as thing, name, _, new, row):
+                kind = self.layout.names[self.objects[thing][0]]
+                place, field = self.layout.places[kind, name], self.ruleset.declarations.kinds[kind].fields[name]
+                assert isinstance(field.type, MapOf)
+                at = list(self.ruleset.declarations.tables[field.type.table].rows).index(row)
+                self.objects[thing][place] = with_entry(self.objects[thing][place], at, new)
         return event

@@ -9,7 +9,7 @@ from typing import Any
 from rulewright.dice.text import text as notation
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import Declarations
-from rulewright.language.types import ListOf, Optional, Thing, Type
+from rulewright.language.types import ListOf, MapOf, Optional, Thing, Type
 from rulewright.play.machine.state import State
 from rulewright.play.telling.account import text
 from rulewright.play.telling.saying import Saying, identity
@@ -91,17 +91,23 @@ def faces_rolled(faces: Sequence[Sequence[int]] | None) -> str:
     return " + ".join(f"🎲[{' + '.join(str(face) for face in pool)}]" for pool in faces)
 
 
-def plain(value: Any, kind: Type) -> Any:
-    """A value: objects by their ids (`player-1` is the player in seat 1), rolls by their notation, nothing as None."""
+def plain(value: Any, kind: Type, declarations: Declarations) -> Any:
+    """A value: objects by their ids (`player-1` is the player in seat 1), rolls by their notation, nothing as None.
+
+    A map is one from the ids of the rows.
+    """
     match kind, value:
         case _, None:
             return None
         case Optional(inner=inner), _:
-            return plain(value, inner)
+            return plain(value, inner, declarations)
         case Thing(), int():
             return identity(value, kind)
         case ListOf(inner=inner), tuple():
-            return [plain(item, inner) for item in value]
+            return [plain(item, inner, declarations) for item in value]
+        case MapOf(table=table, inner=inner), tuple():
+            rows = declarations.tables[table].rows
+            return {row: plain(item, inner, declarations) for row, item in zip(rows, value, strict=True)}
         case _, Roll():
             return notation(value)
     return value
@@ -110,4 +116,4 @@ def plain(value: Any, kind: Type) -> Any:
 def fields_of(declarations: Declarations, layout: Layout, kind: str, thing: Sequence[Any]) -> dict[str, Any]:
     """The fields of an object (`[kind, field, …]`) by name."""
     fields = declarations.kinds[kind].fields.values()
-    return {field.name: plain(thing[layout.places[kind, field.name]], field.type) for field in fields}
+    return {field.name: plain(thing[layout.places[kind, field.name]], field.type, declarations) for field in fields}

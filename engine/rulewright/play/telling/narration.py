@@ -29,9 +29,20 @@ from rulewright.language.types import (
     maybe,
     present,
 )
-from rulewright.play.telling.account import NOTHING, Account, Number, Phrase, capital, is_several, listed, phrase, text
+from rulewright.play.telling.account import (
+    MINUS,
+    NOTHING,
+    Account,
+    Number,
+    Phrase,
+    capital,
+    is_several,
+    listed,
+    phrase,
+    text,
+)
 from rulewright.play.telling.events import Weight
-from rulewright.play.telling.saying import Saying, article
+from rulewright.play.telling.saying import Saying, article, small
 
 Details = tuple[Any, ...]
 
@@ -65,10 +76,10 @@ class Narration:
                 return (("object", thing, Thing(kind)),)
             case "removed", (thing,), Remove() as remove:
                 return (("object", thing, _each(remove)),)
-            case "written", (thing, name, old, new), Write(kind=kind, type=type_):
-                return _change(thing, name, old, new, kind, type_)
-            case "written", (thing, name, old, new), Bind(type=type_):
-                return _change(thing, name, old, new, "", type_)
+            case "written", (thing, name, old, new, *row), Write(kind=kind, type=type_, table=table):
+                return (*_change(thing, name, old, new, kind, type_), *(("row", each, Row(table)) for each in row))
+            case "written", (thing, name, old, new, *row), Bind(type=type_, table=table):
+                return (*_change(thing, name, old, new, "", type_), *(("row", each, Row(table)) for each in row))
             case "finished", (winners,), _:
                 return (("winners", winners, ListOf(PLAYER)),)
         return ()
@@ -76,7 +87,7 @@ class Narration:
     def weight(self, step: Step, told: str, details: Details) -> Weight:
         """What an event is worth telling: little, where nothing changes, or nothing but a name of a procedure."""
         match told, details:
-            case "written", (thing, _, old, new):
+            case "written", (thing, _, old, new, *_):
                 return Weight.ASIDE if thing is None or old == new else Weight.NORMAL
             case (("called" | "ended"), _):
                 return Weight.DETAIL
@@ -99,8 +110,14 @@ def _operation(step: Step, told: str, details: Details, say: Saying) -> Operatio
     """The operation of a step that left an event."""
     found = [each for each in operations(step) if each.told == told]
     if told == "written":
-        thing, name, *_ = details
-        found = [each for each in found if _name(each) == name and (thing is None) == isinstance(each, Bind)]
+        thing, name, _, _, *row = details
+        found = [
+            each
+            for each in found
+            if _name(each) == name
+            and (thing is None) == isinstance(each, Bind)
+            and bool(row) == (isinstance(each, Bind | Write) and each.row is not None)
+        ]
         # Two kinds may both have a field of this name.
         kind = None if thing is None else say.kind_of(thing)
         return next((each for each in found if isinstance(each, Write) and each.kind == kind), found[0])
@@ -182,8 +199,10 @@ def _removed(say: Saying, step: Step, operation: Any, details: Details) -> Accou
 
 
 def _written(say: Saying, step: Step, operation: Any, details: Details) -> Account:
-    thing, name, old, new = details
+    thing, name, old, new, *row = details
     before, after = say.value(old, operation.type), say.value(new, operation.type)
+    if row:
+        return _entry(say, step, operation, details)
     if thing is None:
         return Account(noted(say, name, new, operation.type, step.procedure), (), say.kind(name), before, after)
     kind = operation.kind
@@ -196,6 +215,30 @@ def _written(say: Saying, step: Step, operation: Any, details: Details) -> Accou
     sentence = changed(say, kind, thing, name, old, new, operation.type) if moved is None else moved
     who = () if kind == GAME_KIND else capital(say.thing(kind, thing))
     return Account(sentence, who, say.field_name(kind, name), before, after)
+
+
+def _entry(say: Saying, step: Step, operation: Any, details: Details) -> Account:
+    """What a map holds for a row has changed."""
+    thing, name, old, new, row = details
+    before, after = say.value(old, operation.type), say.value(new, operation.type)
+    named = say.row(operation.table, row)
+    if thing is None:
+        called = say.ruleset.procedures[step.procedure].called.get(name, "")
+        place = phrase(say.words(called) if called else small(say.kind(name)), " for ", named)
+        return Account(phrase("The ", place, " becomes ", after, "."), (), place, before, after)
+    kind = operation.kind
+    noun = phrase(say.field_name(kind, name), " for ", named)
+    who = () if kind == GAME_KIND else capital(say.thing(kind, thing))
+    if say.ruleset.declarations.kinds[kind].fields[name].tells.get("holds") == "":
+        sentence: Phrase = ()
+    elif operation.by and who:
+        amount = phrase(Number(new - old if operation.by == "+" else old - new, MINUS), " ", named)
+        does, left = (" gains ", " and now has ") if operation.by == "+" else (" pays ", " and has ")
+        sentence = phrase(who, does, amount, left, Number(new), "." if operation.by == "+" else " left.")
+    else:
+        place = _belonging(who, noun) if who else phrase("the ", noun)
+        sentence = phrase(capital(place), " is now ", after, ".")
+    return Account(sentence, who, noun, before, after)
 
 
 def _moved(say: Saying, operation: Any, details: Details) -> Phrase:

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND, Term
-from rulewright.language.types import INTEGER, Choice, ListOf, Optional, Row, Thing, Type
+from rulewright.language.types import INTEGER, Choice, ListOf, MapOf, Optional, Row, Thing, Type
 from rulewright.play.machine.state import State
 from rulewright.play.telling.account import (
     MINUS,
@@ -42,6 +42,9 @@ from rulewright.ruleset.words.meaning import (
 from rulewright.ruleset.words.placeholders import Placeholder, parts
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+MOST_ROWS = 12
+"""Rows of a map that are told even where it holds nothing for them."""
 
 SELF = "self"
 """What labels and logs call the thing that they are about."""
@@ -276,6 +279,8 @@ class Saying:
                 return phrase(value.replace("_", " "))
             case ListOf(inner=inner), tuple():
                 return listed([self.value(item, inner) for item in value]) or (Words("nothing"),)
+            case MapOf(), tuple():
+                return self._by_row(value, kind)
             case _, Roll():
                 return (Dice(value),)
             case _, bool():
@@ -283,6 +288,14 @@ class Saying:
             case _, int():
                 return (Number(value),)
         return phrase(str(value))
+
+    def _by_row(self, held: tuple[Any, ...], kind: MapOf) -> Phrase:
+        """What a map holds, row by row; of a long one, only the rows with something."""
+        rows = zip(self.ruleset.declarations.tables[kind.table].rows, held, strict=True)
+        told = [(row, value) for row, value in rows if value or len(held) <= MOST_ROWS]
+        return listed(
+            [phrase(self.row(kind.table, row), " ", self.value(value, kind.inner)) for row, value in told]
+        ) or (Words("nothing"),)
 
     def choice(self, value: str) -> Phrase:
         """An option of a step that has no words of its own: the term of that id, or the id made readable."""

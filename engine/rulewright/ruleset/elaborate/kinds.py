@@ -17,7 +17,7 @@ from rulewright.language.declarations import (
     TableRow,
 )
 from rulewright.language.expression.check import is_count, read_type
-from rulewright.language.types import BOOLEAN, INTEGER, PLAYER, TEXT, UNKNOWN, ListOf, Optional, Row, Type
+from rulewright.language.types import INTEGER, PLAYER, UNKNOWN, ListOf, MapOf, Row, Type, starts_as
 from rulewright.ruleset import codes
 from rulewright.ruleset.elaborate.read import called, constant, entries, items, text, title
 from rulewright.source.diagnostics.collected import Diagnostics
@@ -71,14 +71,15 @@ def _read_fields(node: Node | None, kind: Kind, declarations: Declarations, diag
         assert isinstance(value, Mapping)
         written = value.get("type")
         type_ = read_type(written, declarations, diagnostics)
-        default, known = _default(type_)
+        default, known = _default(type_, declarations)
         if type_ == PLAYER and kind.id == GAME_KIND:
             default, known = FIRST_PLAYER, True
         if "default" in value:
             _, default = constant(value.get("default"), declarations, diagnostics, expected=type_)
             known = True
         minimum = 0 if is_count(written) else None
-        if minimum is not None and isinstance(default, int) and default < minimum:
+        least = min(default, default=0) if isinstance(type_, MapOf) and None not in default else default
+        if minimum is not None and isinstance(least, int) and least < minimum:
             at = value.entries["default"].value.span
             diagnostics.add(codes.BAD_DEFAULT, f"`{name}` is never below {minimum}", at)
         if not known and type_ != UNKNOWN and kind.id in (GAME_KIND, PLAYER_KIND):
@@ -102,16 +103,11 @@ def _tells(node: Node | None) -> dict[str, str]:
     return dict(called(node))
 
 
-def _default(kind: Type) -> tuple[Any, bool]:
-    if kind == INTEGER:
-        return 0, True
-    if kind == BOOLEAN:
-        return False, True
-    if kind == TEXT:
-        return "", True
-    if isinstance(kind, ListOf):
-        return (), True
-    return None, isinstance(kind, Optional)
+def _default(kind: Type, declarations: Declarations) -> tuple[Any, bool]:
+    if isinstance(kind, MapOf):
+        start, known = starts_as(kind.inner)
+        return (start,) * len(declarations.tables[kind.table].rows), known
+    return starts_as(kind)
 
 
 def fill_options(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:

@@ -13,10 +13,10 @@ from rulewright.language.declarations import Declarations, Scope
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.evaluate import LARGEST, Evaluate
 from rulewright.language.expression.typed import Objects, Stored, Typed
-from rulewright.language.types import INTEGER, TEXT, ListOf, Type, Unknown, join, present
+from rulewright.language.types import INTEGER, TEXT, ListOf, MapOf, Type, Unknown, join, present, starts_as
 from rulewright.ruleset import codes
 from rulewright.source.diagnostics.collected import Diagnostics
-from rulewright.source.diagnostics.suggest import Meant
+from rulewright.source.diagnostics.suggest import Meant, did_you_mean
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 
@@ -55,6 +55,8 @@ def constant(
     wanted = present(expected) if expected is not None else None
     if isinstance(node, Sequence):
         return _constants(node, declarations, diagnostics, wanted)
+    if isinstance(node, Mapping) and isinstance(wanted, MapOf):
+        return _by_row(node, declarations, diagnostics, wanted)
     if not isinstance(node, Scalar):
         return Unknown(), None
     if wanted == TEXT:
@@ -103,6 +105,25 @@ def _constants(
         kind = joined
         values.append(value)
     return wanted or ListOf(kind), tuple(values)
+
+
+def _by_row(node: Mapping, declarations: Declarations, diagnostics: Diagnostics, wanted: MapOf) -> tuple[Type, Any]:
+    """A map written row by row; rows that are left out hold what a value of their type starts as."""
+    rows = declarations.tables[wanted.table].rows
+    held = {}
+    for name, entry in node.entries.items():
+        if name in rows:
+            held[name] = constant(entry.value, declarations, diagnostics, expected=wanted.inner)[1]
+        else:
+            hint = did_you_mean(name, rows)
+            message = f"{wanted.table} has no row `{name}`"
+            diagnostics.add(language_codes.UNKNOWN_ROW, message, entry.key.span, suggestion=hint)
+    start, known = starts_as(wanted.inner)
+    missing = [row for row in rows if row not in held]
+    if missing and not known:
+        message = f"this holds nothing for `{missing[0]}`, and {wanted.inner} is needed"
+        diagnostics.add(language_codes.WRONG_TYPE, message, node.span, suggestion=f"write `{missing[0]}: …`")
+    return wanted, tuple(held.get(row, start) for row in rows)
 
 
 def walk_all(typed: Typed, declarations: Declarations) -> Iterator[Typed]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 from rulewright.language.codes import UNKNOWN_VERB
-from rulewright.language.shape import POSITIONS, Leaf, ListOf, MapOf, Record, Steps
+from rulewright.language.shape import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Steps
 from rulewright.language.verb import verbs
 from rulewright.ruleset.reference import parse_reference
 from rulewright.ruleset.schema import json_schema, model
@@ -129,6 +129,8 @@ def _is(place: Place, *formats: str) -> bool:
     shape = place.shape
     if isinstance(shape, Record) and shape.short is not None:
         shape = shape.members[shape.short].shape
+    if isinstance(shape, ByForm) and shape.scalar is shape.sequence and shape.scalar is not None:
+        shape = shape.scalar
     return isinstance(shape, Leaf) and shape.format in formats
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulewright.language.shape import ByForm, Leaf, MapOf, Record, expression, optional, required, words
+from rulewright.language.shape import ByForm, Leaf, MapOf, Record, expression, held, optional, required, words
 from rulewright.ruleset.section import CLAUSES, LABEL, SAID, TYPE, RulesSection
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ FIELD = Record(
     "A value each object holds.",
     members={
         "type": required(TYPE),
-        "default": optional(expression("What it starts as.")),
+        "default": optional(held("What it starts as.")),
         "means": optional(words("What it is.")),
         "said": optional(ByForm(SAID, scalar=words(SAID), mapping=CLAUSES, cosmetic=True)),
         "tells": optional(TELLS),
