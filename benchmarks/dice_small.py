@@ -110,8 +110,8 @@ def main() -> int:
         if probabilities(mine()) != probabilities(other()):
             raise SystemExit(f"dyce gives other odds for {text}")
     clears = find_caches()
-    # Building the parser is paid once for a whole program.
-    keep = parse.__globals__["_parser"].cache_clear
+    # Reading the grammar's tables is paid once for a whole program.
+    keep = parse.__globals__["_reader"].cache_clear
     clears = [clear for clear in clears if clear != keep]
     gc.disable()
     totals = [0.0, 0.0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +16,7 @@ from rulewright.dice.condense import condense
 from rulewright.dice.errors import DiceError, excerpt
 from rulewright.dice.limits import Limits
 from rulewright.dice.parse import parse
-from rulewright.dice.reading.notation import build_parser
+from rulewright.dice.reading.tables import build_parser, made, tables
 from rulewright.dice.text import text
 from rulewright.dice.tree import (
     Comparison,
@@ -34,6 +35,7 @@ from rulewright.dice.tree import (
     repeat,
     scale,
 )
+from rulewright.resources import resource
 from tests.dice.strategies import NAMED, rolls
 
 D6, D8 = die(6), die(8)
@@ -309,6 +311,13 @@ def test_what_is_read_follows_the_grammar(written: str) -> None:
         follows = False
     found = parsed_or_refused(written)
     assert follows == (isinstance(found, Roll) or found.code != "dice-syntax")
+
+
+def test_the_tables_that_are_kept_are_those_of_the_grammar() -> None:
+    """`python -m rulewright.dice.reading.tables` writes them."""
+    assert json.loads(json.dumps(made())) == tables()
+    kept = json.loads((resource("grammar") / "dice.tables.json").read_text(encoding="utf-8"))
+    assert kept == tables()
 
 
 def parsed_or_refused(written: str) -> Roll | DiceError:

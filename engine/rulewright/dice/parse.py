@@ -14,7 +14,6 @@ from rulewright.dice.tree import Die, Roll
 from rulewright.dice.words import NO_DICE, NO_FUNCTIONS, Function, Words
 
 if TYPE_CHECKING:
-    from lark import Lark
     from lark.exceptions import UnexpectedInput
 
     from rulewright.dice.reading.reader import Reader
@@ -102,11 +101,10 @@ def _read(text: str, words: Words, limits: Limits) -> Roll:
     from rulewright.dice.reading.reader import UnreadableError
 
     _check_text(text, limits)
-    reader, lark = _parser()
     try:
-        roll: Roll = reader.read(text, Notation(text, words, limits))
+        roll: Roll = _reader().read(text, Notation(text, words, limits))
     except (DiceError, UnreadableError):
-        _refuse_syntax(text, lark)
+        _refuse_syntax(text)
         raise
     count = dice_count(roll)
     if count > limits.dice:
@@ -117,12 +115,12 @@ def _read(text: str, words: Words, limits: Limits) -> Roll:
 
 
 @cache
-def _parser() -> tuple[Reader, Lark]:
-    from rulewright.dice.reading.notation import Notation, build_parser
+def _reader() -> Reader:
+    from rulewright.dice.reading.notation import Notation
     from rulewright.dice.reading.reader import Reader
+    from rulewright.dice.reading.tables import tables
 
-    lark = build_parser()
-    return Reader(lark, Notation), lark
+    return Reader(tables(), Notation)
 
 
 def _check_text(text: str, limits: Limits) -> None:
@@ -145,12 +143,14 @@ def _check_text(text: str, limits: Limits) -> None:
             depth -= 1
 
 
-def _refuse_syntax(text: str, lark: Lark) -> None:
+def _refuse_syntax(text: str) -> None:
     """Raise DiceError where `text` does not follow the grammar: that comes before what is wrong with its dice."""
     from lark.exceptions import UnexpectedInput
 
+    from rulewright.dice.reading.tables import build_parser
+
     try:
-        lark.parse(text)
+        build_parser().parse(text)
     except UnexpectedInput as unexpected:
         raise _syntax_error(text, unexpected) from None
 

@@ -1,6 +1,6 @@
 """From the parse of a notation to the tree of a roll: what each form of `grammar/dice.lark` means.
 
-Only `rulewright.dice.parse` imports this, on the first parse, because it brings lark along.
+The door is `rulewright.dice.parse`.
 """
 
 from __future__ import annotations
@@ -8,10 +8,7 @@ from __future__ import annotations
 import difflib
 import operator
 from collections.abc import Callable
-from functools import cache
 from typing import Any, NoReturn
-
-from lark import Lark
 
 from rulewright.dice.errors import LIMIT_HELP, DiceError
 from rulewright.dice.limits import Limits
@@ -51,7 +48,6 @@ from rulewright.dice.tree import (
     trimmed,
 )
 from rulewright.dice.words import Function, Words
-from rulewright.resources import resource
 
 COMMON_DICE = ("d4", "d6", "d8", "d10", "d12", "d20", "d100")
 """Offered where an unknown die is named and the ruleset has none like it."""
@@ -71,13 +67,6 @@ _HOLDS: dict[str, Callable[[int, int], bool]] = {
     "!=": operator.ne,
 }
 _NO_NAMED_DICE = "a die with a name belongs to a ruleset, which is named first: `rulewright odds GAME/EDITION ROLL`"
-
-
-@cache
-def build_parser() -> Lark:
-    """The parser of the notation, from the grammar's file."""
-    grammar = (resource("grammar") / "dice.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", lexer="contextual")
 
 
 def _fail(code: str, message: str, at: Word, *, suggestion: str | None = None, help: str | None = None) -> NoReturn:

@@ -1,6 +1,6 @@
 """Reads notation by the tables that lark makes of the grammar, and builds rolls while it reads.
 
-lark's own loop makes a token and a node of a tree for everything it reads, which for a roll of a few characters costs
+Lark's own loop makes a token and a node of a tree for everything it reads, which for a roll of a few characters costs
 several times the roll's odds. The loop here follows the same tables with nothing in between: one pattern for each
 state finds the next word, and a rule that has been read calls what it stands for. Rules that only pass on what is
 below them, of which a number has one for every level of binding, are passed in one step.
@@ -13,16 +13,29 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from re import Match
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from lark import Lark
-    from lark.grammar import Rule
+from typing import Any, TypedDict
 
 Word = Match[str]
 """A word of the text, as rules are handed it: `said` is what it says, and `place` where it stands."""
 
 _END = "$END"
+
+
+class Tables(TypedDict):
+    """The tables of a grammar, as plain data.
+
+    `words` are the kinds of words with their patterns, in the order in which they are tried. A rule is how many symbols
+    it has, its name, the method that makes its value (none where it passes on what it has), and which symbols are given
+    to that (none where all are). A state says for each symbol which state follows, or, below 0, which rule has been
+    read: -1 is the first. `grammar` is the digest of the grammar's text.
+    """
+
+    grammar: str
+    start: int
+    last: int
+    words: list[tuple[str, str]]
+    rules: list[tuple[int, str, str | None, list[int] | None]]
+    states: list[dict[str, int]]
 
 
 def said(word: Word) -> str:
@@ -44,41 +57,28 @@ _Read = tuple[int, str, Callable[..., Any] | None, tuple[int, ...] | None]
 
 
 class Reader:
-    """Reads texts by the grammar of `lark`, an LALR parser; `meaning` has a method for the name of every rule.
+    """Reads texts by `tables`, which `tables.py` has of lark; `meaning` has a method for the name of every rule.
 
     Rules that repeat must be written with recursion to the left: names made by lark mean nothing to `meaning`.
     """
 
-    def __init__(self, lark: Lark, meaning: type) -> None:
-        table = lark.parser.parser._parse_table
-        self._start: int = table.start_states["start"]
-        self._last: int = table.end_states["start"]
-        patterns = {terminal.name: terminal.pattern.to_regexp() for terminal in lark.terminals}
-        order = [
-            terminal.name
-            for terminal in sorted(
-                lark.terminals,
-                key=lambda each: (-each.priority, -each.pattern.max_width, -len(each.pattern.value), each.name),
+    def __init__(self, tables: Tables, meaning: type) -> None:
+        self._start, self._last = tables["start"], tables["last"]
+        rules: list[_Read] = [
+            (
+                size,
+                name,
+                None if method is None else getattr(meaning, method),
+                None if chosen is None else tuple(chosen),
             )
+            for size, name, method, chosen in tables["rules"]
         ]
-        rules: dict[Rule, _Read] = {}
         # What is next in each state: a state to go on in, or a rule that has been read whole.
-        self._next: dict[int, dict[str, int | _Read]] = {}
-        for state, actions in table.states.items():
-            found: dict[str, int | _Read] = {}
-            for symbol, (action, target) in actions.items():
-                if str(action) == "Shift":
-                    found[symbol] = target
-                else:
-                    if target not in rules:
-                        rules[target] = _read(target, meaning)
-                    found[symbol] = rules[target]
-            self._next[state] = found
-        self._find = {
-            state: _pattern([name for name in order if name in actions], patterns, _END in actions)
-            for state, actions in self._next.items()
-            if any(name in patterns or name == _END for name in actions)
-        }
+        self._next: list[dict[str, int | _Read]] = [
+            {symbol: target if target >= 0 else rules[-target - 1] for symbol, target in actions.items()}
+            for actions in tables["states"]
+        ]
+        self._find = _Patterns(tables["words"], self._next)
         # Where reading goes on when a symbol is read above a state, by the word that follows; filled when first needed.
         self._passed: dict[tuple[int, str, str], int] = {}
 
@@ -135,16 +135,25 @@ class Reader:
             name = step[1]
 
 
-def _read(rule: Rule, meaning: type) -> _Read:
-    size = len(rule.expansion)
-    chosen = tuple(at for at, symbol in enumerate(rule.expansion) if not getattr(symbol, "filter_out", False))
-    # A rule marked with `?` passes on what is below it, where that is one thing.
-    passes = rule.alias is None and rule.options.expand1 and len(chosen) == 1
-    make = None if passes else getattr(meaning, rule.alias or rule.origin.name)
-    return size, rule.origin.name, make, None if len(chosen) == size else chosen
+class _Patterns(dict[int, Callable[[str, int], Word | None]]):
+    """What finds the next word in each state, after any blanks; made when a text first comes to the state.
 
+    States in which the same words may follow share a pattern. No word at all is the end of the text.
+    """
 
-def _pattern(names: list[str], patterns: dict[str, str], end: bool) -> Callable[[str, int], Word | None]:
-    """What finds the next word of one of these kinds, after any blanks; no kind at all is the end of the text."""
-    kinds = [f"(?P<{name}>{patterns[name]})" for name in names]
-    return re.compile(rf"\s*(?:{'|'.join([*kinds, *([chr(92) + 'Z'] if end else [])])})").match
+    def __init__(self, words: list[tuple[str, str]], following: list[dict[str, int | _Read]]) -> None:
+        super().__init__()
+        self._words = words
+        self._following = following
+        self._made: dict[tuple[str, ...], Callable[[str, int], Word | None]] = {}
+
+    def __missing__(self, state: int) -> Callable[[str, int], Word | None]:
+        actions = self._following[state]
+        kinds = tuple(name for name, _ in self._words if name in actions)
+        key = (*kinds, _END) if _END in actions else kinds
+        if key not in self._made:
+            found = [f"(?P<{name}>{pattern})" for name, pattern in self._words if name in kinds]
+            found += [r"\Z"] if _END in actions else []
+            self._made[key] = re.compile(rf"\s*(?:{'|'.join(found)})").match
+        self[state] = self._made[key]
+        return self[state]
