@@ -99,8 +99,8 @@ list that meets the condition, the element, in the order given. `if` and `by` ma
 """
 
 WALKS = """\
-These go from place to place: from each to those that `onward` leads to, such as `p.neighbours` of a board, `p.ahead`, or
-a list of things that a thing holds. `if`, `by` and `within` may be left out. Without `by`, each step costs 1; a cost
+These go from place to place: from each to those that `onward` leads to, such as `p.neighbours` of a board, `p.ahead`,
+or a list of things that a thing holds. `if`, `by` and `within` may be left out. Without `by`, each step costs 1; a cost
 below 0 counts as 0. The condition and the cost are asked of places that are entered, and not of the starts.
 """
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -32,13 +33,13 @@ def take_the_only_one(theirs: Any) -> None:
         theirs.apply_action(theirs.legal_actions()[0])
 
 
-def beside(reference: str, name: str, seed: int, number_of: Callable[[State, Any], int]) -> State:
+def beside(rules: Ruleset, name: str, seed: int, number_of: Callable[[State, Any], int]) -> State:
     """Play one random game on both, and return ours at its end.
 
     `number_of` is OpenSpiel's number of an option. A single option is taken by our machine without a question.
     """
     random = Random(seed)
-    ours, theirs = compiled(rules_of(reference)).new_game(2), pyspiel.load_game(name).new_initial_state()
+    ours, theirs = compiled(rules).new_game(2), pyspiel.load_game(name).new_initial_state()
     while ours.mode != OVER:
         assert ours.mode == DECISION
         assert theirs.current_player() == ours.who - FIRST_PLAYER
@@ -69,7 +70,7 @@ def test_tic_tac_toe_is_the_same_game() -> None:
         cells = board[option].cells
         return 3 * (cells["row"] - 1) + cells["column"] - 1
 
-    ended = {beside(reference, "tic_tac_toe", seed, number_of).winners for seed in range(GAMES)}
+    ended = {beside(rules_of(reference), "tic_tac_toe", seed, number_of).winners for seed in range(GAMES)}
     assert ended == {(1,), (2,), ()}
 
 
@@ -80,8 +81,40 @@ def test_connect_four_is_the_same_game() -> None:
     def number_of(state: State, option: Any) -> int:
         return state.objects[option][place] - 1
 
-    ended = {beside(reference, "connect_four", seed, number_of).winners for seed in range(GAMES)}
+    ended = {beside(rules_of(reference), "connect_four", seed, number_of).winners for seed in range(GAMES)}
     assert {(1,), (2,)} <= ended
+
+
+SMALL_HEX = """\
+tables:
+  board: {hexagons: {columns: 5, rows: 5}}
+examples:
+  straight_down: {delete: true}
+pages:
+  hex: {sections: {turn: {show: [{delete: examples.straight_down}]}}}
+"""
+
+
+@pytest.mark.parametrize("size", [5, 11])
+def test_hex_is_the_same_game(tmp_path: Path, size: int) -> None:
+    rules = rules_of("classics/hex@1.0") if size == 11 else small_hex(tmp_path)
+    board = rules.declarations.tables["board"].rows
+
+    def number_of(state: State, option: Any) -> int:
+        cells = board[option].cells
+        return size * (cells["row"] - 1) + cells["column"] - 1
+
+    ended = {beside(rules, f"hex(board_size={size})", seed, number_of).winners for seed in range(GAMES)}
+    assert ended == {(1,), (2,)}
+
+
+def small_hex(folder: Path) -> Ruleset:
+    """Hex on a board of five by five."""
+    (folder / "ruleset.yaml").write_text(
+        "ruleset: classics/small-hex\nversion: 1.0.0\ntitle: Small Hex\nextends: classics/hex@1.0\nstatus: draft\n"
+    )
+    (folder / "rules.yaml").write_text(SMALL_HEX)
+    return load_ruleset("classics/small-hex@1.0", rules=[folder])
 
 
 DRAWN = "3302545642233552243311215504044666601060"

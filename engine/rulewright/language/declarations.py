@@ -64,7 +64,7 @@ class Table:
     """A table: rows in order, each with a value for every column; with `roll`, a roll table.
 
     `called` is what sentences call its columns, where the rules say so. Of a board, whose rows are its places, `shape`
-    is the key that lays it out, and `ways` are the columns that lead from a place to others by a name of their own.
+    is how it is drawn, and `ways` are the columns that lead from a place to others by a name of their own.
     """
 
     id: str

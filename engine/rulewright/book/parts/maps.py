@@ -25,7 +25,8 @@ from rulewright.play.boards.board import (
     noted_window,
     window,
 )
-from rulewright.play.boards.svg import board_svg, emoji, ranks_svg
+from rulewright.play.boards.places_svg import drawn
+from rulewright.play.boards.svg import emoji, ranks_svg
 from rulewright.play.boards.svg import text as text_svg
 from rulewright.play.examples.run import Finished
 from rulewright.play.machine.state import State
@@ -111,7 +112,7 @@ def _moments(before: Board, after: Board) -> list[tuple[str, Board]]:
 def empty_board(table: Table, plain: Style) -> str:
     """A board as the picture of its tiles, with nothing on it."""
     board = empty(table)
-    return board_svg(board, title=f"{fill(table.title, plain)}: {len(board.tiles[0])} columns, {len(board.tiles)} rows")
+    return drawn(board, title=f"{fill(table.title, plain)}: {board.size}")
 
 
 def _look(board: Board) -> dict[str, list[tuple[str, int | None]]]:
@@ -137,15 +138,17 @@ def _drawing(
 
     def picture(piece: Piece, x: float, y: float, size: float) -> str:
         term = Naming(style).kind_term(piece.kind)
-        drawn = style.drawing(term, x, y, size) if term is not None else ""
-        return drawn or emoji(piece, x, y, size)
+        own = style.drawing(term, x, y, size) if term is not None and not piece.is_mark else ""
+        return own or emoji(piece, x, y, size)
 
     title = f"{when + ': ' if when else ''}{said}"
-    return board_svg(board, title=title, window=part, picture=picture, notes=notes, ways=ways)
+    return drawn(board, title=title, window=part, picture=picture, notes=notes, ways=ways)
 
 
 def _legend(piece: Piece, style: Html) -> LegendView:
     term = Naming(style).kind_term(piece.kind)
+    if piece.is_mark:
+        return LegendView(style.escape(f"{piece.seat}"), style.escape(piece.name))
     if term is None:
         return LegendView(style.escape(piece.icon or piece.name[:1]), style.escape(piece.name))
     return LegendView(style.picture(term), style.escape(term.name))

@@ -13,7 +13,10 @@ from rulewright.play.telling.names import Names
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """An object on a tile: its kind, what it is called, its icon, and the seat it belongs to (None: nobody's)."""
+    """An object on a tile: its kind, what it is called, its icon, and the seat it belongs to (None: nobody's).
+
+    A mark is no object: the player of that seat has noted the tile in a list.
+    """
 
     kind: str
     thing: int
@@ -21,15 +24,41 @@ class Piece:
     icon: str
     name: str
     seat: int | None
+    is_mark: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """One board: `tiles[row][column]` names each tile, `pieces` what stands on it."""
+    """One board: `tiles` names its tiles row by row, `pieces` what stands on each.
+
+    `shape` says what the tiles are: of a `grid`, where `tiles[row][column]` is a square; of `hexagons`, every other row
+    of which begins half a tile further to the right, or `slanted` ones, where each row does; of a `track`; or `areas`.
+    `spots` are the column and the row of each tile, and by how many halves of a tile its row is moved to the right;
+    `links` the pairs of areas between which a line is drawn.
+    """
 
     table: str
     tiles: tuple[tuple[str, ...], ...]
     pieces: Mapping[str, tuple[Piece, ...]]
+    shape: str
+    titles: Mapping[str, str]
+    spots: Mapping[str, tuple[int, int, int]]
+    links: tuple[tuple[str, str], ...]
+
+    @property
+    def is_grid(self) -> bool:
+        """Whether it is one of squares, in rows as long as each other."""
+        return self.shape == "grid"
+
+    @property
+    def size(self) -> str:
+        """How large it is, in words."""
+        if self.is_grid:
+            return f"{len(self.tiles[0])} columns, {len(self.tiles)} rows"
+        return f"{len(self.spots)} {_CALLED[self.shape]}"
+
+
+_CALLED = {"hexagons": "hexagons", "slanted": "hexagons", "track": "places", "areas": "areas"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +71,26 @@ class Window:
 
 def empty(table: Table) -> Board:
     """A board with nothing on it."""
-    return Board(table.id, _tiles(table), {})
+    return _board(table, {})
+
+
+def _board(table: Table, pieces: Mapping[str, tuple[Piece, ...]]) -> Board:
+    rows = table.rows.values()
+    shape = table.shape or "grid"
+    spots = {each.id: (each.cells["column"], each.cells["row"], _moved(shape, each.cells["row"])) for each in rows}
+    pairs = {tuple(sorted((each.id, other))) for each in rows for other in each.cells["neighbours"]}
+    links = tuple(sorted((one, other) for one, other in pairs)) if shape == "areas" else ()
+    return Board(table.id, _tiles(table), pieces, shape, {each.id: each.title for each in rows}, spots, links)
 
 
 def everything(board: Board) -> Window:
     """The whole board."""
-    return Window(range(len(board.tiles[0])), range(len(board.tiles)))
+    return Window(range(max(map(len, board.tiles))), range(len(board.tiles)))
+
+
+def _moved(shape: str, row: int) -> int:
+    """By how many halves of a tile a row lies further to the right."""
+    return (row + 1) % 2 if shape == "hexagons" else row - 1 if shape == "slanted" else 0
 
 
 def window(*moments: Board) -> Window | None:
@@ -56,6 +99,8 @@ def window(*moments: Board) -> Window | None:
     None where nothing ever stands on it.
     """
     columns, rows = set(), set()
+    if not moments[0].is_grid:
+        return everything(moments[0]) if any(any(board.pieces.values()) for board in moments) else None
     for board in moments:
         for row, tiles in enumerate(board.tiles):
             for column, tile in enumerate(tiles):
@@ -70,6 +115,8 @@ def window(*moments: Board) -> Window | None:
 
 def noted_window(board: Board, tiles: Collection[str]) -> Window | None:
     """The part of a board that holds all of `tiles`; None where one of them is not on it."""
+    if not board.is_grid:
+        return everything(board) if tiles and all(tile in board.spots for tile in tiles) else None
     places = {tile: (column, row) for row, line in enumerate(board.tiles) for column, tile in enumerate(line)}
     if not tiles or not all(tile in places for tile in tiles):
         return None
@@ -87,12 +134,12 @@ def boards(state: State) -> list[Board]:
     found = []
     for table in declared.tables.values():
         if is_board(table):
-            found.append(Board(table.id, _tiles(table), _pieces(state, table)))
+            found.append(_board(table, _pieces(state, table)))
     return found
 
 
 def is_board(table: Table) -> bool:
-    """Whether a table is a grid of tiles."""
+    """Whether a table is a board, whose rows are tiles that lie in a column and a row."""
     return has_places(table) and table.columns.get("column") == INTEGER == table.columns.get("row")
 
 
@@ -116,6 +163,8 @@ def _pieces(state: State, table: Table) -> dict[str, tuple[Piece, ...]]:
     for number, kind in enumerate(layout.names):
         place = _field(declared.kinds[kind].fields, Row(table.id), layout.places, kind)
         owner = _field(declared.kinds[kind].fields, PLAYER, layout.places, kind)
+        if place is None and kind == PLAYER_KIND:
+            _add_marks(state, table, found, names)
         if place is None:
             continue
         for thing in state.live[number]:
@@ -129,6 +178,20 @@ def _pieces(state: State, table: Table) -> dict[str, tuple[Piece, ...]]:
                 piece = Piece(kind, thing, names.thing(kind, thing), icon, names.kind(kind), seat)
                 found.setdefault(tile, []).append(piece)
     return {tile: tuple(pieces) for tile, pieces in found.items()}
+
+
+def _add_marks(state: State, table: Table, found: dict[str, list[Piece]], names: Names) -> None:
+    """What players have noted in lists of tiles, where no piece of theirs stands for them."""
+    layout = state.machine.layout
+    for name, field in state.machine.ruleset.declarations.kinds[PLAYER_KIND].fields.items():
+        if field.type != ListOf(Row(table.id)):
+            continue
+        noun = names.field_name(PLAYER_KIND, name)
+        for player in state.live[layout.kinds[PLAYER_KIND]]:
+            seat = player - FIRST_PLAYER + 1
+            for tile in state.objects[player][layout.places[PLAYER_KIND, name]]:
+                mark = Piece(PLAYER_KIND, player, names.player(player), "", noun, seat, is_mark=True)
+                found.setdefault(tile, []).append(mark)
 
 
 def _field(fields: Mapping[str, Field], wanted: Type, places: Mapping[tuple[str, str], int], kind: str) -> int | None:

@@ -17,12 +17,26 @@ INK = "var(--board-ink, #3a2f1d)"
 SEATS = ("#b3322e", "#2c5fa8", "#2e7d4f", "#8f6210", "#7b3fa0", "#146b77", "#c2185b", "#5d4037", "#455a64", "#6b6313")
 """A colour for each seat; each has a contrast of at least 4.5 to 1 against white."""
 
+
+def disc(piece: Piece, x: float, y: float, size: float) -> str:
+    """A mark that a player has set: a disc in the colour of the seat, with its number where colours are not seen."""
+    seat = piece.seat or 0
+    middle, down = x + size / 2, y + size / 2
+    return (
+        f'<circle cx="{middle:g}" cy="{down:g}" r="{size / 2:g}" fill="{SEATS[(seat - 1) % len(SEATS)]}"/>'
+        f'<text x="{middle:g}" y="{down + size * 0.2:g}" font-size="{size * 0.6:g}" font-weight="bold" '
+        f'text-anchor="middle" fill="#fff">{seat}</text>'
+    )
+
+
 Picture = Callable[[Piece, float, float, float], str]
 """How a piece is drawn: the piece, left, top and size of the square it may fill."""
 
 
 def emoji(piece: Piece, x: float, y: float, size: float) -> str:
-    """The piece's emoji, or the letter its name begins with."""
+    """The piece's emoji, or the letter its name begins with; a mark as a disc."""
+    if piece.is_mark:
+        return disc(piece, x, y, size)
     return text(x + size / 2, y + size * 0.82, piece.icon or piece.name[:1], size * 0.8)
 
 
@@ -35,7 +49,7 @@ def board_svg(
     notes: Mapping[str, str] | None = None,
     ways: Sequence[Sequence[str]] = (),
 ) -> str:
-    """The board, or the `window` of it, with what stands on each tile; a `<title>` on that tile says it in words.
+    """A board of squares, or the `window` of it, with what stands on each tile, and a `<title>` that says it.
 
     `notes` are written on their tiles in place of what stands there. `ways` are tiles passed one after another.
     """
@@ -61,7 +75,7 @@ def board_svg(
             if said := note or ", ".join(piece.label for piece in pieces):
                 title = f"<title>{escape(f'[{column + 1}, {row + 1}]: {said}')}</title>"
                 parts.append(f'<rect x="{x}" y="{y}" width="{TILE}" height="{TILE}">{title}</rect>')
-                stand += _tile(x, y, pieces, picture, note)
+                stand += tile(x, y, pieces, picture, note)
     # The pointer passes through what stands on a tile, and finds the tile's title.
     parts += ['</g><g pointer-events="none">', *stand, "</g>"]
     places = {
@@ -69,11 +83,11 @@ def board_svg(
         for down, row in enumerate(shown.rows)
         for across, column in enumerate(shown.columns)
     }
-    parts += [_way([places[tile] for tile in way if tile in places]) for way in ways]
+    parts += [way([places[each] for each in passed if each in places]) for passed in ways]
     return "".join([*parts, "</svg>"])
 
 
-def _way(places: Sequence[tuple[float, float]]) -> str:
+def way(places: Sequence[tuple[float, float]]) -> str:
     """A dotted line through tiles, with a ring where it begins."""
     if len(places) < 2:
         return ""
@@ -99,7 +113,7 @@ def _label(x: float, y: float, number: int) -> str:
     return f'<text x="{x:g}" y="{y:g}">{number}</text>'
 
 
-def _tile(x: float, y: float, pieces: tuple[Piece, ...], picture: Picture, note: str = "") -> list[str]:
+def tile(x: float, y: float, pieces: tuple[Piece, ...], picture: Picture, note: str = "") -> list[str]:
     """What stands on a tile, or the note on it."""
     inside: list[str] = []
     if note:
@@ -118,7 +132,7 @@ def _tile(x: float, y: float, pieces: tuple[Piece, ...], picture: Picture, note:
 
 def _piece(piece: Piece, x: float, y: float, size: float, picture: Picture) -> str:
     drawn = picture(piece, x, y, size)
-    if piece.seat is None:
+    if piece.seat is None or piece.is_mark:
         return drawn
     # The seat's number says whose it is where colours are not seen or not printed.
     radius = 6.5 if size > TILE / 2 else 5

@@ -151,6 +151,11 @@ def view_schema(ruleset: Ruleset | None = None) -> Schema:
     board = _object(
         {
             "table": _TEXT,
+            "shape": {
+                "enum": ["grid", "hexagons", "slanted", "track", "areas"],
+                "description": "What its tiles are. Every other row of hexagons begins half a tile further to the "
+                "right; of slanted ones, each row does.",
+            },
             "tiles": _list(_list(_TEXT), "The tiles' ids, row by row."),
             "pieces": _list(piece, "What stands on it."),
         }

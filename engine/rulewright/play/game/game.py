@@ -302,9 +302,9 @@ class Game:
         from html import escape
 
         from rulewright.play.boards.board import boards
-        from rulewright.play.boards.svg import board_svg
+        from rulewright.play.boards.places_svg import drawn
 
-        pictures = [board_svg(board, title=self.ruleset.title) for board in boards(self.state)]
+        pictures = [drawn(board, title=self.ruleset.title) for board in boards(self.state)]
         decision, result = self.decision, self.result
         if decision is not None:
             options = ", ".join(option.label for option in decision.options[:8])

@@ -161,4 +161,4 @@ def _board(board: Board) -> dict[str, Any]:
         for tile, standing in board.pieces.items()
         for piece in standing
     ]
-    return {"table": board.table, "tiles": [list(row) for row in board.tiles], "pieces": pieces}
+    return {"table": board.table, "shape": board.shape, "tiles": [list(row) for row in board.tiles], "pieces": pieces}

@@ -25,9 +25,11 @@ OWN = ("column", "row", "neighbours")
 class Layout:
     """A board as its shape lays it out: each place with its title and cells, and the ways that have names.
 
-    `ways` says of each how sentences call the place it leads to. `several` are ways that may lead to several places.
+    `shape` is how it is drawn. `ways` says of each how sentences call the place it leads to; `several` are ways that
+    may lead to several.
     """
 
+    shape: str = ""
     ways: Mapping[str, str] = field(default_factory=dict)
     several: tuple[str, ...] = ()
     places: dict[str, tuple[str, dict[str, Any]]] = field(default_factory=dict)
@@ -75,7 +77,7 @@ def _grid(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> La
         return Layout()
     steps = STRAIGHT | (DIAGONAL if _flag(node, "diagonal") else {})
     places = [(column, row) for row in range(1, rows + 1) for column in range(1, columns + 1)]
-    return _stepped(places, {way: _by(*by) for way, by in steps.items()})
+    return _stepped("grid", places, {way: _by(*by) for way, by in steps.items()})
 
 
 # -- hexagons ---------------------------------------------------------------------------------
@@ -105,7 +107,7 @@ def _hexagons(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -
             return Layout()
         middle = 2 * (radius + 1)
         inside = [(c, r) for r in across for c in across if abs(c + r - middle) <= radius] if radius else []
-        return _stepped(inside, _slanting())
+        return _stepped("slanted", inside, _slanting())
     columns, rows = (_size(node.get(key), diagnostics) for key in ("columns", "rows"))
     for key in ("columns", "rows"):
         if key not in node:
@@ -115,7 +117,9 @@ def _hexagons(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -
     if _too_many(columns * rows, f"{columns:,} × {rows:,} hexagons", node, diagnostics):
         return Layout()
     places = [(column, row) for row in range(1, rows + 1) for column in range(1, columns + 1)]
-    return _stepped(places, _slanting() if _flag(node, "slanted") else _indented())
+    if _flag(node, "slanted"):
+        return _stepped("slanted", places, _slanting())
+    return _stepped("hexagons", places, _indented())
 
 
 _Step = Callable[[int, int], tuple[int, int]]
@@ -138,10 +142,10 @@ def _indented() -> dict[str, _Step]:
     return {way: by(*steps) for way, steps in HEXAGONAL.items()}
 
 
-def _stepped(places: list[tuple[int, int]], steps: Mapping[str, _Step]) -> Layout:
+def _stepped(shape: str, places: list[tuple[int, int]], steps: Mapping[str, _Step]) -> Layout:
     """Places by column and row, each way a step from one to another."""
     known = {place: f"c{place[0]}r{place[1]}" for place in places}
-    found = Layout(ways={way: f"neighbour to the {way}" for way in steps})
+    found = Layout(shape, ways={way: f"neighbour to the {way}" for way in steps})
     for (column, row), identity in known.items():
         ways = {way: known.get(step(column, row)) for way, step in steps.items()}
         near = tuple(place for place in ways.values() if place is not None)
@@ -164,7 +168,7 @@ def _track(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> L
         return Layout()
     width = _size(node.get("width"), diagnostics, "a row has at least one place") if "width" in node else LONGEST_ROW
     spots = _around(number) if ring else [_turning(place, width or 1) for place in range(number)]
-    found = Layout(ways={"ahead": "next place", "back": "place before it"})
+    found = Layout("track", ways={"ahead": "next place", "back": "place before it"})
     for place, (column, row) in enumerate(spots):
         ahead, back = place + 1, place - 1
         if ring:
@@ -209,7 +213,7 @@ def _areas(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> L
         diagnostics.add(codes.BAD_GRID, f"every place has `{text(clash)}` already", clash.span)
         return Layout()
     ways = {way: _both_ways(way, rows, diagnostics) for way in (*names, "neighbours")}
-    found = Layout(several=tuple(names))
+    found = Layout("areas", several=tuple(names))
     spots = _circle(len(rows))
     for (identity, entry), spot in zip(rows.items(), spots, strict=True):
         row = entry.value if isinstance(entry.value, MappingNode) else None

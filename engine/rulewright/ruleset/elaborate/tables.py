@@ -60,10 +60,11 @@ def declare_tables(
         by_face: dict[int, str] = {}
         outcomes = tuple(distribution(roll).outcomes) if roll is not None else ()
         shape = shape_of(node)
-        ways: dict[str, str] = {}
+        drawn, ways = "", dict[str, str]()
         if shape:
             told = len(diagnostics)
             board = laid_out(node, diagnostics)
+            drawn = board.shape or shape
             ways = {**dict.fromkeys(board.several, ""), **board.ways}
             for place, (given, cells) in board.places.items():
                 written = _written(node, place)
@@ -98,7 +99,7 @@ def declare_tables(
             by_face = Cover(identity, rows, outcomes, node, faulty, top).check(diagnostics)
         name, names = text(node.get("title")) or title(identity), called(node.get("names"))
         names = {way: said for way, said in ways.items() if said} | names
-        table = Table(identity, name, roll, {}, rows, entry.span, by_face, names, shape, tuple(ways))
+        table = Table(identity, name, roll, {}, rows, entry.span, by_face, names, drawn, tuple(ways))
         declarations.tables[identity] = table
 
 
