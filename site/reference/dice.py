@@ -151,6 +151,30 @@ COMING_FROM: dict[str, tuple[tuple[str, str], ...]] = {
 """By program: a roll as it is written there, and how it is written here."""
 
 
+RECIPES: tuple[tuple[str, str], ...] = (
+    ("Advantage, and disadvantage: the better or the worse of two dice.", "2d20kh1 +5 >= 15"),
+    ("An attribute: four dice without the lowest; and six of them side by side.", "6 times 4d6kh3"),
+    (
+        "A critical hit doubles the damage that is rolled.",
+        "1d20 as hit: 2 * 1d8 if hit == 20 else 1d8 if hit >= 12 else 0",
+    ),
+    ("Hits in a pool: dice that show 7 or more.", "count(6d10 >= 7) >= 3"),
+    ("The same where a 10 counts twice: a die that shows hits.", "6d{0: 6, 1: 3, 2}"),
+    ("Ones take hits away again.", "6d{-1, 0: 5, 1: 4}"),
+    ("Fudge dice on a skill of 3, against a difficulty.", "4dF +3 >= 4"),
+    ("A step die and a wild die, either of which may explode.", "max(1d8!, 1d6!) >= 4"),
+    ("The middle one of three.", "3d20km1"),
+    ("Two dice of three kinds, the best two kept.", "{1d6 + 1d8 + 1d10}kh2"),
+    ("Half the damage, rounded up.", "up(8d6 / 2)"),
+    ("As many dice as another die shows.", "(1d4)d6"),
+    ("A pair, or better, among five dice; `run` is for straights.", "alike(5d6) >= 2"),
+    ("How far two dice lie apart.", "abs(1d12 - 1d12)"),
+    ("The highest and the lowest of three dice.", "3d6 as high, middle, low: high + low"),
+    ("Damage above armour only.", "max(3d6 - 8, 0)"),
+)
+"""What players often want, and the roll that it is."""
+
+
 def page() -> str:
     """The page."""
     rows = []
@@ -161,6 +185,27 @@ def page() -> str:
     return joined(
         INTRODUCTION,
         table(("written", "means", "comes to", "mean"), rows),
+        "A die that explodes does so ten times at most unless `x` and a number say otherwise, and `odds` says that. "
+        "Where the true odds would take too much work, `odds` says how much, before it begins, and rolls instead; each "
+        "chance then has its interval.",
+        "## Recipes",
+        "Comparisons are 1 or 0, so `max` of several is *or*, `min` is *and*, and the mean is the chance.",
+        table(
+            ("wanted", "roll", "comes to", "mean"),
+            [
+                (means, code(example), f"{minimum(roll)} to {maximum(roll)}", _mean(example))
+                for means, example in RECIPES
+                for roll in [parse(example)]
+            ],
+        ),
+        "## In rules",
+        "A pool, with whatever follows it, stands in rules as it does here: `roll: 4d6kh3 + bonus`, `roll: 2d6ro<3`. "
+        "Whatever else a roll can be stands in braces, within expressions too: `roll: '{count(6d10 >= 7)} + bonus'`. "
+        "Under `dice:`, rolls and functions of rolls get names, which the notation then knows:",
+        fenced(NAMES, "yaml"),
+        "`{critical(1d20)}` is then the damage of a hit, `{spread(3d6)}` how far three dice lie apart, and `{burning}` "
+        "a roll like others. The name in `of` is for the outcome of a roll; several are for dice side by side, the "
+        "highest first.",
         "## What is refused",
         "Where a notation could mean two things, it means none, and the answer says what to write instead.",
         table(("written", "answer"), refused),
@@ -179,6 +224,20 @@ def page() -> str:
         "## The grammar",
         fenced((resource("grammar") / "dice.lark").read_text(encoding="utf-8")),
     )
+
+
+NAMES = """\
+dice:
+  dP: 10..100 step 10
+  critical: {of: hit, is: 2 * 1d8 if hit == 20 else 1d8}
+  spread: {of: [a, b, c], is: a - c}
+  burning: {is: 4d6! + 2, means: What fire does.}
+"""
+
+
+def _mean(notation: str) -> str:
+    found = mean(parse(notation))
+    return str(found) if found.denominator < 1_000 else f"about {float(found):.4f}"
 
 
 def _refusal(notation: str) -> str:

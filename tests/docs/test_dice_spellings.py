@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from reference.dice import COMING_FROM, FORMS
+from reference.dice import COMING_FROM, FORMS, NAMES, RECIPES
 
 from rulewright.dice.errors import DiceError
 from rulewright.dice.parse import parse
 from rulewright.dice.text import text
 from rulewright.dice.tree import Roll
+from tests.language.inline import sound
 
 ROWS = [(program, theirs, ours) for program, rows in COMING_FROM.items() for theirs, ours in rows]
 
@@ -26,6 +27,12 @@ def read_or_suggested(written: str) -> Roll:
         return parse(error.suggestion or "")
 
 
-@pytest.mark.parametrize("example", [example for _, example, _ in FORMS])
+def test_the_names_of_the_page_can_be_given() -> None:
+    ruleset = sound(NAMES)
+    for written in ("critical(1d20)", "spread(3d6) + 1", "burning", "dP > 50"):
+        assert parse(text(ruleset.declarations.read_dice(written)), dice=ruleset.declarations.dice)
+
+
+@pytest.mark.parametrize("example", [each for _, each, _ in FORMS] + [each for _, each in RECIPES])
 def test_every_form_can_be_written_as_it_is_told(example: str) -> None:
     assert parse(text(parse(example))) == parse(example)
