@@ -15,22 +15,36 @@ have_library() { PATH="$PATH:/sbin:/usr/sbin" ldconfig -p 2>/dev/null | grep -q 
 
 refuse() { echo "$*" >&2; exit 1; }
 
-# install NAME PACKAGE...: the packages from Debian; NAME is what a sentence calls the first.
+# ask_debian NAME PACKAGE...: see that packages can be installed here, and that Debian's list of them is as new as today.
 asked=
-install() {
+ask_debian() {
   name=$1; shift
   have apt-get || refuse "$name is missing, and there is no apt-get here to install it: install it in this system's own way."
   if [ "$(id -u)" = 0 ]; then root=
   elif have sudo && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then root=sudo
   else refuse "$name is missing: run 'apt-get install $*' as root."; fi
-  echo "Installing $name."
   if [ -z "$asked" ]; then
     asked=yes
     # A list that cannot be fetched may be that of a packager who is asked for nothing here.
     $root apt-get update -qq >/dev/null 2>&1 || :
   fi
+}
+
+# install NAME PACKAGE...: the packages from Debian; NAME is what a sentence calls the first.
+install() {
+  ask_debian "$@"
+  name=$1; shift
+  echo "Installing $name."
   $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null 2>&1 \
     || refuse "$name is missing, and 'apt-get install $*' fails here: see what it says, or install $name in another way."
+}
+
+# Where Debian has a Chromium without windows, that one: it takes less of the machine.
+install_chromium() {
+  chromium=chromium
+  ask_debian "$1" $chromium
+  apt-cache show chromium-headless-shell >/dev/null 2>&1 && chromium=chromium-headless-shell
+  install "$1" $chromium
 }
 
 python() {
@@ -49,7 +63,8 @@ python() {
 }
 
 pages() {
-  have chromium || have chromium-browser || have google-chrome || install "Chromium, which the tests of pages look through," chromium
+  have chromium-headless-shell || have chromium || have chromium-browser || have google-chrome \
+    || install_chromium "Chromium, which the tests of pages look through,"
   have node || install "Node, on which the audits of pages run," nodejs
   have npm || install "npm, which fetches the audits of pages," npm
   node -e 'const [a, b] = process.versions.node.split("."); process.exit(+a > 18 || (+a === 18 && +b >= 20) ? 0 : 1)' \

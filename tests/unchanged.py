@@ -203,9 +203,8 @@ def _imports(name: str) -> frozenset[str]:
     if name in (BUILDS_THE_SITE, DOOR):
         return frozenset()
     found: set[str] = set(_packages_above(name))
-    strings: set[str] = set()
     asks_the_door = False
-    for node in ast.walk(_tree(path)):
+    for node in _statements(_tree(path)):
         match node:
             case ast.Import(names=names):
                 found.update(alias.name for alias in names)
@@ -217,13 +216,11 @@ def _imports(name: str) -> frozenset[str]:
                 inner = {f"{source}.{alias.name}" for alias in names}
                 asks_the_door = asks_the_door or (source == DOOR and not inner <= _modules().keys())
                 found |= inner
-            case ast.Constant(value=str() as value):
-                strings.add(value)
     if {"subprocess", "asyncio.subprocess"} & found and name.startswith("tests."):
         return frozenset(_modules())
     if {"importlib", "importlib.import_module", "pkgutil"} & found:
         package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-        roots = {package, *(value for value in strings if value in _modules())}
+        roots = {package, *(_strings(path) & _modules().keys())}
         found.update(each for each in _modules() for root in roots if each == root or each.startswith(f"{root}."))
     if asks_the_door:
         found |= _behind_the_door()
@@ -233,9 +230,22 @@ def _imports(name: str) -> frozenset[str]:
 
 @cache
 def _behind_the_door() -> frozenset[str]:
-    nodes = ast.walk(_tree(_modules()[DOOR]))
-    strings = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    return frozenset(strings & _modules().keys())
+    return frozenset(_strings(_modules()[DOOR]) & _modules().keys())
+
+
+def _statements(tree: ast.Module) -> Iterator[ast.AST]:
+    """Every statement, those inside others too. Expressions are not gone into: nothing is imported in them."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+            waiting += getattr(node, part, ())
+
+
+def _strings(path: Path) -> set[str]:
+    nodes = ast.walk(_tree(path))
+    return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
 
 
 def _packages_above(name: str) -> Iterator[str]:
