@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,13 +14,15 @@ from typing import Any
 from filelock import FileLock
 
 from rulewright.book.live.serve import fault_page
-from rulewright.book.site.publish import build_site, folders, publishable
-from rulewright.cli.example_odds import book_odds
+from rulewright.book.site.publish import folders, publishable
+from rulewright.cli.main import main
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load import load_edition, load_ruleset
 from tests.book.garden import steps, write_garden
 from tests.site.kinds import FAULTS, SITE, URL
 
+BUILDS_EVERYTHING = "rulewright book build --output site"
+"""The command of the README, by which the site is built."""
 RULES = Path(__file__).resolve().parents[1] / "rules"
 
 
@@ -31,7 +34,9 @@ def publish_once(root: Path) -> Path:
     root.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(root.with_suffix(".lock")):
         if not (root / SITE).is_dir():
-            build_site(Catalogue([RULES]), root / SITE, url=URL, weigh=book_odds)
+            _, *arguments, site = shlex.split(BUILDS_EVERYTHING)
+            assert site == "site"
+            assert main([*arguments, str(root / SITE), "--base-url", URL]) == 0
         if not (root / FAULTS).is_file():
             with TemporaryDirectory() as folder:
                 (root / FAULTS).write_text(_faults(Path(folder)), encoding="utf-8")

@@ -31,7 +31,7 @@ RECIPES = sorted(path.parent.name for path in COOKBOOK.glob("*/index.md"))
 GAMES = times(1, 2)
 LONG = {"siege-from-twelve": 1}  # one game of the medium edition takes as long as ten of the others
 SHOWN = some(RECIPES, ["boots", "goblins", "shrine", "no-retreat", "retreat-setting"])
-"""Whose book is made: rows, a word, a kind, steps and a setting that differ. The other recipes change the same kinds."""
+"""Whose book is made: rows, a word, a kind, steps and a setting differ there. Other recipes change the same."""
 LOAD_RULESET = load.load_ruleset
 
 

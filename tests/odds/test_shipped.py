@@ -23,7 +23,7 @@ from rulewright.play.compile.compiler import Compiled
 from rulewright.play.examples.position import Position
 from rulewright.play.machine.state import DECISION, State
 from rulewright.source.diagnostics.collected import Diagnostics
-from tests.breadth import times
+from tests.breadth import some, times
 from tests.odds.enumerator import given_node
 
 NORMAL = load_ruleset("fuzzy-knights/normal@1.0")
@@ -271,10 +271,18 @@ CASES: list[tuple[str, str, str, str, Callable[[State], Any], list[str], Pick]] 
 ]
 
 
+FEW = [
+    *("coin", "rarity", "item type", "encampment", "villa, taken", "two tokens", "items, most", "siege, least"),
+    *("mercenaries", "tokens"),
+]
+SAMPLED = some(CASES, [case for case in CASES if case[3] in FEW])
+"""Every procedure, with the ways to choose that fit it. Other tiers, and more chances, are the same steps at length."""
+
+
 @pytest.mark.parametrize(
     ("procedure", "given", "asked", "read", "policies", "pick"),
-    [(p, g, a, r, policies, k) for p, g, a, _, r, policies, k in CASES],
-    ids=[f"{case[0]}: {case[3]}" for case in CASES],
+    [(p, g, a, r, policies, k) for p, g, a, _, r, policies, k in SAMPLED],
+    ids=[f"{case[0]}: {case[3]}" for case in SAMPLED],
 )
 def test_sampled_runs_agree(
     procedure: str, given: str, asked: str, read: Callable[[State], Any], policies: list[str], pick: Pick

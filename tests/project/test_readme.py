@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.published import BUILDS_EVERYTHING
 from tests.snippets import INTERPRETERS, Snippet, compare, run, snippets
 
 README = Path(__file__).resolve().parents[2] / "README.md"
-BUILDS_EVERYTHING = "rulewright book build --output site"
-"""Takes as long as all the others; `tests/site/test_builds.py` runs it, and looks at what it has built."""
 
 
 def test_some_blocks_are_run() -> None:

@@ -15,6 +15,7 @@ from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.queries.lookup import node
 from rulewright.ruleset.reference import parse_reference
 from rulewright.source.diagnostics.diagnostic import Diagnostic
+from tests.breadth import some
 
 MANIFEST = "ruleset: house/flat\nversion: 0.1.0\ntitle: Flat\nstatus: draft\nextends: {}\n"
 
@@ -54,7 +55,7 @@ def overlay(house: dict[str, Any], more: dict[str, Any]) -> None:
             house[key] = value
 
 
-@pytest.mark.parametrize(("reference", "table", "row", "_"), ROWS)
+@pytest.mark.parametrize(("reference", "table", "row", "_"), some(ROWS, [ROWS[0], ROWS[-1]]))
 def test_both_places_are_named(tmp_path: Path, checkout: Path, reference: str, table: str, row: str, _: str) -> None:
     house = house_without(tmp_path, reference, table, row)
     found = errors(tmp_path, checkout / "rules", house)
@@ -75,7 +76,8 @@ def test_both_places_are_named(tmp_path: Path, checkout: Path, reference: str, t
         assert "delete: true" in removing[removal.line - 1]
 
 
-@pytest.mark.parametrize(("reference", "table", "row", "instead"), [ROWS[0], ROWS[-1]])
+# The two differ in what speaks of the row, and each step of the advice takes a check of the house rules.
+@pytest.mark.parametrize(("reference", "table", "row", "instead"), some([ROWS[0], ROWS[-1]], [ROWS[0]]))
 def test_following_the_advice_to_its_end_leaves_sound_rules(
     tmp_path: Path, checkout: Path, reference: str, table: str, row: str, instead: str
 ) -> None:

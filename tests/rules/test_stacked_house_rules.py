@@ -66,24 +66,8 @@ def test_a_saved_game_is_played_on_and_replayed(rules: str, tmp_path: Path, caps
 def test_it_is_compared_simulated_and_released(rules: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", "house/high-keep", STACK, "--rules", rules]) == 0
     assert "+ Does Fog rise?, added" in capsys.readouterr().out
-    assert (
-        main(
-            [
-                "simulate",
-                STACK,
-                "--games",
-                "2",
-                "--workers",
-                "1",
-                "--players",
-                "greedy,greedy",
-                "--json",
-                "--rules",
-                rules,
-            ]
-        )
-        == 0
-    )
+    settings = ["--games", "2", "--players", "greedy,greedy", "--option", "max_days=hundred"]
+    assert main(["simulate", STACK, *settings, "--json", "--rules", rules]) == 0
     assert json.loads(capsys.readouterr().out)["games"] == 2
     shutil.copytree(rules, tmp_path / "rules")
     assert main(["release", STACK, "--rules", str(tmp_path / "rules")]) == 0
