@@ -335,3 +335,11 @@ def test_every_node_has_its_english() -> None:
     nodes = {item for item in vars(typed).values() if isinstance(item, type) and issubclass(item, typed.Typed)}
     questions = {typed.Comparison, typed.Membership, typed.Logic, typed.Not, typed.Present}
     assert nodes - {typed.Typed} == set(fold._VALUES) | questions
+
+
+def test_what_has_a_unit_is_counted_in_it_though_its_name_is_not_counted() -> None:
+    from rulewright.ruleset.load import load_ruleset
+
+    ruleset = load_ruleset("pig/classic")
+    said = StepWriter(ruleset.procedures["game"], Marked(ruleset)).all()
+    assert "gains as many points as the Pot" in said

@@ -117,8 +117,11 @@ class Naming:
         """
         if number is not None or (simple and lead != Lead.THE):
             return f"{said} {self.unit(identity, single=number == 1, kind=kind)}"
-        term, unit = self.countable(identity), self.unit(identity, kind=kind)
+        unit = self.unit(identity, kind=kind)
         said = said[len(lead) :] if lead == Lead.WHAT else said
+        # What has a unit of its own is counted in that, whatever its name is.
+        field = self.declared.kinds[kind].fields.get(identity) if kind else None
+        term = None if field and field.unit else self.countable(identity)
         many = "much" if (term is not None and _is_mass(term)) or self.begins_with_mass(unit) else "many"
         return f"as {many} {unit} as {said}"
 
