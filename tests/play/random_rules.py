@@ -486,6 +486,54 @@ class Writer:
                     found[self.fresh("special")] = special
         return found
 
+    def whenever(self) -> dict[str, Any]:
+        """Rules that hold whenever something happens. What they watch may never happen: those are thrown away."""
+        found: dict[str, Any] = {}
+        steps = _all_steps(self.procedures["main"]["steps"])
+        everything = [(name, step) for name, each in self.procedures.items() for step in _all_steps(each["steps"])]
+        for _ in range(self.small(1, 2)):
+            name = self.fresh("rule")
+            self.callable = []
+            watched: dict[str, dict[str, str]] = {}
+            for _, step in everything:
+                if "gain" in step:
+                    watched["gains player.score"] = {"player": "player", "amount": "int"}
+                if "pay" in step:
+                    watched["loses player.score"] = {"player": "player", "amount": "int"}
+                if "create" in step:
+                    watched["creates tree"] = {"tree": "tree"}
+                if "remove" in step:
+                    watched["removes tree"] = {"tree": "tree"}
+                if any(place.endswith(".height") for place in step.get("set", ())):
+                    watched["changes tree.height"] = {"tree": "tree", "before": "int", "after": "int"}
+                if "turn" in step.get("set", ()):
+                    watched["changes turn"] = {"before": "int", "after": "int"}
+                    watched["gains turn"] = {"amount": "int"}
+            procedure, step = self.pick(*everything) if everything else ("main", {"id": "none"})
+            watched[f"does {procedure}.{step['id']}"] = self.procedures[procedure]["given"]
+            watched |= {"begins main": {"p": "player"}, "ends main": {"p": "player"}} if steps else {}
+            what = self.pick(*watched)
+            event, place = what.split()
+            timings = {"creates": ("first", "then"), "removes": ("first", "instead"), "does": ("first", "then")}
+            timing = self.pick(*timings.get(event, ("first", "instead", "then")))
+            if event in ("begins", "ends"):
+                timing = "then"
+            told = {} if what == "creates tree" and timing == "first" else watched[what]
+            scope = Scope({key: {"list of tree": "trees"}.get(kind, kind) for key, kind in told.items()})
+            rule: dict[str, Any] = {event: place}
+            if self.chance(2):
+                rule["when"] = self.question(scope, 1)
+            if scope.of("player"):
+                rule[timing] = self.block(scope, 1)
+            else:
+                rule[timing] = [{"id": self.fresh("turn"), "set": {"storm": "not storm"}}]
+                if scope.of("tree"):
+                    rule[timing].append({"id": self.fresh("set"), "set": {"tree.apples": "tree.apples + 1"}})
+                if scope.of("int"):
+                    rule[timing].append({"id": self.fresh("set"), "set": {"turn": self.number(scope, 1)}})
+            found[name] = rule
+        return found
+
 
 def _all_steps(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
     found = []
@@ -503,8 +551,11 @@ def _binds(step: dict[str, Any]) -> bool:
 
 
 @st.composite
-def rulesets(draw: Draw, *, depth: int = 3, most: int = 8) -> str:
-    """The text of a rules file with the procedure `main`, which is given a player."""
+def rulesets(draw: Draw, *, depth: int = 3, most: int = 8, whenever: bool = False) -> str:
+    """The text of a rules file with the procedure `main`, which is given a player.
+
+    With `whenever`, there are rules that hold whenever something happens in it.
+    """
     writer = Writer(draw)
     for number in range(writer.small(0, 2)):
         given = writer.pick({"p": "player"}, {"p": "player", "n": "int"}, {"p": "player", "some": "list of tree"})
@@ -514,4 +565,6 @@ def rulesets(draw: Draw, *, depth: int = 3, most: int = 8) -> str:
     exceptions = writer.exceptions()
     if exceptions:
         rules["exceptions"] = exceptions
+    if whenever:
+        rules["whenever"] = writer.whenever()
     return json.dumps(rules, indent=1)

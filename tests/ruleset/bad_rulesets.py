@@ -86,6 +86,17 @@ OVERLAYS: dict[str, str] = {
     "verb_added_to_a_verb": "procedures: {tend: {steps: [{id: joy, roll: 1d6}]}}\n",
 }
 
+WATCHED = """\
+kinds: {player: {fields: {score: count}}, tree: {fields: {owner: player}}}
+state: {turn: int, storm: bool}
+procedures:
+  p:
+    given: {who: player, t: tree}
+    steps:
+      - {id: pick, gain: {who: who, score: 2}}
+      - {id: fell, remove: t}
+"""
+
 ALONE: dict[str, str] = {
     "overview_without_columns": (
         "tables: {sizes: {columns: {n: int}, rows: {small: {n: 1}}}}\noverviews: {o: {title: O, rows: {s: sizes}}}\n"
@@ -173,6 +184,35 @@ ALONE: dict[str, str] = {
     "exception_to_no_step": (
         "procedures: {p: {steps: [{id: reward, set: {turn: 1}}]}}\nstate: {turn: int}\n"
         "exceptions: {e: {to: p.rewrad, when: turn > 3, means: M}}\n"
+    ),
+    # whenever-…
+    "whenever_of_nothing": f"{WATCHED}whenever: {{r: {{then: [{{id: x, set: {{turn: 1}}}}]}}}}\n",
+    "whenever_of_two_things": f"{WATCHED}whenever: {{r: {{gains: turn, loses: turn, then: []}}}}\n",
+    "whenever_without_steps": f"{WATCHED}whenever: {{r: {{gains: player.score}}}}\n",
+    "whenever_at_two_times": f"{WATCHED}whenever: {{r: {{gains: player.score, first: [], then: []}}}}\n",
+    "whenever_after_a_removal": f"{WATCHED}whenever: {{r: {{removes: tree, then: []}}}}\n",
+    "whenever_instead_of_a_step": f"{WATCHED}whenever: {{r: {{does: p.fell, instead: []}}}}\n",
+    "whenever_of_an_unknown_kind": f"{WATCHED}whenever: {{r: {{removes: tere, first: []}}}}\n",
+    "whenever_of_an_unknown_field": f"{WATCHED}whenever: {{r: {{gains: player.scroe, then: []}}}}\n",
+    "whenever_of_a_field_of_a_kind_left_out": f"{WATCHED}whenever: {{r: {{gains: score, then: []}}}}\n",
+    "whenever_of_an_unknown_step": f"{WATCHED}whenever: {{r: {{does: p.fel, then: []}}}}\n",
+    "whenever_of_an_unknown_procedure": f"{WATCHED}whenever: {{r: {{ends: q, then: []}}}}\n",
+    "whenever_gains_no_number": f"{WATCHED}whenever: {{r: {{gains: storm, then: []}}}}\n",
+    "whenever_of_players_removed": f"{WATCHED}whenever: {{r: {{removes: player, first: []}}}}\n",
+    "whenever_called_like_a_procedure": f"{WATCHED}whenever: {{p: {{gains: player.score, then: []}}}}\n",
+    "whenever_with_an_unknown_name": (
+        f"{WATCHED}whenever: {{r: {{gains: player.score, when: amuont > 2, then: [{{id: x, set: {{turn: 1}}}}]}}}}\n"
+    ),
+    "whenever_calling_what_is_not_told": (
+        f"{WATCHED}whenever: {{r: {{gains: player.score, as: {{tree: oak}}, then: [{{id: x, set: {{turn: 1}}}}]}}}}\n"
+    ),
+    "whenever_it_never_happens": (
+        f"{WATCHED}whenever: {{r: {{creates: tree, then: [{{id: x, set: {{turn: 1}}}}]}}}}\n"
+    ),
+    "whenever_in_a_circle": (
+        f"{WATCHED}whenever:\n"
+        "  tax: {gains: player.score, then: [{id: x, set: {turn: turn + 1}}]}\n"
+        "  alms: {gains: turn, then: [{id: y, for_each: p, in: players, steps: [{id: z, gain: {who: p, score: 1}}]}]}\n"
     ),
     "procedures_that_double": (
         "state: {turn: int}\nprocedures:\n  p0: {steps: [{id: x, set: {turn: 1}}]}\n"

@@ -85,3 +85,17 @@ def test_phrases_that_say_nothing_are_told(name: str) -> None:
     said = text.render([d for d in diagnostics if d.code.id in ("phrase-form", "unknown-placeholder")])
     assert_golden(f"{name}.txt", said, folder=FOLDER)
     assert said.startswith("error[")
+
+
+def test_two_layers_that_take_the_place_of_one_thing_say_which_comes_first() -> None:
+    base = "kinds: {player: {fields: {score: count}}}\nstate: {turn: int}\n"
+    base += "procedures: {p: {given: {who: player}, steps: [{id: won, gain: {who: who, score: 1}}]}}\n"
+    base += "whenever: {one: {gains: player.score, instead: [{id: x, set: {turn: turn + 1}}]}}\n"
+    upper = "whenever: {two: {gains: player.score, instead: [{id: y, set: {turn: turn + 2}}]}}\n"
+    said = {}
+    for where in ("", "before: one, "):
+        diagnostics = Diagnostics()
+        run_lints(sound(base, upper.replace("gains", f"{where}gains")), diagnostics)
+        said[where] = text.render([d for d in diagnostics if d.code.id == "whenever-order"])
+    assert_golden("whenever_without_an_order.txt", said[""], folder=FOLDER)
+    assert said["before: one, "] == ""

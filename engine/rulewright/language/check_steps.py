@@ -17,6 +17,7 @@ from rulewright.language.flow import (
     always_ends,
     changes,
     forgotten,
+    gives,
     learnt_after,
     number_places,
     surely_asks,
@@ -39,6 +40,7 @@ from rulewright.language.types import (
     starts_as,
 )
 from rulewright.language.verb import Checked, Verb, by_role, verbs
+from rulewright.language.weaving import NOTHING_WOVEN, Weave, Weaving
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, Related
 from rulewright.source.diagnostics.suggest import did_you_mean
@@ -180,6 +182,7 @@ class CheckSteps(CheckValues):
         diagnostics: Diagnostics,
         exceptions: Mapping[str, list[tuple[str, MappingNode]]],
         asking: frozenset[str] = frozenset(),
+        weave: Weave = NOTHING_WOVEN,
     ) -> None:
         super().__init__(Scope(declarations), diagnostics)
         self.procedure = procedure
@@ -189,6 +192,8 @@ class CheckSteps(CheckValues):
             if target.partition(".")[0] == procedure
         }
         self.asking = asking
+        self.weave = weave
+        self.weaving = Weaving(procedure, declarations, diagnostics, self._slot)
         self.names: dict[int, str] = {}
         self.called: Mapping[str, str] = {}
         self.clauses: Mapping[str, Mapping[str, str]] = {}
@@ -205,8 +210,10 @@ class CheckSteps(CheckValues):
             span = given.key_span(name) if isinstance(given, MappingNode) else node.span
             self._declare(name, kind, span, changeable=False)
         self.called, self.clauses = _called(node.get("names"))
+        given_scope = self.scope
         body, after = self._block(node.get("steps"), self.scope)
-        self.scope = after_stops(body, after)
+        self._weave_ends(body, given_scope)
+        self.scope = after_stops(body, after.forgetting() if "" in self.weave.at else after)
         gives: dict[str, Typed] = {}
         written = node.get("gives")
         if isinstance(written, MappingNode):
@@ -228,7 +235,24 @@ class CheckSteps(CheckValues):
             self.types,
             self.called,
             self.clauses,
+            tuple(trigger.id for trigger in self.weave.at.get("", ())),
         )
+
+    def _weave_ends(self, body: Block, scope: Scope) -> None:
+        """Carry out what holds whenever the procedure begins, or ends, wherever that is."""
+        triggers = self.weave.at.get("", ())
+        begins = [trigger for trigger in triggers if trigger.event == "begins"]
+        ends = [trigger for trigger in triggers if trigger.event == "ends"]
+        if ends:
+            for block in [body, *(inner for step in body.walk() for inner in step.blocks)]:
+                steps: list[Step] = []
+                for step in block.steps:
+                    steps += self.weaving.ends(ends, scope, step, within=True) if gives(step) else [step]
+                block.steps = tuple(steps)
+            if body.steps and not always_ends(body.steps[-1]):
+                body.steps += tuple(self.weaving.ends(ends, scope, body.steps[-1], within=False))
+        if begins and body.steps:
+            body.steps = (*self.weaving.begins(begins, scope, body.steps[0]), *body.steps)
 
     def block(self, node: Node | None, scope: Scope | None = None) -> Block:
         """The checked steps of a list; names bound in it are not seen after it, and what it may change is forgotten."""
@@ -242,7 +266,7 @@ class CheckSteps(CheckValues):
                 message = f"these steps lie more than {MOST_NESTED} deep in others"
                 self.report(codes.STEPS_TOO_DEEP, message, node.span)
         self.depth -= 1
-        self.scope = forgotten(changes((node,), self.exceptions), outer)
+        self.scope = forgotten(changes((node,), self.exceptions, self.weave.ids()), outer)
         return block
 
     def _block(self, node: Node | None, scope: Scope) -> tuple[Block, Scope]:
@@ -305,7 +329,11 @@ class CheckSteps(CheckValues):
         self._bind(step, checked, span)
         instead = (special.get("instead") for _, special in self.exceptions.get(identity, ()))
         self.scope = forgotten(changes(instead, {}), self.scope).knowing(learnt_after(step))
-        return [*before, step]
+        touching = self.weave.at.get(identity)
+        if not touching:
+            return [*before, step]
+        self.scope = self.scope.forgetting()
+        return [*before, *self.weaving.step(step, touching, self.scope)]
 
     def _verb(self, node: MappingNode, identity: str, span: Span) -> Verb | None:
         known = verbs()
@@ -448,7 +476,7 @@ class CheckSteps(CheckValues):
 
     def loop_scope(self, node: Node | None, scope: Scope) -> Scope:
         """`scope` for a block that may run again: nothing that a round might change is known."""
-        return forgotten(changes((node,), self.exceptions), scope)
+        return forgotten(changes((node,), self.exceptions, self.weave.ids()), scope)
 
     def surely_asks(self, block: Block) -> bool:
         """Whether carrying out `block` always asks a player something with two answers or more."""

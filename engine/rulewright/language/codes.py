@@ -136,6 +136,30 @@ ENDLESS_LOOP = Code(
     "Every game must come to an end: a loop needs a bound, or a player who is asked in every round.",
     "Add `at_most: N` to the loop.",
 )
+TRIGGER_SHAPE = Code(
+    "whenever-shape",
+    "A rule for whenever something happens that cannot be carried out so",
+    "It watches one thing, and its steps are done first, instead or then, as far as what it watches allows.",
+    "Name one thing to watch, and give the steps under `first:`, `instead:` or `then:`.",
+)
+TRIGGER_WITHOUT_EFFECT = Code(
+    "whenever-never",
+    "A rule that watches what never happens",
+    "No step of the rules does what it watches, so it would never be carried out.",
+    "Watch something that a step does, or take the rule out.",
+)
+TRIGGER_CIRCLE = Code(
+    "whenever-circle",
+    "A rule for whenever something happens that calls itself up again",
+    "Each time it is carried out it would be carried out once more, without end. What its own steps do never counts.",
+    "Let one rule of the chain watch something else, or do otherwise what the next one watches.",
+)
+TRIGGER_ORDER = Code(
+    "whenever-order",
+    "Two rules from different layers that take the place of one thing",
+    "Only the first of them whose condition holds is carried out, and no layer says which comes first.",
+    "Say it in the upper one: `before:` or `after:` with the id of the other.",
+)
 RECURSION = Code(
     "recursion",
     "A procedure that leads back to itself",

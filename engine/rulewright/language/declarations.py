@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from rulewright.language.types import Choice, Row, Thing, Type
 from rulewright.source.nodes import Scalar
@@ -202,6 +202,32 @@ class Signature:
     span: Span
 
 
+Timing = Literal["first", "instead", "then"]
+"""When the steps of such a rule are carried out: just before what it watches, in place of it, or right after it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trigger:
+    """A rule that holds whenever something happens.
+
+    It watches `event` of a `kind` and its `field`, or of a `procedure` and its `step`. Its steps are the procedure of
+    the same id, and are carried out where `when` holds, which `condition` is in that procedure. `named` is its id as
+    written.
+    """
+
+    id: str
+    event: str
+    timing: Timing
+    kind: str
+    field: str
+    procedure: str
+    step: str
+    when: Scalar | None
+    named: Scalar
+    span: Span
+    condition: Typed | None = None
+
+
 @dataclass(slots=True, eq=False, weakref_slot=True)
 class Declarations:
     """Everything one resolved ruleset declares. Filled in dependency order while the ruleset is checked."""
@@ -217,6 +243,7 @@ class Declarations:
     formulas: Mapping[str, Formula] = field(default_factory=dict)
     decks: dict[str, Deck] = field(default_factory=dict)
     procedures: dict[str, Signature] = field(default_factory=dict)
+    triggers: dict[str, Trigger] = field(default_factory=dict)
     rounding: str | None = None
     figures: list[Typed] = field(default_factory=list)
     """The trees behind numbers, cells and defaults, whose values alone are kept elsewhere."""

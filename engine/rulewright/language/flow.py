@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -56,6 +56,12 @@ def learnt_after(step: Step) -> frozenset[str]:
             # What is done where it goes on must leave everything as it is.
             return NO_FACTS if any(each.changes or each.fills for each in otherwise) else facts(condition, holds=False)
     return NO_FACTS
+
+
+def gives(step: Step) -> bool:
+    """Whether a step itself ends the procedure, and the game goes on."""
+    found = (each for outer in step_region(step) for each in outer.walk())
+    return any(isinstance(each, Give) and each.step is step for each in found)
 
 
 def _may_end(step: Step) -> bool:
@@ -145,8 +151,15 @@ def forgotten(changed: Changes, scope: Scope) -> Scope:
     return replace(scope, facts=frozenset(fact for fact in scope.facts if not touched(fact)))
 
 
-def changes(nodes: Iterable[Node | None], exceptions: Mapping[str, Iterable[tuple[str, MappingNode]]]) -> Changes:
-    """What the steps written in `nodes` may change; `exceptions` are those of their procedure, by step id."""
+def changes(
+    nodes: Iterable[Node | None],
+    exceptions: Mapping[str, Iterable[tuple[str, MappingNode]]],
+    touched: Collection[str] = (),
+) -> Changes:
+    """What the steps written in `nodes` may change; `exceptions` are those of their procedure, by step id.
+
+    At the steps that are `touched`, other rules apply, which may change anything.
+    """
     known = verbs()
     words: frozenset[str] = frozenset()
     anything = False
@@ -160,6 +173,8 @@ def changes(nodes: Iterable[Node | None], exceptions: Mapping[str, Iterable[tupl
                 found = verb.changes(node)
                 words |= found.words
                 anything = anything or found.anything
+            identity = node.get("id")
+            anything = anything or (isinstance(identity, Scalar) and identity.text in touched)
             waiting.extend(entry.value for entry in node.entries.values())
             waiting.extend(_instead(node, exceptions))
     return Changes(words, anything)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -21,6 +21,7 @@ class StepVerb(Protocol):
     def run(self, step: Step, run: Any) -> None: ...
     def take(self, step: Step, run: Any, value: Any) -> None: ...
     def lower(self, step: Step, lower: Any) -> None: ...
+    def apart(self, action: Any, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Any], ...]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,9 @@ class Step:
 
     `rule` is what events and links name it by: procedure and step id. `number` is its place in the whole ruleset,
     which the state of a game stores. `slot` is where its result goes, `hidden` where it keeps its place.
-    `repeated` says that it lies in a loop. What is particular to its verb is `action`.
+    `repeated` says that it lies in a loop. What is particular to its verb is `action`. `touched` are the rules for
+    whatever happens that hold here; a step that carries one out is `woven` in, and nobody has written it. Where the
+    condition of a step has been settled before it, `written` is what it was.
     """
 
     id: str
@@ -81,6 +84,9 @@ class Step:
     procedure: str = ""
     exceptions: tuple[str, ...] = ()
     repeated: bool = False
+    touched: tuple[str, ...] = ()
+    woven: bool = False
+    written: Typed | None = None
 
     @property
     def slots(self) -> tuple[int, ...]:
@@ -96,7 +102,8 @@ class Procedure:
 
     A frame that runs it holds `size` slots: the parameters first, in order, then what the steps bind.
     `gives` are the values it hands back, by name. `called` is what sentences call its names, where the rules say so;
-    `clauses` say that what a name notes is so, and that it is not.
+    `clauses` say that what a name notes is so, and that it is not. `touched` are the rules that hold whenever it begins
+    or ends.
     """
 
     id: str
@@ -110,6 +117,7 @@ class Procedure:
     types: Mapping[int, Type] = field(default_factory=dict)
     called: Mapping[str, str] = field(default_factory=dict)
     clauses: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    touched: tuple[str, ...] = ()
 
     def steps(self) -> Iterator[Step]:
         """Every step in the order written."""

@@ -154,7 +154,8 @@ class Verb:
     action: ClassVar[Any] = None
     """What makes an action of the verb, where the checker makes steps with it itself."""
     role: ClassVar[str] = ""
-    """What the checker makes of it besides: `name` binds what an exception asks, `group` holds what is done instead."""
+    """What the checker makes of it besides: `name` binds what an exception asks, `group` holds what is done instead,
+    `call` carries out a rule that holds whenever something happens, `each` does so for each of a list."""
 
     def check(self, node: MappingNode, check: Check) -> Checked:
         """Type the step; faults go to `check`."""
@@ -171,6 +172,13 @@ class Verb:
     def lower(self, step: Step, lower: Lower) -> None:
         """Lower the step to operations, from which follows all that others need to know of it."""
         raise TypeError(f"the verb {self.name} does not lower its steps")
+
+    def apart(self, action: Any, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Any], ...]:
+        """The action as several, one for each effect, with the place that it changes; together they do what it does.
+
+        `keep` works a value out before any of them is carried out. A verb that does not say is never taken apart.
+        """
+        return ()
 
     def changes(self, node: MappingNode) -> Changes:
         """What a step may change, told before it is checked. A verb that does not say may change anything."""
@@ -211,7 +219,7 @@ def verbs() -> Mapping[str, Verb]:
 
 
 def by_role(role: str) -> Verb:
-    """The verb that the checker makes a part of exceptions of."""
+    """The verb that the checker makes steps of by itself, as its role says."""
     return next(verb for verb in verbs().values() if verb.role == role)
 
 

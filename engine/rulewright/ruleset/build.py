@@ -13,6 +13,7 @@ from rulewright.ruleset import codes
 from rulewright.ruleset.elaborate.clashes import report_clashes
 from rulewright.ruleset.elaborate.elaboration import Elaboration, Trail, settle
 from rulewright.ruleset.elaborate.read import entries, text
+from rulewright.ruleset.elaborate.triggers import with_procedures
 from rulewright.ruleset.layers.resolve import Resolved
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.digest import digest, gameplay
@@ -31,6 +32,7 @@ def build(resolved: Resolved, diagnostics: Diagnostics, *, whole: bool = True) -
 
     `whole` is whether all that was written is in `resolved`.
     """
+    resolved = with_procedures(resolved)
     rules = resolved.rules
     declarations = Declarations(rounding=text(resolved.manifest.get("rounding")) or None)
     # Figures may use each other in any order, so all are promised before any is worked out.

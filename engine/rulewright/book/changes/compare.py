@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from rulewright.book.changes import examples, figures, kinds, procedures, settings, tables, texts
+from rulewright.book.changes import examples, figures, kinds, procedures, settings, tables, texts, triggers
 from rulewright.book.changes.change import PLAYED, SECTIONS, Change, Line, line, said
 from rulewright.book.changes.figures import for_bots, moved_figures
 from rulewright.book.changes.side import Pair, Side
@@ -85,6 +85,7 @@ _OWN = {
     "decks": Teller(settings.deck_lines, settings.whole_deck),
     "formulas": Teller(figures.formula_lines, figures.whole_formula),
     "procedures": Teller(procedures.lines, procedures.whole),
+    "whenever": Teller(triggers.lines, triggers.whole),
     "exceptions": Teller(procedures.exception_lines, procedures.whole_exception),
     "measures": Teller(figures.measure_lines, figures.whole_measure),
     "examples": Teller(examples.lines, examples.whole),

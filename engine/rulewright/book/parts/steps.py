@@ -13,6 +13,7 @@ from rulewright.book.english.naming import Called, pretty
 from rulewright.book.english.phrase import Bond, Lead, Phrase
 from rulewright.book.english.values import all_rows
 from rulewright.book.parts.templates import render
+from rulewright.book.parts.triggers import around, notes
 from rulewright.book.style.places import is_listed
 from rulewright.book.style.style import Style
 from rulewright.book.style.words import fill
@@ -36,8 +37,8 @@ class StepWriter:
         }
 
     def all(self) -> str:
-        """Every step, as a list."""
-        return self.block(self.procedure.body)
+        """Every step, as a list, behind what says when they are carried out, where no other procedure does."""
+        return around(self.procedure, self.style, self.block(self.procedure.body))
 
     def block(self, block: Block) -> str:
         """The steps of a block, as a list; special cases stand with the step they are an exception to."""
@@ -52,7 +53,8 @@ class StepWriter:
     def sentence(self, step: Step, special: Iterable[Step] = ()) -> str:
         """One step, with everything inside it and its special cases."""
         verb = self._verb(step, own_condition(step))
-        return capital(after_lists(verb)) + "".join(self._special_cases(list(special)))
+        cases = "".join(self._special_cases(list(special)))
+        return capital(after_lists(verb)) + cases + notes(step.touched, self.style)
 
     def _verb(self, step: Step, when: Typed | None) -> str:
         # What is inside comes first: letters that a sentence gives its parts are told before another begins.
@@ -225,7 +227,7 @@ def _listed(block: Block) -> Iterator[tuple[Step, list[Step]]]:
         if is_listed(step):
             yield step, special
             special = []
-        else:
+        elif not step.woven:
             special.append(step)
 
 
@@ -243,6 +245,8 @@ def title_of(procedure: Procedure) -> str:
 
 def own_condition(step: Step) -> Typed | None:
     """The condition a designer wrote for the step, without those that its special cases add."""
+    if step.written is not None:
+        return step.written
     if step.when is None or not step.exceptions:
         return step.when
     both = isinstance(step.when, Logic) and step.when.operator == "and"
@@ -292,6 +296,8 @@ def formulas_used(procedure: Procedure) -> list[str]:
 
 def _all_expressions(procedure: Procedure) -> Iterable[Typed]:
     for step in procedure.steps():
+        if step.woven:
+            continue
         if step.when is not None:
             yield step.when
         yield from expressions(step.action)

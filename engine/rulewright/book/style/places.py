@@ -155,6 +155,8 @@ def find_places(ruleset: Ruleset, pages: tuple[Page, ...]) -> Places:
         for step in procedure.steps():
             homes.setdefault(f"steps.{step.rule}", f"{home}#{step.rule}")
     numbers.update(_cited(ruleset, homes, numbers))
+    for identity in ruleset.declarations.triggers:
+        homes[f"whenever.{identity}"] = homes[f"procedures.{identity}"]
     return Places(homes, numbers, unshown)
 
 

@@ -332,7 +332,7 @@ def _summary(checked: Checked) -> str:
     rules = checked.ruleset
     parts = [
         f"{len(rules.procedures)} procedures",
-        f"{len(rules.steps)} steps",
+        f"{sum(not step.woven for step in rules.steps.values())} steps",
         f"{len(rules.declarations.tables)} tables",
         f"{len(rules.examples)} examples hold",
         f"{len(rules.rulings)} rulings",

@@ -53,8 +53,12 @@ def run(args: argparse.Namespace) -> int:
         return 0
     import yaml
 
+    from rulewright.book.parts.triggers import applying
+
     print(f"# {'.'.join(path)}")
     print(f"# {ruleset.resolved.layer_of(found.span)}, {found.span.file}:{found.span.line}")
+    for line in applying(path, ruleset):
+        print(f"# {line}")
     print(yaml.safe_dump(found.plain(), sort_keys=False, allow_unicode=True, width=100).rstrip("\n.").rstrip())
     return 0
 

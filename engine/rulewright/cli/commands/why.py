@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
+from typing import TYPE_CHECKING
 
 from rulewright.cli.options import add_rules_option, load
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.layers.history import Path
 
 HELP = "tell where each value of a rule came from: edition, file, line and what was done"
 EXAMPLE = """\
@@ -23,13 +27,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the chain behind every value of the rule."""
+    from rulewright.book.parts.triggers import applying
     from rulewright.ruleset.layers.provenance import provenance, removed
     from rulewright.ruleset.queries.lookup import node
     from rulewright.source.diagnostics.collected import DiagnosticError
 
     ruleset = load(args)
+    path: Path = ()
     try:
-        values = provenance(ruleset.resolved, *node(ruleset, args.id))
+        path, found = node(ruleset, args.id)
+        values = provenance(ruleset.resolved, path, found)
     except DiagnosticError:
         # What is there no more has a story too.
         values = removed(ruleset.resolved, args.id)
@@ -62,4 +69,6 @@ def run(args: argparse.Namespace) -> int:
             place = f"{origin.span.file}:{origin.span.line}:{origin.span.column}"
             said = "" if origin.operation == "removes" else f": {origin.value}"
             print(f"  {origin.layer} {origin.operation} it{said}  ({place})")
+    for line in applying(path, ruleset):
+        print(line)
     return 0

@@ -34,6 +34,8 @@ class Do(Verb):
         "do": required(Leaf("The procedure.", format="reference")),
         "with": optional(expressions("A value for each thing the procedure is given.")),
     }
+    action = Action
+    role = "call"
 
     def check(self, node: Mapping, check: Check) -> Checked:
         named = node.get("do")

@@ -37,6 +37,8 @@ class ForEach(Verb):
         "in": required(expression("The list.")),
         "steps": required(Steps("What is done for each.")),
     }
+    action = Action
+    role = "each"
 
     def check(self, node: Mapping, check: Check) -> Checked:
         source = check.value(node.get("in"), ListOf(UNKNOWN))

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from rulewright.language.expression.typed import Typed
 from rulewright.language.shape import required
-from rulewright.language.step import Step
+from rulewright.language.step import Step, Target
 from rulewright.language.verb import NOTHING, Changes, Check, Checked, Lower, Run, Verb
 from rulewright.language.verbs.transfer import (
+    Transfer,
     check_transfer,
     lower_transfer,
     run_transfer,
+    transfer_apart,
     transfer_shape,
 )
 from rulewright.source.nodes import Mapping
@@ -27,6 +32,9 @@ class Gain(Verb):
 
     def run(self, step: Step, run: Run) -> None:
         run_transfer(step, run, 1)
+
+    def apart(self, action: Transfer, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Transfer], ...]:
+        return transfer_apart(action, keep)
 
     def changes(self, node: Mapping) -> Changes:
         return NOTHING

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from rulewright.language import codes
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expression.typed import Typed
 from rulewright.language.shape import TELLS, expression, optional, required
-from rulewright.language.step import Step
+from rulewright.language.step import Step, Target
 from rulewright.language.types import ListOf, Thing, Unknown, present
 from rulewright.language.verb import NOTHING, Changes, Check, Checked, Lower, Run, Verb
 from rulewright.source.nodes import Mapping
@@ -48,6 +49,9 @@ class Remove(Verb):
         for thing in found if step.action.several else (found,):
             run.remove(thing)
             run.event(step, "removed", thing)
+
+    def apart(self, action: Action, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Action], ...]:
+        return ((None, Action(keep(action.what), False)),)
 
     def changes(self, node: Mapping) -> Changes:
         return NOTHING

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from rulewright.language import codes
 from rulewright.language.expression.typed import Typed
@@ -54,6 +55,20 @@ class Set(Verb):
         ]
         for target, thing, row, value in ready:
             run.store(target, thing, value, step, row=row)
+
+    def apart(self, action: Action, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Action], ...]:
+        ready = [
+            (
+                replace(
+                    target,
+                    base=None if target.base is None else keep(target.base),
+                    row=None if target.row is None else keep(target.row),
+                ),
+                keep(value),
+            )
+            for target, value in action.changes
+        ]
+        return tuple((target, Action(((target, value),))) for target, value in ready)
 
     def changes(self, node: Mapping) -> Changes:
         written = node.get("set")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -99,6 +100,16 @@ def run_transfer(step: Step, run: Run, sign: int) -> None:
     ]
     for target, row, amount in ready:
         run.store(target, thing, run.held(target, thing, row=row) + sign * amount, step, row=row)
+
+
+def transfer_apart(action: Transfer, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Transfer], ...]:
+    """A `gain` or `pay` of each amount by itself."""
+    thing = keep(action.who)
+    amounts = [
+        (target if target.row is None else replace(target, row=keep(target.row)), keep(amount))
+        for target, amount in action.amounts
+    ]
+    return tuple((target, Transfer(thing, action.kind, ((target, amount),))) for target, amount in amounts)
 
 
 def lower_transfer(step: Step, lower: Lower, sign: Literal["+", "-"]) -> None:

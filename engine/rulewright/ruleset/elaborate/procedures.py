@@ -6,14 +6,16 @@ from collections.abc import Iterator
 
 from rulewright.language import codes as language_codes
 from rulewright.language.check_steps import CheckSteps
-from rulewright.language.declarations import Declarations, Signature
+from rulewright.language.declarations import Declarations, Signature, Trigger
 from rulewright.language.effort import Effort
 from rulewright.language.expression.check import read_type
 from rulewright.language.expression.effort import MOST_IN_A_MOVE, in_short
 from rulewright.language.flow import surely_asks
 from rulewright.language.step import Procedure
+from rulewright.language.weaving import Weave
 from rulewright.ruleset import codes
 from rulewright.ruleset.elaborate.read import entries, text
+from rulewright.ruleset.elaborate.triggers import check_conditions, read_triggers, weave
 from rulewright.ruleset.layers.step_tree import identities, walk
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Related
@@ -26,27 +28,29 @@ DEEPEST = 50
 Exceptions = dict[str, list[tuple[str, Mapping]]]
 """The exceptions to each step, by `procedure.step`, in order."""
 
+Places = dict[str, dict[str, list[Trigger]]]
+"""The rules that apply in each procedure, at each of its steps; at none, where it begins and ends."""
+
 
 def check_procedures(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Procedure]:
-    """Every procedure, checked, in the order written."""
+    """Every procedure, checked, in the order written, with the rules woven in that hold whenever something happens."""
     nodes = dict(entries(rules.get("procedures")))
     exceptions = _exceptions(rules, diagnostics)
+    read_triggers(rules, declarations, diagnostics)
     checked: dict[str, Procedure] = {}
-    asking: set[str] = set()
-    # Where procedures run in a circle, nothing of what they give is known, and every further word would be noise.
-    for identity in _order(nodes, exceptions, diagnostics) or ():
-        node = nodes[identity].value
-        assert isinstance(node, Mapping)
-        parameters = {
-            name: read_type(given.value, declarations, diagnostics) for name, given in entries(node.get("given"))
-        }
-        check = CheckSteps(identity, declarations, diagnostics, exceptions, frozenset(asking))
-        procedure = check.procedure_of(node, parameters)
-        gives = {name: value.type for name, value in procedure.gives.items()}
-        declarations.procedures[identity] = Signature(identity, parameters, gives, nodes[identity].key.span)
-        if surely_asks(procedure.body, frozenset(asking), whole=True):
-            asking.add(identity)
-        checked[identity] = procedure
+    places: Places = {}
+    if declarations.triggers:
+        # Where such rules apply is told by what the steps do; so all are checked once as they are written.
+        found = Diagnostics()
+        checked = _checked(nodes, exceptions, {}, declarations, found)
+        check_conditions(declarations, found)
+        places = weave(checked, declarations, found) if not found.errors else {}
+        if found.errors:
+            diagnostics.extend(found)
+        else:
+            checked = {}
+    if not checked:
+        checked = _checked(nodes, exceptions, places, declarations, diagnostics)
     _refuse_effort(nodes, checked, declarations, diagnostics)
     number = 0
     for identity in nodes:
@@ -54,6 +58,34 @@ def check_procedures(rules: Mapping, declarations: Declarations, diagnostics: Di
             number += 1
             step.number = number
     return {identity: checked[identity] for identity in nodes if identity in checked}
+
+
+def _checked(
+    nodes: dict[str, Entry],
+    exceptions: Exceptions,
+    places: Places,
+    declarations: Declarations,
+    diagnostics: Diagnostics,
+) -> dict[str, Procedure]:
+    """Every procedure, those that others carry out before these; `places` is where rules are woven in."""
+    checked: dict[str, Procedure] = {}
+    asking: set[str] = set()
+    # Where procedures run in a circle, nothing of what they give is known, and every further word would be noise.
+    for identity in _order(nodes, exceptions, places, diagnostics) or ():
+        node = nodes[identity].value
+        assert isinstance(node, Mapping)
+        parameters = {
+            name: read_type(given.value, declarations, diagnostics) for name, given in entries(node.get("given"))
+        }
+        weave = Weave(places.get(identity, {}))
+        check = CheckSteps(identity, declarations, diagnostics, exceptions, frozenset(asking), weave)
+        procedure = check.procedure_of(node, parameters)
+        gives = {name: value.type for name, value in procedure.gives.items()}
+        declarations.procedures[identity] = Signature(identity, parameters, gives, nodes[identity].key.span)
+        if surely_asks(procedure.body, frozenset(asking), whole=True):
+            asking.add(identity)
+        checked[identity] = procedure
+    return checked
 
 
 def _refuse_effort(
@@ -93,8 +125,8 @@ def _exceptions(rules: Mapping, diagnostics: Diagnostics) -> Exceptions:
     return found
 
 
-def _calls(identity: str, node: Node, exceptions: Exceptions) -> list[Scalar]:
-    """The procedures that this one carries out, where it says so."""
+def _calls(identity: str, node: Node, exceptions: Exceptions, places: Places) -> list[Scalar]:
+    """The procedures that this one carries out, where it says so, and the rules that apply in it."""
     bodies = [node.get("steps")] if isinstance(node, Mapping) else []
     bodies += [
         special.get("instead")
@@ -102,7 +134,7 @@ def _calls(identity: str, node: Node, exceptions: Exceptions) -> list[Scalar]:
         if target.partition(".")[0] == identity
         for _, special in specials
     ]
-    found = []
+    found = [trigger.named for triggers in places.get(identity, {}).values() for trigger in triggers]
     for body in bodies:
         for step in walk(body) if isinstance(body, Sequence) else ():
             named = step.get("do")
@@ -111,10 +143,12 @@ def _calls(identity: str, node: Node, exceptions: Exceptions) -> list[Scalar]:
     return found
 
 
-def _order(nodes: dict[str, Entry], exceptions: Exceptions, diagnostics: Diagnostics) -> list[str] | None:
+def _order(
+    nodes: dict[str, Entry], exceptions: Exceptions, places: Places, diagnostics: Diagnostics
+) -> list[str] | None:
     """Procedures with those they carry out before them; None if one leads back to itself, which is reported."""
     calls = {
-        identity: [call for call in _calls(identity, entry.value, exceptions) if call.text in nodes]
+        identity: [call for call in _calls(identity, entry.value, exceptions, places) if call.text in nodes]
         for identity, entry in nodes.items()
     }
     depths: dict[str, int] = {}
@@ -135,18 +169,22 @@ def _order(nodes: dict[str, Entry], exceptions: Exceptions, diagnostics: Diagnos
             following[:] = [call]
             names = [name for name, _, _ in trail]
             if call.text in names:
-                _report_circle([(name, f[0]) for name, _, f in trail[names.index(call.text) :]], diagnostics)
+                circle = [(name, f[0]) for name, _, f in trail[names.index(call.text) :]]
+                _report_circle(circle, places, diagnostics)
                 sound = False
             elif call.text not in depths:
                 trail.append((call.text, iter(calls[call.text]), []))
     return list(depths) if sound else None
 
 
-def _report_circle(circle: list[tuple[str, Scalar]], diagnostics: Diagnostics) -> None:
+def _report_circle(circle: list[tuple[str, Scalar]], places: Places, diagnostics: Diagnostics) -> None:
     said = " → ".join([*(name for name, _ in circle), circle[0][0]])
     *others, (_, last) = circle
     related = tuple(Related(call.span, f"`{name}` carries out `{call.text}`") for name, call in others)
-    diagnostics.add(language_codes.RECURSION, f"{said} never ends", last.span, related=related)
+    applying = {id(each.named) for at in places.values() for triggers in at.values() for each in triggers}
+    called_up = any(id(call) in applying for _, call in circle)
+    code = language_codes.TRIGGER_CIRCLE if called_up else language_codes.RECURSION
+    diagnostics.add(code, f"{said} never ends", last.span, related=related)
 
 
 def _refuse_depth(identity: str, depth: int, nodes: dict[str, Entry], diagnostics: Diagnostics) -> bool:

@@ -103,6 +103,9 @@ def node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:
         _refuse(UNKNOWN_REFERENCE, f"there is no `{identity}`", identity, hint or all_there_is)
     ends = [_follow(rules, way) for way in ways]
     found = [(path, there) for path, there, missing in ends if not missing]
+    if len(found) == 2 and parts[0] in ruleset.declarations.triggers:
+        # Its steps are a procedure of the same id, and it says what they are and more.
+        found = [(path, there) for path, there in found if path[0] == "whenever"] or found
     if len(found) > 1:
         whole = [way for way, (_, _, missing) in zip(ways, ends, strict=True) if not missing]
         message = f"`{identity}` is {either((f'in {way[0]}' for way in whole), word='and')}"

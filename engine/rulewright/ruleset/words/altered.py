@@ -71,6 +71,10 @@ def _told(path: Path, origin: Origin, ruleset: Ruleset) -> Iterator[Altered]:
         for to in dict.fromkeys(_exception_to(path[1], ruleset)):
             yield Altered(f"procedures.{to}", f"special case {how}")
         return
+    if path[0] == "whenever":
+        for where in _applies_at(path[1], ruleset):
+            yield Altered(f"procedures.{where}", f"`whenever.{path[1]}` {how}")
+        return
     rule = ".".join(path[:2])
     entry = rule_entry(rule, ruleset)
     if entry is None:
@@ -102,6 +106,15 @@ def _exception_to(identity: str, ruleset: Ruleset) -> Iterator[str]:
         if isinstance(to, Scalar):
             yield to.text
             return
+
+
+def _applies_at(identity: str, ruleset: Ruleset) -> Iterator[str]:
+    """The procedure of a rule that holds whenever something happens, and the procedures and steps where it does."""
+    yield identity
+    for procedure in ruleset.procedures.values():
+        if identity in procedure.touched:
+            yield procedure.id
+        yield from (step.rule for step in procedure.steps() if identity in step.touched)
 
 
 def _is_about(explained: str, path: Path, told: Altered, ruleset: Ruleset) -> bool:

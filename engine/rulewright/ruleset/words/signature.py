@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rulewright.language.shape import Record
+from rulewright.language.triggers import TIMINGS
 from rulewright.ruleset.schema.digest import digest, plain
 from rulewright.ruleset.schema.model import step_shape
 from rulewright.ruleset.section import part_of, rule_of, sections
@@ -85,12 +86,34 @@ class _Facts:
         special = _shape_of("exceptions")
         cases = special_cases(identity, self.ruleset)
         if not part:
-            return [plain(rule, _shape_of("procedures")), *(plain(case, special) for _, case in cases)]
+            cases_said = [plain(case, special) for _, case in cases]
+            return [plain(rule, _shape_of("procedures")), *cases_said, *self._applying(identity, None)]
         step = step_of(rule, part[0]) if len(part) == 1 else None
         if step is None:
             return []
         inside = steps_in(step)
-        return [plain(step, step_shape()), *(plain(case, special) for to, case in cases if to in inside)]
+        cases_said = [plain(case, special) for to, case in cases if to in inside]
+        return [plain(step, step_shape()), *cases_said, *self._applying(identity, inside)]
+
+    def _applying(self, identity: str, inside: set[str] | None) -> list[Any]:
+        """The rules for whatever happens that hold here: what each watches, and under what condition.
+
+        What their steps do is told of themselves, as it is of other procedures that are carried out.
+        """
+        procedure = self.ruleset.procedures.get(identity)
+        if procedure is None:
+            return []
+        found = dict.fromkeys([identity, *procedure.touched] if inside is None else ())
+        for step in procedure.steps():
+            if step.touched and (inside is None or step.id in inside):
+                found.update(dict.fromkeys(step.touched))
+        triggers = self.ruleset.declarations.triggers
+        entries = ((each, rule_entry(f"whenever.{each}", self.ruleset)) for each in found if each in triggers)
+        return [
+            [each, triggers[each].timing, _watching(plain(entry.value, _shape_of("whenever")))]
+            for each, entry in entries
+            if entry is not None
+        ]
 
     def _number(self, identity: str, found: Any) -> Any:
         """A figure that is shown counts by its type alone: one that becomes a roll reads otherwise."""
@@ -118,6 +141,10 @@ class _Facts:
         if part:
             return found.get("default") if part == ("default",) else part[0] in choices
         return {key: value for key, value in found.items() if key != "choices"} if rule in self.shown.whole else found
+
+
+def _watching(found: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in found.items() if key not in TIMINGS}
 
 
 def _entry(found: dict[str, Any], keys: Iterable[str], part: tuple[str, ...]) -> Any:
