@@ -23,7 +23,8 @@ from typing import Any, Generic, TypeVar
 from rulewright.ruleset.build import build
 from rulewright.ruleset.codes import OVERRIDE_WITHOUT_EFFECT
 from rulewright.ruleset.doubts.doubt import Doubt, without_faults
-from rulewright.ruleset.doubts.layer_at_fault import point_at_likenesses, point_at_overrides, point_at_removals
+from rulewright.ruleset.doubts.layer_at_fault import point_at_likenesses, point_at_removals
+from rulewright.ruleset.doubts.overrides import point_at_overrides
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition, too_large
 from rulewright.ruleset.layers.layer import Layer, Resolved

@@ -13,10 +13,11 @@ from rulewright.language.expression.typed import Typed
 from rulewright.play.codes import UNPROVED_ANSWER
 from rulewright.play.examples.judging import ExampleRun, run_example
 from rulewright.play.examples.position import end_scope
+from rulewright.play.examples.reads import of_expectation, reads
 from rulewright.play.examples.sample import check_samples
 from rulewright.play.machine.faults import Allowance
 from rulewright.ruleset.doubts.doubt import runnable
-from rulewright.ruleset.doubts.layer_at_fault import point_at_overrides
+from rulewright.ruleset.doubts.overrides import Overrides, point_at_overrides
 from rulewright.ruleset.editions.catalogue import Catalogue, shadows
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.lints import run_lints
@@ -78,13 +79,14 @@ def check_edition(
     for run in runs.values():
         if weigh is not None and run.example.claims and run.holds and _claims_hold_in(edition, ruleset, run.example):
             _weigh(ruleset, run, weigh, allowance)
-    failing = [run.example.id for run in runs.values() if not run.holds and _is_inherited(edition, ruleset, run)]
-    for run in runs.values():
-        diagnostics.extend(_for(edition, ruleset, run, failing))
-    if whole and len(runs) == len(ruleset.examples):
-        check_answers(ruleset, runs, diagnostics)
-        check_samples(ruleset, diagnostics)
     point_at_overrides(diagnostics, ruleset.resolved)
+    diagnostics.extend(_failed(edition, ruleset, list(runs.values())))
+    if whole and len(runs) == len(ruleset.examples):
+        found = Diagnostics()
+        check_answers(ruleset, runs, found)
+        check_samples(ruleset, found)
+        point_at_overrides(found, ruleset.resolved)
+        diagnostics.extend(found)
     return _each_once(Checked(edition, ruleset, diagnostics))
 
 
@@ -126,6 +128,21 @@ def _claims_hold_in(edition: Edition, ruleset: Ruleset, example: Example) -> boo
     layer = ruleset.resolved.layer_of(example.span)
     abstract = bool(below) and (status := below[-1].manifest.get("status")) is not None and status.plain() == "abstract"
     return layer == edition.id or (abstract and layer == below[-1].name)
+
+
+def _failed(edition: Edition, ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterator[Diagnostic]:
+    """What went wrong with the examples; where one lies lower than the fault, with the overrides that its run read."""
+    failed = [run for run in runs if list(run.problems)]
+    failing = [run.example.id for run in failed if not run.holds and _is_inherited(edition, ruleset, run)]
+    overrides = Overrides(ruleset.resolved) if failed and len(ruleset.resolved.layers) > 1 else None
+    allowance = Allowance()
+    for run in failed:
+        reading = None if overrides is None or run.holds else reads(ruleset, run.example, allowance)
+        for problem in _for(edition, ruleset, run, failing):
+            if overrides is None or reading is None:
+                yield problem
+            else:
+                yield overrides.of_run(problem, of_expectation(ruleset, run.example, reading, problem.span))
 
 
 def _is_inherited(edition: Edition, ruleset: Ruleset, run: ExampleRun) -> bool:

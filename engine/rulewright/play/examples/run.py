@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -90,20 +90,21 @@ def run(
     script: Script | None = None,
     allowance: Allowance | None = None,
     written: Written | None = None,
+    walker: Callable[..., Interpreter] = Interpreter,
 ) -> Finished:
     """Carry out `procedure` by script; with a `seed`, what the script leaves open is left to the generator.
 
     `until` names a step, by id or as `procedure.step`, after which to stop. A `script` of one's own takes the place of
     `dice`, `choices` and `seed`; what steps cost is taken from an `allowance`, or else from what a run may take. What
-    does not fit is told where the script is `written`, if that is known, and else at the rule. Raises
-    `DiagnosticError` for a position that does not fit, `RunStoppedError`, with all that happened until then, for a
-    script that does not, and `RulesFault` where the rules lead to something impossible.
+    does not fit is told where the script is `written`, if that is known, and else at the rule. `walker` makes what
+    walks through the rules. Raises `DiagnosticError` for a position that does not fit, `RunStoppedError`, with all that
+    happened until then, for a script that does not, and `RulesFault` where the rules lead to something impossible.
     """
     diagnostics = Diagnostics()
     place = span or ruleset.procedures[procedure].span
     stopping = place if written is None else written.place(written.until, 0)
     stop = _step_number(ruleset, procedure, until, stopping, diagnostics) if until else None
-    machine = Interpreter(ruleset, until=stop, allowance=allowance or RunAllowance())
+    machine = walker(ruleset, until=stop, allowance=allowance or RunAllowance())
     state, arguments = Position(machine, given, diagnostics).set_up(procedure, players, options or {}, place)
     diagnostics.raise_if_errors()
     start = state.clone()

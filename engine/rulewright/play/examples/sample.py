@@ -16,7 +16,7 @@ from rulewright.play.examples.run import Moment
 from rulewright.play.game.script import chance_outcome
 from rulewright.play.machine.faults import Allowance, RulesFault, RunAllowance
 from rulewright.play.machine.interpreter import Interpreter, Walk
-from rulewright.play.machine.state import CHANCE, DECISION, OVER, PAUSED, RUNNING, State
+from rulewright.play.machine.state import CHANCE, DECISION, OVER, PAUSED, State
 from rulewright.play.telling.chronicle import Chronicle
 from rulewright.play.telling.events import Event
 from rulewright.ruleset.ruleset import Ruleset
@@ -121,18 +121,8 @@ class _Film(Interpreter):
         self.root = Scene(ruleset.start, ())
         self.scenes = [self.root]
 
-    def start(self, state: State, procedure: str) -> None:
-        walk = _Watch(self, state)
-        walk.at = walk.first(procedure)
-        walk.go()
-
-    def resume(self, state: State, value: Any) -> None:
-        walk = _Watch(self, state)
-        step = self.ruleset.steps[state.frame[0]]
-        state.mode = RUNNING
-        step.verb.take(step, walk, value)
-        walk.done(step)
-        walk.go()
+    def walk(self, state: State) -> Walk:
+        return _Watch(self, state)
 
 
 class _Watch(Walk):

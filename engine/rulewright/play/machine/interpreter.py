@@ -29,13 +29,13 @@ class Interpreter(Machine):
         self.allowance = allowance
 
     def start(self, state: State, procedure: str) -> None:
-        walk = Walk(self, state)
+        walk = self.walk(state)
         walk.at = walk.first(procedure)
         walk.go()
 
     def resume(self, state: State, value: Any) -> None:
         """Go on from a stop with what was chosen or came up."""
-        walk = Walk(self, state)
+        walk = self.walk(state)
         step = self.ruleset.steps[state.frame[0]]
         state.mode = RUNNING
         step.verb.take(step, walk, value)
@@ -44,7 +44,11 @@ class Interpreter(Machine):
 
     def present(self, state: State) -> None:
         step = self.ruleset.steps[state.frame[0]]
-        step.verb.run(step, Walk(self, state))
+        step.verb.run(step, self.walk(state))
+
+    def walk(self, state: State) -> Walk:
+        """The walk of one stretch; whoever watches what is walked through makes one of their own."""
+        return Walk(self, state)
 
 
 class Walk:
