@@ -206,3 +206,63 @@ def test_what_a_stop_taught_does_not_hold_in_the_end() -> None:
     steps = "- {id: end, stop: true, when: not maybe}"
     source = procedure(steps).replace("    steps:\n", "    gives: {h: maybe.height}\n    steps:\n", 1)
     assert codes(source) == ["may-be-none"]
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "9 / n if n > 0 else 0",
+        "9 % n if n != 0 else 0",
+        "0 if n == 0 else 9 / n",
+        "0 if n <= 0 else 9 / n",
+        "9 / n if 1 <= n else 0",
+        "9 / n if n < 0 else 0",
+        "9 / n if n == 3 else 0",
+        "9 / n if not (n < 1 or sure) else 0",
+        "n > 0 and 9 / n > 2",
+        "n == 0 or 9 / n > 2",
+        "9 / t.height if sure and t.height >= 1 else 0",
+        "9 / count(trees) if count(trees) > 0 else 0",
+        "sum(9 / x.height for x in trees if x.height > 0)",
+        "9 / (n - 1) if n - 1 > 0 else 0",
+        "9 / twice(n) if twice(n) != 0 else 0",
+        "sum(9 / n for x in trees) if n > 0 else 0",
+    ],
+)
+def test_what_is_not_zero_may_be_divided_by(expression: str) -> None:
+    assert codes(probe(expression)) == []
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "9 / n",
+        "9 / n if n >= 0 else 0",
+        "9 / n if n <= 0 else 0",
+        "9 / n if n == 0 else 0",
+        "9 / n if n != 1 else 0",
+        "0 if n > 0 else 9 / n",
+        "9 / n > 2 and n > 0",
+        "9 / n if n > 0 or sure else 0",
+        "9 / t.height if n > 0 else 0",
+        "9 / n if n > -1 else 0",
+        # The inner `n` is another one.
+        "sum(9 / n for n in [0, 1]) if n > 0 else 0",
+        "sum(9 / max(n, 0) for n in [0, 1]) if max(n, 0) > 0 else 0",
+        "9 / (n - 1) if n - 2 > 0 else 0",
+    ],
+)
+def test_what_may_be_zero_may_not(expression: str) -> None:
+    assert set(codes(probe(expression))) == {"division-by-zero"}
+
+
+def test_steps_divide_by_what_was_asked_until_it_may_have_changed() -> None:
+    asked = "- id: group\n  when: t.height > 0\n  steps:\n"
+    use = "    - {id: use, let: 9 / t.height}"
+    assert codes(procedure(f"{asked}{use}")) == []
+    assert codes(procedure(f"- {{id: end, stop: true, when: t.height <= 0}}\n{use[4:]}")) == []
+    assert codes(procedure(f"{asked}    - {{id: change, set: {{t.height: n}}}}\n{use}".replace("n}", "0}"))) == [
+        "division-by-zero"
+    ]
+    # What is worked out is known again within one expression alone.
+    assert codes(procedure("- {id: use, let: 9 / count(trees), when: count(trees) > 0}")) == ["division-by-zero"]

@@ -131,7 +131,9 @@ class Writer:
             case 1:
                 return f"({a()} * {a()})"
             case 2:
-                return f"({a()} {self.pick('/', '%')} {self.pick('2', '3', '-2', f'max(1, {a()})')})"
+                by = self.pick("2", "3", "-2", f"max(1, {a()})", a())
+                asked = f" if {by} {self.pick('!=', '>', '<')} 0 else {a()}"
+                return f"({a()} {self.pick('/', '%')} {by}{asked})"
             case 3:
                 return f"{self.pick('max', 'min')}({a()}, {a()})"
             case 4:

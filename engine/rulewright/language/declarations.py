@@ -327,7 +327,7 @@ class Scope:
         return replace(
             self,
             variables=MappingProxyType({**self.variables, name: kind}),
-            facts=frozenset(f for f in self.facts if not leans_on(f, name)),
+            facts=frozenset(f for f in self.facts if not leans_on(f, name) and f"name={name!r}" not in f),
         )
 
     def names(self) -> list[str]:

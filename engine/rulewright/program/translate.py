@@ -64,7 +64,7 @@ class Translate:
         """The value of an expression."""
         if not isinstance(node, t.Constant) and self.is_constant(node):
             # What cannot be worked out is left for the game to run into, so that the fault has a place in the rules.
-            with suppress(RulewrightError, OverflowError):
+            with suppress(RulewrightError, OverflowError, ZeroDivisionError):
                 return literal(self._worked_out(node), node.type)
         self.risks += may_fail(node)
         found: Value = _METHODS[type(node)](self, node)
@@ -319,7 +319,7 @@ class Translate:
     def _elements(self, source: Typed) -> list[t.Constant] | None:
         """The elements of a list that the rules fix, each as a constant."""
         if isinstance(source.type, ListOf) and self.is_constant(source):
-            with suppress(RulewrightError, OverflowError):
+            with suppress(RulewrightError, OverflowError, ZeroDivisionError):
                 return [t.Constant(source.type.inner, value) for value in self._worked_out(source)]
         return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.language import codes
 from rulewright.language.declarations import Scope
 from rulewright.language.expression import syntax
-from rulewright.language.expression.facts import facts
+from rulewright.language.expression.facts import facts_inside
 from rulewright.language.expression.names import Checking
 from rulewright.language.expression.syntax import Syntax
 from rulewright.language.expression.typed import BROKEN, Aggregate, Apply, Invoke, Items, Typed, Variable
@@ -88,7 +88,7 @@ def check_aggregate(checker: Checking, node: syntax.Aggregate, scope: Scope) -> 
     inner = scope.variable(node.variable, source.type.inner)
     condition = checker.condition(node.condition, inner) if node.condition is not None else None
     if condition is not None:
-        inner = inner.knowing(facts(condition))
+        inner = inner.knowing(facts_inside(condition))
     element = (checker.question if node.function in _QUESTIONS else checker.value)(node.element, inner)
     order = checker.value(node.order, inner) if node.order is not None else None
     if order is not None and node.order is not None and not _orders(order):

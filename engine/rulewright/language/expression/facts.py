@@ -1,6 +1,8 @@
-"""What an expression shows before it is worked out: places that are not none, and numbers that are never below zero."""
+"""What an expression shows before it is worked out: places that are not none, numbers that are not or never below zero."""
 
 from __future__ import annotations
+
+from itertools import islice
 
 from rulewright.language.declarations import Declarations
 from rulewright.language.expression.typed import (
@@ -23,23 +25,79 @@ from rulewright.language.expression.typed import (
     path,
 )
 from rulewright.language.function import spelled_out
-from rulewright.language.types import Nothing, Optional
+from rulewright.language.types import Integer, Nothing, Optional
 
 NO_FACTS: frozenset[str] = frozenset()
 
 
+NOT_ZERO = "≠0"
+"""What is known of a number that one may divide by: behind its place, or before what an expression is made of."""
+
+_MOST_COMPARED = 40
+"""Parts that an expression may have to be known again when it is written twice."""
+
+
 def facts(condition: Typed, *, holds: bool = True) -> frozenset[str]:
-    """The places known not to be none where `condition` holds (or, with `holds=False`, where it does not)."""
+    """What is known where `condition` holds (or, with `holds=False`, where it does not).
+
+    These are the places that are not none, and, ending in `.≠0`, the places of numbers that are not zero.
+    """
+    return _facts(condition, holds, inside=False)
+
+
+def facts_inside(condition: Typed, *, holds: bool = True) -> frozenset[str]:
+    """What is known besides within the same expression, where nothing changes: of numbers that are worked out, too."""
+    return _facts(condition, holds, inside=True)
+
+
+def known_not_zero(number: Typed, known: frozenset[str]) -> bool:
+    """Whether a number is known not to be zero."""
+    return not known.isdisjoint(_numbers(number, inside=True))
+
+
+def _facts(condition: Typed, holds: bool, *, inside: bool) -> frozenset[str]:
     match condition:
         case Present(operand=operand) if holds:
             return _one(operand)
         case Not(operand=operand):
-            return facts(operand, holds=not holds)
+            return _facts(operand, not holds, inside=inside)
         case Logic(operator=operator, operands=operands) if (operator == "and") == holds:
-            return NO_FACTS.union(*(facts(operand, holds=holds) for operand in operands))
-        case Comparison(operator=operator, left=left, right=right) if operator in ("==", "!="):
-            return _compared(operator, left, right, holds)
+            return NO_FACTS.union(*(_facts(operand, holds, inside=inside) for operand in operands))
+        case Comparison(operator=operator, left=left, right=right):
+            found = _compared(operator, left, right, holds) if operator in ("==", "!=") else NO_FACTS
+            return found | _not_zero(operator, left, right, holds, inside)
     return NO_FACTS
+
+
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+_OTHERWISE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+
+
+def _not_zero(operator: str, left: Typed, right: Typed, holds: bool, inside: bool) -> frozenset[str]:
+    """What a comparison with a number that is written out tells of the other side."""
+    if isinstance(left, Constant):
+        operator, left, right = _TURNED[operator], right, left
+    if not isinstance(left.type, Integer) or not isinstance(right, Constant) or type(right.value) is not int:
+        return NO_FACTS
+    than = right.value
+    without_zero = {
+        "<": than <= 0,
+        "<=": than < 0,
+        ">": than >= 0,
+        ">=": than > 0,
+        "==": than != 0,
+        "!=": than == 0,
+    }
+    return _numbers(left, inside=inside) if without_zero[operator if holds else _OTHERWISE[operator]] else NO_FACTS
+
+
+def _numbers(number: Typed, *, inside: bool) -> frozenset[str]:
+    """What is known of a number that is not zero."""
+    place = path(number)
+    found = {f"{place}.{NOT_ZERO}"} if place else set()
+    if inside and sum(1 for _ in islice(number.walk(), _MOST_COMPARED)) < _MOST_COMPARED:
+        found.add(f"{NOT_ZERO} {number}")
+    return frozenset(found)
 
 
 def _compared(operator: str, left: Typed, right: Typed, holds: bool) -> frozenset[str]:

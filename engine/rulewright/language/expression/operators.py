@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rulewright.language import codes
 from rulewright.language.declarations import Scope
 from rulewright.language.expression import syntax
-from rulewright.language.expression.facts import facts
+from rulewright.language.expression.facts import facts_inside, known_not_zero
 from rulewright.language.expression.names import Checking, can_resolve
 from rulewright.language.expression.syntax import Operation, Syntax
 from rulewright.language.expression.typed import (
@@ -162,11 +162,12 @@ def _arithmetic(checker: Checking, node: Operation, scope: Scope) -> Typed:
 def _whole_numbers(checker: Checking, node: Operation, left: Typed, right: Typed, scope: Scope) -> Typed:
     if node.operator not in ("/", "%"):
         return Arithmetic(INTEGER, node.operator, left, right)
-    if not never_zero(right):
+    if not never_zero(right) and not known_not_zero(right, scope.facts):
         divisor = node.operands[1]
         if isinstance(right, Constant):
             return checker.report(codes.DIVISION_BY_ZERO, "this is zero", divisor)
-        hint = f"write `max(1, {checker.text(divisor)})`"
+        said = checker.text(divisor)
+        hint = f"write `max(1, {said})`, or ask before: `… if {said} != 0 else …`"
         return checker.report(codes.DIVISION_BY_ZERO, "this could be zero", divisor, hint)
     rounding = scope.declarations.rounding
     if node.operator == "/" and rounding is None:
@@ -223,8 +224,8 @@ def check_or(checker: Checking, node: syntax.Operation, scope: Scope, expected: 
 def check_conditional(checker: Checking, node: syntax.Conditional, scope: Scope, expected: Type | None) -> Typed:
     """`a if condition else b`."""
     condition = checker.condition(node.condition, scope)
-    then = checker.value(node.then, scope.knowing(facts(condition)), expected)
-    otherwise_scope = scope.knowing(facts(condition, holds=False))
+    then = checker.value(node.then, scope.knowing(facts_inside(condition)), expected)
+    otherwise_scope = scope.knowing(facts_inside(condition, holds=False))
     otherwise = checker.value(node.otherwise, otherwise_scope, expected or present(then.type))
     kind = join(then.type, otherwise.type)
     if kind is None:
@@ -237,9 +238,9 @@ def _questions(checker: Checking, operator: str, known: Sequence[Typed], rest: S
     operands = list(known)
     holds = operator == "and"
     for typed in known:
-        scope = scope.knowing(facts(typed, holds=holds))
+        scope = scope.knowing(facts_inside(typed, holds=holds))
     for operand in rest:
         typed = checker.condition(operand, scope)
         operands.append(typed)
-        scope = scope.knowing(facts(typed, holds=holds))
+        scope = scope.knowing(facts_inside(typed, holds=holds))
     return Logic(BOOLEAN, operator, tuple(operands))

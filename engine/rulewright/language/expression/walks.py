@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.language import codes
 from rulewright.language.declarations import Scope
 from rulewright.language.expression import syntax
-from rulewright.language.expression.facts import facts
+from rulewright.language.expression.facts import facts_inside
 from rulewright.language.expression.names import Checking
 from rulewright.language.expression.typed import BROKEN, Travel, Typed
 from rulewright.language.function import walks
@@ -32,7 +32,7 @@ def check_walk(checker: Checking, node: syntax.Aggregate, scope: Scope) -> Typed
         message = f"`{node.function}` goes on from {place} to others like it, and this leads to {onward.type}"
         return checker.report(codes.WRONG_TYPE, message, node.element)
     condition = checker.condition(node.condition, inner) if node.condition is not None else None
-    entered = inner.knowing(facts(condition)) if condition is not None else inner
+    entered = inner.knowing(facts_inside(condition)) if condition is not None else inner
     cost = _number(checker, node.order, entered)
     limit = _number(checker, node.limit, scope)
     if function.to_goal != (node.goal is not None):
