@@ -60,6 +60,7 @@ TYPES = (
     ("`one of [a, b]`", "One of a few ids."),
     ("`optional T`", "A T, or none. The rules must say what happens without it."),
     ("`list of T`", "Any number of T, in order."),
+    ("`map of TABLE to T`", "A T for each row of a table, as in `map of goods to count`."),
 )
 
 OPERATORS: tuple[tuple[str, str, str], ...] = (
@@ -73,7 +74,12 @@ OPERATORS: tuple[tuple[str, str, str], ...] = (
     ("a + b", "{0} + {1}", "The sum. Dice are rolled together; lists are joined."),
     ("a - b", "{0} - {1}", "The difference."),
     ("a * b", "{0} * {1}", "The product. Dice times a number are rolled once and multiplied."),
-    ("a / b", "{0} / max(1, {1})", "The quotient, rounded as the manifest says. `b` must not be able to be zero."),
+    (
+        "a / b",
+        "{0} / max(1, {1})",
+        "The quotient, rounded as the manifest says. `b` must not be able to be zero, or is asked about before: "
+        "`a / b if b != 0 else 0`.",
+    ),
     ("a % b", "{0} % max(1, {1})", "What is left over by a division."),
     ("-a", "-{0}", "The opposite."),
 )
@@ -90,7 +96,8 @@ always comes to a value: what could go wrong is found by `rulewright check`, not
 
 A name is a parameter, the id of an earlier step, a number, a table, a formula, a value of the game, or all objects of a
 kind by its plural. A dot leads to a field of an object or a column of a row: `tree.owner`. `table[row].column` looks a
-row up; `table.row` names one. Where a row or a choice is expected, its bare id will do: `weather == rain`.
+row up; `table.row` names one; `map[row]` is what a map holds for a row. Where a row or a choice is expected, its bare
+id will do: `weather == rain`. What an example expects may name one of a list by its place: `players[2].score`.
 """
 
 AGGREGATES = """\

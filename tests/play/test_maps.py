@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from rulewright.play.examples.judging import run_examples
 from rulewright.play.game.snapshot import snapshot, view
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.interpreter import Interpreter
@@ -190,3 +191,13 @@ def test_snapshots_views_and_saves_hold_maps() -> None:
     values = view(state, 1)["players"][0]["values"]
     assert {"name": "Stock", "value": "Wood 2, Brick 0 and Ore 1"} in values
     assert shown(from_json(state.machine, to_json(state))) == shown(state)
+
+
+def test_examples_give_and_expect_maps() -> None:
+    rules = MARKET.replace("STEPS", '[{id: a, gain: {who: p, "stock[wood]": 1}}]') + (
+        "examples:\n  more:\n    title: More\n    of: main\n"
+        "    given: {p: 2, players: [{}, {stock: {wood: 4, brick: 1}}], holder: {north: 2}}\n"
+        '    expect: {"players[2].stock": {wood: 5, brick: 1}, "players[1].stock[ore]": 1, "holder[north]": 2}\n'
+    )
+    (run,) = run_examples(sound(rules))
+    assert run.holds, run.problems.errors

@@ -293,12 +293,16 @@ class Binding:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scope:
-    """The names in reach, and the places known not to be none (`facts`, as `typed.path` names them)."""
+    """The names in reach, and the places known not to be none (`facts`, as `typed.path` names them).
+
+    From `outside`, where a game is looked at and not played, the second of a list may be named: `players[2]`.
+    """
 
     declarations: Declarations
     locals: Mapping[str, Binding] = field(default_factory=lambda: MappingProxyType({}))
     variables: Mapping[str, Type] = field(default_factory=lambda: MappingProxyType({}))
     facts: frozenset[str] = frozenset()
+    outside: bool = False
 
     def knowing(self, facts: frozenset[str]) -> Scope:
         """This scope where `facts` hold as well."""

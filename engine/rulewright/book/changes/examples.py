@@ -48,7 +48,8 @@ def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
 
 
 def _start(side: Side, example: Example) -> str:
-    of = side.title("procedures", example.of) if example.of else ""
+    section = "procedures" if example.of in side.ruleset.procedures else "formulas"
+    of = side.title(section, example.of) if example.of else ""
     players = f"{example.players} players" if example.players else ""
     policy = f"decided by {', '.join(map(pretty, example.policy))}" if example.policy else ""
     until = f"until “{pretty(example.until)}”" if example.until else ""

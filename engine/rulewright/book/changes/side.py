@@ -78,7 +78,9 @@ class Side:
         """What a field holds: its type, and what it starts as."""
         below = ", never below 0" if field.minimum == 0 else ""
         usual = self.type(field.type) + below
-        if not field.has_default or field.default in (None, 0, False, (), ""):
+        nothing = (None, 0, False, (), "")
+        empty = isinstance(field.type, t.MapOf) and all(each in nothing for each in field.default)
+        if not field.has_default or empty or field.default in nothing:
             return usual
         return f"{usual}, at first {self.value(field.default, field.type)}"
 

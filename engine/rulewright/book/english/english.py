@@ -29,6 +29,7 @@ _VALUES: dict[type[t.Typed], Callable[..., Phrase]] = {
     t.Cell: values.cell,
     t.Lookup: values.lookup,
     t.Entry: values.entry,
+    t.Nth: values.nth,
     t.Arithmetic: values.arithmetic,
     t.Coalesce: values.coalesce,
     t.If: values.choice,

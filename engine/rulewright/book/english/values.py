@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections import Counter
 
 from rulewright.book.english import aggregates
+from rulewright.book.english.grammar import capital
 from rulewright.book.english.naming import pretty
 from rulewright.book.english.phrase import Bond, Lead, Phrase, build, joined, the, these
 from rulewright.book.english.say import Say
 from rulewright.dice.tree import Roll
-from rulewright.language.declarations import GAME_KIND
+from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expression import typed as t
 from rulewright.language.function import functions
-from rulewright.language.types import INTEGER, Dice, Integer, ListOf, MapOf, Row, Thing, present
+from rulewright.language.types import INTEGER, PLAYER, Dice, Integer, ListOf, MapOf, Row, Thing, present
+from rulewright.play.telling.saying import ordinal
 
 ROUNDING = {
     "truncate": ", without the fraction",
@@ -116,6 +118,13 @@ def entry(say: Say, node: t.Entry) -> Phrase:
     """What a map holds for a row."""
     held = say.inside(node.base, Bond.WORD)
     return build(held, " for ", say.inside(node.key), bond=Bond.NOUN)
+
+
+def nth(say: Say, node: t.Nth) -> Phrase:
+    """One of a list by its place; a player by the seat."""
+    if node.source == t.Objects(ListOf(PLAYER), PLAYER_KIND):
+        return Phrase(f"{capital(say.naming.kind(PLAYER_KIND))} {node.place}")
+    return build(f"the {ordinal(node.place)} of ", say.inside(node.source), bond=Bond.NOUN, lead=Lead.THE)
 
 
 def by_row(say: Say, kind: MapOf, held: tuple[Phrase, ...]) -> Phrase:

@@ -11,9 +11,9 @@ from rulewright.book.english.grammar import capital, listed, plain
 from rulewright.book.english.naming import NOBODY, Called, Naming, pretty
 from rulewright.book.english.phrase import Lead
 from rulewright.book.style.style import Style
-from rulewright.book.style.words import fill, value_words
+from rulewright.book.style.words import fill, row_words, value_words
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
-from rulewright.language.types import Boolean, Integer, ListOf, Row, Thing, Type, present
+from rulewright.language.types import Boolean, Integer, ListOf, MapOf, Row, Thing, Type, present
 from rulewright.play.boards.board import is_board
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
@@ -30,15 +30,20 @@ def given_words(example: Example, style: Style) -> list[str]:
         if setting is not None and choice in setting.choices:
             said.append(f"{fill(setting.title, style)}: {fill(setting.choices[choice], style)}")
     procedure = style.ruleset.procedures.get(example.of)
-    called = Called.in_procedure(procedure) if procedure is not None else NOBODY
-    parameters = procedure.parameters if procedure is not None else {}
+    formula = declared.formulas.get(example.of) if procedure is None else None
+    called = NOBODY
+    parameters: ByName[str, Type] = {}
+    if procedure is not None:
+        called, parameters = Called.in_procedure(procedure), procedure.parameters
+    elif formula is not None:
+        called, parameters = Called.in_formula(formula), formula.parameters
     words = _Words(style, called, parameters, example.given)
     plurals = declared.plurals()
     drawn = _drawn(style)
     for name, entry in (example.given.entries if example.given is not None else {}).items():
         if plurals.get(name) in drawn:
             continue
-        kind: Type | None = procedure.parameters.get(name) if procedure is not None else None
+        kind = parameters.get(name)
         if kind is None and name in plurals:
             kind = ListOf(Thing(plurals[name]))
         elif kind is None and name in declared.kinds[GAME_KIND].fields:
@@ -94,6 +99,12 @@ class _Words:
                 return self._text(node)
             case Sequence(), _:
                 return self._several(node, present(kind.inner) if isinstance(kind, ListOf) else None)
+            case Mapping(), MapOf(table=table, inner=inner):
+                known = self.declared.tables[table].rows
+                told = (
+                    (row, self.described(entry.value, inner)) for row, entry in node.entries.items() if row in known
+                )
+                return ", ".join(f"{row_words(known[row], self.style)} {said}" for row, said in told)
             case Mapping(), Thing(kind=name):
                 return ", ".join(filter(None, (self._field(name, key, e.value) for key, e in node.entries.items())))
         return ""

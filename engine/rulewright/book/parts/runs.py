@@ -151,6 +151,10 @@ def _results(ran: ExampleRun, style: Style) -> list[str]:
     if ran.finished is not None:
         said = [_result(expected, ran, style) for expected in ran.expectations if not _is_drawn(expected, style)]
         return [sentence for sentence in said if sentence]
+    formula = style.ruleset.declarations.formulas.get(ran.example.of)
+    if formula is not None and ran.expectations:
+        asked = fill(first_sentence(formula.means), style) or style.escape(pretty(formula.id))
+        return [_stated(f"{asked}: {told(ran.expectations[0].said, style)}")]
     written = ran.example.value or ran.example.roll
     if not isinstance(written, Scalar):
         return []

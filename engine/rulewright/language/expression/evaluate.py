@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from rulewright.errors import RulewrightError
 from rulewright.language.declarations import Declarations
 from rulewright.language.expression import typed as t
 from rulewright.language.expression.effort import LONGEST_LIST, Costs, Purse
@@ -22,6 +23,10 @@ class World(Protocol):
     def field(self, thing: int, kind: str, name: str) -> Any: ...
     def spend(self, operations: int) -> None: ...
     def hold(self, elements: int) -> None: ...
+
+
+class NoSuchPlaceError(RulewrightError):
+    """A list has fewer elements than are asked for."""
 
 
 class Evaluate:
@@ -70,6 +75,13 @@ class Evaluate:
     def _entry(self, node: t.Entry, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         held = self.value(node.base, frame, variables)
         return held[self.rank(node.table, self.value(node.key, frame, variables))]
+
+    def _nth(self, node: t.Nth, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        found = self.value(node.source, frame, variables)
+        if node.place > len(found):
+            are = "is" if len(found) == 1 else "are"
+            raise NoSuchPlaceError(f"there {are} {len(found)}, and no number {node.place}")
+        return found[node.place - 1]
 
     def _arithmetic(self, node: t.Arithmetic, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         left, right = self.value(node.left, frame, variables), self.value(node.right, frame, variables)
@@ -197,6 +209,7 @@ _METHODS: dict[type[Typed], Any] = {
         t.Cell,
         t.Lookup,
         t.Entry,
+        t.Nth,
         t.Arithmetic,
         t.Comparison,
         t.Membership,

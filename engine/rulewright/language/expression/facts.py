@@ -1,4 +1,4 @@
-"""What an expression shows before it is worked out: places that are not none, numbers that are not or never below zero."""
+"""What an expression shows before it is worked out: what is not none, not zero, or never below zero."""
 
 from __future__ import annotations
 

@@ -16,6 +16,7 @@ from rulewright.language.expression.typed import (
     Invoke,
     Local,
     Lookup,
+    Nth,
     Objects,
     Stored,
     Typed,
@@ -198,6 +199,12 @@ def check_index(checker: Checking, node: syntax.Index, scope: Scope) -> Typed:
     if head is not None and not can_resolve(node.base, scope):
         return checker.report(codes.WRONG_TYPE, message, node.base, known)
     base = checker.value(node.base, scope)
+    if scope.outside and isinstance(base.type, ListOf) and not isinstance(base.type.inner, Unknown):
+        place = node.key.value if isinstance(node.key, syntax.Literal) else None
+        if isinstance(place, int) and not isinstance(place, bool) and place > 0:
+            return Nth(base.type.inner, base, place)
+        message = "one of a list is named by its place, which is written out and counted from 1: `players[2]`"
+        return checker.report(codes.WRONG_TYPE, message, node.key)
     match base.type:
         case Unknown():
             return BROKEN

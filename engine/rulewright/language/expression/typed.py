@@ -116,6 +116,18 @@ class Entry(Typed):
 
 
 @dataclass(frozen=True, slots=True)
+class Nth(Typed):
+    """`list[2]`: one of a list by its place, from 1. Only what looks at a game from outside asks for it."""
+
+    source: Typed
+    place: int
+
+    @property
+    def children(self) -> tuple[Typed, ...]:
+        return (self.source,)
+
+
+@dataclass(frozen=True, slots=True)
 class Arithmetic(Typed):
     """`+ - * / %` on numbers or dice, and `+` on lists; `rounding` says how `/` drops a fraction."""
 

@@ -238,6 +238,8 @@ def met(ruleset: Ruleset, run: ExampleRun) -> set[str]:
         for step in procedure.steps():
             found.update(tables_of(step.binds) if step.binds is not None else ())
     waiting = set(named(read, ruleset))
+    if run.example.of not in ruleset.procedures and run.example.of in ruleset.declarations.formulas:
+        waiting.add(f"formulas.{run.example.of}")
     while waiting:
         path = waiting.pop()
         found.add(path)

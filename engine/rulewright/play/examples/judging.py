@@ -8,20 +8,21 @@ from typing import Any
 
 from rulewright.dice.condense import condense
 from rulewright.dice.tree import Roll
-from rulewright.language.declarations import Scope
+from rulewright.errors import RulewrightError
+from rulewright.language.declarations import FIRST_PLAYER, Declarations, Scope
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.effort import Costs
-from rulewright.language.expression.evaluate import Evaluate
+from rulewright.language.expression.evaluate import Evaluate, NoSuchPlaceError
 from rulewright.language.expression.typed import Aggregate, Typed, Variable
 from rulewright.language.lowering import called
 from rulewright.language.types import DICE, INTEGER, PLAYER, Dice, ListOf, Row, Type, Unknown, present
 from rulewright.play import codes
-from rulewright.play.examples.position import bind
+from rulewright.play.examples.position import Position, bind
 from rulewright.play.examples.run import Finished, Moment, run
 from rulewright.play.game.script import Outcome, Script, ScriptError, Written
 from rulewright.play.machine.faults import Allowance, GoneError, RulesFault, scripting
 from rulewright.play.machine.interpreter import Interpreter, Walk
-from rulewright.play.machine.state import State
+from rulewright.play.machine.state import State, View
 from rulewright.play.telling.account import Phrase, text
 from rulewright.play.telling.names import Names
 from rulewright.ruleset.elaborate.read import constant, items
@@ -29,7 +30,8 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import FORMS, Example
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.suggest import did_you_mean
-from rulewright.source.nodes import Mapping, Node, Scalar
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.source.yaml.core_schema import whole_number
 
 _WORKED_OUT = 1_000
 """Operations of reading an expression, making its roll if it is one, and comparing."""
@@ -131,10 +133,13 @@ def _refuse_mixed(example: Example, problems: Diagnostics) -> None:
 
 
 def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowance: Allowance) -> ExampleRun:
+    if example.of in ruleset.declarations.formulas and example.of not in ruleset.procedures:
+        return _formula(ruleset, example, problems, allowance)
     if example.of not in ruleset.procedures:
-        hint = did_you_mean(example.of, ruleset.procedures)
+        hint = did_you_mean(example.of, [*ruleset.procedures, *ruleset.declarations.formulas])
         span = example.node.entries["of"].value.span
-        problems.add(codes.BAD_EXAMPLE, f"there is no procedure `{example.of}`", span, suggestion=hint)
+        message = f"there is no procedure or formula `{example.of}`"
+        problems.add(codes.BAD_EXAMPLE, message, span, suggestion=hint)
         return ExampleRun(example, (), (), None, None, problems)
     finished = run(
         ruleset,
@@ -166,6 +171,37 @@ def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowa
     return ExampleRun(example, finished.moments, tuple(expectations), None, None, problems, finished)
 
 
+_OF_A_RUN = ("dice", "choose", "until", "policy", "expect_odds")
+"""Keys of an example that say how a procedure goes."""
+
+
+def _formula(ruleset: Ruleset, example: Example, problems: Diagnostics, allowance: Allowance) -> ExampleRun:
+    """Work out a formula of what the example is given."""
+    for key in _OF_A_RUN:
+        if key in example.node:
+            message = f"`{example.of}` is a formula, in which nothing is rolled or chosen: it takes no `{key}`"
+            problems.add(codes.BAD_EXAMPLE, message, example.node.key_span(key))
+    if example.expect is None:
+        hint = "add `expect:` with that value"
+        problems.add(codes.BAD_EXAMPLE, f"`{example.id}` does not say what comes of it", example.span, suggestion=hint)
+    formula = ruleset.declarations.formulas[example.of]
+    allowance.spend_at(example.id, example.span, _WORKED_OUT + Costs.of(ruleset.declarations).formula(formula.id))
+    machine = Interpreter(ruleset)
+    place = Position(machine, example.given, problems)
+    state, arguments = place.set_up(example.of, example.players, example.options, example.span)
+    if problems.errors:
+        return ExampleRun(example, (), (), None, None, problems)
+    try:
+        given = dict(zip(formula.parameters, arguments, strict=True))
+        came = Evaluate(ruleset.declarations, View(state)).value(formula.body, (), given)
+    except (RulewrightError, OverflowError) as error:
+        problems.add(codes.EXAMPLE_FAILED, f"`{example.of}` cannot be worked out: {error}", example.span)
+        return ExampleRun(example, (), (), None, None, problems)
+    expectations: list[Expectation] = []
+    _expect_value(ruleset, example, formula.type, came, problems, expectations, Names.at(state))
+    return ExampleRun(example, (), tuple(expectations), came, None, problems)
+
+
 def _written(example: Example) -> Written:
     """Where the script of an example is written."""
     node = example.node
@@ -182,6 +218,9 @@ def _expect(finished: Finished, key: Scalar, expected: Node, problems: Diagnosti
         return None
     try:
         came = Evaluate(finished.ruleset.declarations, _world(finished)).value(typed, frame)
+    except NoSuchPlaceError as error:
+        problems.add(codes.EXAMPLE_FAILED, f"`{key.text}`: {error}", key.span)
+        return None
     except (RulesFault, GoneError):
         message = f"`{key.text}` reads something that has left the game by then"
         problems.add(codes.EXAMPLE_FAILED, message, key.span, suggestion="expect `count(…)` of what is left instead")
@@ -210,7 +249,7 @@ def _compare(
     names: Names, said: str, kind: Type, came: Any, expected: Node, problems: Diagnostics
 ) -> Expectation | None:
     known = len(problems.errors)
-    _, wanted = constant(expected, names.ruleset.declarations, problems, expected=kind)
+    wanted = _wanted(expected, kind, names.ruleset.declarations, problems)
     if len(problems.errors) > known:
         return None
     if isinstance(kind, Dice):
@@ -218,6 +257,16 @@ def _compare(
     words = names.say.value(came, kind)
     told = _told(names, wanted, kind), _told(names, came, kind)
     return Expectation(said, names.value(wanted, kind), text(words), came == wanted, came, words, told=told)
+
+
+def _wanted(expected: Node, kind: Type, declarations: Declarations, problems: Diagnostics) -> Any:
+    """The value that is expected; a player goes by the seat."""
+    inner = present(kind)
+    if isinstance(inner, ListOf) and inner.inner == PLAYER and isinstance(expected, Sequence):
+        return tuple(_wanted(item, PLAYER, declarations, problems) for item in expected.items)
+    if inner == PLAYER and isinstance(expected, Scalar) and (seat := whole_number(expected.text)):
+        return FIRST_PLAYER + seat - 1
+    return constant(expected, declarations, problems, expected=kind)[1]
 
 
 def _told(names: Names, value: Any, kind: Type) -> str:
@@ -245,7 +294,7 @@ def _end_scope(finished: Finished) -> tuple[Scope, list[Any]]:
     `winners`, once the game is over.
     """
     ruleset, state = finished.ruleset, finished.state
-    scope = Scope(ruleset.declarations)
+    scope = Scope(ruleset.declarations, outside=True)
     values: list[Any] = [None]
     for procedure, frame in reversed(_frames(finished)):
         for slot, name in procedure.names.items():
@@ -330,12 +379,13 @@ def _expect_value(
     value: Any,
     problems: Diagnostics,
     expectations: list[Expectation],
+    names: Names | None = None,
 ) -> None:
     if example.expect is None:
         return
     written = example.value if isinstance(example.value, Scalar) else example.roll
-    said = written.text if isinstance(written, Scalar) else example.id
-    found = _compare(Names(ruleset), said, kind, value, example.expect, problems)
+    said = written.text if isinstance(written, Scalar) else example.of or example.id
+    found = _compare(names or Names(ruleset), said, kind, value, example.expect, problems)
     if found is not None:
         expectations.append(found)
         if not found.holds:

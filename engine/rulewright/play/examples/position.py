@@ -13,7 +13,7 @@ from typing import Any
 
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND, Binding, Declarations, Scope
 from rulewright.language.step import Procedure
-from rulewright.language.types import INTEGER, PLAYER, ListOf, Optional, Record, Thing, Type, present
+from rulewright.language.types import INTEGER, PLAYER, ListOf, MapOf, Optional, Record, Thing, Type, present, starts_as
 from rulewright.play import codes
 from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import State
@@ -39,7 +39,7 @@ class Position:
     def set_up(
         self, procedure: str, players: int | None, options: ReadOnlyMapping[str, str], span: Span
     ) -> tuple[State, tuple[Any, ...]]:
-        """The state and the procedure's arguments. Faults go to the diagnostics."""
+        """The state and the arguments of a procedure, or of a formula. Faults go to the diagnostics."""
         listed = self.given.get("players")
         seats = len(listed.value.items) if listed is not None and isinstance(listed.value, Sequence) else 0
         fewest, most = self.machine.ruleset.players
@@ -49,7 +49,7 @@ class Position:
             count = max(fewest, min(count, most))
         self._check_options(options, span)
         state = self.machine.empty(count, options={k: v for k, v in options.items() if k in self.declared.options})
-        parameters = self.machine.ruleset.procedures[procedure].parameters if procedure else {}
+        parameters = self._parameters(procedure)
         self._refuse_unknown(parameters)
         plurals = self.declared.plurals()
         for name, entry in self.given.items():
@@ -67,6 +67,13 @@ class Position:
         if not self.diagnostics.errors:  # what was given and refused would be missed here once more
             self._fill_missing(state, span)
         return state, arguments
+
+    def _parameters(self, rule: str) -> ReadOnlyMapping[str, Type]:
+        """What a procedure, or else a formula, is given."""
+        ruleset = self.machine.ruleset
+        if rule in ruleset.procedures:
+            return ruleset.procedures[rule].parameters
+        return ruleset.declarations.formulas[rule].parameters if rule else {}
 
     # -- objects ---------------------------------------------------------------------------
 
@@ -139,7 +146,8 @@ class Position:
                 continue
             field = declared.fields[name]
             value = self._value(state, entry.value, field.type)
-            if field.minimum is not None and isinstance(value, int) and value < field.minimum:
+            least = min(value, default=0) if isinstance(field.type, MapOf) and isinstance(value, tuple) else value
+            if field.minimum is not None and isinstance(least, int) and least < field.minimum:
                 self._report(f"`{name}` is never below {field.minimum}", entry.value.span)
             state.objects[thing][self.machine.layout.places[kind, name]] = value
 
@@ -181,6 +189,8 @@ class Position:
                 return None
             case ListOf():
                 return ()
+            case MapOf(table=table, inner=inner) if starts_as(inner)[1]:
+                return (starts_as(inner)[0],) * len(self.declared.tables[table].rows)
             case _ if kind == PLAYER:
                 return FIRST_PLAYER
             case _ if kind == INTEGER:
@@ -201,10 +211,24 @@ class Position:
             return self._reference(state, inner.kind, node)
         if isinstance(inner, ListOf) and isinstance(inner.inner, Thing) and isinstance(node, Sequence):
             return tuple(self._value(state, item, inner.inner) for item in node.items)
+        if isinstance(inner, MapOf) and isinstance(node, Mapping):
+            return self._by_row(state, node, inner)
         if isinstance(node, Mapping):
             self._report(f"{kind} is needed here, not {node.kind}", node.span)
             return None
         return constant(node, self.declared, self.diagnostics, expected=kind)[1]
+
+    def _by_row(self, state: State, node: Mapping, kind: MapOf) -> tuple[Any, ...]:
+        """A map, row by row; rows that are left out hold what a value of their type starts as."""
+        held = dict.fromkeys(self.declared.tables[kind.table].rows, starts_as(kind.inner)[0])
+        for name, entry in node.entries.items():
+            if name in held:
+                held[name] = self._value(state, entry.value, kind.inner)
+            else:
+                hint = did_you_mean(name, held)
+                message = f"{kind.table} has no row `{name}`"
+                self.diagnostics.add(codes.BAD_GIVEN, message, entry.key.span, suggestion=hint)
+        return tuple(held.values())
 
     # -- faults ----------------------------------------------------------------------------
 
@@ -244,7 +268,7 @@ def bind(scope: Scope, name: str, kind: Type, slot: int, span: Span) -> Scope:
 
 def end_scope(procedure: Procedure, declarations: Declarations) -> Scope:
     """Every name of a procedure, all taken to be there: whoever asks at its end looks first."""
-    scope = Scope(declarations)
+    scope = Scope(declarations, outside=True)
     for slot, name in procedure.names.items():
         if "(" not in name:
             scope = bind(scope, name, present(procedure.types[slot]), slot, procedure.span)

@@ -20,7 +20,9 @@ EXAMPLE = Record(
     members={
         "title": required(words("What it shows.")),
         "text": optional(words("What a reader should know first.")),
-        "of": optional(Leaf("The procedure that is carried out.", format="reference")),
+        "of": optional(
+            Leaf("The procedure that is carried out, or the formula that is worked out.", format="reference")
+        ),
         "value": optional(expression("An expression that is worked out.")),
         "roll": optional(DICE),
         "given": optional(
@@ -62,10 +64,11 @@ EXAMPLE = Record(
 class Example:
     """One example.
 
-    It carries out the procedure `of`, or works out `value`, or makes the roll `roll`. `dice` are results in the order
-    rolled (a total before the bonus, or a list of faces), `choose` the options taken; `until` names the step after
-    which to stop. `expect` maps expressions to values, or is the one value expected. With `claims`, it is not one run
-    but all of them: the odds of the procedure, where `policy` says how decisions are settled.
+    It carries out the procedure `of`, or works out the formula of that name, or `value`, or makes the roll `roll`.
+    `dice` are results in the order rolled (a total before the bonus, or a list of faces), `choose` the options taken;
+    `until` names the step after which to stop. `expect` maps expressions to values, or is the one value expected. With
+    `claims`, it is not one run but all of them: the odds of the procedure, where `policy` says how decisions are
+    settled.
     """
 
     id: str
