@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rulewright.language.declarations import GAME_KIND, Timing, Trigger
-from rulewright.language.expression.typed import Typed
+from rulewright.language.expression.typed import Constant, Typed
 from rulewright.language.lowering import operations
 from rulewright.language.operations import Create, Keep, Operation, Remove, Temporary, Write
 from rulewright.language.step import Procedure, Step
@@ -77,12 +77,9 @@ def watched(trigger: Trigger, effect: Effect) -> bool:
     match trigger.event:
         case "gains" | "loses" | "changes":
             by = ("", AMOUNTS.get(trigger.event, each.by)) if isinstance(each, Write) else ()
-            return (
-                bool(by)
-                and (each.kind, each.field) == (trigger.kind, trigger.field)
-                and each.by in by
-                and each.row is None
-            )
+            if not by or (each.kind, each.field) != (trigger.kind, trigger.field) or each.row is not None:
+                return False
+            return each.by in by and not (trigger.event == "gains" and _is_least(each, effect.value))
         case "creates":
             return isinstance(each, Create) and each.kind == trigger.kind
         case "removes":
@@ -90,6 +87,11 @@ def watched(trigger: Trigger, effect: Effect) -> bool:
             inner = kind.inner if isinstance(kind, ListOf) else kind
             return isinstance(each, Remove) and isinstance(inner, Thing) and inner.kind == trigger.kind
     return False
+
+
+def _is_least(write: Any, value: Typed | None) -> bool:
+    """Whether a field becomes the least that it may be, so that it cannot have grown."""
+    return isinstance(value, Constant) and write.minimum is not None and bool(value.value <= write.minimum)
 
 
 def touches(trigger: Trigger, procedure: Procedure) -> Iterator[Step | None]:

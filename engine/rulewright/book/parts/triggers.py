@@ -12,6 +12,7 @@ from rulewright.book.style.style import Style
 from rulewright.book.style.words import fill
 from rulewright.language.declarations import GAME_KIND, Trigger
 from rulewright.language.step import Procedure, Step
+from rulewright.language.triggers import AMOUNTS
 from rulewright.language.types import Thing
 from rulewright.ruleset.layers.history import Path
 from rulewright.ruleset.ruleset import Ruleset
@@ -27,7 +28,7 @@ def when_it_holds(trigger: Trigger, style: Style) -> str:
         "steps/whenever.j2",
         trigger=trigger,
         whose=_whose(trigger, english),
-        field=english.naming.field(trigger.kind, trigger.field) if trigger.field else "",
+        field=_field(trigger, english),
         place=_place(trigger, english),
         procedure=english.naming.procedure(trigger.procedure) if trigger.procedure else "",
         step=_step(trigger, style),
@@ -45,6 +46,15 @@ def _whose(trigger: Trigger, english: English) -> str:
     called = next((name for name, kind in given.items() if kind == Thing(trigger.kind)), trigger.kind)
     other = called != trigger.kind and trigger.event not in ("begins", "ends", "does")
     return f"{noun} (the {english.style.name(pretty(called))})" if other else noun
+
+
+def _field(trigger: Trigger, english: English) -> str:
+    """The field that changes; of what is gained or lost, what there is more or less of."""
+    if not trigger.field:
+        return ""
+    naming = english.naming
+    amount = trigger.event in AMOUNTS and trigger.kind != GAME_KIND
+    return naming.unit(trigger.field, kind=trigger.kind) if amount else naming.field(trigger.kind, trigger.field)
 
 
 def _place(trigger: Trigger, english: English) -> str:
