@@ -58,6 +58,16 @@ BAD: dict[str, str] = {
     "argument_may_be_none": "- {id: x, do: tend, with: {t: maybe}}",
     "field_missing_in_create": "- {id: x, create: nest}",
     "field_unknown_in_create": "- {id: x, create: tree, with: {hieght: 3}}",
+    # not-hidden
+    "show_what_everybody_sees": "- {id: x, show: {what: t.height, to: p}}",
+    "show_an_object_without_secrets": "- {id: x, show: {what: t, to: p}}",
+    "show_a_number": "- {id: x, show: {what: turn + 1, to: p}}",
+    "show_what_may_be_none": "- {id: x, show: {what: p.friend.secret, to: p}}",
+    "shown_to_a_tree": "- {id: x, show: {what: p.secret, to: t}}",
+    "show_a_secret_misspelt": "- {id: x, show: {what: p.secert, to: p}}",
+    "roll_seen_by_a_tree": "- {id: x, roll: 1d6, seen_by: t}",
+    "choice_seen_by_a_name_misspelt": "- {id: x, choose: {who: p, from: [a, b]}, seen_by: noboby}",
+    "draw_seen_by_nobody_s_key": "- {id: x, draw: seeds, seenby: p}",
     # unknown-type, unknown-name
     "unknown_kind": "- {id: x, create: bush}",
     "create_a_player": "- {id: x, create: player}",

@@ -11,7 +11,7 @@ tables:
     columns: {price: int, roll: dice, grows: optional sizes}
     rows: {small: {price: 1, roll: 1d6, grows: large}, large: {price: 7, roll: 2d6}}
 kinds:
-  player: {fields: {score: count, friend: optional player}}
+  player: {fields: {score: count, friend: optional player, secret: {type: int, seen_by: self}}}
   tree:
     fields: {owner: optional player, size: {type: sizes, default: small}, height: int}
     derived: {worth: self.height * self.size.price}

@@ -30,9 +30,9 @@ GARDEN: dict[str, Any] = {
         "player": {
             "fields": {
                 "score": {"type": "count", "default": 3},
-                "luck": "int",
+                "luck": {"type": "int", "seen_by": "self"},
                 "friend": "optional player",
-                "stock": {"type": "map of sizes to count", "default": {"small": 2, "large": 1}},
+                "stock": {"type": "map of sizes to count", "default": {"small": 2, "large": 1}, "seen_by": "self"},
             }
         },
         "tree": {
@@ -42,7 +42,7 @@ GARDEN: dict[str, Any] = {
                 "height": "int",
                 "apples": "count",
                 "twin": "optional tree",
-                "harvest": {"type": "dice", "default": "1d6"},
+                "harvest": {"type": "dice", "default": "1d6", "seen_by": "self.owner"},
             },
             "derived": {"worth": "self.height * self.size.price", "gift": "self.harvest + self.size.roll"},
         },
@@ -290,11 +290,27 @@ class Writer:
         return steps
 
     def step(self, scope: Scope, depth: int) -> tuple[dict[str, Any], Scope]:
-        simple = ["let", "set", "gain", "pay", "create", "remove", "choose", "roll", "draw", "stop", "do", "finish"]
+        simple = [
+            "let",
+            "set",
+            "gain",
+            "pay",
+            "create",
+            "remove",
+            "choose",
+            "roll",
+            "draw",
+            "show",
+            "stop",
+            "do",
+            "finish",
+        ]
         verb = self.pick(*simple, *(["if", "steps", "for_each", "repeat"] * 3 if depth > 0 else []))
         identity = self.fresh(verb)
         made, bound, changeable = getattr(self, f"_{verb}")(scope, depth)
         step = {"id": identity, **made}
+        if verb in ("choose", "roll", "draw") and self.chance(3):
+            step["seen_by"] = self.seers(scope)
         if (self.chance(3) or verb in ("stop", "finish")) and "when" not in step:
             step["when"] = self.question(scope, 1)
         if "when" in step and bound and bound != "gives" and not bound.startswith("optional "):
@@ -397,6 +413,14 @@ class Writer:
         if self.chance(2):
             return {"draw": {"one_of": self.pick("trees", "[1, 2, 5]")}, "when": "any(trees)"}, "unused", False
         return {"draw": "seeds"}, "row", False
+
+    def seers(self, scope: Scope) -> str:
+        others = f"list(q for q in players if {self.question(scope, 0)})"
+        return self.pick("nobody", "everybody", self.player(scope), others)
+
+    def _show(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
+        what = self.pick(f"{self.player(scope)}.luck", *(f"{name}.harvest" for name in scope.of("tree")))
+        return {"show": {"what": what, "to": self.seers(scope)}}, "", False
 
     def _stop(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
         return {"stop": True}, "", False

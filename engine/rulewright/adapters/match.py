@@ -9,12 +9,13 @@ from typing import Any
 
 from rulewright.adapters.actions import Actions
 from rulewright.adapters.observation import Eyes
+from rulewright.adapters.witness import Told, Witness
 from rulewright.errors import RulewrightError
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.play.compile.compiler import Compiled, compiled
 from rulewright.play.game.game import Game
 from rulewright.play.game.save_file import GameError
-from rulewright.play.machine.state import DECISION, OVER, State
+from rulewright.play.machine.state import DECISION, OVER, State, worked_out
 from rulewright.play.machine.state_json import from_json, to_json
 from rulewright.play.telling.names import identity
 from rulewright.ruleset.editions.search_path import Folders, folders_of
@@ -70,7 +71,9 @@ class Setting:
         actions = Actions.of(loaded, players=game.players, most_options=most_options)
         eyes = Eyes(loaded, players=game.players, most_objects=most_objects)
         folders = tuple(fspath(folder) for folder in folders_of(rules))
-        return cls(loaded, game.players, game.options, horizon, folders, compiled(loaded), actions, eyes)
+        # Who is told what is known by what happened, where something is hidden.
+        machine = compiled(loaded, recording=eyes.hides)
+        return cls(loaded, game.players, game.options, horizon, folders, machine, actions, eyes)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Other processes load the rules for themselves.
@@ -80,24 +83,36 @@ class Setting:
 
     def start(self) -> Match:
         """A new game at its first stop."""
-        return Match(self, self.machine.new_game(self.players, options=self.options), 0)
+        if not self.eyes.hides:
+            return Match(self, self.machine.new_game(self.players, options=self.options), 0)
+        state = self.machine.empty(self.players, options=self.options)
+        state.events = []
+        witness = Witness(self.eyes.sight, ((),) * (self.players + 1), state)
+        assert self.ruleset.start is not None
+        self.machine.begin(state, self.ruleset.start, ())
+        witness.read(state)
+        return Match(self, state, 0, witness)
 
 
 class Match:
     """One game under way. A copy, deep or not, goes its own way."""
 
-    __slots__ = ("moves", "setting", "state")
+    __slots__ = ("moves", "setting", "state", "witness")
 
-    def __init__(self, setting: Setting, state: State, moves: int) -> None:
+    def __init__(self, setting: Setting, state: State, moves: int, witness: Witness | None = None) -> None:
         self.setting = setting
         self.state = state
         self.moves = moves
+        self.witness = witness
+        """What each player was told, where something is hidden."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.setting, to_json(self.state), self.moves)
+        told = None if self.witness is None else self.witness.told
+        return _restored, (self.setting, to_json(self.state), self.moves, told)
 
     def __copy__(self) -> Match:
-        return Match(self.setting, self.state.clone(), self.moves)
+        witness = None if self.witness is None else self.witness.copy()
+        return Match(self.setting, self.state.clone(), self.moves, witness)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Match:
         return self.__copy__()
@@ -121,11 +136,23 @@ class Match:
         place = self.setting.actions.legal(self.state)[number]
         self.moves += 1
         self.state.apply(place)
+        self._listen()
 
     def come_up(self, outcome: Any) -> None:
         """Let an outcome come up."""
         self.moves += 1
         self.state.apply_outcome(outcome)
+        self._listen()
+
+    def _listen(self) -> None:
+        if self.witness is not None:
+            self.witness.read(self.state)
+
+    def known(self, player: int | None) -> str:
+        """All that a player (from 0), or without one a spectator, has been told, and sees now. Needs a witness."""
+        assert self.witness is not None
+        told = self.witness.told[-1 if player is None else player]
+        return "\n".join([*told, self.setting.eyes.seen(self.state, player)])
 
     def label(self, number: int) -> str:
         """The option of a number by its ids: the question's, and its own."""
@@ -136,12 +163,19 @@ class Match:
         return f"{step.id}: {identity(self.state.options[place], step.binds)}"
 
     def returns(self) -> list[float]:
-        """What the game was worth to each player: nothing while it goes on, and the sum is always 0.
+        """What the game was worth to each player: nothing while it goes on.
 
-        Who does not win loses 1, and the winners share what the others lose. Without a winner, nobody wins or loses.
+        Where the rules say nothing of it, the sum is always 0: who does not win loses 1, and the winners share what the
+        others lose. Without a winner, nobody wins or loses.
         """
+        payoff = self.setting.ruleset.payoff
+        if payoff is not None and self.state.mode == OVER:
+            body = self.setting.ruleset.declarations.formulas[payoff]
+            (who,) = body.parameters
+            players = range(FIRST_PLAYER, FIRST_PLAYER + self.setting.players)
+            return [float(worked_out(self.state, body.body, {who: player})) for player in players]
         winners = self.state.winners
-        if not winners:
+        if not winners or payoff is not None:
             return [0.0] * self.setting.players
         losers = self.setting.players - len(winners)
         seats = range(FIRST_PLAYER, FIRST_PLAYER + self.setting.players)
@@ -171,5 +205,9 @@ def _loaded(reference: str, digest: str, players: int, options: dict[str, str], 
     return _SETTINGS[key]
 
 
-def _restored(setting: Setting, data: dict[str, Any], moves: int) -> Match:
-    return Match(setting, from_json(setting.machine, data), moves)
+def _restored(setting: Setting, data: dict[str, Any], moves: int, told: Told | None) -> Match:
+    state = from_json(setting.machine, data)
+    if told is None:
+        return Match(setting, state, moves)
+    state.events = []
+    return Match(setting, state, moves, Witness(setting.eyes.sight, told, state))

@@ -1,8 +1,8 @@
 """What a player sees of a game, as text and as numbers.
 
-Nothing is hidden in the language today: cards are drawn at random from what is left of a deck, so that no order of them
-is there to be known. Everybody therefore sees everything, and only the chair differs: players are counted from whoever
-looks. Should fields be marked as hidden one day, `Eyes` is the one place that leaves them out.
+Where everybody sees everything, only the chair differs: players are counted from whoever looks. Where something is
+hidden (`seen_by` in the rules), `Eyes` is the one place that leaves it out: as numbers it is nothing, and the text that
+a player sees does not have it. Names of procedures whose values come from what is hidden are left out for everybody.
 
 As numbers, a state is: the chair that is to move, and the question that is asked (each from 1; 0 for none); then the
 values of the game; then for each kind how many objects there are, and the fields of the first so many of them. A row or
@@ -20,13 +20,16 @@ from typing import Any
 
 from rulewright.adapters.actions import questions
 from rulewright.dice.bounds import mean
+from rulewright.dice.text import text as dice_text
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
+from rulewright.language.lowering import called
 from rulewright.language.types import Choice, ListOf, MapOf, Optional, Row, Text, Thing, Type
 from rulewright.odds.liveness import Liveness
 from rulewright.odds.positions import Positions, unordered
 from rulewright.play.machine.state import DECISION, OVER, State
 from rulewright.play.machine.state_json import to_json
+from rulewright.play.telling.sight import HIDDEN, as_seen, sight_of
 from rulewright.program.program import Layout
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -41,6 +44,8 @@ class Eyes:
         self.players = players
         self.most_objects = most_objects
         self.layout = Layout(ruleset.declarations)
+        self.sight = sight_of(ruleset)
+        self.hides = not self.sight.everything
         self._questions = {step.number: place for place, step in enumerate(questions(ruleset), start=1)}
         self._tidy = Positions(ruleset, Liveness(ruleset), kept=FIRST_PLAYER + players)
         layout = self.layout
@@ -69,8 +74,33 @@ class Eyes:
             del written[same]
         return json.dumps(written, separators=(",", ":"), ensure_ascii=False)
 
+    def seen(self, state: State, player: int | None) -> str:
+        """What a player (from 0), or without one a spectator, sees of a state where something is hidden, as JSON."""
+        state = as_seen(state, None if player is None else player + FIRST_PLAYER)
+        layout, secrets = self.layout, self.sight.secrets
+        asked = state.mode == DECISION and state.who == (player or 0) + FIRST_PLAYER and player is not None
+        procedure, frames = state.root, []
+        for frame in state.stack:
+            step = self.ruleset.steps.get(frame[0])
+            hidden = secrets.slots(procedure)
+            frames.append([step and step.rule, *(plain(v) for at, v in enumerate(frame[1:], 1) if at not in hidden)])
+            procedure = called(step) if step is not None else ""
+        found = {
+            "asked": state.who if state.mode == DECISION else 0,
+            "options": [plain(option) for option in state.options] if asked else [],
+            "winners": plain(state.winners),
+            "objects": {
+                f"{layout.names[thing[0]]} {number}": [plain(value) for value in thing[1:]]
+                for number, thing in enumerate(state.objects)
+                if thing is not None
+            },
+            "under_way": [] if state.mode == OVER else frames,
+        }
+        return json.dumps(found, separators=(",", ":"), ensure_ascii=False)
+
     def numbers(self, state: State, player: int) -> list[float]:
         """A state as `size` numbers, as `player` (from 0) sees it."""
+        state = as_seen(state, player + FIRST_PLAYER)
         asked = state.mode == DECISION
         found = [
             float(self._chair(state.who, player)) if asked else 0.0,
@@ -87,8 +117,8 @@ class Eyes:
             told: list[float] = []
             for thing in things[:room]:
                 values = state.objects[thing]
-                for place, _, read in readers:
-                    told += read(state, values[place], player)
+                for place, width, read in readers:
+                    told += [0.0] * width if values[place] is HIDDEN else read(state, values[place], player)
             found += told
             found += [0.0] * (room * self._widths[name] - len(told))
         return found
@@ -152,6 +182,15 @@ class Eyes:
     def _chair(self, seat: int, player: int) -> int:
         """A seat counted from the player who looks, who is 1."""
         return (seat - FIRST_PLAYER - player) % self.players + 1
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON has it; what is hidden is `?`."""
+    if isinstance(value, tuple | list):
+        return [plain(item) for item in value]
+    if value is HIDDEN:
+        return "?"
+    return dice_text(value) if isinstance(value, Roll) else value
 
 
 def _places(ids: Iterable[str]) -> dict[str | None, float]:

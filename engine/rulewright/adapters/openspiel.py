@@ -16,8 +16,11 @@ it too. Its parameters:
 - `horizon`: choices and outcomes after which a game is broken off, with no winner.
 - `most_options`, `most_outcomes`, `most_objects`: how much room numbers have (see `actions`, `chances`,
   `observation`).
+- `most_payoff`: the most that a player may win or lose, where the rules say by `payoff` what a game was worth.
 
-Actions are numbered as `actions` says, outcomes as `chances` does. The sum of all returns is 0.
+Actions are numbered as `actions` says, outcomes as `chances` does. Without `payoff`, the sum of all returns is 0.
+
+Where the rules hide something (`seen_by`), information states and observations are what a player was told and sees.
 """
 
 from __future__ import annotations
@@ -48,6 +51,9 @@ MOST_OUTCOMES = 4096
 MOST_PLAYERS = 100
 """Players that a registered game may have; how many a ruleset allows is its own affair."""
 
+MOST_PAYOFF = 1_000
+"""What a player may win or lose at most, unless another number is given."""
+
 _PARAMETERS: dict[str, Any] = {
     "ruleset": "",
     "rules": "",
@@ -59,20 +65,23 @@ _PARAMETERS: dict[str, Any] = {
     "most_options": MOST_OPTIONS,
     "most_outcomes": MOST_OUTCOMES,
     "most_objects": MOST_OBJECTS,
+    "most_payoff": MOST_PAYOFF,
 }
 
 
 def _game_type(setting: Setting | None, chance: str) -> pyspiel.GameType:
     kind = pyspiel.GameType
     by_chance = setting is None or any(rolls(step) for step in setting.ruleset.steps.values())
+    hides = setting is not None and setting.eyes.hides
+    pays = setting is not None and setting.ruleset.payoff is not None
     random = kind.ChanceMode.SAMPLED_STOCHASTIC if chance == "sampled" else kind.ChanceMode.EXPLICIT_STOCHASTIC
     return kind(
         short_name="rulewright",
         long_name="Rulewright" if setting is None else setting.ruleset.title,
         dynamics=kind.Dynamics.SEQUENTIAL,
         chance_mode=random if by_chance else kind.ChanceMode.DETERMINISTIC,
-        information=kind.Information.PERFECT_INFORMATION,
-        utility=kind.Utility.ZERO_SUM,
+        information=kind.Information.IMPERFECT_INFORMATION if hides else kind.Information.PERFECT_INFORMATION,
+        utility=kind.Utility.GENERAL_SUM if pays else kind.Utility.ZERO_SUM,
         reward_model=kind.RewardModel.TERMINAL,
         max_num_players=MOST_PLAYERS if setting is None else setting.ruleset.players[1],
         min_num_players=1 if setting is None else setting.ruleset.players[0],
@@ -108,13 +117,15 @@ class RulewrightGame(pyspiel.Game):  # type: ignore[misc]
         self.most_outcomes: int = given["most_outcomes"]
         self.generator = Generator(given["seed"], "dice")
         players = self.setting.players
+        pays = self.setting.ruleset.payoff is not None
+        most: int = given["most_payoff"]
         info = pyspiel.GameInfo(
             num_distinct_actions=self.setting.actions.count,
             max_chance_outcomes=self.most_outcomes,
             num_players=players,
-            min_utility=-1.0,
-            max_utility=max(1.0, players - 1.0),
-            utility_sum=0.0,
+            min_utility=-most if pays else -1.0,
+            max_utility=most if pays else max(1.0, players - 1.0),
+            utility_sum=None if pays else 0.0,
             max_game_length=given["horizon"],
         )
         super().__init__(_game_type(self.setting, given["chance"]), info, given)
@@ -133,7 +144,8 @@ class RulewrightGame(pyspiel.Game):  # type: ignore[misc]
         if params:
             raise ValueError(f"there are no parameters for observers, and {params} were given")
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
-        return RulewrightObserver(self.setting, public=kind.public_info, recalls=kind.perfect_recall)
+        private = kind.private_info
+        return RulewrightObserver(self.setting, public=kind.public_info, recalls=kind.perfect_recall, private=private)
 
 
 class RulewrightState(pyspiel.State):  # type: ignore[misc]
@@ -184,12 +196,17 @@ class RulewrightState(pyspiel.State):  # type: ignore[misc]
 
 
 class RulewrightObserver:
-    """Shows a state to a player, as OpenSpiel's observers do. All there is to see is public."""
+    """Shows a state to a player, as OpenSpiel's observers do.
 
-    def __init__(self, setting: Setting, *, public: bool, recalls: bool) -> None:
+    Where nothing is hidden, all there is to see is public. Otherwise a player sees what the rules let that player see;
+    without private information, what a spectator does; and with that of all players, everything.
+    """
+
+    def __init__(self, setting: Setting, *, public: bool, recalls: bool, private: Any) -> None:
         self.eyes = setting.eyes
         self.public = public
         self.recalls = recalls
+        self.private = private
         self.tensor = np.zeros(self.eyes.size if public and not recalls else 0, np.float32)
         self.dict = {"observation": self.tensor} if self.tensor.size else {}
 
@@ -202,7 +219,10 @@ class RulewrightObserver:
         """What `player` sees, as text."""
         if not self.public:
             return ""
-        return str(state.history_str()) if self.recalls else str(state)
+        if not self.eyes.hides or self.private == pyspiel.PrivateInfoType.ALL_PLAYERS:
+            return str(state.history_str()) if self.recalls else str(state)
+        viewer = None if self.private == pyspiel.PrivateInfoType.NONE else player
+        return state.match.known(viewer) if self.recalls else self.eyes.seen(state.match.state, viewer)
 
 
 def load_game(

@@ -27,10 +27,12 @@ from rulewright.play.game.game import Game
 from rulewright.play.game.record import CameUp
 from rulewright.play.game.save_file import MOST_ENTRIES, replaceable
 from rulewright.play.game.script import Outcome, Script, ScriptError, chance_outcome
+from rulewright.play.game.snapshot import viewer_in
 from rulewright.play.machine.state import State
 from rulewright.play.telling.account import Number
 from rulewright.play.telling.events import Event, Weight, story
 from rulewright.play.telling.names import Names
+from rulewright.play.telling.sight import as_seen, sight_of
 from rulewright.source.diagnostics.excerpt import MOST_NAMED, shortened
 from rulewright.source.files.writing import unwritten
 from rulewright.source.yaml.core_schema import whole_number
@@ -49,7 +51,11 @@ MOST_UNDONE = 100
 
 @dataclass(slots=True)
 class Session:
-    """One game and who plays it: for each seat a policy, or None for a person."""
+    """One game and who plays it: for each seat a policy, or None for a person.
+
+    Where something is hidden, the screen is for the eyes of one `reader` at a time: the person asked last, 0 before.
+    `heard` is how much of the log each has been told.
+    """
 
     game: Game
     policies: Sequence[Policy | None]
@@ -57,6 +63,8 @@ class Session:
     drawn: Sequence[str] = ()
     asked: dict[int, str] = field(default_factory=dict)
     saved: set[Path] = field(default_factory=set)
+    reader: int = 0
+    heard: dict[int, int] = field(default_factory=dict)
 
     def play(self) -> bool:
         """Go on to the end. False if somebody left first, or if the game became longer than a save may be."""
@@ -69,8 +77,14 @@ class Session:
             if (most := self._too_long()) is not None:
                 print(_wrapped(f"the game is left here: {most}, and it is not over"), file=sys.stderr)
                 return False
-            self._tell()
             decision = self.game.decision
+            if (
+                decision is not None
+                and self.policies[decision.player - 1] is None
+                and not self._hand_to(decision.player)
+            ):
+                return False
+            self._tell()
             if decision is None:
                 return True
             policy = self.policies[decision.player - 1]
@@ -101,13 +115,36 @@ class Session:
             return f"more than {MOST_EVENTS:,} things happened"
         return None
 
+    def _hand_to(self, seat: int) -> bool:
+        """Let the screen be for the eyes of whoever sits there. False if nobody answers."""
+        if seat == self.reader or sight_of(self.game.ruleset).everything:
+            return True
+        self.heard[self.reader], self.told = self.told, self.heard.get(seat, 0)
+        self.reader, self.drawn = seat, ()
+        if sum(policy is None for policy in self.policies) == 1:
+            return True
+        if sys.stdout.isatty():
+            print("\033[2J\033[3J\033[H", end="")  # what stands there is not for everybody
+        try:
+            input(f"The screen is for Player {seat} alone: press Enter when nobody else looks. ")
+        except EOFError:
+            print()
+            return False
+        return True
+
+    def _log(self, *, since: int = 0) -> Sequence[Event]:
+        """The log as the reader may know it, from event number `since` on."""
+        if sight_of(self.game.ruleset).everything:
+            return self.game.happened(since)
+        return self.game.told(self.reader)[since:]
+
     def _tell(self) -> None:
-        new = self.game.happened(self.told)
+        new = self._log(since=self.told)
         before = 0
         while before < len(new) and new[before].set_up:
             before += 1
         if before:
-            for text in story(self.game.ruleset, self.game.log[: self.told + before], since=self.told):
+            for text in story(self.game.ruleset, self._log()[: self.told + before], since=self.told):
                 print(_wrapped(text, "  "))
         for place, event in enumerate(new[before:], start=self.told + before):
             if event.text and event.weight >= Weight.NORMAL:
@@ -125,7 +162,7 @@ class Session:
         return Names(self.game.ruleset).words(step.words.get("ask", ""))
 
     def _map(self) -> list[str]:
-        return [line for board in boards(self.game.state) for line in draw(board)]
+        return [line for board in boards(as_seen(self.game.state, viewer_in(self.reader))) for line in draw(board)]
 
     def _undo(self, undoable: deque[Game]) -> None:
         """Go back to the last question to a person, unless dice or cards have shown something since."""
@@ -164,7 +201,7 @@ class Session:
                 case ["map" | "m"]:
                     print("\n".join(self._map()) or "there is no map")
                 case ["log" | "l"]:
-                    print("\n".join(f"  {event.rule}: {event.text}" for event in self.game.log if event.text))
+                    print("\n".join(f"  {event.rule}: {event.text}" for event in self._log() if event.text))
                 case ["save" | "s"]:
                     print("say where to: save FILE", file=sys.stderr)
                 case ["save" | "s", path]:

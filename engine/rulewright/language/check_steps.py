@@ -22,6 +22,7 @@ from rulewright.language.flow import (
     number_places,
     surely_asks,
 )
+from rulewright.language.seers import SHOWN
 from rulewright.language.step import Block, Procedure, Step, Target
 from rulewright.language.types import (
     BOOLEAN,
@@ -122,8 +123,9 @@ class CheckValues:
             case Stored(base=base, kind=kind, field=name):
                 if name.startswith("options."):
                     return self._option(key, base, name)
-                field = self.declarations.kinds[kind].fields[name]
-                return Target(field.type, base, kind, name, None, field.minimum)
+                fields = self.declarations.kinds[kind].fields
+                hidden = f"{SHOWN}{name}" in fields
+                return Target(fields[name].type, base, kind, name, None, fields[name].minimum, hidden=hidden)
             case Local(name=name, slot=slot) if name in self.scope.locals and self.scope.locals[name].changeable:
                 return Target(self.scope.locals[name].type, None, "", name, slot)
             case Typed(type=Unknown()):

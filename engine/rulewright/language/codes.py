@@ -52,6 +52,12 @@ WRONG_TYPE = Code(
     "Every place in the rules says what may stand there, so that a mistake shows before anyone plays.",
     "Write a value of the type that is asked for.",
 )
+NOT_HIDDEN = Code(
+    "not-hidden",
+    "Nothing is hidden here",
+    "What everybody may see need not be shown to anybody, so a step that shows it does nothing.",
+    "Say with `seen_by:` who may see it otherwise, or leave the step out.",
+)
 MAY_BE_NONE = Code(
     "may-be-none",
     "A value that may be missing",

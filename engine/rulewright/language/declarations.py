@@ -90,6 +90,7 @@ class Field:
 
     `said` is the noun for it in sentences, `unit` what an amount of it is an amount of; `clauses` say that a truth
     value of the game holds or fails. `tells` are sentences for logs, by what it has become: `holds`, `fails`.
+    `seen_by` are the players who may see the value, of the object `self`; None where everybody may.
     """
 
     name: str
@@ -103,6 +104,7 @@ class Field:
     unit: str = ""
     clauses: Mapping[str, str] = field(default_factory=dict)
     tells: Mapping[str, str] = field(default_factory=dict)
+    seen_by: Typed | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

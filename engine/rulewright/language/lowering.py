@@ -7,8 +7,9 @@ from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
 from rulewright.language import operations as op
-from rulewright.language.expression.typed import Constant, Typed
+from rulewright.language.expression.typed import Constant, Items, Typed
 from rulewright.language.operations import CardsLeft, Costs, Operation, Region, Temporary
+from rulewright.language.seers import SEERS, SHOWN
 from rulewright.language.step import Block, Step, Target
 from rulewright.language.types import INTEGER, NOTHING, ListOf, Type
 
@@ -98,8 +99,12 @@ class Lowering:
             self._add(op.Bind(self._step, target.slot, value, target.type, True, said, row, table))
         else:
             assert thing is not None
+            thing = self.keep(thing) if target.hidden else thing
             place = (target.kind, target.field, target.type, target.minimum)
             self._add(op.Write(self._step, thing, *place, value, by, row=row, table=target.table))
+            if target.hidden:
+                nobody = (target.kind, f"{SHOWN}{target.field}", SEERS, None, Items(SEERS, ()))
+                self._add(op.Write(self._step, thing, *nobody))
 
     def create(self, kind: str, values: Mapping[str, Typed], least: Mapping[str, int], type_: Type) -> Typed:
         """Make an object; fields that `values` leaves out start at their default, and some have a `least` value."""
@@ -111,25 +116,28 @@ class Lowering:
         """Take an object, or every object of a list, out of the game."""
         self._add(op.Remove(self._step, thing, several))
 
-    def ask(self, who: Typed, options: Typed, kind: Type, costs: Costs = ()) -> Typed:
-        """Ask a player to take one of the options; the answer. `costs` are those of any option, for players to see."""
+    def ask(self, who: Typed, options: Typed, kind: Type, costs: Costs = (), *, seen: Typed | None = None) -> Typed:
+        """Ask a player to take one of the options; the answer. `costs` are those of any option, for players to see.
+
+        Here and below, `seen` are those who are told what came of it, where not everybody is.
+        """
         self._stage()
         answer = self._temporary(kind)
-        self._add(op.Ask(self._step, answer.number, who, options, costs))
+        self._add(op.Ask(self._step, answer.number, who, options, costs, seen))
         return answer
 
-    def roll(self, dice: Typed, table: str | None = None) -> Typed:
+    def roll(self, dice: Typed, table: str | None = None, *, seen: Typed | None = None) -> Typed:
         """Make a roll, perhaps on a table; what it comes to."""
         self._stage()
         answer = self._temporary(INTEGER)
-        self._add(op.Chance(self._step, answer.number, dice, table))
+        self._add(op.Chance(self._step, answer.number, dice, table, seen))
         return answer
 
-    def draw(self, among: Typed, kind: Type, deck: CardsLeft | None = None) -> Typed:
+    def draw(self, among: Typed, kind: Type, deck: CardsLeft | None = None, *, seen: Typed | None = None) -> Typed:
         """Draw one of a list that is not empty, perhaps the cards left of a deck; what was drawn."""
         self._stage()
         answer = self._temporary(kind)
-        self._add(op.Draw(self._step, answer.number, among, deck.deck if deck is not None else "", deck))
+        self._add(op.Draw(self._step, answer.number, among, deck.deck if deck is not None else "", deck, seen))
         return answer
 
     def call(self, procedure: str, arguments: tuple[Typed, ...], results: int) -> None:

@@ -285,15 +285,17 @@ class Ask(Operation[V]):
     """Asks player `who` to take one of the `options`: temporary `into`.
 
     Where there is one alone it is taken without a question, and where there is none the rules are at fault. `costs` are
-    those of any option, as readers see them; the option is `it`.
+    those of any option, as readers see them; the option is `it`. The answer is told to those who are `seen`, everybody
+    without.
     """
 
     into: int
     who: V
     options: V
     costs: Costs = ()
+    seen: V | None = None
 
-    holds: ClassVar[tuple[str, ...]] = ("who", "options")
+    holds: ClassVar[tuple[str, ...]] = ("who", "options", "seen")
     NOTHING: ClassVar[str] = "there is nothing to choose from"
     told: ClassVar[str] = "asked"
     stops: ClassVar[bool] = True
@@ -302,13 +304,17 @@ class Ask(Operation[V]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chance(Operation[V]):
-    """Makes a roll; what it comes to is temporary `into`. `table` is the roll table it is made on, if any."""
+    """Makes a roll; what it comes to is temporary `into`. `table` is the roll table it is made on, if any.
+
+    The result is told to those who are `seen`, everybody without.
+    """
 
     into: int
     dice: V
     table: str | None = None
+    seen: V | None = None
 
-    holds: ClassVar[tuple[str, ...]] = ("dice",)
+    holds: ClassVar[tuple[str, ...]] = ("dice", "seen")
     told: ClassVar[str] = "rolled"
     stops: ClassVar[bool] = True
     suspends: ClassVar[bool] = True
@@ -318,15 +324,17 @@ class Chance(Operation[V]):
 class Draw(Operation[V]):
     """Draws one of a list that is not empty, each as likely as the others: temporary `into`.
 
-    With `deck`, it is a card, which leaves that deck; `left` are then the cards of it, worked out once more.
+    With `deck`, it is a card, which leaves that deck; `left` are then the cards of it, worked out once more. What was
+    drawn is told to those who are `seen`, everybody without.
     """
 
     into: int
     among: V
     deck: str = ""
     left: V | None = None
+    seen: V | None = None
 
-    holds: ClassVar[tuple[str, ...]] = ("among", "left")
+    holds: ClassVar[tuple[str, ...]] = ("among", "left", "seen")
     told: ClassVar[str] = "drawn"
     stops: ClassVar[bool] = True
     suspends: ClassVar[bool] = True

@@ -28,7 +28,8 @@ class StepVerb(Protocol):
 class Target:
     """A place a step may change: a field of an object (`base`, `kind`, `field`), or a local in `slot`.
 
-    With `row`, it is what the map there holds for a row of `table`; `type` is that of what is put there.
+    With `row`, it is what the map there holds for a row of `table`; `type` is that of what is put there. What a
+    `hidden` one holds was perhaps shown to somebody, who does not know what it holds after the change.
     """
 
     type: Type
@@ -39,6 +40,7 @@ class Target:
     minimum: int | None = None
     row: Typed | None = None
     table: str = ""
+    hidden: bool = False
 
 
 @dataclass(slots=True, eq=False)

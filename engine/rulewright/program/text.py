@@ -217,11 +217,15 @@ class _Writer:
             case op.Remove(thing=thing, several=several):
                 return f"remove {'each of ' if several else ''}{self.value(thing)}"
             case op.Ask(into=into, who=who, options=options):
-                return f"${into} := ask {self.value(who)} from {self.value(options)}"
+                return f"${into} := ask {self.value(who)} from {self.value(options)}{self.told(each.seen)}"
             case op.Chance(into=into, dice=dice, table=table):
-                return f"${into} := chance {self.value(dice)}" + (f" on {table}" if table else "")
+                return (
+                    f"${into} := chance {self.value(dice)}" + (f" on {table}" if table else "") + self.told(each.seen)
+                )
             case op.Draw(into=into, among=among, deck=deck):
-                return f"${into} := draw {self.value(among)}" + (f" out of {deck}" if deck else "")
+                return (
+                    f"${into} := draw {self.value(among)}" + (f" out of {deck}" if deck else "") + self.told(each.seen)
+                )
             case op.Call(procedure=procedure, arguments=arguments):
                 made = ", ".join(map(self.slot, each.fills))
                 call = f"call {procedure}({', '.join(map(self.value, arguments))})"
@@ -240,6 +244,10 @@ class _Writer:
                 skipping = " that is there" if things else ""
                 return f"each {self.slot(item)}{skipping} of {self.value(source)}, rest in {self.slot(rest)}"
         raise TypeError(f"there is no text for {type(each).__name__}")
+
+    def told(self, seen: Value | None) -> str:
+        """Those who are told what came of it, where not everybody is."""
+        return "" if seen is None else f", told to {self.value(seen)}"
 
     def bounds(self, loop: op.Loop[Value]) -> str:
         """When a loop ends."""

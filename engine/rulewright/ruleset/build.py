@@ -12,6 +12,7 @@ from rulewright.language.types import INTEGER, PLAYER, accepts
 from rulewright.ruleset import codes
 from rulewright.ruleset.elaborate.clashes import report_clashes
 from rulewright.ruleset.elaborate.elaboration import Elaboration, Trail, settle
+from rulewright.ruleset.elaborate.hidden import check_seers
 from rulewright.ruleset.elaborate.read import entries, text
 from rulewright.ruleset.elaborate.triggers import with_procedures
 from rulewright.ruleset.layers.resolve import Resolved
@@ -44,6 +45,7 @@ def build(resolved: Resolved, diagnostics: Diagnostics, *, whole: bool = True) -
         if section.fill is not None:
             section.fill(work)
     settle(declarations)
+    check_seers(rules, declarations, diagnostics)
     report_clashes(rules, declarations, diagnostics)
     read = {key: section.read(work) for key, section in sections().items() if section.read is not None}
     procedures: Mapping[str, Procedure] = read["procedures"]
@@ -58,7 +60,8 @@ def build(resolved: Resolved, diagnostics: Diagnostics, *, whole: bool = True) -
         digest=digest(gameplay(manifest, rules)),
         players=_players(resolved, diagnostics),
         start=_start(resolved, declarations, diagnostics),
-        evaluate=_evaluate(resolved, declarations, diagnostics),
+        payoff=_formula_of_player("payoff", resolved, declarations, diagnostics),
+        evaluate=_formula_of_player("evaluate", resolved, declarations, diagnostics),
         simulations=_simulations(resolved, declarations, diagnostics),
         declarations=declarations,
         steps={step.number: step for procedure in procedures.values() for step in procedure.steps()},
@@ -100,9 +103,11 @@ def _start(resolved: Resolved, declarations: Declarations, diagnostics: Diagnost
     return node.text
 
 
-def _evaluate(resolved: Resolved, declarations: Declarations, diagnostics: Diagnostics) -> str | None:
-    """The formula by which bots judge: of one player, and a number."""
-    node = resolved.manifest.get("evaluate")
+def _formula_of_player(
+    key: str, resolved: Resolved, declarations: Declarations, diagnostics: Diagnostics
+) -> str | None:
+    """The formula that the manifest names: of one player, and a number."""
+    node = resolved.manifest.get(key)
     if not isinstance(node, Scalar):
         return None
     formula = declarations.formulas.get(node.text)
@@ -111,7 +116,8 @@ def _evaluate(resolved: Resolved, declarations: Declarations, diagnostics: Diagn
         diagnostics.add(codes.UNKNOWN_REFERENCE, f"there is no formula `{node.text}`", node.span, suggestion=hint)
         return None
     if list(formula.parameters.values()) != [PLAYER] or not accepts(INTEGER, formula.type):
-        message = f"bots judge by a formula of one player that is a number; `{formula.id}` is not"
+        purpose = "bots judge by" if key == "evaluate" else "what a game was worth is said by"
+        message = f"{purpose} a formula of one player that is a number; `{formula.id}` is not"
         diagnostics.add(WRONG_TYPE, message, node.span, suggestion="give it `given: {player: player}`")
         return None
     return formula.id

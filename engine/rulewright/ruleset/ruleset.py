@@ -29,8 +29,9 @@ class Ruleset:
     """One version of one edition, resolved and checked.
 
     `reference` is `<game>/<edition>@<version>`, `digest` that of its gameplay, `players` the fewest and most who may
-    play, `start` the procedure a whole game carries out, `evaluate` the formula by which bots judge how well a player
-    stands, `sections` what each section of the rules was read into (what the language declares is in `declarations`),
+    play, `start` the procedure a whole game carries out, `payoff` the formula that says what a game was worth to a
+    player where it is more than won or lost, `evaluate` the formula by which bots judge how well a player stands,
+    `sections` what each section of the rules was read into (what the language declares is in `declarations`),
     `warnings` what checking it found that is no error.
     """
 
@@ -42,6 +43,7 @@ class Ruleset:
     digest: str
     players: tuple[int, int]
     start: str | None
+    payoff: str | None
     evaluate: str | None
     simulations: Mapping[str, str]
     declarations: Declarations

@@ -34,7 +34,7 @@ def rules_data(ruleset: Ruleset) -> str:
             "status": ruleset.status,
             "digest": ruleset.digest,
             "players": list(ruleset.players),
-            **{name: _setting(ruleset, name) for name in ("rounding", "start", "evaluate")},
+            **{name: _setting(ruleset, name) for name in ("rounding", "start", "payoff", "evaluate")},
             "rules": ruleset.resolved.rules.plain(),
             "expressions": expression_trees(ruleset.resolved.rules),
         }
@@ -84,6 +84,7 @@ def data_schema() -> str:
                 "type": ["string", "null"],
             },
             "start": {"description": "The procedure a whole game carries out.", "type": ["string", "null"]},
+            "payoff": {"description": "The formula of what a game was worth to a player.", "type": ["string", "null"]},
             "evaluate": {"description": "The formula by which bots judge a position.", "type": ["string", "null"]},
             "rules": rules,
             "expressions": {
@@ -94,7 +95,7 @@ def data_schema() -> str:
         },
         "required": [
             *("ruleset", "version", "title", "status", "digest", "players"),
-            *("rounding", "start", "evaluate", "rules", "expressions"),
+            *("rounding", "start", "payoff", "evaluate", "rules", "expressions"),
         ],
         "additionalProperties": False,
         "$defs": {**defined, "tree": _TREE},

@@ -17,9 +17,23 @@ from rulewright.book.parts.triggers import around, notes
 from rulewright.book.style.places import is_listed
 from rulewright.book.style.style import Style
 from rulewright.book.style.words import fill
-from rulewright.language.expression.typed import BROKEN, Constant, Invoke, Items, Local, Logic, Not, Objects, Typed
+from rulewright.language.expression.typed import (
+    BROKEN,
+    Constant,
+    If,
+    Invoke,
+    Items,
+    Local,
+    Logic,
+    Not,
+    Objects,
+    Present,
+    Stored,
+    Typed,
+)
 from rulewright.language.lowering import called, operations, result
 from rulewright.language.operations import Each
+from rulewright.language.seers import SHOWN
 from rulewright.language.step import Block, Procedure, Step, Target
 from rulewright.language.types import INTEGER, Boolean, ListOf, Type, present
 from rulewright.language.verb import expressions
@@ -125,7 +139,52 @@ class StepWriter:
             "amounts": lambda: [self._amount(target, amount, step) for target, amount in step.action.amounts],
             "offers": self._offers,
             "begins": self._begins,
+            "seers": self._seers,
+            "told": self._told,
+            "besides": self._besides,
+            "hidden": self._hidden,
         }
+
+    def _seers(self, seen: Typed) -> str:
+        """Those who see something."""
+        match seen:
+            case Objects():
+                return "everybody"
+            case Items(items=()):
+                return "nobody"
+            case Items(items=(one,)):
+                return self.english.within(one)
+            case If(condition=Present(operand=operand)):
+                return self.english.within(operand)
+        return self.english.within(seen)
+
+    def _told(self, seen: Typed | None, what: str) -> str:
+        """A sentence that says who sees what came of a step; nothing, where everybody does."""
+        if seen is None or isinstance(seen, Objects):
+            return ""
+        several = isinstance(seen.type, ListOf) and not isinstance(seen, Items | If)
+        if isinstance(seen, Items) and not seen.items:
+            return f" Nobody sees {what}."
+        return f" Only these see {what}: {self._seers(seen)}." if several else f" Only {self._seers(seen)} sees {what}."
+
+    def _besides(self, seen: Typed) -> str:
+        """A sentence that says who sees what a player chose."""
+        if isinstance(seen, Items) and not seen.items:
+            return " Nobody else sees the choice."
+        return (
+            f" Besides, only {self._seers(seen)} sees the choice."
+            if isinstance(seen, Items | If)
+            else (f" Besides, only these see the choice: {self._seers(seen)}.")
+        )
+
+    def _hidden(self, what: Typed) -> str:
+        """What a step shows: a hidden field, or all that is hidden of an object."""
+        if (
+            isinstance(what, Stored)
+            and f"{SHOWN}{what.field}" in self.style.ruleset.declarations.kinds[what.kind].fields
+        ):
+            return self.english.within(what)
+        return f"all that is hidden of {self.english.within(what)}"
 
     def _amount(self, target: Target, amount: Typed, step: Step) -> str:
         one = len(step.action.amounts) == 1

@@ -8,8 +8,9 @@ from typing import Any
 from rulewright.language import codes
 from rulewright.language.declarations import Scope
 from rulewright.language.expression.facts import facts
-from rulewright.language.expression.typed import Typed
+from rulewright.language.expression.typed import Items, Typed
 from rulewright.language.operations import Costs, Offer, Offered, OrNone, Range, Subsets, numbers, subsets
+from rulewright.language.seers import SEERS, joined_by, seen_by, seers
 from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, expression, optional, required, words
 from rulewright.language.step import Step
 from rulewright.language.types import INTEGER, PLAYER, UNKNOWN, Choice, Type, maybe, present
@@ -22,7 +23,10 @@ FORMS = ("from", "one_of", "some_of", "number")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Action:
-    """What is asked of whom. `form` is one of `FORMS`; the other members are those of that form."""
+    """What is asked of whom. `form` is one of `FORMS`; the other members are those of that form.
+
+    `others` are those who see what was chosen besides who chose it, `seen` both.
+    """
 
     who: Typed
     form: str
@@ -32,6 +36,8 @@ class Action:
     high: Typed | None = None
     or_none: bool = False
     costs: Costs = ()
+    seen: Typed | None = None
+    others: Typed | None = None
 
 
 COSTS = MapOf(
@@ -90,6 +96,7 @@ class Choose(Verb):
                 },
             )
         ),
+        "seen_by": seen_by("Who sees what was chosen, besides the player who chooses"),
     }
 
     def check(self, node: Mapping, check: Check) -> Checked:
@@ -109,6 +116,9 @@ class Choose(Verb):
         flag = what.get("or_none")
         or_none = isinstance(flag, Scalar) and flag.value is True
         action, kind = getattr(self, f"_check_{form}")(who, what, check, or_none)
+        seen = seers(node.get("seen_by"), check.value, check.report)
+        if seen is not None:
+            action = replace(action, seen=joined_by(Items(SEERS, (who,)), seen), others=seen)
         if "costs" in what:
             if form == "some_of":
                 message = "`costs` are of one option, and here several are chosen at once"
@@ -172,7 +182,7 @@ class Choose(Verb):
         run.ask(run.value(action.who), options, step)
 
     def take(self, step: Step, run: Run, value: Any) -> None:
-        run.event(step, "asked", run.asked(), value)
+        run.event(step, "asked", run.asked(), value, seen=step.action.seen)
         run.bind(step.slot or 0, value)
 
     def changes(self, node: Mapping) -> Changes:
@@ -197,7 +207,7 @@ class Choose(Verb):
                 options = Range(ListType(kind), action.low, action.high)
         if action.or_none:
             options = OrNone(ListType(maybe(kind)), options)
-        lower.bind(lower.ask(action.who, options, kind, action.costs))
+        lower.bind(lower.ask(action.who, options, kind, action.costs, seen=action.seen))
 
 
 def _offer(name: str, node: Node, check: Check) -> Offer:

@@ -10,6 +10,7 @@ from rulewright.language.declarations import Scope
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.typed import BROKEN, Aggregate, Comparison, Constant, Typed, Variable
 from rulewright.language.operations import CardsLeft
+from rulewright.language.seers import seen_by, seers
 from rulewright.language.shape import ByForm, Leaf, Record, expression, required
 from rulewright.language.step import Step
 from rulewright.language.types import BOOLEAN, INTEGER, UNKNOWN, ListOf, Row, present
@@ -20,11 +21,12 @@ from rulewright.source.nodes import Mapping, Scalar
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Action:
-    """The deck and the cards that stay out of it when it is made whole again, or the list."""
+    """The deck and the cards that stay out of it when it is made whole again, or the list; who sees what is drawn."""
 
     deck: str
     source: Typed | None = None
     held: Typed | None = None
+    seen: Typed | None = None
 
 
 NOTHING_LEFT = "there is nothing to draw from"
@@ -50,14 +52,18 @@ class Draw(Verb):
                 scalar=Leaf("The deck.", format="reference"),
                 mapping=Record("A list.", members={"one_of": required(expression("The list."))}),
             )
-        )
+        ),
+        "seen_by": seen_by("Who sees what is drawn"),
     }
 
     def check(self, node: Mapping, check: Check) -> Checked:
         named = node.get("draw")
+        seen = seers(node.get("seen_by"), check.value, check.report)
         if isinstance(named, Mapping):
             source = check.value(named.get("one_of"), ListOf(UNKNOWN))
-            return Checked(Action("", source), binds=source.type.inner if isinstance(source.type, ListOf) else UNKNOWN)
+            return Checked(
+                Action("", source, seen=seen), binds=source.type.inner if isinstance(source.type, ListOf) else UNKNOWN
+            )
         assert isinstance(named, Scalar)
         deck = check.declarations.decks.get(named.text)
         if deck is None:
@@ -69,7 +75,7 @@ class Draw(Verb):
             # What it names is the same wherever a card is drawn, so no local name of the step may get in its way.
             scope = Scope(check.declarations)
             held = check_expression(deck.held, scope, check.diagnostics, expected=ListOf(Row(deck.table)))
-        return Checked(Action(deck.id, held=held), binds=Row(deck.table))
+        return Checked(Action(deck.id, held=held, seen=seen), binds=Row(deck.table))
 
     def run(self, step: Step, run: Run) -> None:
         action: Action = step.action
@@ -81,7 +87,7 @@ class Draw(Verb):
     def take(self, step: Step, run: Run, value: Any) -> None:
         if step.action.source is None:
             run.draw(step.action.deck, value, step.action.held)
-        run.event(step, "drawn", value)
+        run.event(step, "drawn", value, seen=step.action.seen)
         run.bind(step.slot or 0, value)
 
     def changes(self, node: Mapping) -> Changes:
@@ -97,4 +103,4 @@ class Draw(Verb):
             how_many = Aggregate(INTEGER, "count", Variable(kind, "card"), "card", among, None, None)
             nothing = Comparison(BOOLEAN, "==", how_many, Constant(INTEGER, 0))
             lower.branch(nothing, lambda: lower.fault(NOTHING_LEFT))
-        lower.bind(lower.draw(among, kind, deck))
+        lower.bind(lower.draw(among, kind, deck, seen=action.seen))

@@ -8,6 +8,7 @@ from typing import Any
 from rulewright.language.expression.evaluate import as_roll
 from rulewright.language.expression.typed import BROKEN, Constant, Typed
 from rulewright.language.operations import RowFor
+from rulewright.language.seers import seen_by, seers
 from rulewright.language.shape import expression, optional, required
 from rulewright.language.step import Step
 from rulewright.language.types import DICE, INTEGER, PLAYER, UNKNOWN, Row
@@ -17,11 +18,12 @@ from rulewright.source.nodes import Mapping, Scalar
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Action:
-    """`dice` is what is rolled; with `table`, the result is the row for the face that came up."""
+    """`dice` is what is rolled; with `table`, the result is the row for the face that came up. `seen` see it."""
 
     dice: Typed
     table: str | None
     by: Typed | None
+    seen: Typed | None = None
 
 
 class Roll(Verb):
@@ -33,28 +35,30 @@ class Roll(Verb):
     keys = {
         "roll": required(expression("Dice, or the id of a roll table.")),
         "by": optional(expression("The player who rolls, where that is worth saying.")),
+        "seen_by": seen_by("Who sees the result"),
     }
 
     def check(self, node: Mapping, check: Check) -> Checked:
         by = check.value(node.get("by"), PLAYER) if "by" in node else None
+        seen = seers(node.get("seen_by"), check.value, check.report)
         what = node.get("roll")
         if isinstance(what, Scalar) and what.text in check.declarations.tables:
             table = check.declarations.tables[what.text]
             if table.roll is not None:
-                return Checked(Action(Constant(DICE, table.roll), table.id, by), binds=table.type)
+                return Checked(Action(Constant(DICE, table.roll), table.id, by, seen), binds=table.type)
             from rulewright.language import codes
 
             message = f"`{table.id}` is not a roll table"
             check.report(codes.WRONG_TYPE, message, what.span, "give it `roll:` with its dice, or name a cell of it")
             return Checked(Action(BROKEN, None, by), binds=UNKNOWN)
-        return Checked(Action(check.value(what, DICE), None, by), binds=INTEGER)
+        return Checked(Action(check.value(what, DICE), None, by, seen), binds=INTEGER)
 
     def run(self, step: Step, run: Run) -> None:
         run.chance(as_roll(run.value(step.action.dice)))
 
     def take(self, step: Step, run: Run, value: Any) -> None:
         table = step.action.table
-        run.event(step, "rolled", run.rolled(), value)
+        run.event(step, "rolled", run.rolled(), value, seen=step.action.seen)
         run.bind(step.slot or 0, value if table is None else run.table_row(table, value))
 
     def changes(self, node: Mapping) -> Changes:
@@ -62,5 +66,5 @@ class Roll(Verb):
 
     def lower(self, step: Step, lower: Lower) -> None:
         table = step.action.table
-        total = lower.roll(step.action.dice, table)
+        total = lower.roll(step.action.dice, table, seen=step.action.seen)
         lower.bind(total if table is None else RowFor(Row(table), table, total))

@@ -10,6 +10,7 @@ from typing import Literal
 from rulewright.language import codes, shape
 from rulewright.language.declarations import Kind
 from rulewright.language.expression.typed import Arithmetic, Entry, Stored, Typed
+from rulewright.language.seers import SHOWN
 from rulewright.language.shape import Shape, expression
 from rulewright.language.step import Step, Target
 from rulewright.language.types import INTEGER, MapOf, Optional, Thing, Unknown
@@ -86,7 +87,8 @@ def _target(who: Typed, kind: Kind, key: Scalar, check: Check) -> Target | None:
     if type_ != INTEGER:
         check.report(codes.WRONG_TYPE, f"`{key.text}` is {type_}, which cannot be added to", key.span)
         return None
-    return Target(type_, who, kind.id, name, None, field.minimum, row, table)
+    hidden = f"{SHOWN}{name}" in kind.fields
+    return Target(type_, who, kind.id, name, None, field.minimum, row, table, hidden=hidden)
 
 
 def run_transfer(step: Step, run: Run, sign: int) -> None:

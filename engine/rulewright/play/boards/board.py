@@ -9,6 +9,7 @@ from rulewright.language.declarations import FIRST_PLAYER, PLAYER_KIND, Field, K
 from rulewright.language.types import INTEGER, PLAYER, ListOf, Row, Thing, Type, present
 from rulewright.play.machine.state import State
 from rulewright.play.telling.names import Names
+from rulewright.play.telling.sight import HIDDEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,9 +171,9 @@ def _pieces(state: State, table: Table) -> dict[str, tuple[Piece, ...]]:
         for thing in state.live[number]:
             values = state.objects[thing]
             tile = values[place]
-            if tile is not None:
+            if tile is not None and tile is not HIDDEN:
                 whose = thing if kind == PLAYER_KIND else values[owner] if owner is not None else None
-                seat = None if whose is None else whose - FIRST_PLAYER + 1
+                seat = None if whose is None or whose is HIDDEN else whose - FIRST_PLAYER + 1
                 term = declared.terms.get(declared.kinds[kind].term)
                 icon = term.icon if term else ""
                 piece = Piece(kind, thing, names.thing(kind, thing), icon, names.kind(kind), seat)

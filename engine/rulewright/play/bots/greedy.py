@@ -14,6 +14,8 @@ from rulewright.ruleset.ruleset import Ruleset
 
 HELP = "looks one decision ahead and takes what leaves it best off"
 
+LOOKS = True
+
 MOST_OUTCOMES = 12
 """Outcomes that are weighed exactly; of a chance with more, or after so many, a sample is taken."""
 

@@ -24,6 +24,8 @@ from rulewright.source.yaml.core_schema import whole_number
 
 HELP = "searches: mcts:200 is two hundred playouts a decision, mcts:50ms fifty milliseconds"
 
+LOOKS = True
+
 PLAYOUTS = 200
 MOST_PLAYOUTS = 1_000_000
 

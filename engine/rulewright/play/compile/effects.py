@@ -245,16 +245,16 @@ class Effects:
             place = self.unit.constants.layout.places[GAME_KIND, f"deck.{each.deck}"]
             self.expressions.shared = True
             self.line(f"s.draw({place}, {card}, {self.value(each.left)})")
-        self.event(each, card)
+        self.event(each, card, *self.only(each))
 
     def answered(self, each: Any, answer: str) -> None:
         """Write what is done with an answer before anything else."""
         match each:
             case Ask():
-                self.event(each, "s.who", answer)
+                self.event(each, "s.who", answer, *self.only(each))
                 self.keep(each.into, answer)
             case Chance():
-                self.event(each, "s.roll", answer)
+                self.event(each, "s.roll", answer, *self.only(each))
                 self.keep(each.into, answer)
             case Draw():
                 self.drawn(each, answer)
@@ -277,6 +277,15 @@ class Effects:
             self.line(f"if {value} > {LARGEST}{below}: refuse_large({value})")
         elif may_be_large(kind):
             self.line(f"refuse_large({value})")
+
+    def only(self, each: Ask[Value] | Chance[Value] | Draw[Value]) -> tuple[str, ...]:
+        """Those who are told what came of it, where not everybody is."""
+        if each.seen is None:
+            return ()
+        # Who is told is worked out in any case: what that takes is taken from the move.
+        seen = self.fresh()
+        self.line(f"{seen} = {self.value(each.seen)}")
+        return (f"Only({seen})",)
 
     def event(self, each: Operation[Value], *details: str) -> None:
         """Write what is told of an operation, where somebody records it."""

@@ -26,7 +26,7 @@ from rulewright.language.functions.rolls import mean_of, roll_each
 from rulewright.language.functions.walks import distance_to, path_to, reached, walked
 from rulewright.language.operations import numbers, subsets, without
 from rulewright.play.machine.machine import drawn_by
-from rulewright.play.machine.state import State
+from rulewright.play.machine.state import Only, State
 
 
 def either(first: Any, otherwise: Any) -> Any:
@@ -77,6 +77,7 @@ SUPPORT = {
     function.__name__: function
     for function in (
         EffortError,
+        Only,
         add_up,
         as_roll,
         dice_arithmetic,

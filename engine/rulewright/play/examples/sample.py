@@ -9,6 +9,7 @@ from typing import Any
 from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
 from rulewright.language.declarations import FIRST_PLAYER
+from rulewright.language.expression.typed import Typed
 from rulewright.language.step import Step
 from rulewright.language.types import Type
 from rulewright.play import bots, codes
@@ -148,8 +149,8 @@ class _Watch(Walk):
                 scene.end = self.state.clone()
         super().leave()
 
-    def event(self, step: Step, told: str, *details: Any) -> None:
-        super().event(step, told, *details)
+    def event(self, step: Step, told: str, *details: Any, seen: Typed | None = None) -> None:
+        super().event(step, told, *details, seen=seen)
         self.machine.scenes[-1].parts.append(len(self.state.events or ()) - 1)
 
 

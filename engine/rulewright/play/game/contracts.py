@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.types import Boolean, Choice, Integer, ListOf, MapOf, Optional, Row, Thing, Type
 from rulewright.play.telling.events import Weight
+from rulewright.program.secrets import secrets_of
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.json_schema import DIALECT, Schema
 
 _TEXT: Schema = {"type": "string"}
 _SEAT: Schema = {"type": "integer", "minimum": 1, "description": "A seat, counted from 1."}
 _ID: Schema = {"type": "string", "pattern": "^[^ ]+-[0-9]+$", "description": "An object: its kind and its number."}
+_HIDDEN = "Left out for whoever may not see it."
 _ANY: Schema = {"description": "A value as its field's type has it."}
 
 
@@ -203,7 +205,16 @@ def _thing(fields: Schema) -> Schema:
 
 def _fields(ruleset: Ruleset, kind: str) -> Schema:
     fields = ruleset.declarations.kinds[kind].fields.values()
-    return _object({f.name: _value(ruleset, f.type) for f in fields if not f.name.startswith("options.")})
+    hidden = secrets_of(ruleset).fields[kind]
+    schema = _object(
+        {
+            f.name: {**_value(ruleset, f.type), **({"description": _HIDDEN} if f.name in hidden else {})}
+            for f in fields
+            if not f.name.startswith("options.")
+        }
+    )
+    schema["required"] = [name for name in schema["required"] if name not in hidden]
+    return schema
 
 
 def _value(ruleset: Ruleset, kind: Type) -> Schema:

@@ -21,6 +21,8 @@ from rulewright.play.game.script import find_option
 from rulewright.play.machine.state import State
 from rulewright.play.telling.labels import cost_of, numbered, option_labels
 from rulewright.play.telling.names import Names, identity
+from rulewright.play.telling.sight import as_seen
+from rulewright.program.secrets import secrets_of
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.excerpt import quoted
 
@@ -123,7 +125,7 @@ def decision_at(state: State) -> Decision:
     """The question that a state stands at."""
     step = state.machine.step(state)
     assert step is not None
-    names = Names.at(state)
+    names = Names.at(as_seen(state, state.who))
     ask = standing(step, state.frame)
     assert isinstance(ask, Ask)
     question = _question(state.machine.ruleset, step, ask, names)
@@ -209,7 +211,7 @@ def _about(state: State, question: _Question, names: Names) -> Iterator[Subject]
 
 def _known(ruleset: Ruleset, step: Step) -> tuple[tuple[int, str, Thing | Row], ...]:
     """Where a frame holds objects and rows when a step begins, under which names: what the procedure was given, and
-    what lies before the step, outermost first.
+    what lies before the step, outermost first. What not everybody sees is not among them.
     """
     procedure = ruleset.procedures[step.procedure]
     places = []
@@ -218,7 +220,7 @@ def _known(ruleset: Ruleset, step: Step) -> tuple[tuple[int, str, Thing | Row], 
         kind = present(kind) if kind is not None else None
         if isinstance(kind, Thing | Row) and name and "(" not in name:
             places.append((slot, name, kind))
-    return tuple(places)
+    return tuple(place for place in places if place[0] not in secrets_of(ruleset).slots(procedure.id))
 
 
 def _slots_before(step: Step, procedure: Procedure) -> list[int]:

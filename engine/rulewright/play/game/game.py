@@ -17,13 +17,14 @@ from rulewright.play.game.record import CameUp, Chosen, Entry, entry
 from rulewright.play.game.save_file import GameError, parse_save, place_of_save, read_save, save_text, write_save
 from rulewright.play.game.script import chance_outcome, option_ids
 from rulewright.play.game.settings import other_rules, refuse_ruleset, refuse_settings
-from rulewright.play.game.snapshot import snapshot, view
+from rulewright.play.game.snapshot import snapshot, view, viewer_in
 from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, State, outcomes
 from rulewright.play.machine.state_json import from_json, to_json
 from rulewright.play.telling.chronicle import Chronicle
 from rulewright.play.telling.events import Event, story
 from rulewright.play.telling.names import Names
+from rulewright.play.telling.sight import sight_of
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.excerpt import quoted, shortened
 
@@ -118,28 +119,51 @@ class Game:
         assert self._chronicle is not None
         return self._chronicle.read(self.state.events or [])
 
-    def story(self, *, since: int = 0) -> tuple[str, ...]:
-        """The log as people want to read it, from event number `since` on: only what is worth telling, in sentences."""
+    def told(self, seat: int) -> tuple[Event, ...]:
+        """The log as the player in a seat is told it, from 1, or a spectator, in seat 0: without what is hidden.
+
+        Events have the same numbers as in `log`. Raises `GameError` for a seat that nobody sits in.
+        """
+        self._refuse_seat(seat)
+        whole = self.log  # a game that was opened finds its events again
+        if sight_of(self.ruleset).everything:
+            return whole
+        start = self.state.machine.empty(self.players, options=self.options)
+        told = Chronicle(self.ruleset, start.machine.layout, start.objects, told=viewer_in(seat) or 0)
+        return tuple(told.read(self.state.events or []))
+
+    def story(self, *, since: int = 0, seat: int | None = None) -> tuple[str, ...]:
+        """The log as people want to read it, from event number `since` on: only what is worth telling, in sentences.
+
+        With a seat, as `told` tells it.
+        """
         if not isinstance(since, int):
             raise GameError(f"events are numbered from 0; {quoted(since)} is none of their numbers")
-        return story(self.ruleset, self.log, since=since)
+        return story(self.ruleset, self.log if seat is None else self.told(seat), since=since)
 
-    def snapshot(self) -> dict[str, Any]:
+    def snapshot(self, seat: int | None = None) -> dict[str, Any]:
         """The whole game as named data, for programs: values, objects with their fields, and where it stands.
 
-        `rulewright schema snapshot` prints its schema, and with a reference that of one ruleset. To go on from it,
-        `save_text` is the one to keep.
+        With a seat, from 1, only what that player may see; in seat 0, what a spectator may. `rulewright schema
+        snapshot` prints its schema, and with a reference that of one ruleset. To go on from it, `save_text` is the one
+        to keep. Raises `GameError` for a seat that nobody sits in.
         """
-        return snapshot(self.state)
+        if seat is not None:
+            self._refuse_seat(seat)
+        return snapshot(self.state, seat)
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
         """What the player in a seat, from 1, or without one a spectator, wants to see, as data that is ready to show.
 
         `rulewright schema view` prints its schema. Raises `GameError` for a seat that nobody sits in.
         """
-        if seat is not None and (type(seat) is not int or not 1 <= seat <= self.players):
-            raise GameError(f"seats are numbered from 1 to {self.players}; {quoted(seat)} is none of them")
+        if seat is not None:
+            self._refuse_seat(seat, least=1)
         return view(self.state, seat)
+
+    def _refuse_seat(self, seat: Any, *, least: int = 0) -> None:
+        if type(seat) is not int or not least <= seat <= self.players:
+            raise GameError(f"seats are numbered from 1 to {self.players}; {quoted(seat)} is none of them")
 
     # -- going on ------------------------------------------------------------------------------
 

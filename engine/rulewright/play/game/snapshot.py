@@ -5,19 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
+from rulewright.language.seers import SHOWN
 from rulewright.language.types import PLAYER, MapOf, Unknown, present
 from rulewright.play.boards.board import Board, boards
 from rulewright.play.game.decision import decision_at, rolled, seat_of
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
 from rulewright.play.telling.names import Names, capital, fields_of, plain
+from rulewright.play.telling.sight import Seat, as_seen
+from rulewright.program.secrets import secrets_of
 
 FORMAT = 1
 """The form of snapshots and views; a new key may join it, and none of them changes its meaning or goes."""
 
 
-def snapshot(state: State) -> dict[str, Any]:
-    """Everything there is in a state, by name: values of the game, objects with their fields, procedures under way."""
-    ruleset, layout = state.machine.ruleset, state.machine.layout
+def snapshot(state: State, seat: int | None = None) -> dict[str, Any]:
+    """Everything there is in a state, by name: values of the game, objects with their fields, procedures under way.
+
+    With a seat, what is hidden from that player is left out; seat 0 is a spectator's.
+    """
+    whole, ruleset, layout = state, state.machine.ruleset, state.machine.layout
+    if seat is not None:
+        state = as_seen(state, viewer_in(seat))
     names = Names.at(state)
     # Settings are fields of the game, and come under a name of their own.
     values = fields_of(ruleset.declarations, layout, GAME_KIND, state.objects[0])
@@ -38,11 +46,16 @@ def snapshot(state: State) -> dict[str, Any]:
         "digest": ruleset.digest,
         "players": len(state.live[layout.kinds[PLAYER_KIND]]),
         "options": {name.partition(".")[2]: value for name, value in values.items() if name.startswith("options.")},
-        **_stop(state),
+        **_stop(whole, seat),
         "values": {name: value for name, value in values.items() if not name.startswith("options.")},
         "objects": objects,
-        "under_way": _under_way(state),
+        "under_way": _under_way(whole, all_of_it=seat is None),
     }
+
+
+def viewer_in(seat: int | None) -> Seat:
+    """The player in a seat; without one, or in seat 0, a spectator."""
+    return seat + FIRST_PLAYER - 1 if seat else None
 
 
 def view(state: State, seat: int | None) -> dict[str, Any]:
@@ -51,8 +64,9 @@ def view(state: State, seat: int | None) -> dict[str, Any]:
     The options of a decision are there for the one who decides and for spectators alone.
     """
     ruleset = state.machine.ruleset
+    stop = _stop(state, seat or 0)
+    state = as_seen(state, viewer_in(seat))
     names = Names.at(state)
-    stop = _stop(state)
     if seat is not None and stop["decision"] is not None and stop["decision"]["player"] != seat:
         stop["decision"]["options"] = []
     seats = [number - FIRST_PLAYER + 1 for number in state.live[state.machine.layout.kinds[PLAYER_KIND]]]
@@ -77,32 +91,44 @@ def view(state: State, seat: int | None) -> dict[str, Any]:
     }
 
 
-def _stop(state: State) -> dict[str, Any]:
-    """Where the game stands: the question, or the roll, or how it ended."""
+def _stop(state: State, seat: int | None) -> dict[str, Any]:
+    """Where the game stands: the question, or the roll, or how it ended.
+
+    Options that would tell a secret are there for the one who decides, and for whoever sees all, without a seat.
+    """
     chance = None
     if state.mode == CHANCE:
         step = state.machine.step(state)
         chance = {"rule": step.rule if step is not None else "", "roll": rolled(state.roll)}
     winners = [seat_of(winner) for winner in state.winners or ()]
+    decision = decision_at(state).to_json() if state.mode == DECISION else None
+    if decision is not None and seat not in (None, decision["player"]):
+        step = state.machine.step(state)
+        if step is not None and secrets_of(state.machine.ruleset).offers(step):
+            decision["options"] = []
     return {
-        "decision": decision_at(state).to_json() if state.mode == DECISION else None,
+        "decision": decision,
         "chance": chance,
         "result": {"winners": winners} if state.mode == OVER else None,
     }
 
 
-def _under_way(state: State) -> list[dict[str, Any]]:
-    """The procedures under way, the outermost first: the step each stands at, and what its names hold."""
+def _under_way(state: State, *, all_of_it: bool) -> list[dict[str, Any]]:
+    """The procedures under way, the outermost first: the step each stands at, and what its names hold.
+
+    Names that hold secrets are there only where `all_of_it` is.
+    """
     ruleset = state.machine.ruleset
     found = []
     procedure = state.root
     for frame in state.stack:
         step = ruleset.steps.get(frame[0])
         known = ruleset.procedures[procedure]
+        secret = frozenset[int]() if all_of_it else secrets_of(ruleset).slots(procedure)
         held = {
             name: plain(frame[slot], known.types.get(slot, Unknown()), ruleset.declarations)
             for slot, name in known.names.items()
-            if "(" not in name and frame[slot] is not None
+            if "(" not in name and frame[slot] is not None and slot not in secret
         }
         found.append({"procedure": procedure, "step": step.id if step is not None else None, "names": held})
         procedure = getattr(step.action, "procedure", "") if step is not None else ""
@@ -118,7 +144,7 @@ def _in_words(state: State, kind: str, thing: int, names: Names, *, without: str
     for field in state.machine.ruleset.declarations.kinds[kind].fields.values():
         value = state.objects[thing][layout.places[kind, field.name]]
         counted = type(value) is int and kind in (GAME_KIND, PLAYER_KIND)
-        if field.name.startswith("options.") or field.name == without or not (value or counted):
+        if field.name.startswith(("options.", SHOWN)) or field.name == without or not (value or counted):
             continue
         if isinstance(value, tuple) and len(value) > MOST_LISTED and not isinstance(field.type, MapOf):
             continue

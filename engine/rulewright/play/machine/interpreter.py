@@ -12,11 +12,12 @@ from rulewright.language.declarations import GAME, GAME_KIND
 from rulewright.language.expression.evaluate import Evaluate, refuse_large, with_entry
 from rulewright.language.expression.typed import Typed
 from rulewright.language.operations import Ask, without
+from rulewright.language.seers import SHOWN
 from rulewright.language.step import Block, Step, Target
 from rulewright.language.types import Type
 from rulewright.play.machine.faults import OFFERED, TOLD, Allowance, GoneError, RulesFault
 from rulewright.play.machine.machine import Machine
-from rulewright.play.machine.state import CHANCE, DECISION, PAUSED, RUNNING, State
+from rulewright.play.machine.state import CHANCE, DECISION, PAUSED, RUNNING, Only, State
 from rulewright.ruleset.ruleset import Ruleset
 
 
@@ -156,6 +157,15 @@ class Walk:
             self.state.objects[thing][self.machine.layout.places[target.kind, target.field]] = whole
         told = (thing, target.field, old, value)
         self.event(step, "written", *told, *(() if row is None else (row,)))
+        if target.hidden:
+            assert thing is not None
+            self._show_nobody(step, thing, target)
+
+    def _show_nobody(self, step: Step, thing: int, target: Target) -> None:
+        name = f"{SHOWN}{target.field}"
+        held, place = self.state.objects[thing], self.machine.layout.places[target.kind, name]
+        self.event(step, "written", thing, name, held[place], ())
+        held[place] = ()
 
     def refuse_below(self, step: Step, name: str, value: Any, minimum: int) -> None:
         least = min(value, default=minimum) if isinstance(value, tuple) else value
@@ -269,11 +279,13 @@ class Walk:
     def finish(self, winners: tuple[int, ...]) -> None:
         self.machine.finish(self.state, winners)
 
-    def event(self, step: Step, told: str, *details: Any) -> None:
+    def event(self, step: Step, told: str, *details: Any, seen: Typed | None = None) -> None:
+        # Who is told is worked out in any case: what that takes is taken from the move.
+        only = () if seen is None else (Only(self.value(seen)),)
         if self.state.events is not None:
             if self.machine.allowance is not None:
                 self.machine.allowance.spend(step, TOLD)
-            self.state.events.append((step.number, told, *details))
+            self.state.events.append((step.number, told, *details, *only))
 
     def fault(self, step: Step, message: str) -> None:
         raise RulesFault(step, message)

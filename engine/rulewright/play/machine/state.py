@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
@@ -33,9 +33,16 @@ class Machine(Protocol):
     layout: Layout
 
     def begin(self, state: State, procedure: str, arguments: Sequence[Any]) -> None: ...
+    def empty(self, players: int, *, options: Mapping[str, str] | None = None) -> State: ...
     def present(self, state: State) -> None: ...
     def step(self, state: State) -> Step | None: ...
     def explain(self, state: State, error: Exception) -> None: ...
+
+
+class Only(tuple[int, ...]):
+    """The last of an event's details, where not everybody is told what came of it: those who are."""
+
+    __slots__ = ()
 
 
 _blank = object.__new__

@@ -5,28 +5,38 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.language.expression.evaluate import with_entry
+from rulewright.language.seers import SHOWN
 from rulewright.language.step import Step
 from rulewright.language.types import MapOf
-from rulewright.play.machine.state import State
+from rulewright.play.machine.state import Only, State
 from rulewright.play.telling.account import text
 from rulewright.play.telling.events import Event
 from rulewright.play.telling.names import fields_of, plain
 from rulewright.play.telling.narration import Fact, Narration
 from rulewright.play.telling.saying import Saying
+from rulewright.play.telling.sight import HIDDEN, Seat, sight_of
 from rulewright.program.program import Layout
 from rulewright.ruleset.ruleset import Ruleset
 
 
 class Chronicle:
-    """Tells events as they are read. It keeps a mirror of the objects, which events alone keep up to date."""
+    """Tells events as they are read. It keeps a mirror of the objects, which events alone keep up to date.
 
-    def __init__(self, ruleset: Ruleset, layout: Layout, objects: list[Any]) -> None:
+    With `told`, it tells them to a player, or to a spectator (0), who are not told what is hidden from them.
+    """
+
+    def __init__(self, ruleset: Ruleset, layout: Layout, objects: list[Any], *, told: int | None = None) -> None:
         self.ruleset = ruleset
         self.layout = layout
         self.objects = {number: list(thing) for number, thing in enumerate(objects) if thing is not None}
         self.events: list[Event] = []
         self.set_up = True
-        self.say = Saying(ruleset, layout, self.objects)
+        self.told = told
+        self.sight = sight_of(ruleset)
+        self.all_is_told = told is None or self.sight.everything
+        # What is seen of the objects by whoever is told: the mirror itself, where that is all of it.
+        self._seen = self.objects if self.all_is_told else dict[int, list[Any]]()
+        self.say = Saying(ruleset, layout, self._seen)
         self.narration = Narration(self.say)
 
     @classmethod
@@ -36,7 +46,7 @@ class Chronicle:
 
     def copy(self) -> Chronicle:
         """A chronicle that goes its own way."""
-        other = Chronicle(self.ruleset, self.layout, [])
+        other = Chronicle(self.ruleset, self.layout, [], told=self.told)
         other.objects.update({number: list(thing) for number, thing in self.objects.items()})
         other.say.gone |= self.say.gone
         other.events = self.events[:]
@@ -51,19 +61,65 @@ class Chronicle:
 
     def _data(self, facts: tuple[Fact, ...], told: str, details: tuple[Any, ...]) -> dict[str, Any]:
         """The values of an event by name; of what comes into play, its fields too."""
-        data = {name: plain(value, kind, self.ruleset.declarations) for name, value, kind in facts}
+        declared = self.ruleset.declarations
+        data = {name: plain(value, kind, declared) for name, value, kind in facts if value is not HIDDEN}
         if told == "created":
             thing, values = details
             kind = self.layout.names[values[0]]
-            data["fields"] = fields_of(self.ruleset.declarations, self.layout, kind, self.objects[thing])
+            data["fields"] = fields_of(self.ruleset.declarations, self.layout, kind, self._seen[thing])
         return data
+
+    # -- to whom it is told --------------------------------------------------------------------
+
+    @property
+    def _viewer(self) -> Seat:
+        return self.told or None
+
+    def _as_seen(self) -> dict[int, list[Any]]:
+        there = {number: thing for number, thing in self.objects.items() if number not in self.say.gone}
+        return {**self.objects, **self.sight.as_seen(there, self._viewer)}
+
+    def _look(self) -> None:
+        """See the objects as they are now."""
+        self._seen.clear()
+        self._seen.update(self._as_seen())
+
+    def _as_told(self, step: Step, told: str, details: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The details as they are told: without who is told them, and with `HIDDEN` for what is not."""
+        if self.all_is_told:
+            return details[:-1] if details and isinstance(details[-1], Only) else details
+        self._look()
+        match told, details:
+            case "written", (int() as thing, name, old, new):
+                kind = self.layout.names[self.objects[thing][0]]
+                before = self.sight.may_see(self.objects, self._viewer, thing, kind, name)
+                self.objects[thing][self.layout.places[kind, name]] = new
+                after = self.sight.may_see(self.objects, self._viewer, thing, kind, name)
+                if name.startswith(SHOWN):
+                    self._look()
+                return thing, name, old if before else HIDDEN, new if after else HIDDEN
+            case "written", (int() as thing, name, _, _, row):
+                kind = self.layout.names[self.objects[thing][0]]
+                seen = self.sight.may_see(self.objects, self._viewer, thing, kind, name)
+                return details if seen else (thing, name, HIDDEN, HIDDEN, row)
+            case "written", (None, name, _, _, *row) if self._is_secret(step, name):
+                return None, name, HIDDEN, HIDDEN, *row
+            case "created", (thing, _):
+                return thing, tuple(self._seen[thing])
+        return self.sight.details(told, details, self._viewer, self.objects)
+
+    def _is_secret(self, step: Step, name: str) -> bool:
+        """Whether a name of a procedure holds what not everybody sees."""
+        names = self.ruleset.procedures[step.procedure].names
+        return any(names[slot] == name for slot in self.sight.secrets.slots(step.procedure))
 
     def _event(self, raw: tuple[Any, ...]) -> Event:
         number, told, *rest = raw
         step: Step = self.ruleset.steps[number]
-        details = tuple(rest)
+        happened = tuple(rest)
         if told == "created":
-            self.objects[details[0]] = list(details[1])
+            self.objects[happened[0]] = list(happened[1])
+        details = self._as_told(step, told, happened)
         # Whoever chose has begun to play, be it that there was no other choice.
         self.set_up = self.set_up and told != "asked"
         facts, account = self.narration.tell(step, told, details)
@@ -78,7 +134,7 @@ class Chronicle:
             told,
             account,
         )
-        match told, details:
+        match told, happened:
             case "removed", (int() as thing,):
                 self.say.gone.add(thing)
             case "written", (int() as thing, name, _, new):

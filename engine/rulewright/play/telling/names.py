@@ -13,6 +13,7 @@ from rulewright.language.types import ListOf, MapOf, Optional, Thing, Type
 from rulewright.play.machine.state import State
 from rulewright.play.telling.account import text
 from rulewright.play.telling.saying import Saying, identity
+from rulewright.play.telling.sight import HIDDEN
 from rulewright.program.program import Layout
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -114,6 +115,7 @@ def plain(value: Any, kind: Type, declarations: Declarations) -> Any:
 
 
 def fields_of(declarations: Declarations, layout: Layout, kind: str, thing: Sequence[Any]) -> dict[str, Any]:
-    """The fields of an object (`[kind, field, …]`) by name."""
+    """The fields of an object (`[kind, field, …]`) by name, but for those that are hidden from whoever looks."""
     fields = declarations.kinds[kind].fields.values()
-    return {field.name: plain(thing[layout.places[kind, field.name]], field.type, declarations) for field in fields}
+    values = ((field, thing[layout.places[kind, field.name]]) for field in fields)
+    return {field.name: plain(value, field.type, declarations) for field, value in values if value is not HIDDEN}

@@ -14,6 +14,7 @@ from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression.typed import Typed
 from rulewright.language.lowering import offers_of, operations
 from rulewright.language.operations import Ask, Bind, Chance, Create, Draw, Operation, Remove, Write
+from rulewright.language.seers import SHOWN
 from rulewright.language.step import Step
 from rulewright.language.types import (
     DICE,
@@ -43,6 +44,7 @@ from rulewright.play.telling.account import (
 )
 from rulewright.play.telling.events import Weight
 from rulewright.play.telling.saying import Saying, article, small
+from rulewright.play.telling.sight import HIDDEN
 
 Details = tuple[Any, ...]
 
@@ -69,7 +71,11 @@ class Narration:
                 return ("player", who, PLAYER), ("chosen", value, _inner(ask.options.type))
             case "rolled", (roll, total), Chance(table=table):
                 made: tuple[Fact, ...] = ("roll", roll, DICE), ("total", total, INTEGER)
-                return made if table is None else (*made, ("row", _row_for(self.say, table, total), Row(table)))
+                return (
+                    made
+                    if table is None or total is HIDDEN
+                    else (*made, ("row", _row_for(self.say, table, total), Row(table)))
+                )
             case "drawn", (card,), Draw() as draw:
                 return (("card", card, _inner(draw.among.type)),)
             case "created", (thing, _), Create(kind=kind):
@@ -88,7 +94,8 @@ class Narration:
         """What an event is worth telling: little, where nothing changes, or nothing but a name of a procedure."""
         match told, details:
             case "written", (thing, _, old, new, *_):
-                return Weight.ASIDE if thing is None or old == new else Weight.NORMAL
+                known = old is not HIDDEN or new is not HIDDEN
+                return Weight.ASIDE if thing is None or (known and old == new) else Weight.NORMAL
             case (("called" | "ended"), _):
                 return Weight.DETAIL
             case "finished", _:
@@ -146,6 +153,8 @@ def _each(remove: Remove[Typed]) -> Type:
 def _asked(say: Saying, step: Step, operation: Any, details: Details) -> Account:
     who, value = details
     player = say.player(who)
+    if value is HIDDEN:
+        return Account(phrase(player, " has chosen."), player)
     nothing = value in (None, ())
     label = next((offer.label for offer in offers_of(operation) if offer.id == value), "")
     label = step.words.get("none", "") if nothing else label
@@ -164,7 +173,10 @@ def _asked(say: Saying, step: Step, operation: Any, details: Details) -> Account
 
 def _rolled(say: Saying, step: Step, operation: Any, details: Details) -> Account:
     roll, total = details
-    dice, came = say.value(roll, DICE), phrase(Number(total))
+    dice = say.value(roll, DICE)
+    if total is HIDDEN:
+        return Account(phrase(dice, " is rolled, face down."), what=dice)
+    came = phrase(Number(total))
     if operation.table is None:
         return Account(phrase(dice, " comes to ", came, "."), what=dice, after=came)
     row = say.row(operation.table, _row_for(say, operation.table, total))
@@ -177,6 +189,8 @@ def _row_for(say: Saying, table: str, face: int) -> str:
 
 
 def _drawn(say: Saying, step: Step, operation: Any, details: Details) -> Account:
+    if details[0] is HIDDEN:
+        return Account(phrase("A card is drawn, face down." if operation.deck else "Lots are drawn, face down."))
     card = say.value(details[0], _inner(operation.among.type))
     return Account(phrase(card, " is drawn."), what=card)
 
@@ -201,6 +215,10 @@ def _removed(say: Saying, step: Step, operation: Any, details: Details) -> Accou
 def _written(say: Saying, step: Step, operation: Any, details: Details) -> Account:
     thing, name, old, new, *row = details
     before, after = say.value(old, operation.type), say.value(new, operation.type)
+    if name.startswith(SHOWN):
+        return _shown(say, operation, details)
+    if new is HIDDEN:
+        return _hidden_change(say, operation, details)
     if row:
         return _entry(say, step, operation, details)
     if thing is None:
@@ -239,6 +257,33 @@ def _entry(say: Saying, step: Step, operation: Any, details: Details) -> Account
         place = _belonging(who, noun) if who else phrase("the ", noun)
         sentence = phrase(capital(place), " is now ", after, ".")
     return Account(sentence, who, noun, before, after)
+
+
+def _shown(say: Saying, operation: Any, details: Details) -> Account:
+    """A hidden value was shown: those see it who could not before. Nothing is said where a new value is not."""
+    thing, name, old, new = details
+    learnt = tuple(player for player in new if player not in old)
+    if not learnt:
+        return NOTHING
+    field = name.removeprefix(SHOWN)
+    noun = say.field_name(operation.kind, field)
+    whose = phrase("the ", noun) if operation.kind == GAME_KIND else _belonging(say.thing(operation.kind, thing), noun)
+    who, value = say.value(learnt, ListOf(PLAYER)), say.held(operation.kind, thing, field)
+    sees = phrase(who, " see " if len(learnt) > 1 else " sees ", whose)
+    sentence = phrase(sees, ".") if value is None else phrase(sees, ": ", value, ".")
+    return Account(capital(sentence), capital(who), whose, (), value or ())
+
+
+def _hidden_change(say: Saying, operation: Any, details: Details) -> Account:
+    """A value has changed, and whoever is told of it may not see it."""
+    thing, name, *_ = details
+    if thing is None:
+        return NOTHING
+    noun = say.field_name(operation.kind, name)
+    if operation.kind == GAME_KIND:
+        return Account(phrase("The ", noun, " changes."), (), noun)
+    who = say.thing(operation.kind, thing)
+    return Account(phrase(capital(_belonging(who, noun)), " changes."), capital(who), noun)
 
 
 def _moved(say: Saying, operation: Any, details: Details) -> Phrase:

@@ -24,6 +24,7 @@ from rulewright.play.telling.account import (
     phrase,
     text,
 )
+from rulewright.play.telling.sight import HIDDEN, Hidden
 from rulewright.program.program import Layout
 from rulewright.ruleset.elaborate.faces import said
 from rulewright.ruleset.ruleset import Ruleset
@@ -250,9 +251,20 @@ class Saying:
             return ()
         for case, words in labels.items():
             place = self.layout.places.get((kind, case))
-            if not case or place is None or values[place] not in (None, 0, False, (), ""):
+            if self._hides(words, kind, values):
+                continue
+            if not case or place is None or values[place] not in (None, 0, False, (), "", HIDDEN):
                 return self._about(words, thing, kind, values)
         return ()
+
+    def _hides(self, words: str, kind: str, values: list[Any]) -> bool:
+        """Whether words about an object would tell what is hidden."""
+        if HIDDEN not in values or self.layout is None:
+            return False
+        named = (part.body.partition(".")[2] for part in parts(words) if isinstance(part, Placeholder))
+        return any(
+            values[self.layout.places[kind, name]] is HIDDEN for name in named if (kind, name) in self.layout.places
+        )
 
     # -- values ----------------------------------------------------------------------------------
 
@@ -269,6 +281,8 @@ class Saying:
         match kind, value:
             case _, None:
                 return (Words("none"),)
+            case _, Hidden():
+                return (Words("hidden"),)
             case Optional(inner=inner), _:
                 return self.value(value, inner)
             case Thing(kind=name), int():
@@ -343,11 +357,22 @@ class Saying:
         field = self.ruleset.declarations.kinds[kind].fields[name]
         value = values[self.layout.places[kind, name]]
         named = self.field_name(kind, name)
+        if value is HIDDEN:
+            return phrase("hidden ", named)
         if value is None or value == ():
             return phrase("no ", named)
         if isinstance(value, bool):
             return named if value else phrase("not ", named)
         return phrase(named, " ", self.value(value, field.type))
+
+    def held(self, kind: str, thing: int, name: str) -> Phrase | None:
+        """What an object holds in a field; None where that is hidden from whoever is told."""
+        values = self.objects.get(thing)
+        if values is None or self.layout is None or values[self.layout.places[kind, name]] is HIDDEN:
+            return None
+        return self.value(
+            values[self.layout.places[kind, name]], self.ruleset.declarations.kinds[kind].fields[name].type
+        )
 
     def amount_of(self, kind: str, name: str, number: int) -> Phrase:
         """So many of what a field holds."""

@@ -17,6 +17,7 @@ from rulewright.language.declarations import (
     TableRow,
 )
 from rulewright.language.expression.check import is_count, read_type
+from rulewright.language.seers import EVERYBODY, SEERS, SHOWN
 from rulewright.language.types import INTEGER, PLAYER, UNKNOWN, ListOf, MapOf, Row, Type, starts_as
 from rulewright.ruleset import codes
 from rulewright.ruleset.elaborate.read import called, constant, entries, items, text, title
@@ -53,7 +54,7 @@ def fill_kinds(rules: Mapping, declarations: Declarations, diagnostics: Diagnost
         node = entry.value
         assert isinstance(node, Mapping)
         kind = declarations.kinds[identity]
-        _read_fields(node.get("fields"), kind, declarations, diagnostics)
+        _read_fields(node.get("fields"), kind, declarations, diagnostics, seen_by=node.get("seen_by"))
         assert isinstance(kind.derived, dict)
         for name, _ in entries(node.get("derived")):
             kind.derived[name] = f"{identity}.{name}"
@@ -64,7 +65,14 @@ def fill_state(rules: Mapping, declarations: Declarations, diagnostics: Diagnost
     _read_fields(rules.get("state"), declarations.kinds[GAME_KIND], declarations, diagnostics)
 
 
-def _read_fields(node: Node | None, kind: Kind, declarations: Declarations, diagnostics: Diagnostics) -> None:
+def _read_fields(
+    node: Node | None,
+    kind: Kind,
+    declarations: Declarations,
+    diagnostics: Diagnostics,
+    *,
+    seen_by: Node | None = None,
+) -> None:
     assert isinstance(kind.fields, dict)
     for name, entry in entries(node):
         value = entry.value
@@ -94,6 +102,9 @@ def _read_fields(node: Node | None, kind: Kind, declarations: Declarations, diag
         unit = text(value.get("unit"))
         tells = _tells(value.get("tells"))
         kind.fields[name] = Field(name, type_, minimum, default, means, entry.span, known, noun, unit, clauses, tells)
+        if text(value.get("seen_by") or seen_by) not in ("", EVERYBODY):
+            shown = f"{SHOWN}{name}"
+            kind.fields[shown] = Field(shown, SEERS, None, (), f"Who was shown the {name}.", entry.span)
 
 
 def _tells(node: Node | None) -> dict[str, str]:

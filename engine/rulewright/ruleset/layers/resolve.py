@@ -52,7 +52,7 @@ def _remediable(diagnostic: Diagnostic, layers: Sequence[Layer]) -> Diagnostic:
     return replace(diagnostic, edits=tuple(edit for edit in removed if edit is not None)[:1])
 
 
-INHERITED = ("rounding", "players", "start", "evaluate", "simulations")
+INHERITED = ("rounding", "players", "start", "payoff", "evaluate", "simulations")
 """What a manifest says of the game itself, and not of its edition alone."""
 
 

@@ -71,7 +71,7 @@ def _declarations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
 
 def _used(ruleset: Ruleset) -> set[str]:
     declared = ruleset.declarations
-    used = {f"formulas.{ruleset.evaluate}", *named(everything(ruleset), ruleset)}
+    used = {f"formulas.{ruleset.evaluate}", f"formulas.{ruleset.payoff}", *named(everything(ruleset), ruleset)}
     for procedure in ruleset.procedures.values():
         for step in procedure.steps():
             if step.binds is not None:

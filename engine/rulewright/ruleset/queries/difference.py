@@ -20,7 +20,7 @@ What = Literal["added", "removed", "changed", "moved"]
 EDITION = "edition"
 """The section under which the settings of the manifests are compared."""
 
-SETTINGS = ("players", "rounding", "start", "evaluate", "simulations")
+SETTINGS = ("players", "rounding", "start", "payoff", "evaluate", "simulations")
 """What of a manifest is a rule, or is played by; the rest says which edition it is."""
 
 

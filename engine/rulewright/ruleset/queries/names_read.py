@@ -33,6 +33,8 @@ def everything(ruleset: Ruleset) -> Iterator[Typed]:
         yield from of_procedure(procedure)
     for formula in ruleset.declarations.formulas.values():
         yield formula.body
+    for kind in ruleset.declarations.kinds.values():
+        yield from (field.seen_by for field in kind.fields.values() if field.seen_by is not None)
     for key in sections():
         yield from of_section(key, ruleset)
     yield from ruleset.declarations.figures

@@ -17,7 +17,9 @@ DIGITS = 16
 
 def gameplay(manifest: Mapping, rules: Mapping) -> dict[str, Any]:
     """The gameplay of a resolved ruleset as plain data: everything but words and looks."""
-    settings = {key: plain(manifest.get(key), None) for key in ("rounding", "players", "start") if key in manifest}
+    settings = {
+        key: plain(manifest.get(key), None) for key in ("rounding", "players", "start", "payoff") if key in manifest
+    }
     return {"settings": settings, "rules": plain(rules, rules_shape())}
 
 

@@ -81,6 +81,12 @@ MANIFEST = Record(
                 cosmetic=True,
             )
         ),
+        "payoff": optional(
+            Leaf(
+                "The formula of one player that says what a game, once it is over, was worth to the player: a number.",
+                format="reference",
+            )
+        ),
         "evaluate": optional(
             Leaf(
                 "The formula of one player by which bots judge how well the player stands: a number.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rulewright.language.seers import seen_by
 from rulewright.language.shape import ByForm, Leaf, MapOf, Record, expression, held, optional, required, words
 from rulewright.ruleset.section import CLAUSES, LABEL, SAID, TYPE, RulesSection
 
@@ -27,6 +28,7 @@ FIELD = Record(
         "means": optional(words("What it is.")),
         "said": optional(ByForm(SAID, scalar=words(SAID), mapping=CLAUSES, cosmetic=True)),
         "tells": optional(TELLS),
+        "seen_by": seen_by("Who may see what it holds, where not everybody may"),
         "unit": optional(words("What an amount of it is an amount of, where `said` would not do: `{movement}`.")),
     },
     short="type",
@@ -80,6 +82,7 @@ KIND = Record(
                 cosmetic=True,
             )
         ),
+        "seen_by": seen_by("Who may see what one of them holds, but for fields that say so themselves"),
         "fields": optional(MapOf("What each object holds.", inner=FIELD, ordered=True, ranked=True)),
         "derived": optional(MapOf("What is worked out.", inner=DERIVED, ordered=True)),
     },

@@ -48,7 +48,7 @@ class Table:
 
     def shown(self, seat: int | None) -> dict[str, Any]:
         """What is sent to a seat: its view, the last of what happened, and which choice comes next."""
-        return {**self.game.view(seat), "news": self.game.story()[-12:], "move": len(self.game.record)}
+        return {**self.game.view(seat), "news": self.game.story(seat=seat or 0)[-12:], "move": len(self.game.record)}
 
     def kept(self) -> str:
         """The table as a text, for a database; `reopened` makes it a table again."""

@@ -1,0 +1,213 @@
+"""What is hidden from a player is in nothing that the player is told: snapshots, views, questions, logs."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from rulewright import Game, GameError, Ruleset, load_ruleset
+from rulewright.play.game.contracts import CONTRACTS
+from rulewright.program.secrets import secrets_of
+from tests.language.inline import MANIFEST, sound
+
+RULES = """\
+tables: {suits: {rows: {hearts: {}, spades: {}, clubs: {}}}}
+decks: {pack: {of: suits}}
+kinds:
+  player: {fields: {card: {type: optional suits, seen_by: self}, gold: int}}
+  token:
+    seen_by: self.owner
+    label: {face: "token of {self.face}"}
+    fields:
+      owner: {type: player, seen_by: everybody}
+      face: {type: suits, default: clubs}
+      trap: {type: bool, default: true}
+state: {answer: {type: int, seen_by: nobody}, player: player}
+procedures:
+  game:
+    steps:
+      - {id: secret, roll: 1d6, seen_by: nobody}
+      - {id: kept, set: {answer: secret}}
+      - id: deal
+        for_each: one
+        in: players
+        steps:
+          - {id: card, draw: pack, seen_by: one}
+          - {id: dealt, set: {one.card: card}}
+          - {id: laid, create: token, with: {owner: one, face: card}}
+      - {id: second, let: "next(player, players)"}
+      - {id: guess, choose: {who: player, number: {from: 1, to: 6}}, seen_by: nobody}
+      - {id: peek, show: {what: second.card, to: player}}
+      - {id: pause, choose: {who: second, from: [a, b]}}
+      - {id: swapped, set: {second.card: second.card}}
+      - {id: pick, choose: {who: second, one_of: tokens}}
+      - {id: open, show: {what: pick, to: everybody}}
+      - {id: last, choose: {who: player, one_of: "list(s for s in suits if s != player.card)"}}
+      - {id: end, finish: {winners: list(p for p in players if guess == answer)}}
+"""
+
+
+@cache
+def rules() -> Ruleset:
+    return sound(RULES, manifest=MANIFEST.replace("1..4}", "2, start: game}"))
+
+
+def game(*choices: str) -> Game:
+    played = Game(rules(), players=2, seed=3)
+    for choice in choices:
+        played.choose(choice)
+    return played
+
+
+def told(played: Game, seat: int) -> str:
+    """Everything that somebody is told of a game, in one text."""
+    events = [{**event.to_json(), "text": event.text} for event in played.told(seat)]
+    return json.dumps([events, played.story(seat=seat), played.snapshot(seat), played.view(seat or None)])
+
+
+def fields(played: Game, seat: int | None, kind: str) -> list[dict[str, Any]]:
+    return [thing["fields"] for thing in played.snapshot(seat)["objects"][kind]]
+
+
+def test_a_hidden_field_is_for_those_who_may_see_it() -> None:
+    played = game()
+    whole = [each["card"] for each in fields(played, None, "player")]
+    assert None not in whole
+    assert ["card" in each for each in fields(played, 1, "player")] == [True, False]
+    assert ["card" in each for each in fields(played, 2, "player")] == [False, True]
+    assert ["card" in each for each in fields(played, 0, "player")] == [False, False]
+    assert fields(played, 1, "player")[0]["card"] == whole[0]
+    assert "answer" in played.snapshot()["values"]
+    assert all("answer" not in played.snapshot(seat)["values"] for seat in (0, 1, 2))
+
+
+def test_a_kind_hides_all_its_fields_but_those_that_say_otherwise() -> None:
+    played = game()
+    assert [sorted(each) for each in fields(played, 1, "token")] == [
+        ["face", "owner", "shown.face", "shown.trap", "trap"],
+        ["owner", "shown.face", "shown.trap"],
+    ]
+
+
+def test_names_that_come_from_secrets_are_nobody_s_to_see() -> None:
+    played = game()
+    whole, seen = (played.snapshot(seat)["under_way"][0]["names"] for seat in (None, 1))
+    assert {"secret", "card", "one", "second"} <= whole.keys()
+    assert {"secret", "card"}.isdisjoint(seen)
+    assert {"one", "second"} <= seen.keys()
+    procedure = rules().procedures["game"]
+    hidden = {procedure.names[slot] for slot in secrets_of(rules()).slots("game")}
+    assert hidden == {"secret", "card", "guess"}
+
+
+def test_what_is_left_of_a_deck_would_tell_what_was_drawn() -> None:
+    assert "deck.pack" in game().snapshot()["values"]
+    assert "deck.pack" not in game().snapshot(1)["values"]
+
+
+def test_a_log_tells_what_its_reader_may_know() -> None:
+    played = game("4")
+    mine, other, nobody = (played.told(seat) for seat in (1, 2, 0))
+    assert len(mine) == len(other) == len(nobody) == len(played.log)
+    drawn = [place for place, event in enumerate(played.log) if event.told == "drawn"]
+    assert ["card" in mine[place].data for place in drawn] == [True, False]
+    assert ["card" in other[place].data for place in drawn] == [False, True]
+    assert [nobody[place].text for place in drawn] == ["A card is drawn, face down."] * 2
+    rolled = next(place for place, event in enumerate(played.log) if event.told == "rolled")
+    assert mine[rolled].data == {"roll": "1d6"}
+    assert mine[rolled].text == "🎲 1d6 is rolled, face down."
+    chosen = next(place for place, event in enumerate(played.log) if event.told == "asked")
+    assert mine[chosen].data == {"player": "player-1", "chosen": 4}
+    assert other[chosen].data == {"player": "player-1"}
+    assert other[chosen].text == "Player 1 has chosen."
+    assert played.log[chosen].data["chosen"] == 4
+
+
+def test_who_was_shown_a_value_sees_it_until_it_changes() -> None:
+    before, peeked, swapped = game(), game("4"), game("4", "a")
+    card = fields(before, None, "player")[1]["card"]
+    assert "card" not in fields(before, 1, "player")[1]
+    assert fields(peeked, 1, "player")[1]["card"] == card
+    assert "card" not in fields(peeked, 0, "player")[1]
+    assert "card" not in fields(swapped, 1, "player")[1]
+    assert fields(swapped, 2, "player")[1]["card"] == card
+    sentence = next(event.text for event in peeked.told(1) if event.data.get("field") == "shown.card" and event.text)
+    assert sentence == f"Player 1 sees Player 2’s card: {card.capitalize()}."
+    others = next(event.text for event in peeked.told(0) if event.data.get("field") == "shown.card" and event.text)
+    assert others == "Player 1 sees Player 2’s card."
+
+
+def test_a_question_calls_things_what_they_are_to_whoever_is_asked() -> None:
+    decision = game("4", "a").decision
+    assert decision is not None
+    assert decision.player == 2
+    face = fields(game(), None, "token")[1]["face"]
+    assert [option.label for option in decision.options] == ["the first Token", f"token of {face.capitalize()}"]
+
+
+def test_options_that_would_tell_a_secret_are_for_the_one_who_decides() -> None:
+    played = game("4", "a", "#1")
+    assert played.decision is not None
+    assert played.decision.rule == "game.last"
+    assert len(played.snapshot()["decision"]["options"]) == 2
+    assert len(played.snapshot(1)["decision"]["options"]) == 2
+    assert played.snapshot(2)["decision"]["options"] == []
+    assert played.view()["decision"]["options"] == []
+
+
+def test_what_is_shown_to_everybody_is_a_spectator_s_to_see() -> None:
+    played = game("4", "a", "#1")
+    assert "face" in fields(played, 0, "token")[0]
+    assert "face" not in fields(played, 0, "token")[1]
+
+
+@pytest.mark.parametrize("choices", [(), ("4",), ("4", "a"), ("4", "a", "#1"), ("4", "a", "#1", "#1")])
+@pytest.mark.parametrize("seat", [None, 0, 1, 2])
+def test_what_is_left_out_is_typed_as_hidden(choices: tuple[str, ...], seat: int | None) -> None:
+    schema = CONTRACTS["snapshot"].make(rules())
+    Draft202012Validator(schema).validate(game(*choices).snapshot(seat))
+    player = schema["properties"]["objects"]["properties"]["player"]["items"]["properties"]["fields"]
+    assert "card" not in player["required"]
+    assert player["properties"]["card"]["description"] == "Left out for whoever may not see it."
+
+
+def test_two_games_that_differ_in_what_is_hidden_are_told_alike() -> None:
+    """All deals in which a player has the same card: nothing that player is told tells them apart."""
+    seen: dict[tuple[int, str], set[str]] = {}
+    for seed in range(60):
+        played = Game(rules(), players=2, seed=seed)
+        for seat in (1, 2):
+            own = fields(played, None, "player")[seat - 1]["card"]
+            seen.setdefault((seat, own), set()).add(told(played, seat))
+    assert len(seen) == 6
+    assert {len(texts) for texts in seen.values()} == {1}
+
+
+def test_a_save_keeps_secrets_and_who_was_shown_them() -> None:
+    played = game("4")
+    again = Game.load_text(played.save_text(), rules())
+    for seat in (None, 0, 1, 2):
+        assert again.snapshot(seat) == played.snapshot(seat)
+    assert again.told(1) == played.told(1)
+
+
+def test_nobody_sits_beyond_the_table() -> None:
+    for seat in (3, -1, True, "1"):
+        with pytest.raises(GameError, match="seats are numbered from 1 to 2"):
+            game().told(seat)  # type: ignore[arg-type]
+        with pytest.raises(GameError, match="seats are numbered from 1 to 2"):
+            game().snapshot(seat)  # type: ignore[arg-type]
+
+
+def test_a_game_without_secrets_tells_everybody_everything() -> None:
+    played = Game(load_ruleset("pig/classic@1.0"), players=2, seed=5)
+    for _ in range(12):
+        decision = played.decision
+        assert decision is not None
+        played.choose(decision.options[0])
+    assert played.told(0) == played.told(2) == played.log
+    assert played.snapshot(0) == played.snapshot()
