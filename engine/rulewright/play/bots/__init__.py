@@ -1,8 +1,8 @@
 """Bots: policies that know no game, one file each, found by being here.
 
 A bot is a module with `HELP`, a sentence, and `make(ruleset, generator, setting) -> Policy`. A bot draws from a stream
-of random numbers of its own and never sees the game's. One that looks at more than its options (`LOOKS = True`) plays no
-game in which something is hidden: it would look at that as well.
+of random numbers of its own and never sees the game's. One that looks at more than its options (`LOOKS = True`) plays
+no game in which something is hidden: it would look at that as well.
 """
 
 from __future__ import annotations
