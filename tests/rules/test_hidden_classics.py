@@ -4,7 +4,6 @@ Two positions are told apart by a player here exactly if they are told apart the
 which a game is at the same point on both.
 """
 
-
 from __future__ import annotations
 
 from collections.abc import Callable
