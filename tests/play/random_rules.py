@@ -150,6 +150,9 @@ class Writer:
                 trees = scope.of("tree")
                 if trees:
                     return f"({self.maybe_tree(scope, depth - 1)} or {self.pick(*trees)}).height"
+        if scope.of("tree") and self.chance(2):
+            name, inner = scope.quantifying("tree")
+            return f"(distance({self.walk(name, inner, 1)} to {self.pick(*scope.of('tree'))}) or {a()})"
         return f"sum([{a()}, {a()}])"
 
     def question(self, scope: Scope, depth: int) -> str:
@@ -208,7 +211,17 @@ class Writer:
         return self.pick(
             f"list({name} for {name} in {self.pick(*leaves)}{where}{by})",
             f"({self.pick(*leaves)} + {self.pick(*leaves)})",
+            f"reach({self.walk(name, inner, depth)})",
+            *(f"path({self.walk(name, inner, depth)} to {goal})" for goal in scope.of("tree")),
         )
+
+    def walk(self, name: str, inner: Scope, depth: int) -> str:
+        """How a walk goes on from tree to tree."""
+        onward = self.pick(f"{name}.twin", f"list(y for y in trees if y.height > {name}.height)")
+        where = f" if {self.question(inner, depth - 1)}" if self.chance(2) else ""
+        by = f" by {self.number(inner, depth - 1)}" if self.chance(2) else ""
+        within = f" within {self.small(-1, 9)}" if self.chance(2) else ""
+        return f"{onward} for {name} in {self.pick('trees', 'pile')}{where}{by}{within}"
 
     def maybe_tree(self, scope: Scope, depth: int) -> str:
         leaves = ["first(trees)", "last(trees)", "favourite", "best[middling]", *scope.of("optional tree")]

@@ -46,7 +46,8 @@ class Draw:
             self._total,
             self._extreme,
         )
-        return self._one((*ways, self._choice, self._cell, self._formula, self._divided), deep - 1, names)
+        ways = (*ways, self._choice, self._cell, self._formula, self._divided, self._distance)
+        return self._one(ways, deep - 1, names)
 
     def _number(self, deep: int, names: Names) -> str:
         return str(self.random.randrange(8))
@@ -104,6 +105,22 @@ class Draw:
         return self.random.choice(
             (f"{size}.price", f"sizes[{size}].shade", f"{size}.rank", f"sizes.{self._row()}.price")
         )
+
+    def _distance(self, deep: int, names: Names) -> str:
+        return f"(distance({self._walk(deep, names)} to {self.tree(deep - 1, names)}) or {self.int(deep - 1, names)})"
+
+    def _walk(self, deep: int, names: Names) -> str:
+        """From tree to tree: what a walk goes on to, where from, on what condition, at what cost, and how far."""
+        name, inner = self._binding(names, "tree")
+        onward = self.random.choice((f"{name}.owner.trees", f"({name}.gardener or {name}.owner).trees"))
+        walk = f"{onward} for {name} in {self.trees(deep - 1, names)}"
+        if self.random.random() < 0.5:
+            walk += f" if {self.bool(deep - 1, inner)}"
+        if self.random.random() < 0.4:
+            walk += f" by {self._about(name, 'tree', deep - 1, inner)}"
+        if self.random.random() < 0.4:
+            walk += f" within {self.int(deep - 1, names)}"
+        return walk
 
     def _row(self) -> str:
         return self.random.choice(("small", "middling", "large"))
@@ -256,7 +273,11 @@ class Draw:
             own = self.player(0, names)
             return self.random.choice(("trees", "grove", f"{own}.trees", f"reach({own})"))
         name, inner = self._binding(names, "tree")
-        match self.random.randrange(5):
+        match self.random.randrange(7):
+            case 5:
+                return f"reach({self._walk(deep, names)})"
+            case 6:
+                return f"path({self._walk(deep, names)} to {self.tree(deep - 1, names)})"
             case 0:
                 return f"({self.trees(deep - 1, names)} + [{self.tree(deep - 1, names)}])"
             case 1:

@@ -95,6 +95,24 @@ class _Reading:
                 return any(found) if how == "some" else all(found) if how == "every" else not any(found)
             case ("some", source):
                 return bool(of(source))
+            case ("walk", function, source, goal, letter, onward, cost, limit, condition):
+
+                def at(place: Any, inner: Meaning) -> Any:
+                    return self.value(inner, {**members, letter: place})
+
+                ways = _ways(
+                    of(source),
+                    lambda place: at(place, onward),
+                    lambda place: condition is None or at(place, condition),
+                    lambda place: 1 if cost is None else max(0, at(place, cost)),
+                    None if limit is None else of(limit),
+                )
+                if function == "reach":
+                    return tuple(way[-1] for _, way in ways)
+                found_way = next(((total, way) for total, way in ways if way[-1] == of(goal)), None)
+                if function == "distance":
+                    return None if found_way is None else found_way[0]
+                return () if found_way is None else found_way[1]
             case _:
                 return self.reckoned(meant, members)
 
@@ -163,6 +181,22 @@ class _Reading:
 
     def key(self, key: Meaning, members: Members) -> Any:
         return _ranked(self.value(key, members), "place")
+
+
+def _ways(starts: Any, onward: Any, enters: Any, costs: Any, limit: int | None) -> list[tuple[int, tuple[Any, ...]]]:
+    """What each place that is reached costs, and the way there: the cheapest place that is left goes on next."""
+    waiting = [(0, (start,)) for start in dict.fromkeys(starts)]
+    seen, done = set(dict.fromkeys(starts)), []
+    while waiting:
+        total, way = next_one = min(waiting, key=lambda each: each[0])
+        waiting.remove(next_one)
+        done.append(next_one)
+        for place in onward(way[-1]):
+            if place not in seen:
+                seen.add(place)
+                if enters(place) and (limit is None or total + costs(place) <= limit):
+                    waiting.append((total + costs(place), (*way, place)))
+    return done
 
 
 def _ranked(found: Any, tag: str) -> Any:

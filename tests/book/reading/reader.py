@@ -383,6 +383,7 @@ class Segment:
         for kinds, parts, close in self.listed(place, "the first of these that is there:", context):
             yield kinds[0], ("else", *parts), close
         yield from self._cases(place, context)
+        yield from self._walks(place, context)
         yield from self._over(place, context)
         yield from self._picked(place, context)
         for words in ("these:", "all of these together:"):
@@ -476,6 +477,50 @@ class Segment:
                 for kind_, cases_ in readings:
                     if kind_ == kind:
                         yield kind, ("cases", cases_, meant), close
+
+    def _walks(self, place: int, context: Context) -> Iterator[Found]:
+        """`the way from … to …, going on from every X to …, but only to every X for which …`."""
+        for words, function, kind in (
+            ("all that is reached from", "reach", "list tree"),
+            ("the way from", "path", "list tree"),
+            ("the number of steps from", "distance", "int"),
+            ("the cost of the way from", "distance", "int"),
+        ):
+            if (end := self.at(place, words)) < 0:
+                continue
+            for of, source, after in self.noun(end, context):
+                to = self.at(after, "to")
+                goals: list[tuple[Meaning | None, int]] = [(None, after)]
+                if function != "reach":
+                    goals = [(goal, close) for _, goal, close in self.noun(to, context)] if to >= 0 else []
+                for goal, close in goals if of == "list tree" else ():
+                    for meant, last in self._going_on(close, words, context):
+                        yield kind, ("walk", function, source, goal, *meant), last
+
+    def _going_on(self, place: int, words: str, context: Context) -> Iterator[tuple[Meaning, int]]:
+        """How a walk goes on: letter, where to, the cost, the limit, and the condition, as far as they are said."""
+        for letter in "XYZ":
+            if (end := self.at(place, f", going on from every *{letter}* to")) < 0:
+                continue
+            inner: Context = ("", (*context[1], (letter, "tree")))
+            found: list[tuple[Meaning, int]] = [((letter, onward), close) for _, onward, close in self.noun(end, inner)]
+            parts = (
+                (", at a cost of", inner, f"for every *{letter}*", self.noun),
+                (", for", context, "at most", self.noun),
+                (f", but only to every *{letter}* for which", inner, "", self.clause),
+            )
+            for before, where, behind, read in parts:
+                longer = []
+                for meant, close in found:
+                    begin = self.at(close, before)
+                    for _, part, after in read(begin, where) if begin >= 0 else ():
+                        if (last := self.at(after, behind)) >= 0:
+                            longer.append(((*meant, part), last))
+                found = [((*meant, None), close) for meant, close in found] + longer
+            for meant, close in found:
+                # What is not said costs a step; what is said costs what it says.
+                if words.startswith("all") or words == "the way from" or (meant[2] is None) == ("steps" in words):
+                    yield meant, close
 
     def _over(self, place: int, context: Context) -> Iterator[Found]:
         """`the total, for each Tree, of …` and the like."""
