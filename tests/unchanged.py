@@ -253,13 +253,18 @@ def _packages_above(name: str) -> Iterator[str]:
     return (".".join(parts[:length]) for length in range(1, len(parts)))
 
 
-@cache
 def _tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_bytes(), path)
+    return ast.parse(path.read_bytes(), path)  # not kept: all of them are a million objects
 
 
 def _arguments(path: Path) -> set[str]:
-    """The names of all arguments of the functions in a file: the fixtures that its tests ask for are among them."""
+    """The names of all arguments of the functions in a file: the fixtures that its tests ask for are among them.
+
+    Empty where the text of the file has no name of those that count.
+    """
+    text = path.read_text("utf-8")
+    if not any(name in text for name in THE_SITE):
+        return set()
     return {node.arg for node in ast.walk(_tree(path)) if isinstance(node, ast.arg)}
 
 
