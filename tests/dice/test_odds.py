@@ -18,6 +18,7 @@ from rulewright.dice.reach import dice_count, reach
 from rulewright.dice.reckoning.counts import equal_dice
 from rulewright.dice.roll import pools
 from rulewright.dice.tree import Constant, Die, Keep, Pool, Product, Roll, Sum, die, repeat, scale
+from tests.breadth import times
 from tests.dice.oracles import brute_force, by_icepool
 from tests.dice.strategies import NAMED, rolls
 
@@ -32,14 +33,14 @@ def few_ways(roll: Roll) -> bool:
     return largest ** dice_count(roll) <= 20_000
 
 
-@settings(max_examples=300)
+@settings(max_examples=times(100, 300))
 @given(rolls(most_dice=3))
 def test_odds_are_those_of_listing_every_way_to_fall(roll: Roll) -> None:
     assume(few_ways(roll))
     assert dict(distribution(roll).items()) == brute_force(roll)
 
 
-@settings(max_examples=300)
+@settings(max_examples=times(100, 300))
 @given(rolls(most_dice=7, plain=True, depth=2))
 def test_odds_are_icepools(roll: Roll) -> None:
     try:

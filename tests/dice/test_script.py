@@ -16,6 +16,7 @@ from rulewright.dice.generator import Generator
 from rulewright.dice.parse import parse
 from rulewright.dice.roll import roll
 from rulewright.dice.tree import Constant, Die, Pool, Roll, scale
+from tests.breadth import times
 from tests.browser import open_page
 from tests.dice.strategies import rolls
 
@@ -62,7 +63,7 @@ def by_script(script: Page, tree: Roll, several: list[int | str]) -> Any:
     return script.evaluate(ROLLED, [data(tree), tagged, TIMES])
 
 
-@settings(max_examples=1_000, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=times(200, 1_000), suppress_health_check=[HealthCheck.too_slow])
 @given(tree=rolls(most_dice=9), several=seeds)
 def test_every_roll_shows_the_same_faces_and_comes_to_the_same(
     script: Page, tree: Roll, several: list[int | str]
@@ -113,7 +114,7 @@ def test_streams_are_told_apart(script: Page) -> None:
     assert found == [Generator(7, name).word() for name in ("dice", "Würfel 🎲", "")]
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=times(40, 100), suppress_health_check=[HealthCheck.too_slow])
 @given(content=st.binary(max_size=700), length=st.integers(0, 600))
 def test_shake128_is_the_one_of_the_standard(script: Page, content: bytes, length: int) -> None:
     assert shaken(script, content, length) == hashlib.shake_128(content).digest(length)

@@ -17,6 +17,7 @@ from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.source.span import Span
 from rulewright.source.yaml import reader as yaml_reader
 from rulewright.source.yaml.reader import read_file, read_text
+from tests.breadth import times
 
 PIECES = [
     "a", "b: ", "c:\n", "- ", "\n", "\n  ", "\n    ", "\t", "{", "}", "[", "]", ", ", ":", "? ", "&x ", "*x", "!t ",
@@ -30,7 +31,7 @@ yamlish = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
 @given(text=yamlish | st.text())
 @example("'\n\n")
 @example('"\\\n\n x"')
-@settings(max_examples=1_500)
+@settings(max_examples=times(300, 1_500))
 def test_any_text_is_read_or_explained(text: str) -> None:
     try:
         node = read_text(text, "x.yaml")
@@ -48,7 +49,7 @@ def test_any_text_is_read_or_explained(text: str) -> None:
 
 
 @given(data=st.binary(max_size=200) | yamlish.map(lambda text: text.encode("utf-8", "surrogatepass")))
-@settings(max_examples=300)
+@settings(max_examples=times(100, 300))
 def test_any_bytes_are_read_or_explained(data: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
     path: Path = tmp_path_factory.getbasetemp() / "any.yaml"
     path.write_bytes(data)
@@ -76,7 +77,7 @@ def check_places(node: Node) -> None:
 
 
 @given(text=yamlish)
-@settings(max_examples=500)
+@settings(max_examples=times(150, 500))
 def test_both_parsers_agree(text: str) -> None:
     # Where they differ by nature: libyaml takes no colon before a bracket and more kinds of tabs and question marks.
     assume(not re.search(r"[\t?]|:[\[\]{},]|[|>]#", text))
@@ -102,7 +103,7 @@ safe_values = st.recursive(
 
 
 @given(value=safe_values, flow=st.booleans(), style=st.sampled_from(["'", '"', "|", ">"]))
-@settings(max_examples=300)
+@settings(max_examples=times(100, 300))
 def test_quoted_values_are_read_as_pyyaml_reads_them(value: Any, flow: bool, style: str) -> None:
     class Dumper(yaml.SafeDumper):
         """Quotes every string, so that the two schemas cannot differ, and writes no aliases."""
