@@ -189,3 +189,34 @@ def test_yacht_is_the_same_game() -> None:
     for seed in range(GAMES):
         ended.add(play_yacht_beside(seed).winners)
     assert {(1,), (2,)} <= ended
+
+
+def play_oware_beside(seed: int) -> State:
+    """One random game of Oware, with every house and every store alike after every move."""
+    rules = rules_of("classics/oware@1.0")
+    machine = compiled(rules)
+    houses = list(rules.declarations.tables["houses"].rows)
+    row = len(houses) // 2
+    held, store = machine.layout.places["game", "seeds"], machine.layout.places["player", "store"]
+    random = Random(seed)
+    ours, theirs = machine.new_game(2), pyspiel.load_game("oware").new_initial_state()
+    while ours.mode != OVER:
+        assert theirs.current_player() == ours.who - FIRST_PLAYER
+        numbers = [houses.index(option) % row for option in ours.options]
+        assert sorted(numbers) == theirs.legal_actions()
+        place = random.randrange(len(numbers))
+        theirs.apply_action(numbers[place])
+        ours.apply(place)
+        take_the_only_one(theirs)
+        figures = [round(48 * figure) for figure in theirs.observation_tensor(0)]
+        if ours.mode != OVER:
+            assert figures[:-2] == list(ours.objects[0][held])
+            assert figures[-2:] == [ours.objects[player][store] for player in ours.live[1]]
+    assert theirs.is_terminal()
+    assert theirs.returns() == returns(ours)
+    return ours
+
+
+def test_oware_is_the_same_game() -> None:
+    ended = {play_oware_beside(seed).winners for seed in range(GAMES)}
+    assert {(1,), (2,)} <= ended

@@ -83,7 +83,7 @@ def _read_fields(
         if type_ == PLAYER and kind.id == GAME_KIND:
             default, known = FIRST_PLAYER, True
         if "default" in value:
-            _, default = constant(value.get("default"), declarations, diagnostics, expected=type_)
+            default = _written(value.get("default"), type_, declarations, diagnostics)
             known = True
         minimum = 0 if is_count(written) else None
         least = min(default, default=0) if isinstance(type_, MapOf) and None not in default else default
@@ -105,6 +105,14 @@ def _read_fields(
         if text(value.get("seen_by") or seen_by) not in ("", EVERYBODY):
             shown = f"{SHOWN}{name}"
             kind.fields[shown] = Field(shown, SEERS, None, (), f"Who was shown the {name}.", entry.span)
+
+
+def _written(node: Node | None, kind: Type, declarations: Declarations, diagnostics: Diagnostics) -> Any:
+    """The default that is written; of a map, one value may stand for every row."""
+    if isinstance(kind, MapOf) and isinstance(node, Scalar):
+        _, each = constant(node, declarations, diagnostics, expected=kind.inner)
+        return (each,) * len(declarations.tables[kind.table].rows)
+    return constant(node, declarations, diagnostics, expected=kind)[1]
 
 
 def _tells(node: Node | None) -> dict[str, str]:
