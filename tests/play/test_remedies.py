@@ -55,22 +55,46 @@ def checked(folder: Path) -> Checked:
     return check_edition(catalogue, catalogue.find(parse_reference("work/house")))
 
 
-def laid_over(rules: dict[str, Any], proposed: dict[str, Any]) -> None:
-    """Write what is proposed into rules: what is not a mapping may only be said alike."""
-    for key, value in proposed.items():
+def proposed(folder: Path, example: str) -> str:
+    """The rules that are proposed to leave out an example that fails."""
+    (found,) = (each for each in checked(folder).diagnostics.errors if each.message.startswith(f"`{example}`"))
+    return (found.suggestion or "").partition("leave it out:\n")[2].partition("what happened")[0]
+
+
+@pytest.mark.parametrize("example", ["a", "b"])
+def test_what_is_proposed_of_one_example_leaves_the_others_alone(folder: Path, example: str) -> None:
+    before = {each.message for each in checked(folder).diagnostics.errors}
+    rules = {"numbers": {"wage": {"is": 6}}, **yaml.safe_load(proposed(folder, example))}
+    (folder / "house" / "rules.yaml").write_text(yaml.safe_dump(rules))
+    after = checked(folder)
+    assert {each.message for each in after.diagnostics.errors} == {m for m in before if f"`{example}`" not in m}
+    assert after.ruleset is not None
+    (section,) = after.ruleset.pages["work"].sections
+    assert {f"examples.{name}" for name in "abcd"} - {path.text for path in section.show} == {f"examples.{example}"}
+
+
+def laid_over(rules: dict[str, Any], more: dict[str, Any]) -> None:
+    """Write what is proposed into rules: of lists, all that goes."""
+    for key, value in more.items():
         if isinstance(value, dict):
             laid_over(rules.setdefault(key, {}), value)
-        else:
-            assert rules.setdefault(key, value) == value
+        elif key == "show":
+            rules[key] = [*rules.get(key, ()), *value]
+        elif key != "example":
+            rules[key] = value
 
 
 def test_all_that_is_proposed_can_be_taken_together(folder: Path) -> None:
     assert [each.code.id for each in checked(Path(folder)).diagnostics.errors] == ["example-failed"] * 4
     rules: dict[str, Any] = {"numbers": {"wage": {"is": 6}}}
-    for each in checked(folder).diagnostics.errors:
-        _, _, proposed = (each.suggestion or "").partition("leave it out:\n")
-        laid_over(rules, yaml.safe_load(proposed.partition("what happened")[0]) or {})
-    assert rules["faq"] == {"both": {"delete": True}, "some": {"example": ["c"]}}
+    for name in "abd":
+        laid_over(
+            rules, yaml.safe_load(proposed(folder, name)) if name != "d" else {"examples": {"d": {"delete": True}}}
+        )
+    assert "both: {example: [b]}  # `{delete: true}` where `b` goes too" in proposed(folder, "a")
+    assert "# and `{delete: examples.b}`, `{delete: examples.d}`, where that goes too" in proposed(folder, "a")
+    rules["pages"]["work"]["sections"]["pay"]["show"].append({"delete": "examples.d"})
+    rules["faq"] = {"both": {"delete": True}, "some": {"example": ["c"]}}
     (folder / "house" / "rules.yaml").write_text(yaml.safe_dump(rules))
     after = checked(folder)
     assert [each.message for each in after.diagnostics.errors] == []
@@ -83,3 +107,24 @@ def test_what_happened_is_told_once_of_each_example(folder: Path) -> None:
     told = [each.suggestion or "" for each in checked(folder).diagnostics.errors if "`d`" in each.message]
     assert [("what happened:\n" in each, "delete: true" in each) for each in told] == [(True, True), (False, False)]
     assert told[1] == "what happened is told above, of `who.coin`"
+
+
+def test_a_step_of_ones_own_that_cannot_be_carried_out_is_to_be_guarded(folder: Path) -> None:
+    twice = "d: {title: D, of: day, given: {who: 1}, expect: {who.coin: 3, wage: 4}}"
+    base = BASE.replace("coin: int", "coin: count").replace(twice, f"{twice}\n  {twice.replace('d:', 'e:', 1)}")
+    (folder / "base" / "rules.yaml").write_text(base)
+
+    def said(step: str) -> list[str]:
+        (folder / "house" / "rules.yaml").write_text(f"procedures: {{day: {{steps: [{{before: paid, {step}}}]}}}}\n")
+        found = [each for each in checked(folder).diagnostics.errors if each.code.id == "rules-fault"]
+        assert all("house" in each.span.file for each in found)
+        return [each.suggestion or "" for each in found]
+
+    # Once, whatever examples come to it; and what is proposed mends them all.
+    (advice,) = said("id: tax, pay: {who: who, coin: wage - 1}")
+    assert advice.startswith("guard the step: `when: who.coin >= (wage - 1)`. The same stops `e`.\n")
+    assert said("id: tax, when: who.coin >= (wage - 1), pay: {who: who, coin: wage - 1}") == []
+    (advice,) = said("id: tax, when: fee == 1, pay: {who: who, coin: fee}")
+    assert advice.startswith("guard the step: `when: (fee == 1) and who.coin >= fee`")
+    (advice,) = said("id: tax, set: {who.coin: who.coin - 1}")
+    assert advice.startswith("guard the step with `when:`. The same")

@@ -73,8 +73,9 @@ def test_the_advice_for_inherited_texts_and_examples_can_be_followed(tmp_path: P
     said = check(tmp_path, changed)
     assert "`first_day`: `who.coin` should be 4 and is 7" in said
     assert "first_day: {delete: true}" in said
-    both = "{delete: examples.first_day}, {delete: examples.second_day}"
-    assert f"work: {{sections: {{wages: {{show: [{both}]}}}}}}" in said
+    for name, other in (("first_day", "second_day"), ("second_day", "first_day")):
+        own = f"work: {{sections: {{wages: {{show: [{{delete: examples.{name}}}]}}}}}}"
+        assert f"{own}  # and `{{delete: examples.{other}}}`, where that goes too" in said
     [reviewed] = re.findall(r"`pages: {work: {sections: {wages: {(reviewed: \w+)}}}}` in a file of `work/house@1", said)
     followed = f"""\
 examples: {{first_day: {{delete: true}}, second_day: {{expect: {{who.coin: 11}}}}}}

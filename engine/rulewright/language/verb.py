@@ -161,6 +161,10 @@ class Verb:
         """Type the step; faults go to `check`."""
         raise TypeError(f"the verb {self.name} does not check its steps")
 
+    def guard(self, step: Step, node: MappingNode) -> str:
+        """The condition, as a designer writes it, under which the step at `node` can be carried out; or nothing."""
+        return ""
+
     def run(self, step: Step, run: Run) -> None:
         """Do the step, in the plain interpreter. A loop is run again after each round."""
         raise TypeError(f"the verb {self.name} does not run")

@@ -11,6 +11,7 @@ from rulewright.language.verb import NOTHING, Changes, Check, Checked, Lower, Ru
 from rulewright.language.verbs.transfer import (
     Transfer,
     check_transfer,
+    guard_transfer,
     lower_transfer,
     run_transfer,
     transfer_apart,
@@ -29,6 +30,9 @@ class Pay(Verb):
 
     def check(self, node: Mapping, check: Check) -> Checked:
         return check_transfer(node.get("pay"), check)
+
+    def guard(self, step: Step, node: Mapping) -> str:
+        return guard_transfer(step, node.get("pay"))
 
     def run(self, step: Step, run: Run) -> None:
         run_transfer(step, run, -1)

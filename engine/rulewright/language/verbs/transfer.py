@@ -104,6 +104,26 @@ def run_transfer(step: Step, run: Run, sign: int) -> None:
         run.store(target, thing, run.held(target, thing, row=row) + sign * amount, step, row=row)
 
 
+_A_NAME = re.compile(r"\w+(\.\w+)*")
+
+
+def guard_transfer(step: Step, node: Node | None) -> str:
+    """Whether there is as much of everything as is taken, as a designer writes it; nothing where that is not plain."""
+    who = node.get("who") if isinstance(node, Mapping) else None
+    if not isinstance(node, Mapping) or not isinstance(who, Scalar) or not _A_NAME.fullmatch(who.text):
+        return ""
+    action: Transfer = step.action
+    least = {target.field: target.minimum for target, _ in action.amounts}
+    found = []
+    for name, entry in node.entries.items():
+        if name == "who" or least.get(name.partition("[")[0].strip()) is None or not isinstance(entry.value, Scalar):
+            continue
+        amount = entry.value.text if _A_NAME.fullmatch(entry.value.text) else f"({entry.value.text})"
+        kept = least[name.partition("[")[0].strip()]
+        found.append(f"{who.text}.{name} >= {amount}" + (f" + {kept}" if kept else ""))
+    return " and ".join(found)
+
+
 def transfer_apart(action: Transfer, keep: Callable[[Typed], Typed]) -> tuple[tuple[Target | None, Transfer], ...]:
     """A `gain` or `pay` of each amount by itself."""
     thing = keep(action.who)

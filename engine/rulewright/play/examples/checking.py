@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Mapping as ReadOnlyMapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rulewright.language.declarations import Scope
 from rulewright.language.expression.check import check_expression
@@ -13,11 +13,11 @@ from rulewright.language.expression.typed import Typed
 from rulewright.play.codes import UNPROVED_ANSWER
 from rulewright.play.examples.judging import ExampleRun, run_example
 from rulewright.play.examples.position import end_scope
-from rulewright.play.examples.reads import of_expectation, reads
+from rulewright.play.examples.remedies import failed
 from rulewright.play.examples.sample import check_samples
-from rulewright.play.machine.faults import Allowance
+from rulewright.play.machine.faults import RULES_FAULT, Allowance
 from rulewright.ruleset.doubts.doubt import runnable
-from rulewright.ruleset.doubts.overrides import Overrides, point_at_overrides
+from rulewright.ruleset.doubts.overrides import point_at_overrides
 from rulewright.ruleset.editions.catalogue import Catalogue, shadows
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.lints import run_lints
@@ -26,11 +26,10 @@ from rulewright.ruleset.pipeline import MOST_ERRORS, ruleset_of
 from rulewright.ruleset.queries.names_read import named, of_procedure, tables_of
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
-from rulewright.ruleset.sections.pages import Section
 from rulewright.ruleset.words.lint import Describe, lint_words
 from rulewright.source.diagnostics.collected import Diagnostics, TooManyErrors
 from rulewright.source.diagnostics.diagnostic import Diagnostic
-from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.source.nodes import Mapping, Scalar
 
 Weigh = Callable[[Ruleset, Example, int], tuple[Iterable[Diagnostic], int]]
 """An example and the branches that are left → what is wrong with its odds, and the branches it took."""
@@ -80,13 +79,15 @@ def check_edition(
         if weigh is not None and run.example.claims and run.holds and _claims_hold_in(edition, ruleset, run.example):
             _weigh(ruleset, run, weigh, allowance)
     point_at_overrides(diagnostics, ruleset.resolved)
-    diagnostics.extend(_failed(edition, ruleset, list(runs.values())))
+    diagnostics.extend(failed(ruleset, list(runs.values())))
     if whole and len(runs) == len(ruleset.examples):
         found = Diagnostics()
         check_answers(ruleset, runs, found)
         check_samples(ruleset, found)
         point_at_overrides(found, ruleset.resolved)
-        diagnostics.extend(found)
+        # A step that cannot be carried out is told of once, by the example that comes to it.
+        known = {each.span for each in diagnostics.errors if each.code is RULES_FAULT}
+        diagnostics.extend(each for each in found if each.code is not RULES_FAULT or each.span not in known)
     return _each_once(Checked(edition, ruleset, diagnostics))
 
 
@@ -128,82 +129,6 @@ def _claims_hold_in(edition: Edition, ruleset: Ruleset, example: Example) -> boo
     layer = ruleset.resolved.layer_of(example.span)
     abstract = bool(below) and (status := below[-1].manifest.get("status")) is not None and status.plain() == "abstract"
     return layer == edition.id or (abstract and layer == below[-1].name)
-
-
-def _failed(edition: Edition, ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterator[Diagnostic]:
-    """What went wrong with the examples; where one lies lower than the fault, with the overrides that its run read."""
-    failed = [run for run in runs if list(run.problems)]
-    failing = [run.example.id for run in failed if not run.holds and _is_inherited(edition, ruleset, run)]
-    overrides = Overrides(ruleset.resolved) if failed and len(ruleset.resolved.layers) > 1 else None
-    allowance = Allowance()
-    for run in failed:
-        reading = None if overrides is None or run.holds else reads(ruleset, run.example, allowance)
-        for problem in _for(edition, ruleset, run, failing):
-            if overrides is None or reading is None:
-                yield problem
-            else:
-                yield overrides.of_run(problem, of_expectation(ruleset, run.example, reading, problem.span))
-
-
-def _is_inherited(edition: Edition, ruleset: Ruleset, run: ExampleRun) -> bool:
-    return ruleset.resolved.layer_of(run.example.span) != edition.id
-
-
-def _for(edition: Edition, ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> Iterator[Diagnostic]:
-    """What went wrong with an example, with what to do where the example is inherited.
-
-    `failing` are all inherited examples that fail: what is to be written of one has to agree with that of the others.
-    """
-    inherited = _is_inherited(edition, ruleset, run)
-    for place, found in enumerate(run.problems):
-        named = f"`{run.example.id}`" in found.message
-        problem = found if named else replace(found, message=f"`{run.example.id}`: {found.message}")
-        if not inherited:
-            yield problem
-        elif place:
-            yield replace(
-                problem, suggestion=problem.suggestion or f"do with it what is said of `{run.example.id}` above"
-            )
-        else:
-            remedy = _remedy(edition, ruleset, run, failing)
-            yield replace(problem, suggestion="\n".join(part for part in (remedy, problem.suggestion) if part))
-
-
-def _remedy(edition: Edition, ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> str:
-    """How to leave an inherited example out, with all that shows it or is proved by it."""
-    layer = ruleset.resolved.layer_of(run.example.span)
-    remedy = (
-        f"{layer} has this example, and in {edition.id} it no longer holds. Say what holds here, or leave it out:\n"
-        f"examples:\n  {run.example.id}: {{delete: true}}"
-    )
-    path, gone = f"examples.{run.example.id}", [f"examples.{name}" for name in failing]
-    for section in (section for page in ruleset.pages.values() for section in page.sections):
-        shown = [each.text for each in section.show]
-        if path not in shown:
-            continue
-        written = section.node.get("show")
-        if isinstance(written, Sequence) and ruleset.resolved.layer_of(written.span) != edition.id:
-            items = [*_changed_already(section, ruleset), *(f"{{delete: {each}}}" for each in shown if each in gone)]
-        else:  # one of its own says the whole already
-            items = [each for each in shown if each not in gone]
-        remedy += f"\npages:\n  {section.page}: {{sections: {{{section.id}: {{show: [{', '.join(items)}]}}}}}}"
-    for question in ruleset.faq.values():
-        proving = [example.text for example in question.examples]
-        if run.example.id in proving:
-            others = ", ".join(name for name in proving if name not in failing)
-            remedy += f"\nfaq:\n  {question.id}: " + (f"{{example: [{others}]}}" if others else "{delete: true}")
-    return remedy
-
-
-def _changed_already(section: Section, ruleset: Ruleset) -> Iterator[str]:
-    """What the layer on top has changed of what a section shows, as it would write it again beside more of it."""
-    for file in ruleset.resolved.layers[-1].files:
-        node: Node | None = file
-        for key in ("pages", section.page, "sections", section.id, "show"):
-            node = node.get(key) if isinstance(node, Mapping) else None
-        for item in node.items if isinstance(node, Sequence) else ():
-            if isinstance(item, Mapping):
-                yield f"{{{', '.join(f'{key}: {each.value.plain()}' for key, each in item.entries.items())}}}"
 
 
 def check_answers(ruleset: Ruleset, runs: ReadOnlyMapping[str, ExampleRun], diagnostics: Diagnostics) -> None:
