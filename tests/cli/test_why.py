@@ -49,3 +49,19 @@ def test_it_tells(rules: str, reference: str, identity: str, told: str, capsys: 
 def test_what_never_was_there_is_refused(rules: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["why", "fuzzy-knights/medium@0.1", "settlement_rol", "--rules", rules]) == 1
     assert "there is no `settlement_rol`" in capsys.readouterr().err
+
+
+def test_values_are_told_whole_since_layers_may_differ_at_their_end(
+    tmp_path: Path, rules: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both values begin alike for longer than a line is wide."""
+    manifest = "ruleset: house/{}\nversion: 1.0.0\nstatus: draft\ntitle: T\nplayers: 1\n{}"
+    long = " + ".join(["1000"] * 20)
+    for name, more, last in (("low", "", "1, means: A sum."), ("high", "extends: house/low@1.0\n", "2")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "ruleset.yaml").write_text(manifest.format(name, more))
+        (tmp_path / name / "rules.yaml").write_text(f"numbers: {{total: {{is: {long} + {last}}}}}\n")
+    assert main(["why", "house/high", "numbers.total", "--rules", str(tmp_path)]) == 0
+    said = capsys.readouterr().out
+    assert f"house/low@1.0.0 defines it: {long} + 1  (" in said
+    assert f"house/high@1.0.0 changes it: {long} + 2  (" in said

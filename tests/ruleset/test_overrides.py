@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.book.parts.describe import describer
 from rulewright.play.examples.checking import check_edition
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.reference import parse_reference
@@ -162,3 +163,19 @@ def test_lists_that_were_expected_and_came_are_told_as_lists(tmp_path: Path) -> 
     expected = "{'list(p.coin for p in players)': [4, 0]}"
     said = check(tmp_path, f"examples: {{mine: {{title: Mine, of: pay_day, expect: {expected}}}}}\n")
     assert "should be [4, 0] and is [4]" in said
+
+
+def test_what_a_changed_rule_says_now_is_told_to_its_end(tmp_path: Path) -> None:
+    """The house adds its change at the end of a long formula."""
+    terms = " + ".join(f"count(p for p in players if p.coin > {number})" for number in range(10, 22))
+    catalogue = Catalogue([tmp_path])
+    check(tmp_path, f"formulas: {{wealth: {{is: {terms} + 77}}}}\n")
+    base = (tmp_path / "base" / "rules.yaml").read_text()
+    formula = f"formulas: {{wealth: {{is: {terms}, means: Wealth.}}}}\n"
+    base = base.replace("numbers:", formula + "numbers:", 1).replace("[procedures.pay_day]", "[formulas.wealth]", 1)
+    (tmp_path / "base" / "rules.yaml").write_text(base)
+    edition = catalogue.find(parse_reference("work/house"))
+    described = check_edition(catalogue, edition, describer=describer).diagnostics
+    (said,) = (each.help for each in described if each.code.id == "text-outdated")
+    assert "… (" not in said
+    assert "77" in said.partition("What changed:")[2]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.source.diagnostics.excerpt import excerpt, text_width
+from rulewright.source.diagnostics.excerpt import excerpt, in_whole_lines, text_width
 from rulewright.source.source_map import SourceMap
 from rulewright.source.span import Span
 
@@ -102,3 +102,16 @@ def test_a_text_is_searched_once_for_all_its_lines() -> None:
     assert Searched.searches <= 2_000
     sources.remember("x", "another\n")
     assert [sources.line("x", number) for number in (1, 2, 3)] == ["another", "", None]
+
+
+def test_a_long_message_loses_whole_lines_and_never_runs_two_together() -> None:
+    lines = [f"line {number} of many" for number in range(100)]
+    kept = in_whole_lines("\n".join(lines), 400).split("\n")
+    (gone,) = (line for line in kept if line not in lines)
+    place = kept.index(gone)
+    assert kept[:place] == lines[:place]
+    assert kept[place + 1 :] == lines[place - len(kept) + 1 :]
+    assert gone == f"… {101 - len(kept)} lines left out …"
+    assert len("\n".join(kept)) <= 400 + len(gone)
+    assert place > 10
+    assert len(kept) - place > 3

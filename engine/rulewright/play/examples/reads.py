@@ -100,6 +100,7 @@ class _Noted:
         self.here = set()
         self.at = step
         self.note(("procedures", step.procedure), (*_named(step), "when"))
+        self.note(*(("whenever", each) for each in (step.procedure, *step.touched)))
         if step.when is None:
             self.carried_out()
 

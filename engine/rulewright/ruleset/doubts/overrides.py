@@ -33,7 +33,18 @@ _OVERRIDES = ("changes", "replaces", "adds")
 _OF_STEPS = (*_OVERRIDES, "removes", "moves")
 """What a layer does to a step that shows wherever its procedure is carried out."""
 
-_FOLLOWED = ("decks", "exceptions", "formulas", "kinds", "numbers", "options", "procedures", "state", "tables")
+_FOLLOWED = (
+    "decks",
+    "exceptions",
+    "formulas",
+    "kinds",
+    "numbers",
+    "options",
+    "procedures",
+    "state",
+    "tables",
+    "whenever",
+)
 """Sections of which a run knows what it read."""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rulewright.language.shape import POSITIONS
 from rulewright.ruleset import codes
 from rulewright.ruleset.layers.history import Operation, Origin, Path
-from rulewright.ruleset.layers.log import MergeLog, said, same
+from rulewright.ruleset.layers.log import MergeLog, said, same, whole
 from rulewright.source.diagnostics.diagnostic import Related
 from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Mapping, Node, Scalar
@@ -43,9 +43,9 @@ def merge_list(log: MergeLog, lower: SequenceNode, upper: SequenceNode, path: Pa
         waiting.remove(ready)
         merged.change(ready)
     if not log.history.of(path):
-        log.history.record(path, Origin("", "defines", lower.span, said(lower)))
+        log.history.record(path, Origin("", "defines", lower.span, whole(lower)))
     result = SequenceNode(tuple(merged.items), lower.span)
-    log.history.record(path, Origin(log.layer, "changes", upper.span, said(result)))
+    log.history.record(path, Origin(log.layer, "changes", upper.span, whole(result)))
     return result
 
 

@@ -66,8 +66,8 @@ class MergeLog:
     ) -> None:
         """Note what the layer did to a path, and, the first time, where the value came from."""
         if lower is not None and not self.history.of(path):
-            self.history.record(path, Origin("", "defines", lower.span, said(lower)))
-        value = new_place(upper) if operation == "moves" else said(upper)
+            self.history.record(path, Origin("", "defines", lower.span, whole(lower)))
+        value = new_place(upper) if operation == "moves" else whole(upper)
         self.history.record(path, Origin(self.layer, operation, upper.span, value))
         self.touch(operation, path, upper, shape)
 
@@ -114,11 +114,20 @@ def same(lower: Node, upper: Node) -> bool:
     return False
 
 
+_FEW = 60
+"""Characters of a node in a few words."""
+
+
 def said(node: Node) -> str:
     """A node in a few words."""
+    text = whole(node)
+    return text if len(text) <= _FEW else text[: _FEW - 1] + "…"
+
+
+def whole(node: Node) -> str:
+    """A node as one line: two layers may well differ at its very end. Of a mapping, its keys."""
     if isinstance(node, Scalar):
-        text = " ".join(node.text.split())
-        return text if len(text) <= 60 else text[:57] + "…"
+        return " ".join(node.text.split())
     if isinstance(node, Sequence):
-        return f"[{', '.join(said(item) for item in node.items)}]"[:60]
+        return f"[{', '.join(whole(item) for item in node.items)}]"
     return "{" + ", ".join(node.entries) + "}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from rulewright.ruleset.layers.history import Origin, Path
-from rulewright.ruleset.layers.log import said
+from rulewright.ruleset.layers.log import whole
 from rulewright.ruleset.layers.resolve import Resolved
 from rulewright.source.nodes import Mapping, Node, Scalar
 
@@ -54,8 +54,8 @@ def _below(resolved: Resolved, path: Path, node: Node) -> Iterator[Provenance]:
             key = named.text if isinstance(named, Scalar) else str(place)
             yield from _below(resolved, (*path, key), item)
     else:
-        first = Origin(resolved.layer_of(node.span), "defines", node.span, said(node))
-        yield Provenance(path, said(node), _named(resolved, list(resolved.history.of(path))) or (first,))
+        first = Origin(resolved.layer_of(node.span), "defines", node.span, whole(node))
+        yield Provenance(path, whole(node), _named(resolved, list(resolved.history.of(path))) or (first,))
 
 
 def _named(resolved: Resolved, origins: list[Origin]) -> tuple[Origin, ...]:

@@ -22,7 +22,6 @@ from rulewright.ruleset.words.signature import signature
 from rulewright.ruleset.words.walk import Words, all_words, manifest_words
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Edit, Related
-from rulewright.source.diagnostics.excerpt import shortened
 from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
 
 LONGEST = 300
-"""Characters that a warning has of one rule."""
+"""Characters that a warning has of one rule, whose first sentence is told whole."""
 
 Describe = Callable[[str], str]
 """A rule's path → what the rule says, in a sentence made from it."""
@@ -169,10 +168,18 @@ def _now(section: Section, ruleset: Ruleset, describe: Describe) -> str:
     if not changes:
         told = {path.text: " ".join(describe(path.text).split()) for path in section.explains}
         heads = {path: path for path in told}
-    said = "".join(
-        f"\n  {heads[path]}{': ' if words else ''}{shortened(words, LONGEST)}" for path, words in told.items()
-    )
+    said = "".join(f"\n  {heads[path]}{': ' if words else ''}{_first(words)}" for path, words in told.items())
     return f". {'What changed' if changes else 'The rules now say'}:{said}"
+
+
+def _first(words: str) -> str:
+    """The first sentences of what a rule says, one at least: what changed may be at the end of it."""
+    sentences = words.split(". ")
+    length, count = len(sentences[0]), 1
+    while count < len(sentences) and length + len(sentences[count]) + 2 <= LONGEST:
+        length += len(sentences[count]) + 2
+        count += 1
+    return words if count == len(sentences) else ". ".join(sentences[:count]) + ". …"
 
 
 def is_signed(section: Section, ruleset: Ruleset) -> bool:

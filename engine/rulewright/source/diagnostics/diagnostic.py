@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from rulewright.source.diagnostics.excerpt import MOST_SAID, shortened
+from rulewright.source.diagnostics.excerpt import MOST_SAID, in_whole_lines
 from rulewright.source.diagnostics.suggest import Meant
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
@@ -74,9 +74,9 @@ class Diagnostic:
             object.__setattr__(self, "edits", spelt_right(self.span, self.suggestion))
         # What somebody wrote is quoted, and may be as long as a file.
         if len(self.message) > MOST_SAID:
-            object.__setattr__(self, "message", shortened(self.message, MOST_SAID))
+            object.__setattr__(self, "message", in_whole_lines(self.message))
         if self.suggestion is not None and len(self.suggestion) > MOST_SAID:
-            object.__setattr__(self, "suggestion", shortened(self.suggestion, MOST_SAID))
+            object.__setattr__(self, "suggestion", in_whole_lines(self.suggestion))
 
     @property
     def severity(self) -> Severity:

@@ -132,6 +132,34 @@ def shortened(text: str, most: int = MOST_QUOTED) -> str:
     return f"{text[: most - end - 1]}…{text[-end:]}"
 
 
+def in_whole_lines(text: str, most: int = MOST_SAID) -> str:
+    """`text` without lines in its midst where it has more than `most` characters; only a line too long is cut itself.
+
+    >>> print(in_whole_lines("one\\ntwo\\nthree\\nfour\\nfive", 20))
+    one
+    two
+    three
+    … 1 line left out …
+    five
+    """
+    if len(text) <= most:
+        return text
+    lines = [shortened(line, most) for line in text.split("\n")]
+    if len(lines) == 1:
+        return lines[0]
+    end, room = len(lines), most // 4
+    while end > 1 and len(lines[end - 1]) < room:
+        end -= 1
+        room -= len(lines[end]) + 1
+    start, room = 1, room + most - most // 4 - len(lines[0])
+    while start < end and len(lines[start]) < room:
+        room -= len(lines[start]) + 1
+        start += 1
+    gone = end - start
+    told = [f"… {gone} {'line' if gone == 1 else 'lines'} left out …"] if gone else []
+    return "\n".join([*lines[:start], *told, *lines[end:]])
+
+
 def quoted(value: object, most: int = MOST_QUOTED) -> str:
     """What a caller gave, as Python writes it, shortened; or its type, where Python does not: a number may be too long.
 
