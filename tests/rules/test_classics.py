@@ -20,6 +20,7 @@ from tests.breadth import times
 pyspiel = pytest.importorskip("pyspiel")
 
 GAMES = times(60, 300)
+COOKBOOK = Path(__file__).resolve().parents[2] / "site" / "docs" / "cookbook"
 
 
 @cache
@@ -85,19 +86,10 @@ def test_connect_four_is_the_same_game() -> None:
     assert {(1,), (2,)} <= ended
 
 
-SMALL_HEX = """\
-tables:
-  board: {hexagons: {columns: 5, rows: 5}}
-examples:
-  straight_down: {delete: true}
-pages:
-  hex: {sections: {turn: {show: [{delete: examples.straight_down}]}}}
-"""
-
-
 @pytest.mark.parametrize("size", [5, 11])
-def test_hex_is_the_same_game(tmp_path: Path, size: int) -> None:
-    rules = rules_of("classics/hex@1.0") if size == 11 else small_hex(tmp_path)
+def test_hex_is_the_same_game(size: int) -> None:
+    """Five by five is the board of a recipe."""
+    rules = rules_of("classics/hex@1.0") if size == 11 else load_ruleset("cookbook/small-hex@1.0", rules=[COOKBOOK])
     board = rules.declarations.tables["board"].rows
 
     def number_of(state: State, option: Any) -> int:
@@ -106,15 +98,6 @@ def test_hex_is_the_same_game(tmp_path: Path, size: int) -> None:
 
     ended = {beside(rules, f"hex(board_size={size})", seed, number_of).winners for seed in range(GAMES)}
     assert ended == {(1,), (2,)}
-
-
-def small_hex(folder: Path) -> Ruleset:
-    """Hex on a board of five by five."""
-    (folder / "ruleset.yaml").write_text(
-        "ruleset: classics/small-hex\nversion: 1.0.0\ntitle: Small Hex\nextends: classics/hex@1.0\nstatus: draft\n"
-    )
-    (folder / "rules.yaml").write_text(SMALL_HEX)
-    return load_ruleset("classics/small-hex@1.0", rules=[folder])
 
 
 DRAWN = "3302545642233552243311215504044666601060"

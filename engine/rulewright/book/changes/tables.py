@@ -13,7 +13,8 @@ from rulewright.book.english.naming import pretty
 from rulewright.book.parts.tables import percent
 from rulewright.dice.distribution import distribution
 from rulewright.language.declarations import Table
-from rulewright.play.boards.board import is_board
+from rulewright.play.boards.board import empty, is_board
+from rulewright.ruleset.elaborate.boards import SHAPES
 from rulewright.ruleset.elaborate.faces import said as ranges
 from rulewright.ruleset.layers.history import Path
 from rulewright.ruleset.queries.difference import Difference
@@ -32,10 +33,11 @@ def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
     yield from text_lines(pair, group)
     if "roll" in covers:
         yield _roll(pair, before, after, covers["roll"])
-    if "grid" in covers:
+    laid_out = [path for key, paths in covers.items() if key in SHAPES for path in paths]
+    if laid_out:
         old, new = _size(before), _size(after)
         label = "Neighbouring tiles" if old == new else ""
-        yield line("changed", label, old, new, covers=covers["grid"])
+        yield line("changed", label, old, new, covers=laid_out)
     if is_board(before) or is_board(after):
         return
     if "columns" in covers:
@@ -70,10 +72,7 @@ def _roll(pair: Pair, before: Table, after: Table, covers: list[Path]) -> Line:
 
 
 def _size(table: Table) -> str:
-    columns = {row.cells["column"] for row in table.rows.values()} if is_board(table) else set()
-    if not columns:
-        return f"{len(table.rows)} rows"
-    return f"{len(columns)} × {len(table.rows) // len(columns)} tiles"
+    return empty(table).size if is_board(table) else f"{len(table.rows)} rows"
 
 
 def _columns(pair: Pair, before: Table, after: Table, group: list[Difference]) -> Iterator[Line]:

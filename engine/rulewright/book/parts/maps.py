@@ -112,7 +112,8 @@ def _moments(before: Board, after: Board) -> list[tuple[str, Board]]:
 def empty_board(table: Table, plain: Style) -> str:
     """A board as the picture of its tiles, with nothing on it."""
     board = empty(table)
-    return drawn(board, title=f"{fill(table.title, plain)}: {board.size}")
+    size = f"{len(board.tiles[0])} columns, {len(board.tiles)} rows" if board.is_grid else board.size
+    return drawn(board, title=f"{fill(table.title, plain)}: {size}")
 
 
 def _look(board: Board) -> dict[str, list[tuple[str, int | None]]]:

@@ -54,9 +54,11 @@ class Board:
     @property
     def size(self) -> str:
         """How large it is, in words."""
-        if self.is_grid:
-            return f"{len(self.tiles[0])} columns, {len(self.tiles)} rows"
-        return f"{len(self.spots)} {_CALLED[self.shape]}"
+        called = _CALLED.get(self.shape, "tiles")
+        columns, rows = len(self.tiles[0]), len(self.tiles)
+        if called in ("tiles", "hexagons") and columns * rows == len(self.spots):
+            return f"{columns} × {rows} {called}"
+        return f"{len(self.spots)} {called}"
 
 
 _CALLED = {"hexagons": "hexagons", "slanted": "hexagons", "track": "places", "areas": "areas"}
