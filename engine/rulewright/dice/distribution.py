@@ -20,6 +20,7 @@ from rulewright.dice.reckoning.cases import cases_of
 from rulewright.dice.reckoning.combine import (
     added,
     certain,
+    check_counted,
     check_size,
     compared,
     evenly,
@@ -115,7 +116,7 @@ def _dice(count: int, die: Die, limits: Limits, offset: int = 0) -> Distribution
     bits = count * sides.bit_length()
     if length > limits.outcomes or length * bits > limits.bits or bits > limits.digits:
         # The quick estimate is too high: look closely.
-        check_size(length, count * log2(sides), limits)
+        check_counted(length, count * log2(sides), limits)
     first, step = faces.start, faces.step
     lowest = count * first + offset
     outcomes = range(lowest, lowest + step * length, step)

@@ -14,7 +14,9 @@ from math import comb, gcd, log2, prod
 from rulewright.dice.errors import limit_error
 from rulewright.dice.exact import Distribution
 from rulewright.dice.limits import SPARSE, Limits
+from rulewright.dice.reach import reach
 from rulewright.dice.reckoning.cases import CASE, cases_of
+from rulewright.dice.reckoning.combine import multiplied, one_by_one, step_by_step
 from rulewright.dice.tree import (
     Absolute,
     Comparison,
@@ -134,15 +136,15 @@ def _cost(roll: Roll, odds: Odds) -> _Cost:
             cost = _cost(inner, odds)
             return _Cost(cost.values, 2 * cost.span, None, cost.bits, cost.work + cost.values * _VALUE)
         case Multiplied(rolls):
-            return reduce(_pairs, [_cost(each, odds) for each in rolls])
+            return _within(roll, reduce(_pairs, [_cost(each, odds) for each in rolls]))
         case Quotient(left, right, _):
-            return _pairs(_cost(left, odds), _cost(right, odds))
+            return _within(roll, _pairs(_cost(left, odds), _cost(right, odds)))
         case Either(condition, then, otherwise):
-            return _added_up([_cost(condition, odds)], _cost(then, odds), _cost(otherwise, odds))
+            return _within(roll, _added_up([_cost(condition, odds)], _cost(then, odds), _cost(otherwise, odds)))
         case Named():
-            return _named(roll, odds)
+            return _within(roll, _named(roll, odds))
         case Several(count, inner):
-            return _several(count, inner, odds)
+            return _within(roll, _several(count, inner, odds))
         case Group(members):
             return _sum([_times(_cost(each, odds), times) for times, each in members])
         case Trim(pool) | Matching(_, pool):
@@ -154,16 +156,22 @@ def _cost(roll: Roll, odds: Odds) -> _Cost:
             parts = [_cost(each, odds) for each in _kinds(inner_pool)]
             bits = sum(times * part.bits for times, part in zip(_numbers(inner_pool), parts, strict=True))
             values = inner_pool.count + 1
-            work = sum(part.work + part.values * _VALUE for part in parts) + _product(values * bits)
+            work = sum(part.work + part.values * _VALUE for part in parts) + multiplied(values * bits)
             return _Cost(values, values - 1, 1, bits, work + values * _VALUE)
     return _Cost(1, 0, 0, 0.0, 0.0)
+
+
+def _within(roll: Roll, cost: _Cost) -> _Cost:
+    """The cost with the span that `roll` can have at most."""
+    low, high = reach(roll)
+    return _Cost(min(cost.values, high - low + 1), high - low, cost.step, cost.bits, cost.work)
 
 
 def _pairs(left: _Cost, right: _Cost) -> _Cost:
     """Of two rolls, of which every pair of outcomes is looked at."""
     pairs = min(left.values * right.values, _HUGE)
     bits = left.bits + right.bits
-    return _Cost(pairs, _HUGE, None, bits, left.work + right.work + pairs * (2 * _VALUE + bits / 30))
+    return _Cost(pairs, _HUGE, None, bits, left.work + right.work + pairs * (3 * _VALUE + bits / 30))
 
 
 def _added_up(before: list[_Cost], *cases: _Cost) -> _Cost:
@@ -207,7 +215,7 @@ def _times(one: _Cost, times: int) -> _Cost:
             one.span * times,
             one.step,
             one.bits * times,
-            one.work + _product(min(one.span * times + 1, _HUGE) * one.bits * times),
+            one.work + multiplied(min(one.span * times + 1, _HUGE) * one.bits * times),
         )
     )
 
@@ -247,7 +255,10 @@ def _pool(count: int, die: Die) -> _Cost:
         return _Cost(values, count * (faces[-1] - faces[0]), _step(faces), bits, values * (_VALUE + bits / 4))
     span = count * (max(faces) - min(faces))
     values = min(span + 1, len(faces) ** min(count, 64), _HUGE)
-    work = _product(min(span + 1, SPARSE * values) * bits) + len(faces) * _VALUE
+    work = multiplied(min(span + 1, SPARSE * values) * bits)
+    if step_by_step(span + 1, len(faces), bits):
+        work = one_by_one(span + 1, len(faces), bits)
+    work += len(faces) * _VALUE
     return _Cost(values, span, _step(faces), bits, work)
 
 
@@ -259,7 +270,7 @@ def _keep(roll: Keep) -> _Cost:
     bits = count * log2(roll.pool.die.ways)
     if count - keep == 1:
         # For each face a power of all dice above it.
-        work = len(faces) * _product(length * bits)
+        work = len(faces) * multiplied(length * bits)
     else:
         # For each face, a product for each die above: a packed integer that grows, times that of one die.
         die_bits = (length / keep + 1) * bits
@@ -286,14 +297,9 @@ def _sum(parts: list[_Cost]) -> _Cost:
         # Too far apart to be laid out: one pair at a time, and less and less of them for each part before the last.
         joined = 2 * pairs * (_VALUE + bits / 30)
     else:
-        joined = _product(min(length, SPARSE * pairs) * bits)
+        joined = multiplied(min(length, SPARSE * pairs) * bits)
     return _Cost(values, span, step, bits, sum(part.work for part in parts) + joined + values * _VALUE)
 
 
 def _step(faces: Sequence[int]) -> int:
     return gcd(*[face - faces[0] for face in faces]) if not isinstance(faces, range) else faces.step * (len(faces) > 1)
-
-
-def _product(bits: float) -> float:
-    """The work of multiplying integers into one of `bits` bits, by Karatsuba's method as Python does it."""
-    return 2 * float((bits / 30) ** 1.585)

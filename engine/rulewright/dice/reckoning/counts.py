@@ -93,6 +93,27 @@ def _equal_dice_recurrence(number: int, sides: int, length: int) -> list[int]:
     return counts + counts[: length - half][::-1]
 
 
+def power(counts: Sequence[int], number: int) -> list[int]:
+    """The counts of the sum of `number` equal dice with these counts, the first and the last of which are not 0.
+
+    From P = Q^n follows Q P' = n Q' P; comparing coefficients gives k q[0] c[k] as the sum of
+    (j (n + 1) - k) q[j] c[k - j] over j. So each count takes a step for each face.
+    """
+    first = counts[0]
+    faces = [(place, count) for place, count in enumerate(counts) if count and place]
+    found = [first**number]
+    length = (len(counts) - 1) * number + 1
+    more = number + 1
+    for k in range(1, length):
+        total = 0
+        for place, count in faces:
+            if place > k:
+                break
+            total += (place * more - k) * count * found[k - place]
+        found.append(total // (k * first))
+    return found
+
+
 def spread_out(counts: Sequence[int], stride: int) -> list[int]:
     """`counts` with `stride` - 1 zeros between each two."""
     if stride == 1:
