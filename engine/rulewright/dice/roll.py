@@ -21,15 +21,28 @@ _Trace = list[RolledPool]
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a roll came to: the roll, its total, and the dice of each pool in the order they were rolled.
-
-    `apart` are the results of a `Group` by themselves, the highest first; of any other roll there are none.
-    """
+    """What a roll came to: the roll, its total, and the dice of each pool in the order they were rolled."""
 
     roll: Roll
     total: int
     trace: tuple[RolledPool, ...]
-    apart: tuple[int, ...] = ()
+
+    @property
+    def apart(self) -> tuple[int, ...]:
+        """The results side by side, the highest first; of a roll that is one result there are none."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class GroupResult(Result):
+    """What a `Group` came to, with its `results` by themselves, the highest first."""
+
+    results: tuple[int, ...]
+
+    @property
+    def apart(self) -> tuple[int, ...]:
+        """The results side by side, the highest first."""
+        return self.results
 
 
 def roll(tree: Roll, generator: Generator) -> Result:
@@ -41,9 +54,9 @@ def roll(tree: Roll, generator: Generator) -> Result:
     (16, [[4, 6]])
     """
     trace: _Trace = []
-    if isinstance(tree, Group):
+    if type(tree) is Group:
         apart = sorted(_apart(tree)((generator, trace)), reverse=True)
-        return Result(tree, sum(apart), tuple(trace), tuple(apart))
+        return GroupResult(tree, sum(apart), tuple(trace), tuple(apart))
     total = _tracer(tree)((generator, trace))
     return Result(tree, total, tuple(trace))
 
