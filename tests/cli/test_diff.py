@@ -31,7 +31,7 @@ def test_a_ruleset_does_not_differ_from_itself(capsys: pytest.CaptureFixture[str
     [
         ("numbers: {goal: 50}\n", "50 instead of 100."),
         ("numbers: {die: 2d6 +1}\n", "2d6 +1 (3 to 13, 8 on average) instead of 1d6 (1 to 6, 3.5 on average)."),
-        ("numbers: {spare: 3}\n", "+ Spare, added"),
+        ("numbers: {spare: 3}\n", "+ Spare, added\n    3.\n"),
         ("terms: {pot: {name: Stake}}\n", "Pot is now called Stake."),
         (
             "procedures: {game: {steps: [{after: bank, id: tip, gain: {who: player, score: 1}}]}}\n",

@@ -76,6 +76,16 @@ def test_sampled_data_has_intervals(capsys: pytest.CaptureFixture[str]) -> None:
     assert "95 times of 100" in said
 
 
+def test_what_nobody_asked_for_is_not_said_to_be_asked_for(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rulewright.odds.procedure_odds.MOST_STOPS", 1000)
+    _, said, _ = call(capsys, PIG, "game", "--most", "50")
+    assert "and 0.02 is the goal (`--precision`)" in said
+    _, said, _ = call(capsys, PIG, "game", "--most", "50", "--precision", "0.01")
+    assert "and 0.01 was asked for" in said
+
+
 def test_policies_change_the_odds(capsys: pytest.CaptureFixture[str]) -> None:
     given = ("--given", "attacker={player: 1, heroes: [{}], units: 3}", "--given", "defender={units: 6}")
     won = {}

@@ -150,6 +150,32 @@ def test_show_prints_a_rule_merged_with_its_place(capsys: pytest.CaptureFixture[
     assert "core/mines.yaml:" in out
 
 
+def test_show_names_each_place_that_changed_a_rule(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    manifest = "ruleset: house/pig\nversion: 0.1.0\nextends: pig/classic@1\ntitle: House Pig\nstatus: draft\n"
+    (tmp_path / "ruleset.yaml").write_text(manifest)
+    (tmp_path / "rules.yaml").write_text("numbers:\n  goal:\n    is: 50\n")
+    _, out, _ = call(capsys, "show", "house/pig", "goal", "--rules", str(tmp_path))
+    heads = [line for line in out.splitlines() if line.startswith("# ")]
+    assert heads[1].startswith("# pig/classic@1.0.0, ")
+    assert heads[2:] == [f"# changed by house/pig@0.1.0, {tmp_path / 'rules.yaml'}:3"]
+    _, out, _ = call(capsys, "show", "house/pig", "die", "--rules", str(tmp_path))
+    assert "changed by" not in out
+
+
+def test_an_option_that_was_taken_is_told_by_its_label(capsys: pytest.CaptureFixture[str]) -> None:
+    script = [
+        "--choose",
+        "growth",
+        "--given",
+        "settlement={tier: encampment, owner: 1}",
+        "--given",
+        "players=[{coin: 20}]",
+    ]
+    code, out, err = call(capsys, "run", NORMAL, "build", *script)
+    assert code == 0, err
+    assert "plan = The next Tier (tier)\n" in out
+
+
 @pytest.mark.parametrize(
     ("asked", "proposed"),
     [

@@ -49,7 +49,7 @@ def whole_number(side: Side, identity: str, difference: Difference) -> Iterator[
     number = side.declared.numbers[identity]
     means = side.words(number.means)
     value = f"{side.value(number.value, number.type)}."
-    sentence = value if means == identity else stopped(f"{value} {means}")
+    sentence = value if means in ("", identity) else stopped(f"{value} {means}")
     yield said(difference.what, sentence, covers=[difference.path])
 
 

@@ -136,7 +136,7 @@ def _procedure(args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure)
         print(json.dumps(head | _procedure_data(odds), ensure_ascii=False))
     else:
         title = f"{ruleset.reference} {procedure.id}: {Names(ruleset).procedure(procedure.id)}"
-        print("\n".join(_told(odds, title)))
+        print("\n".join(_told(odds, title, asked=args.precision is not None)))
     return INTERRUPTED if odds.interrupted else 0
 
 
@@ -175,8 +175,8 @@ QUANTILES = (5, 50, 95)
 """Percentages of which the quantiles are told."""
 
 
-def _told(odds: ProcedureOdds, title: str) -> Iterator[str]:
-    """The lines of a report."""
+def _told(odds: ProcedureOdds, title: str, *, asked: bool) -> Iterator[str]:
+    """The lines of a report; `asked` says whether anybody asked how precise it is to be."""
     yield title
     if odds.exact:
         yield f"exact: {odds.branches:,} branches, {odds.positions:,} positions"
@@ -185,7 +185,8 @@ def _told(odds: ProcedureOdds, title: str) -> Iterator[str]:
         yield f"sampled: {odds.samples:,} runs; the true chance lies in its interval 95 times of 100"
         if not odds.precise:
             ended = "interrupted" if odds.interrupted else "stopped early"
-            yield f"{ended}: an interval is {odds.width:.2g} wide, and {odds.precision:g} was asked for"
+            wanted = f"{odds.precision:g} was asked for" if asked else f"{odds.precision:g} is the goal (`--precision`)"
+            yield f"{ended}: an interval is {odds.width:.2g} wide, and {wanted}"
     for answer in odds.answers:
         yield ""
         yield from _answer(answer)

@@ -176,15 +176,24 @@ def _tell_values(finished: Finished) -> None:
 
 def _values(finished: Finished) -> dict[str, str]:
     """What the procedure's names hold, in words; those not bound yet are left out."""
+    from rulewright.language.lowering import offers_of, questions
+
     names = finished.names
     assert finished.procedure is not None
     slots = {name: slot for slot, name in finished.procedure.names.items()}
     gives = finished.procedure.gives
-    return {
+    found = {
         name: names.value(value, gives[name].type if name in gives else finished.procedure.types[slots[name]])
         for name, value in finished.values.items()
         if value is not None
     }
+    # An option that was taken is told as players read it, with the id that `--choose` knows it by.
+    for step in finished.procedure.steps():
+        name = finished.procedure.names.get(step.slot, "") if step.slot is not None else ""
+        for offer in (offer for ask in questions(step) for offer in offers_of(ask)):
+            if offer.label and name in found and finished.values[name] == offer.id:
+                found[name] = f"{names.words(offer.label)} ({offer.id})"
+    return found
 
 
 def _plain(value: Any) -> Any:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rulewright.cli.options import add_rules_option, load
 
 if TYPE_CHECKING:
+    from rulewright.ruleset.layers.history import Path
     from rulewright.ruleset.ruleset import Ruleset
+    from rulewright.source.nodes import Node
 
 HELP = "show a ruleset, or one thing of it, as it is once all layers have merged"
 VERSIONS = (
@@ -57,10 +60,24 @@ def run(args: argparse.Namespace) -> int:
 
     print(f"# {'.'.join(path)}")
     print(f"# {ruleset.resolved.layer_of(found.span)}, {found.span.file}:{found.span.line}")
-    for line in applying(path, ruleset):
+    for line in (*_changed(ruleset, path, found), *applying(path, ruleset)):
         print(f"# {line}")
     print(yaml.safe_dump(found.plain(), sort_keys=False, allow_unicode=True, width=100).rstrip("\n.").rstrip())
     return 0
+
+
+def _changed(ruleset: Ruleset, path: Path, found: Node) -> Iterator[str]:
+    """Where layers above the one that a rule begins in have changed it, each place once."""
+    from rulewright.ruleset.layers.provenance import provenance
+
+    first = ruleset.resolved.layer_of(found.span)
+    told: set[str] = set()
+    for value in provenance(ruleset.resolved, path, found):
+        for origin in value.origins:
+            line = f"changed by {origin.layer}, {origin.span.file}:{origin.span.line}"
+            if origin.layer != first and line not in told:
+                told.add(line)
+                yield line
 
 
 def _program(ruleset: Ruleset, identity: str | None) -> str:
