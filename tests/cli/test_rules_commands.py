@@ -165,7 +165,7 @@ def test_show_names_each_place_that_changed_a_rule(capsys: pytest.CaptureFixture
 def test_an_option_that_was_taken_is_told_by_its_label(capsys: pytest.CaptureFixture[str]) -> None:
     script = [
         "--choose",
-        "growth",
+        "tier",
         "--given",
         "settlement={tier: encampment, owner: 1}",
         "--given",
