@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.book.parts.describe import describer
+from rulewright.ruleset.load import load_ruleset
 from tests.snippets import compare, run_here, snippets, write
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,3 +30,12 @@ def test_a_page_works_as_typed(page: Path, tmp_path: Path) -> None:
 def test_every_tutorial_runs_something() -> None:
     for page in DOCS.glob("learn/*.md"):
         assert any(snippet.mark for snippet in snippets(page)), page
+
+
+def test_the_book_of_the_first_game_calls_nothing_by_its_id(tmp_path: Path) -> None:
+    for snippet in snippets(DOCS / "learn" / "new-game.md"):
+        if snippet.file:
+            write(snippet, tmp_path)
+    said = describer(load_ruleset("snails/race", rules=[tmp_path / "race"]))("procedures.crawl")
+    assert "If the pace is “Crawl”" in said
+    assert "gains as many Inches as the roll" in said
