@@ -141,6 +141,30 @@ VERBS: dict[str, tuple[list[str], str]] = {
         "All at once: [the Bed no longer has a tenant; take 2 from *season*; the Bed’s size becomes what "
         "comes after the Bed’s size in Sizes or, where there is none, ‹Tree›].",
     ),
+    "show": (
+        [
+            "- {id: peek, show: {what: bed.secret, to: player}}",
+            "- {id: dug, show: {what: bed, to: everybody}}",
+            "- {id: some, show: {what: bed.secret, to: list(p for p in players if p != bed.owner)}}",
+            "- {id: face_down, roll: 1d6, seen_by: bed.owner}",
+            "- {id: card, draw: catalogue, seen_by: nobody}",
+            "- {id: plan, choose: {who: player, one_of: beds}, seen_by: nobody}",
+            "- {id: told, choose: {who: player, one_of: beds}, seen_by: bed.owner}",
+            "- {id: bids, choose: {who: players, as: bidder, number: {from: 0, to: bidder.seed}}}",
+            "- {id: most, let: 'bids[player]'}",
+        ],
+        "Let the player see the Bed’s secret. | "
+        "Let everybody see all that is hidden of the Bed. | "
+        "Let the players who are not the Bed’s owner see the Bed’s secret. | "
+        "Roll 1d6. Only the Bed’s owner sees the result. | "
+        "Draw a card from the Catalogue. Nobody sees it. When the deck is empty, shuffle all of its cards again "
+        "first. | "
+        "The player chooses one of all Beds. Nobody else sees the choice. | "
+        "The player chooses one of all Beds. Besides, only the Bed’s owner sees the choice. | "
+        "Each player (the *bidder*) chooses, unseen by the others until all have chosen, a number from 0 to the "
+        "number of Seeds of the *bidder* as the *bids*. | "
+        "Note *most*: the *bids* for the player.",
+    ),
     "steps": (
         [
             "- {id: g, when: season % 2 == 1, steps: [{id: odd, gain: {who: player, seed: 1}}]}",
@@ -177,6 +201,7 @@ def test_a_verb_in_english(verb: str, tmp_path: Path) -> None:
 
     lines, expected = VERBS[verb]
     rules = steps(*lines).replace("exceptions:\n", REST)
+    rules = rules.replace("      rested: {", "      secret: {type: int, seen_by: self.owner}\n      rested: {")
     ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
     said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).all().strip()
     said, _, _ = said.removeprefix("[").rpartition(" | ")

@@ -58,6 +58,11 @@ BAD: dict[str, str] = {
     "argument_may_be_none": "- {id: x, do: tend, with: {t: maybe}}",
     "field_missing_in_create": "- {id: x, create: nest}",
     "field_unknown_in_create": "- {id: x, create: tree, with: {hieght: 3}}",
+    "as_of_one_player": "- {id: x, choose: {who: p, as: q, from: [a, b]}}",
+    "choose_by_trees": "- {id: x, choose: {who: trees, from: [a, b]}}",
+    "choose_by_a_name_in_reach": "- {id: x, choose: {who: players, as: t, from: [a, b]}}",
+    "by_player_of_a_tree": "- {id: x, choose: {who: players, from: [a, b]}}\n- {id: y, let: 'x[t]'}",
+    "by_player_of_some": "- {id: x, choose: {who: [p], from: [a, b]}}\n- {id: y, let: 'x[p]'}",
     # not-hidden
     "show_what_everybody_sees": "- {id: x, show: {what: t.height, to: p}}",
     "show_an_object_without_secrets": "- {id: x, show: {what: t, to: p}}",

@@ -119,6 +119,7 @@ class Writer:
         leaves += [f"{name}.stock[{self.pick('small', *scope.of('row'))}]" for name in scope.of("player")]
         leaves += [f"days[{self.pick('sky', 'rain')}]", *(f"{name}[sky]" for name in scope.of("map"))]
         leaves += [f"({name} or 4)" for name in scope.of("optional int")]
+        leaves += [f"{name}[{who}]" for name in scope.of("by player") for who in scope.of("player")]
         if depth <= 0 or self.chance(2):
             return self.pick(*leaves)
 
@@ -322,7 +323,7 @@ class Writer:
         identity = self.fresh(verb)
         made, bound, changeable = getattr(self, f"_{verb}")(scope, depth)
         step = {"id": identity, **made}
-        if verb in ("choose", "roll", "draw") and self.chance(3):
+        if verb in ("choose", "roll", "draw") and "as" not in made.get("choose", ()) and self.chance(3):
             step["seen_by"] = self.seers(scope)
         if (self.chance(3) or verb in ("stop", "finish")) and "when" not in step:
             step["when"] = self.question(scope, 1)
@@ -400,6 +401,8 @@ class Writer:
 
     def _choose(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
         who = self.player(scope)
+        if self.chance(5):
+            return self._together(scope)
         match self.small(0, 4):
             case 0:
                 return {"choose": {"who": who, "from": ["one", "two"]}}, "choice", False
@@ -416,6 +419,20 @@ class Writer:
                 return {"choose": some}, "trees", False
         ends = {"from": self.small(0, 1), "to": f"{self.number(scope, 0)} % 4"}
         return {"choose": {"who": who, "number": ends}}, "int", False
+
+    def _together(self, scope: Scope) -> tuple[dict[str, Any], str, bool]:
+        """Several choose at the same time."""
+        name = self.fresh("one")
+        inner = scope.binding(name, "player")
+        who = self.pick("players", "players", f"list(q for q in players if {self.question(scope, 0)})")
+        form: dict[str, Any] = self.pick(
+            {"number": {"from": 0, "to": f"{name}.score % 4"}},
+            {"one_of": self.trees(inner, 1), "or_none": True},
+            {"some_of": "sizes", "at_most": 2},
+            {"from": {"one": "true", "two": self.question(inner, 0)}},
+        )
+        kind = "by player" if who == "players" and "number" in form else "unused"
+        return {"choose": {"who": who, "as": name, **form}}, kind, False
 
     def _roll(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
         if self.chance(3):

@@ -211,3 +211,88 @@ def test_a_game_without_secrets_tells_everybody_everything() -> None:
         played.choose(decision.options[0])
     assert played.told(0) == played.told(2) == played.log
     assert played.snapshot(0) == played.snapshot()
+
+
+TOGETHER = """\
+kinds: {player: {fields: {coins: {type: int, default: 3}}}}
+state: {seen: int}
+procedures:
+  game:
+    steps:
+      - {id: bids, choose: {who: players, as: bidder, number: {from: 0, to: bidder.coins}}}
+      - {id: noted, set: {seen: sum(b for b in bids)}}
+      - id: paid
+        for_each: one
+        in: players
+        steps:
+          - {id: pays, pay: {who: one, coins: "bids[one]"}}
+      - {id: some, choose: {who: list(p for p in players if p.coins > 1), from: [stay, go]}}
+      - {id: kept, choose: {who: players, from: [left, right]}, seen_by: nobody}
+      - {id: end, finish: {winners: "list(p for p in players if bids[p] == max(b for b in bids))"}}
+"""
+
+
+@cache
+def together() -> Ruleset:
+    return sound(TOGETHER, manifest=MANIFEST.replace("1..4}", "3, start: game}"))
+
+
+def bidding(*choices: str) -> Game:
+    played = Game(together(), players=3)
+    for choice in choices:
+        played.choose(choice)
+    return played
+
+
+def test_several_choose_without_seeing_what_the_others_choose() -> None:
+    texts = {bid: [told(bidding(bid), seat) for seat in (0, 1, 2, 3)] for bid in ("0", "1", "2")}
+    for seat in (0, 2, 3):
+        assert len({seen[seat] for seen in texts.values()}) == 1
+    assert len({seen[1] for seen in texts.values()}) == 3
+    played = bidding("1", "2")
+    assert played.decision is not None
+    assert played.decision.player == 3
+    assert "bids" in played.snapshot()["under_way"][0]["names"]
+    assert "bids" not in played.snapshot(3)["under_way"][0]["names"]
+
+
+def test_all_see_what_was_chosen_as_soon_as_all_have_chosen() -> None:
+    played = bidding("1", "2", "0")
+    for seat in (0, 1, 2, 3):
+        assert played.snapshot(seat)["under_way"][0]["names"]["bids"] == [1, 2, 0]
+        revealed = next(event for event in played.told(seat) if event.told == "revealed")
+        assert revealed.data == {"players": ["player-1", "player-2", "player-3"], "chosen": [1, 2, 0]}
+        assert revealed.text.startswith("All have chosen. Player 1 chooses 1. Player 2 chooses 2.")
+    assert played.snapshot()["values"]["seen"] == 3
+    assert [each["coins"] for each in fields(played, None, "player")] == [2, 1, 3]
+
+
+def test_of_a_list_those_are_asked_who_are_in_it() -> None:
+    played = bidding("1", "2", "0")
+    assert played.decision is not None
+    assert played.decision.player == 1
+    played.choose("go")
+    assert played.decision.player == 3
+    played.choose("stay")
+    assert [event.data["chosen"] for event in played.log if event.told == "revealed"] == [[1, 2, 0], ["go", "stay"]]
+
+
+def test_what_is_chosen_for_good_in_secret_is_never_told() -> None:
+    one, other = bidding("1", "2", "0", "go", "stay"), bidding("1", "2", "0", "go", "stay")
+    for choices, played in ((("left", "left", "left"), one), (("right", "left", "left"), other)):
+        for choice in choices:
+            played.choose(choice)
+    assert one.result == other.result
+    assert one.result is not None
+    assert one.result.winners == (2,)
+    assert told(one, 2) == told(other, 2)
+    assert told(one, 1) != told(other, 1)
+
+
+@pytest.mark.parametrize("choices", [("1",), ("1", "2"), ("1", "2", "0"), ("1", "2", "0", "go")])
+def test_a_save_between_choices_goes_on_where_it_was(choices: tuple[str, ...]) -> None:
+    played = bidding(*choices)
+    again = Game.load_text(played.save_text(), together())
+    assert again.decision == played.decision
+    assert again.snapshot() == played.snapshot()
+    assert [again.told(seat) for seat in (0, 1, 2, 3)] == [played.told(seat) for seat in (0, 1, 2, 3)]

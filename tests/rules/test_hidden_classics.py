@@ -55,6 +55,10 @@ class Classic:
         return list(ours.returns())
 
     def _chance(self, ours: Any, theirs: Any, random: Random) -> None:
+        if len(ours.chance_outcomes()) == 1 and theirs.is_terminal():
+            # What is left when all cards but one are gone, OpenSpiel settles by itself.
+            ours.apply_action(ours.chance_outcomes()[0][0])
+            return
         assert theirs.is_chance_node()
         numbers = {number: self.outcome(ours.action_to_string(number)) for number, _ in ours.chance_outcomes()}
         chances = {numbers[number]: chance for number, chance in ours.chance_outcomes()}
@@ -72,8 +76,12 @@ class Classic:
         for player in (0, 1):
             self._told(player, ours.information_state_string(player), theirs.information_state_string(player))
         number = random.choice(list(numbers))
+        self._chose(ours.action_to_string(number))
         ours.apply_action(number)
         theirs.apply_action(numbers[number])
+
+    def _chose(self, label: str) -> None:
+        """Take note of what is chosen on both sides."""
 
     def _told(self, player: int, here: str, there: str) -> None:
         """Whatever is the same here is the same there, and the other way round."""
@@ -97,7 +105,47 @@ LEDUC = Classic(
 )
 
 
-@pytest.mark.parametrize(("classic", "ends"), [(KUHN, 4), (LEDUC, 10)], ids=["kuhn-poker", "leduc-poker"])
+BIDS = {f"n{count}f{face}": 6 * (count - 1) + face - 1 for count in (1, 2) for face in range(1, 7)}
+LIARS_DICE = Classic(
+    "classics/liars-dice@1.0",
+    "liars_dice",
+    answer=lambda label: {**BIDS, "none": 12}[label.split(": ")[1]],
+    outcome=lambda face: int(face) - 1,
+)
+
+CARDS = {card: place for place, card in enumerate(("ace", *(f"c{n}" for n in range(2, 11)), "jack", "queen", "king"))}
+
+
+@dataclass
+class Goofspiel(Classic):
+    """OpenSpiel's players forget which card they bid for which prize; ours remember what was laid open."""
+
+    bids: tuple[str, ...] = ()
+
+    def play(self, seed: int) -> list[float]:
+        self.bids = ()
+        return super().play(seed)
+
+    def _chose(self, label: str) -> None:
+        self.bids += (label,)
+
+    def _told(self, player: int, here: str, there: str) -> None:
+        laid_open = self.bids[: len(self.bids) // 2 * 2]
+        super()._told(player, here, f"{there} {laid_open}")
+
+
+GOOFSPIEL = Goofspiel(
+    "classics/goofspiel@1.0",
+    "turn_based_simultaneous_game(game=goofspiel(num_cards=13,points_order=random,imp_info=False))",
+    answer=lambda label: CARDS[label.split(": ")[1]],
+    outcome=CARDS.__getitem__,
+)
+
+
+NAMES = ["kuhn-poker", "leduc-poker", "liars-dice", "goofspiel"]
+
+
+@pytest.mark.parametrize(("classic", "ends"), [(KUHN, 4), (LEDUC, 10), (LIARS_DICE, 2), (GOOFSPIEL, 2)], ids=NAMES)
 def test_it_is_the_same_game_and_tells_the_same_to_each(classic: Classic, ends: int) -> None:
     ended = {tuple(classic.play(seed)) for seed in range(2 * GAMES)}
     assert len(ended) >= ends

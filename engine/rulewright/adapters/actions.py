@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulewright.language.declarations import FIRST_PLAYER, Declarations
-from rulewright.language.lowering import asks
+from rulewright.language.lowering import asks, option_type
 from rulewright.language.step import Step
 from rulewright.language.types import PLAYER, Choice, Optional, Row, Type
 from rulewright.play.game.save_file import GameError
@@ -34,7 +34,7 @@ class Actions:
         closed: dict[int, dict[Any, int]] = {}
         number, asks_openly = 0, False
         for step in questions(ruleset):
-            values = _answers(step.binds, ruleset.declarations, players) if step.binds is not None else None
+            values = _answers(option_type(step), ruleset.declarations, players)
             if values is None:
                 asks_openly = True
                 continue

@@ -12,6 +12,7 @@ from rulewright.adapters.observation import Eyes
 from rulewright.adapters.witness import Told, Witness
 from rulewright.errors import RulewrightError
 from rulewright.language.declarations import FIRST_PLAYER
+from rulewright.language.lowering import option_type
 from rulewright.play.compile.compiler import Compiled, compiled
 from rulewright.play.game.game import Game
 from rulewright.play.game.save_file import GameError
@@ -159,8 +160,7 @@ class Match:
         place = self.setting.actions.legal(self.state)[number]
         step = self.state.machine.step(self.state)
         assert step is not None
-        assert step.binds is not None
-        return f"{step.id}: {identity(self.state.options[place], step.binds)}"
+        return f"{step.id}: {identity(self.state.options[place], option_type(step))}"
 
     def returns(self) -> list[float]:
         """What the game was worth to each player: nothing while it goes on.

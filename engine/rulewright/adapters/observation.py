@@ -82,7 +82,7 @@ class Eyes:
         procedure, frames = state.root, []
         for frame in state.stack:
             step = self.ruleset.steps.get(frame[0])
-            hidden = secrets.slots(procedure)
+            hidden = secrets.hidden(procedure, frame)
             frames.append([step and step.rule, *(plain(v) for at, v in enumerate(frame[1:], 1) if at not in hidden)])
             procedure = called(step) if step is not None else ""
         found = {

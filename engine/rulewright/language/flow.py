@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from rulewright.language.declarations import Binding, Scope, leans_on
+from rulewright.language.declarations import PLAYER_KIND, Binding, Scope, leans_on
 from rulewright.language.expression.facts import NO_FACTS, facts
-from rulewright.language.expression.typed import Typed
+from rulewright.language.expression.typed import Objects, Typed
 from rulewright.language.lowering import lowered, step_region
-from rulewright.language.operations import Ask, Branch, Call, Fault, Finish, Give, Loop, Offered, OrNone, Region
+from rulewright.language.operations import Ask, Branch, Call, Each, Fault, Finish, Give, Loop, Offered, OrNone, Region
 from rulewright.language.step import Block, Step
 from rulewright.language.types import Record, maybe
 from rulewright.language.verb import Changes, verbs
@@ -116,6 +116,10 @@ def _surely_asks(region: Region[Typed], asking: frozenset[str], whole: bool) -> 
                 return True
             case Branch(then=then, otherwise=otherwise):
                 if _surely_asks(then, asking, False) and _surely_asks(otherwise, asking, False):
+                    return True
+            # Somebody plays every game, so there is a round for somebody.
+            case Each(source=Objects(kind=kind), body=body) if kind == PLAYER_KIND:
+                if _surely_asks(body, asking, whole):
                     return True
             case Loop(going=None, most=None, within=None):
                 return True

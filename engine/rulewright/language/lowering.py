@@ -140,6 +140,10 @@ class Lowering:
         self._add(op.Draw(self._step, answer.number, among, deck.deck if deck is not None else "", deck, seen))
         return answer
 
+    def reveal(self, who: Typed, answers: Typed) -> None:
+        """Tell everybody what each of several players chose."""
+        self._add(op.Reveal(self._step, who, answers))
+
     def call(self, procedure: str, arguments: tuple[Typed, ...], results: int) -> None:
         """Carry out another procedure; its results go to the step's slots."""
         self._stage()
@@ -233,6 +237,11 @@ def answer_type(ask: op.Ask[Typed]) -> Type:
     """The type of what a player answers."""
     kind = ask.options.type
     return kind.inner if isinstance(kind, ListOf) else kind
+
+
+def option_type(step: Step) -> Type:
+    """The type of what a step that asks players offers them."""
+    return answer_type(questions(step)[0])
 
 
 def offers_of(ask: op.Ask[Typed]) -> tuple[op.Offer, ...]:

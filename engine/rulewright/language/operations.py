@@ -342,6 +342,17 @@ class Draw(Operation[V]):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Reveal(Operation[V]):
+    """Tells everybody what each of several players chose, now that all have: the `answers` of `who`, in order."""
+
+    who: V
+    answers: V
+
+    holds: ClassVar[tuple[str, ...]] = ("who", "answers")
+    told: ClassVar[str] = "revealed"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Call(Operation[V]):
     """Carries out another procedure, and puts what it gives back into `count` slots from `first` on."""
 

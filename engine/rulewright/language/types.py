@@ -15,6 +15,7 @@ Row            `str`, the id of a row of one table        the table's id
 Thing          `int`, the number of an object             the kind's id
 Optional       `None` or a value of the inner type        `optional player`
 ListOf         `tuple`                                    `list of squad`
+ByPlayer       `tuple`, in the order of the players       (what each of them chose)
 MapOf          `tuple`, in the order of the table's rows  `map of goods to count`
 Record         held apart, one value a field              (the result of `do`)
 =============  =========================================  =====================================
@@ -123,6 +124,14 @@ class ListOf(Type):
 
     def __str__(self) -> str:
         return "a list" if isinstance(self.inner, Unknown) else f"a list ({self.inner})"
+
+
+@dataclass(frozen=True, slots=True)
+class ByPlayer(ListOf):
+    """A list in the order of the players, one element for each of them."""
+
+    def __str__(self) -> str:
+        return f"a list by player ({self.inner})"
 
 
 @dataclass(frozen=True, slots=True)

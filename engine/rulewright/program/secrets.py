@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from rulewright.language import operations as op
@@ -38,6 +39,8 @@ class Secrets:
         self.decks = frozenset(f"deck.{each.deck}" for each in told if isinstance(each, op.Draw) and each.deck)
         self.fields[GAME_KIND] |= self.decks
         self.any = bool(told) or any(self.fields.values())
+        # What several choose at the same time is a secret only until all have chosen.
+        self._sealed = {each.step for each in every if isinstance(each, op.Reveal)}
         self._formulas: dict[str, bool] = {}
         self._slots: dict[str, set[int]] = {name: set() for name in ruleset.procedures}
         self._results: dict[str, set[str]] = {name: set() for name in ruleset.procedures}
@@ -49,6 +52,12 @@ class Secrets:
     def slots(self, procedure: str) -> frozenset[int]:
         """The slots of a procedure that hold secrets."""
         return frozenset(self._slots[procedure])
+
+    def hidden(self, procedure: str, frame: Sequence[Any]) -> frozenset[int]:
+        """The slots of a frame that hold secrets now: answers too, while others have still to choose."""
+        sealed = (step for step in self._sealed if step.procedure == procedure and step.slot is not None)
+        open_ = {step.slot for step in sealed if step.hidden is not None and frame[step.hidden] is not None}
+        return self.slots(procedure) | {slot for slot in open_ if slot is not None}
 
     def offers(self, step: Step) -> bool:
         """Whether what a step offers depends on a secret, so that the options would tell it."""
@@ -76,7 +85,7 @@ class Secrets:
     def _follow(self, each: Operation[Typed], slots: set[int], kept: set[int]) -> bool:
         match each:
             case op.Ask(into=into, seen=seen) | op.Chance(into=into, seen=seen) | op.Draw(into=into, seen=seen):
-                if seen is not None:
+                if seen is not None and each.step not in self._sealed:
                     kept.add(into)
             case op.Keep(into=into, value=value):
                 if self._tells((value,), slots, kept):

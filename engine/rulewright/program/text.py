@@ -226,6 +226,8 @@ class _Writer:
                 return (
                     f"${into} := draw {self.value(among)}" + (f" out of {deck}" if deck else "") + self.told(each.seen)
                 )
+            case op.Reveal(who=who, answers=answers):
+                return f"reveal {self.value(answers)} of {self.value(who)}"
             case op.Call(procedure=procedure, arguments=arguments):
                 made = ", ".join(map(self.slot, each.fills))
                 call = f"call {procedure}({', '.join(map(self.value, arguments))})"

@@ -115,7 +115,7 @@ def lookup(say: Say, node: t.Lookup) -> Phrase:
 
 
 def entry(say: Say, node: t.Entry) -> Phrase:
-    """What a map holds for a row."""
+    """What a map holds for a row, or what a player chose when all did."""
     held = say.inside(node.base, Bond.WORD)
     return build(held, " for ", say.inside(node.key), bond=Bond.NOUN)
 

@@ -17,6 +17,7 @@ from rulewright.book.parts.triggers import around, notes
 from rulewright.book.style.places import is_listed
 from rulewright.book.style.style import Style
 from rulewright.book.style.words import fill
+from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expression.typed import (
     BROKEN,
     Constant,
@@ -35,7 +36,7 @@ from rulewright.language.lowering import called, operations, result
 from rulewright.language.operations import Each
 from rulewright.language.seers import SHOWN
 from rulewright.language.step import Block, Procedure, Step, Target
-from rulewright.language.types import INTEGER, Boolean, ListOf, Type, present
+from rulewright.language.types import INTEGER, PLAYER, Boolean, ListOf, Type, present
 from rulewright.language.verb import expressions
 
 
@@ -113,7 +114,8 @@ class StepWriter:
         """What the step's result is called."""
         name = self._name(step)
         called = self.english.called
-        bound = next((self.procedure.names[each.item] for each in operations(step) if isinstance(each, Each)), step.id)
+        loops = (each for each in operations(step) if isinstance(each, Each) and step.blocks)
+        bound = next((self.procedure.names[each.item] for each in loops), step.id)
         noted = self.english.naming.noted(bound, called) if name or bound in called.words else ""
         return {
             "name": noted if bound in called.words else name,
@@ -142,6 +144,7 @@ class StepWriter:
             "seers": self._seers,
             "told": self._told,
             "besides": self._besides,
+            "asked": self._asked,
             "hidden": self._hidden,
         }
 
@@ -166,6 +169,17 @@ class StepWriter:
         if isinstance(seen, Items) and not seen.items:
             return f" Nobody sees {what}."
         return f" Only these see {what}: {self._seers(seen)}." if several else f" Only {self._seers(seen)} sees {what}."
+
+    def _asked(self, action: Any) -> str:
+        """Who chooses; of several, with what the options call the one who is asked."""
+        if action.asked is None:
+            return self.english.within(action.who)
+        called = (
+            f" ({self.english.naming.bound(action.called, PLAYER, self.english.called).words})" if action.called else ""
+        )
+        if isinstance(action.who, Objects):
+            return f"Each {self.english.naming.kind(PLAYER_KIND)}{called}"
+        return f"Each of {self.english.within(action.who)}{called}"
 
     def _besides(self, seen: Typed) -> str:
         """A sentence that says who sees what a player chose."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from rulewright.errors import RulewrightError
-from rulewright.language.declarations import Declarations
+from rulewright.language.declarations import FIRST_PLAYER, PLAYER_KIND, Declarations
 from rulewright.language.expression import typed as t
 from rulewright.language.expression.effort import LONGEST_LIST, Costs, Purse
 from rulewright.language.expression.typed import Typed
@@ -73,8 +73,8 @@ class Evaluate:
         return self.value(node.key, frame, variables)
 
     def _entry(self, node: t.Entry, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
-        held = self.value(node.base, frame, variables)
-        return held[self.rank(node.table, self.value(node.key, frame, variables))]
+        held, key = self.value(node.base, frame, variables), self.value(node.key, frame, variables)
+        return held[key - FIRST_PLAYER if node.table == PLAYER_KIND else self.rank(node.table, key)]
 
     def _nth(self, node: t.Nth, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         found = self.value(node.source, frame, variables)

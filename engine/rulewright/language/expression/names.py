@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from rulewright.language import codes
-from rulewright.language.declarations import GAME, GAME_KIND, Declarations, Scope, Table
+from rulewright.language.declarations import GAME, GAME_KIND, PLAYER_KIND, Declarations, Scope, Table
 from rulewright.language.expression import syntax
 from rulewright.language.expression.syntax import Syntax
 from rulewright.language.expression.typed import (
@@ -25,6 +25,8 @@ from rulewright.language.expression.typed import (
 from rulewright.language.types import (
     BOOLEAN,
     INTEGER,
+    PLAYER,
+    ByPlayer,
     Choice,
     ListOf,
     MapOf,
@@ -208,6 +210,9 @@ def check_index(checker: Checking, node: syntax.Index, scope: Scope) -> Typed:
     match base.type:
         case Unknown():
             return BROKEN
+        case ByPlayer(inner=inner):
+            who = checker.value(node.key, scope, PLAYER)
+            return Entry(inner, base, checker.fit(who, PLAYER, node.key), PLAYER_KIND)
         case MapOf(table=table, inner=inner):
             key = _row(checker, node, declared.tables[table], scope)
             if isinstance(key.type, Unknown):

@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rulewright.language import codes
-from rulewright.language.declarations import Scope
+from rulewright.language.declarations import PLAYER_KIND, Scope
 from rulewright.language.expression.facts import facts
-from rulewright.language.expression.typed import Items, Typed
+from rulewright.language.expression.typed import Arithmetic, Items, Local, Objects, Typed
 from rulewright.language.operations import Costs, Offer, Offered, OrNone, Range, Subsets, numbers, subsets
 from rulewright.language.seers import SEERS, joined_by, seen_by, seers
 from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, expression, optional, required, words
 from rulewright.language.step import Step
-from rulewright.language.types import INTEGER, PLAYER, UNKNOWN, Choice, Type, maybe, present
+from rulewright.language.types import INTEGER, PLAYER, UNKNOWN, ByPlayer, Choice, Type, Unknown, maybe, present
 from rulewright.language.types import ListOf as ListType
 from rulewright.language.verb import NOTHING, Changes, Check, Checked, Lower, Run, Verb
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
@@ -25,7 +25,9 @@ FORMS = ("from", "one_of", "some_of", "number")
 class Action:
     """What is asked of whom. `form` is one of `FORMS`; the other members are those of that form.
 
-    `others` are those who see what was chosen besides who chose it, `seen` both.
+    `others` are those who see what was chosen besides who chose it, `seen` both. Where `who` are several, the one of
+    them who is asked is in slot `asked`, as `called` where the rules have a name for it; without `others`, all are told
+    what was chosen when all have chosen.
     """
 
     who: Typed
@@ -38,6 +40,8 @@ class Action:
     costs: Costs = ()
     seen: Typed | None = None
     others: Typed | None = None
+    asked: int | None = None
+    called: str = ""
 
 
 COSTS = MapOf(
@@ -48,17 +52,25 @@ COSTS = MapOf(
 
 
 class Choose(Verb):
-    """Stops at a decision; what is taken is one of the options listed."""
+    """Stops at a decision; what is taken is one of the options listed.
+
+    Where several choose, they are asked one after the other, and the hidden slot holds who is still to come. The
+    answers so far are in the step's own slot, in order. Nobody is told another's answer before all are there.
+    """
 
     name = "choose"
-    summary = "Asks a player to choose: one of several ids, one or some of a list, or a number."
+    summary = (
+        "Asks a player to choose: one of several ids, one or some of a list, or a number. Several players choose at "
+        "the same time: none of them sees what the others choose before all have chosen."
+    )
     example = "{id: call, choose: {who: player, from: [roll, hold]}}"
     keys = {
         "choose": required(
             Record(
                 "Who chooses, and from what: exactly one of `from`, `one_of`, `some_of`, `number`.",
                 members={
-                    "who": required(expression("The player who chooses.")),
+                    "who": required(expression("The player who chooses, or a list of those who do at the same time.")),
+                    "as": optional(Leaf("Of several, what the options call the one who is asked.", format="id")),
                     "from": optional(
                         ByForm(
                             "Ids; as a mapping, each with the condition under which it is offered.",
@@ -102,7 +114,7 @@ class Choose(Verb):
     def check(self, node: Mapping, check: Check) -> Checked:
         what = node.get("choose")
         assert isinstance(what, Mapping)
-        who = check.value(what.get("who"), PLAYER)
+        who, several = _who(what.get("who"), check)
         forms = [form for form in FORMS if form in what]
         if len(forms) != 1:
             given = " and ".join(f"`{form}`" for form in forms) or "none of them"
@@ -115,16 +127,32 @@ class Choose(Verb):
                 check.report(codes.STEP_KEY, f"`{key}` goes with `some_of`", what.key_span(key))
         flag = what.get("or_none")
         or_none = isinstance(flag, Scalar) and flag.value is True
+        outer, one, called = check.scope, who, what.get("as")
+        slot = None
+        if several:
+            name, span = ("(asked)", what.span) if not isinstance(called, Scalar) else (called.text, called.span)
+            slot, check.scope = check.variable(name if called else f"{_id(node)} (asked)", PLAYER, span)
+            one = Local(PLAYER, slot, name)
+        elif called is not None:
+            message = "`as` names one of several who choose, and here one player does"
+            check.report(codes.STEP_KEY, message, what.key_span("as"))
         action, kind = getattr(self, f"_check_{form}")(who, what, check, or_none)
         seen = seers(node.get("seen_by"), check.value, check.report)
+        if several:
+            text = called.text if isinstance(called, Scalar) else ""
+            action = replace(action, seen=Items(SEERS, (one,)), asked=slot, called=text)
         if seen is not None:
-            action = replace(action, seen=joined_by(Items(SEERS, (who,)), seen), others=seen)
+            action = replace(action, seen=joined_by(Items(SEERS, (one,)), seen), others=seen)
         if "costs" in what:
             if form == "some_of":
                 message = "`costs` are of one option, and here several are chosen at once"
                 check.report(codes.STEP_KEY, message, what.key_span("costs"))
             action = replace(action, costs=_costs(what.get("costs"), check, check.scope.variable("it", kind)))
-        return Checked(action, binds=maybe(kind) if or_none else kind)
+        check.scope = outer
+        answer = maybe(kind) if or_none else kind
+        if not several:
+            return Checked(action, binds=answer)
+        return Checked(action, binds=ByPlayer(answer) if who == EVERYBODY else ListType(answer), resumes=True)
 
     def _check_from(self, who: Typed, what: Mapping, check: Check, or_none: bool) -> tuple[Action, Type]:
         written = what.get("from")
@@ -164,6 +192,33 @@ class Choose(Verb):
 
     def run(self, step: Step, run: Run) -> None:
         action: Action = step.action
+        if action.asked is None:
+            run.ask(run.value(action.who), self._options(action, run), step)
+            return
+        assert step.hidden is not None
+        if run.read(step.hidden) is not None:
+            # A state that was read back stands at a question.
+            run.ask(run.read(action.asked), self._options(action, run), step)
+            return
+        who = run.value(action.who)
+        run.begin_rounds(step, len(who))
+        run.bind(step.slot or 0, ())
+        self._ask_next(step, run, who)
+
+    def _ask_next(self, step: Step, run: Run, who: tuple[int, ...]) -> None:
+        """Ask the first of those who are still to choose; when nobody is, tell everybody what was chosen."""
+        action: Action = step.action
+        assert action.asked is not None
+        if who:
+            run.bind(action.asked, who[0])
+            run.bind(step.hidden or 0, who[1:])
+            run.ask(who[0], self._options(action, run), step)
+            return
+        run.bind(step.hidden or 0, None)
+        if action.others is None:
+            run.event(step, "revealed", run.value(action.who), run.read(step.slot or 0))
+
+    def _options(self, action: Action, run: Run) -> tuple[Any, ...]:
         options: tuple[Any, ...]
         match action.form:
             case "from":
@@ -177,13 +232,16 @@ class Choose(Verb):
                 options = subsets(items, low, high)
             case _:
                 options = numbers(run.value(action.low), run.value(action.high))  # type: ignore[arg-type]
-        if action.or_none:
-            options = (*options, None)
-        run.ask(run.value(action.who), options, step)
+        return (*options, None) if action.or_none else options
 
     def take(self, step: Step, run: Run, value: Any) -> None:
         run.event(step, "asked", run.asked(), value, seen=step.action.seen)
-        run.bind(step.slot or 0, value)
+        slot = step.slot or 0
+        if step.action.asked is None:
+            run.bind(slot, value)
+            return
+        run.bind(slot, (*run.read(slot), value))
+        self._ask_next(step, run, run.read(step.hidden or 0))
 
     def changes(self, node: Mapping) -> Changes:
         return NOTHING
@@ -191,6 +249,24 @@ class Choose(Verb):
     def lower(self, step: Step, lower: Lower) -> None:
         action: Action = step.action
         kind = present(step.binds) if step.binds is not None else UNKNOWN
+        if action.asked is None:
+            lower.bind(self._ask(lower, action, action.who, kind))
+            return
+        assert isinstance(kind, ListType)
+        assert step.slot is not None
+        answers = Local(kind, step.slot, step.id)
+        one, inner = Local(PLAYER, action.asked, action.called), kind.inner
+
+        def ask() -> None:
+            answer = Items(ListType(inner), (self._ask(lower, action, one, present(inner)),))
+            lower.bind(Arithmetic(kind, "+", answers, answer))
+
+        lower.bind(Items(kind, ()))
+        lower.each(action.who, action.asked, ask, things=False)
+        if action.others is None:
+            lower.reveal(action.who, answers)
+
+    def _ask(self, lower: Lower, action: Action, who: Typed, kind: Type) -> Typed:
         options: Typed
         match action.form:
             case "from":
@@ -207,7 +283,25 @@ class Choose(Verb):
                 options = Range(ListType(kind), action.low, action.high)
         if action.or_none:
             options = OrNone(ListType(maybe(kind)), options)
-        lower.bind(lower.ask(action.who, options, kind, action.costs, seen=action.seen))
+        return lower.ask(who, options, kind, action.costs, seen=action.seen)
+
+
+EVERYBODY = Objects(SEERS, PLAYER_KIND)
+
+
+def _who(node: Node | None, check: Check) -> tuple[Typed, bool]:
+    """Who chooses, and whether these are several."""
+    found = check.value(node)
+    if found.type == SEERS:
+        return found, True
+    if found.type == PLAYER or isinstance(found.type, Unknown):
+        return found, False
+    return check.value(node, PLAYER), False  # which says what is wrong with it
+
+
+def _id(node: Mapping) -> str:
+    identity = node.get("id")
+    return identity.text if isinstance(identity, Scalar) else ""
 
 
 def _offer(name: str, node: Node, check: Check) -> Offer:

@@ -7,7 +7,7 @@ from typing import Any
 
 from rulewright.dice.roll import sampler
 from rulewright.dice.tree import Roll
-from rulewright.language.declarations import FIRST_PLAYER, GAME, GAME_KIND
+from rulewright.language.declarations import FIRST_PLAYER, GAME, GAME_KIND, PLAYER_KIND
 from rulewright.program.program import Formula, Layout
 from rulewright.program.values import Value
 from rulewright.ruleset.ruleset import Ruleset
@@ -231,6 +231,8 @@ class Expressions:
 
     def _map_at(self, value: Value) -> str:
         held, row = value.args
+        if value.data[0] == PLAYER_KIND:
+            return f"{self.code(held)}[{self.code(row)} - {FIRST_PLAYER}]"
         return f"{self.code(held)}[{self.place_of(row, value.data[0])}]"
 
     def place_of(self, row: Value, table: str) -> str:

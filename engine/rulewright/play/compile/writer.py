@@ -26,6 +26,7 @@ from rulewright.language.operations import (
     Operation,
     Region,
     Remove,
+    Reveal,
     Write,
 )
 from rulewright.play.compile.effects import Effects
@@ -120,6 +121,12 @@ class Writer(Effects):
 
     def _fault(self, each: Fault[Value]) -> None:
         self.line(f"raise fault({each.step.number}, {each.message!r})")
+
+    def _reveal(self, each: Reveal[Value]) -> None:
+        who, answers = self.fresh(), self.fresh()
+        self.line(f"{who} = {self.value(each.who)}")
+        self.line(f"{answers} = {self.value(each.answers)}")
+        self.event(each, who, answers)
 
     def _give(self, each: Give[Value]) -> None:
         self.event(each)
@@ -349,6 +356,7 @@ _METHODS: dict[type[Operation[Value]], Callable[[Writer, Any], None]] = {
     Write: Writer.write,
     Create: Writer.create,
     Remove: Writer.remove,
+    Reveal: Writer._reveal,
     Branch: Writer._branch,
     Loop: Writer._loop,
     Each: Writer._each,

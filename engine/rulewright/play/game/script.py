@@ -12,6 +12,7 @@ from rulewright.dice.roll import Result, dice_bonus, faces, reachable, result_fr
 from rulewright.dice.text import text
 from rulewright.dice.tree import Constant, Roll
 from rulewright.language.declarations import PLAYER_KIND
+from rulewright.language.lowering import option_type
 from rulewright.language.step import Step
 from rulewright.language.types import ListOf, Optional, Thing
 from rulewright.play import codes
@@ -199,22 +200,21 @@ def chance_outcome(rolled: Any, generator: Generator) -> Outcome:
 
 def option_ids(state: State, step: Step) -> list[str]:
     """The ids of a decision's options, in order."""
-    assert step.binds is not None
-    return [identity(value, step.binds) for value in state.options]
+    kind = option_type(step)
+    return [identity(value, kind) for value in state.options]
 
 
 def offered(state: State, step: Step) -> list[str]:
     """The options of a decision as one may type them: ids; of objects, their places, each with what it is."""
-    assert step.binds is not None
     if not _is_numbered(step):
         return option_ids(state, step)
     names = Names.at(state)
-    return [f"#{place} ({names.value(value, step.binds)})" for place, value in enumerate(state.options, start=1)]
+    return [f"#{place} ({names.value(value, option_type(step))})" for place, value in enumerate(state.options, start=1)]
 
 
 def _is_numbered(step: Step) -> bool:
     """Whether the options are objects, which have numbers that nobody but the engine knows."""
-    inner = step.binds
+    inner = option_type(step)
     while isinstance(inner, (Optional, ListOf)):
         inner = inner.inner
     return isinstance(inner, Thing) and inner.kind != PLAYER_KIND

@@ -124,7 +124,7 @@ def _under_way(state: State, *, all_of_it: bool) -> list[dict[str, Any]]:
     for frame in state.stack:
         step = ruleset.steps.get(frame[0])
         known = ruleset.procedures[procedure]
-        secret = frozenset[int]() if all_of_it else secrets_of(ruleset).slots(procedure)
+        secret = frozenset[int]() if all_of_it else secrets_of(ruleset).hidden(procedure, frame)
         held = {
             name: plain(frame[slot], known.types.get(slot, Unknown()), ruleset.declarations)
             for slot, name in known.names.items()

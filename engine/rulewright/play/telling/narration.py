@@ -13,7 +13,7 @@ from typing import Any
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression.typed import Typed
 from rulewright.language.lowering import offers_of, operations
-from rulewright.language.operations import Ask, Bind, Chance, Create, Draw, Operation, Remove, Write
+from rulewright.language.operations import Ask, Bind, Chance, Create, Draw, Operation, Remove, Reveal, Write
 from rulewright.language.seers import SHOWN
 from rulewright.language.step import Step
 from rulewright.language.types import (
@@ -86,6 +86,8 @@ class Narration:
                 return (*_change(thing, name, old, new, kind, type_), *(("row", each, Row(table)) for each in row))
             case "written", (thing, name, old, new, *row), Bind(type=type_, table=table):
                 return (*_change(thing, name, old, new, "", type_), *(("row", each, Row(table)) for each in row))
+            case "revealed", (who, answers), Reveal(answers=expression):
+                return ("players", who, ListOf(PLAYER)), ("chosen", answers, expression.type)
             case "finished", (winners,), _:
                 return (("winners", winners, ListOf(PLAYER)),)
         return ()
@@ -169,6 +171,14 @@ def _asked(say: Saying, step: Step, operation: Any, details: Details) -> Account
         return Account(phrase(player, " chooses: ", choice, "."), player, choice)
     chosen = say.value(value, kind)
     return Account(phrase(player, " chooses ", chosen, "."), player, chosen)
+
+
+def _revealed(say: Saying, step: Step, operation: Any, details: Details) -> Account:
+    who, answers = details
+    asked = next(each for each in operations(step) if isinstance(each, Ask))
+    told = [text(_asked(say, step, asked, pair).sentence) for pair in zip(who, answers, strict=True)]
+    players = say.value(who, ListOf(PLAYER))
+    return Account(phrase("All have chosen. ", " ".join(told)) if told else (), players)
 
 
 def _rolled(say: Saying, step: Step, operation: Any, details: Details) -> Account:
@@ -315,6 +325,7 @@ def _finished(say: Saying, step: Step, operation: Any, details: Details) -> Acco
 
 _ACCOUNTS: Mapping[str, Callable[[Saying, Step, Any, Details], Account]] = {
     "asked": _asked,
+    "revealed": _revealed,
     "rolled": _rolled,
     "drawn": _drawn,
     "created": _created,
