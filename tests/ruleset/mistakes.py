@@ -15,6 +15,26 @@ about: Our table's rules.
 """
 
 HOUSE: dict[str, str] = {
+    "only_key_without_a_blank": "numbers:\n  hero_cost:7\n",
+    "curly_quotes_between_braces": "terms: {luck: {name: Luck, means: “Luck, of course”}}\n",
+    "rest_of_a_division_in_letters": """\
+procedures:
+  end_of_turn: {steps: [{before: homeless, id: tax, when: day mod 7 == 0, gain: {who: player, coin: hero_cost}}]}
+""",
+    "step_after_none_that_is_like_it": """\
+procedures:
+  end_of_turn: {steps: [{after: grown_up, id: tax, gain: {who: player, coin: hero_cost}}]}
+""",
+    "one_number_or_another": "numbers: {most_heroes: 2 or 3}\n",
+    "ruling_with_the_figure_it_is_about": """\
+rulings:
+  cost:
+    about: numbers.starting_coins
+    question: What does everybody start with?
+    source: Nothing.
+    because: It does.
+    ruling: With 5 of them.
+""",
     "line_a_level_too_high": """\
 tables:
   settlement_tiers:

@@ -55,6 +55,18 @@ _OTHER_SPELLINGS = {
     "≠": "write `!=`",
 }
 
+_WORDS_FOR_SIGNS = {
+    "mod": "the rest of a division is `%`: `7 % 2` is 1",
+    "modulo": "the rest of a division is `%`: `7 % 2` is 1",
+    "div": "a division is `/`; the ruleset says how its fraction is rounded",
+    "equals": "two values are compared with `==`",
+    "is": "two values are compared with `==`",
+    "times": "a product is `*`",
+    "plus": "a sum is `+`",
+    "minus": "a difference is `-`",
+}
+"""What other languages, and people, write for a sign."""
+
 _NUMBER_AND_LETTERS = re.compile(r"[0-9]+[A-Za-z]\w*")
 _GROUPS = re.compile(r"[0-9]+(?:_[0-9]+)+(?!\w)")
 _DICE = re.compile(r"([0-9]+)[dDwW]([0-9]*)")
@@ -122,7 +134,7 @@ def unexpected_token(text: str, error: Any) -> ExpressionError:
         hint = "join comparisons with `and`: `1 <= x and x <= 6`"
     elif token.type in _VALUES:
         unit = _UNIT.fullmatch(text)
-        hint = "an operator or a comma is missing before it"
+        hint = _WORDS_FOR_SIGNS.get(str(token).casefold(), "an operator or a comma is missing before it")
         if unit is not None:
             hint = f"a figure stands without its unit: `{unit[1]}`; otherwise an operator is missing before it"
     return ExpressionError("expression-syntax", message, start, end, hint)

@@ -218,7 +218,8 @@ def check_or(checker: Checking, node: syntax.Operation, scope: Scope, expected: 
     if isinstance(result.type, Boolean):
         return _questions(checker, "or", [result], rest, scope)
     message = f"before this `or` there is always a value ({result.type}), so this is never used"
-    return checker.report(codes.WRONG_TYPE, message, rest[0])
+    hint = "write one number; where players pick one, `choose:` it" if isinstance(result.type, Integer) else None
+    return checker.report(codes.WRONG_TYPE, message, rest[0], hint)
 
 
 def check_conditional(checker: Checking, node: syntax.Conditional, scope: Scope, expected: Type | None) -> Typed:

@@ -117,14 +117,22 @@ def _changed(log: MergeLog, merge: MergeMapping, lower: Mapping, upper: Mapping,
     return merge(lower, rest, step_shape(), path)
 
 
+_MOST_LISTED = 12
+"""Steps that a message lists."""
+
+
 def no_such_step(
     log: MergeLog, steps: SequenceNode, named: Scalar, path: Path, hint: str | None = None, *, otherwise: str = ""
 ) -> None:
     """Report that `steps`, which are those at `path`, have none called as `named` says.
 
-    `hint` is what to do about it; without one the nearest are named, and where nothing is near, `otherwise` is said.
+    `hint` is what to do about it; without one the nearest are named, and where nothing is near, `otherwise` is said, or
+    what steps there are.
     """
-    hint = hint or did_you_mean(named.text, identities(steps)) or otherwise
+    known = identities(steps)
+    listed = ", ".join(f"`{each}`" for each in known[:_MOST_LISTED])
+    listed = f"the steps are {listed}{', …' if len(known) > _MOST_LISTED else ''}" if known else ""
+    hint = hint or did_you_mean(named.text, known) or otherwise or listed
     related = (Related(steps.span, "these are the steps below"),)
     removal = _removal(log, path, named.text)
     if removal is not None:

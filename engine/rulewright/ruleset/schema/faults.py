@@ -73,6 +73,9 @@ def faults_of(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
 _KEY_AND_VALUE = re.compile(r"([a-z_][\w.]*) +(?:= *)?(\S.*)")
 """A key and its value with nothing but blanks between them."""
 
+_NO_BLANK = re.compile(r"([a-z_]\w*):(\S.*)")
+"""A key and its value with no blank behind the colon, which YAML reads as one text."""
+
 
 def _wrong_shape(place: Place) -> Diagnostic:
     node, what = place.node, needed(place.shape)
@@ -110,6 +113,9 @@ def _rewritten(place: Place, node: Scalar) -> str | None:
         pair = _KEY_AND_VALUE.fullmatch(node.text)
         if pair is not None:
             return Meant(f"put a colon after the key: `{pair[1]}: {pair[2]}`", node.text, [f"{pair[1]}: {pair[2]}"])
+        pair = _NO_BLANK.fullmatch(node.text)
+        if pair is not None:
+            return Meant(f"put a blank after the colon: `{pair[1]}: {pair[2]}`", node.text, [f"{pair[1]}: {pair[2]}"])
     if _is(place, "version") and isinstance(node.value, int | float):
         parts = [*node.text.split("."), "0", "0"][:3]
         whole = ".".join(parts)

@@ -226,6 +226,7 @@ def lint_figures(words: Words, ruleset: Ruleset, figures: dict[str, list[str]], 
     An example may say the figures it sets, chooses, throws or expects itself: those are tried whenever it is run.
     """
     own = _own_figures(words, ruleset) if words.path[0] == "examples" else frozenset()
+    about = _about(words, ruleset)
     for part in literals(words.scalar):
         blank = partial(re.sub, repl=lambda found: " " * len(found[0]))
         text = blank(_ENTITY, string=blank(_LIST_NUMBER, string=part.text))
@@ -235,8 +236,16 @@ def lint_figures(words: Words, ruleset: Ruleset, figures: dict[str, list[str]], 
                 if figure not in own:
                     span = words.scalar.position(part.start + found.start(), len(found[0]))
                     message = f"`{found[0]}` is written into the text"
-                    hint = _hint(found[0], figures.get(figure, []), spelled=pattern is NUMBER_WORD)
+                    known = sorted(figures.get(figure, []), key=lambda name: name != about)
+                    hint = _hint(found[0], known, spelled=pattern is NUMBER_WORD)
                     diagnostics.add(codes.LITERAL_FIGURE, message, span, suggestion=hint)
+
+
+def _about(words: Words, ruleset: Ruleset) -> str:
+    """The rule that an answer or a ruling says it is about."""
+    entry = rule_entry(".".join(words.path[:2]), ruleset)
+    about = entry.value.get("about") if entry is not None and isinstance(entry.value, Mapping) else None
+    return about.text if isinstance(about, Scalar) else ""
 
 
 def _hint(written: str, known: list[str], *, spelled: bool) -> str:

@@ -224,9 +224,23 @@ class DocumentBuilder:
             message = f"`{word}` after the comma has no key: a figure is written without commas"
             hint = "leave the comma out, or write a key before it"
             self._found_one(KEY_WITHOUT_VALUE, message, top.key.span, (), hint, (Edit(whole, ""),))
+        elif (curly := self._curly_quotes(top.key_end - len(word), top.key_end)) is not None:
+            edits = tuple(Edit(self._places.span(at, at + 1), '"') for at in curly)
+            hint = 'write straight quotes: `"`'
+            message = "“ and ” are no quotes in YAML, so that the comma between them ends the text"
+            self._found_one(KEY_WITHOUT_VALUE, message, top.key.span, (), hint, edits)
         else:
             quoted = f'if it is a placeholder, put quotes around the whole text: "… {{{word}}} …"'
             self._report(KEY_WITHOUT_VALUE, f"`{word}` between braces has no value", top.key.span, quoted)
+
+    def _curly_quotes(self, start: int, end: int) -> tuple[int, int] | None:
+        """Where a text in curly quotes begins and ends that a comma in it has cut, the rest of it from `start` on."""
+        text = self._places.text
+        opening = text.rfind("“", text.rfind("\n", 0, start) + 1, start)
+        closing = text.find("”", start, end)
+        if opening < 0 or closing < 0 or any(quote in text[opening + 1 : closing] for quote in '"”\n\\'):
+            return None
+        return opening, closing
 
     def _about_number(self, code: Code, text: str) -> str:
         if code is NOT_FINITE:
