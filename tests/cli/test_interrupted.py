@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ def test_check_tells_of_the_editions_it_had_checked(
     assert main(["check", "--rules", str(checkout / "rules")]) == INTERRUPTED
     err = capsys.readouterr().err
     assert err.count("✓") == 2
-    assert "interrupted: 2 of 9 editions were checked" in err
+    assert re.search(r"interrupted: 2 of \d+ editions were checked", err)
 
 
 def test_odds_that_are_sampled_tell_of_the_runs_until_then(

@@ -203,3 +203,58 @@ def play_oware_beside(seed: int) -> State:
 def test_oware_is_the_same_game() -> None:
     ended = {play_oware_beside(seed).winners for seed in range(GAMES)}
     assert {(1,), (2,)} <= ended
+
+
+def moves_in_checkers(state: State) -> dict[int, tuple[int, ...]]:
+    """OpenSpiel's numbers of the moves in a state → our options that make each: a piece, and the way it goes."""
+    machine = state.machine
+    board = list(machine.ruleset.declarations.tables["board"].rows)
+    ways = list(machine.ruleset.declarations.tables["ways"].rows)
+    steps = {step.id: number for number, step in machine.ruleset.steps.items()}
+    names = {name: slot for slot, name in machine.ruleset.procedures["game"].names.items()}
+
+    def number_of(cell: str, way: str, frame: list[Any]) -> int:
+        return (board.index(cell) * len(ways) + ways.index(way)) * 2 + frame[names["jumping"]]
+
+    def asked(stop: State, before: tuple[int, ...], frame: list[Any]) -> dict[int, tuple[int, ...]]:
+        cell = stop.frame[names["here"]]
+        return {number_of(cell, way, frame): (*before, place) for place, way in enumerate(stop.options)}
+
+    if state.frame[0] == steps["way"]:
+        return asked(state, (), state.frame)
+    found: dict[int, tuple[int, ...]] = {}
+    for place, cell in enumerate(state.options):
+        after = state.clone()
+        after.events = []
+        after.apply(place)
+        taken = [event[3] for event in after.events or () if event[0] == steps["way"] and event[1] == "asked"]
+        # Where there is one way alone, our machine has gone it.
+        found |= {number_of(cell, taken[0], state.frame): (place,)} if taken else asked(after, (place,), state.frame)
+    return found
+
+
+def play_checkers_beside(seed: int) -> State:
+    random = Random(seed)
+    rules = rules_of("classics/checkers@1.0")
+    ours = compiled(rules, recording=True).empty(2)
+    ours.events = []
+    assert rules.start is not None
+    ours.machine.begin(ours, rules.start, ())
+    theirs = pyspiel.load_game("checkers").new_initial_state()
+    while ours.mode != OVER:
+        assert theirs.current_player() == ours.who - FIRST_PLAYER
+        moves = moves_in_checkers(ours)
+        assert sorted(moves) == sorted(theirs.legal_actions())
+        number = random.choice(sorted(moves))
+        for place in moves[number]:
+            ours.apply(place)
+        theirs.apply_action(number)
+        take_the_only_one(theirs)
+    assert theirs.is_terminal()
+    assert theirs.returns() == returns(ours)
+    return ours
+
+
+def test_checkers_is_the_same_game() -> None:
+    ended = {play_checkers_beside(seed).winners for seed in range(GAMES // 3)}
+    assert {(1,), (2,)} <= ended
