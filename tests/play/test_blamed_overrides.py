@@ -125,3 +125,12 @@ def test_overrides_of_a_large_game_are_told_apart(tmp_path: Path, house: str, bl
     }
     assert found == blamed
     assert "changes this in `settlement_tiers`" in render("text", checked.diagnostics) or "growing" not in found
+
+
+@pytest.mark.parametrize(("house", "told"), [("day % 7 == 0", True), ("who.coin < 90", False)])
+def test_a_value_of_the_game_that_an_example_does_not_give_is_told(tmp_path: Path, house: str, *, told: bool) -> None:
+    check(tmp_path, f"procedures: {{pay_day: {{steps: [{{id: extra, when: {house}}}]}}}}")
+    catalogue = Catalogue([tmp_path])
+    found = check_edition(catalogue, catalogue.find(parse_reference("work/house"))).diagnostics.errors
+    note = "`day` is 0 here, since the example does not give it: `given: {day: …}`"
+    assert {note in each.help for each in found} == {told}

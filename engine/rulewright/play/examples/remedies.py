@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from rulewright.language.declarations import GAME_KIND
 from rulewright.language.step import Step
 from rulewright.language.verb import verbs
 from rulewright.play.examples.judging import ExampleRun
@@ -44,7 +45,23 @@ def failed(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterator[Diagnostic]
             elif overrides is None or reading is None:
                 yield problem
             else:
-                yield overrides.of_run(problem, of_expectation(ruleset, run.example, reading, problem.span))
+                found = of_expectation(ruleset, run.example, reading, problem.span)
+                yield overrides.of_run(_not_given(ruleset, run, overrides.words_in(found), problem), found)
+
+
+def _not_given(ruleset: Ruleset, run: ExampleRun, words: Collection[str], problem: Diagnostic) -> Diagnostic:
+    """What went wrong, with the values of the game that a changed rule reads and the example does not give."""
+    given = run.example.given.entries if run.example.given is not None else {}
+    fields = ruleset.declarations.kinds[GAME_KIND].fields
+    missing = [name for name in fields if name in words and name not in given and "." not in name]
+    notes = [
+        f"`{name}` is {fields[name].default} here, since the example does not give it: `given: {{{name}: …}}`"
+        for name in missing
+        if isinstance(fields[name].default, int | str)
+    ]
+    if not notes:
+        return problem
+    return replace(problem, suggestion="\n".join((*notes, *filter(None, [problem.suggestion]))))
 
 
 def _guarding(ruleset: Ruleset, place: Span, stopped: Sequence[ExampleRun]) -> str:

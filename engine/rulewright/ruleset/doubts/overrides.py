@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from rulewright.language.shape import Shape, Steps
 from rulewright.ruleset.doubts.doubt import TOKEN
-from rulewright.ruleset.doubts.places import Places
+from rulewright.ruleset.doubts.places import Found, Places
 from rulewright.ruleset.layers.history import Origin, Path
 from rulewright.ruleset.layers.layer import Resolved
 from rulewright.ruleset.schema.model import rules_shape, step_shape
@@ -18,6 +18,7 @@ from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Related
 from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.nodes import Node, Scalar
+from rulewright.source.span import Span
 
 MOST_POINTED = 3
 """Overrides that a message points at."""
@@ -117,10 +118,22 @@ class Overrides:
         """What is said of a run that failed, with the overrides that the run read: the likeliest first."""
         if self.resolved.layer_of(diagnostic.span) == self.top:
             return diagnostic
+        return _with_notes(diagnostic, self._of_run(read))
+
+    def words_in(self, read: Reads) -> frozenset[str]:
+        """The words that the overrides are written in which a run read."""
+        found: set[str] = set()
+        for path, origin in self._of_run(read):
+            place = self._find(origin.span)
+            found.update((path[-1],) if place is None else (path[-1], *_words(place[1])))
+        return frozenset(found)
+
+    def _of_run(self, read: Reads) -> list[tuple[Path, Origin]]:
+        """The overrides that a run read, the likeliest to be at fault first."""
         times = _Times(self.resolved.rules, read)
         found = [(*when, path, origin) for path, origin in self.of_play if (when := times.of(path, origin)) is not None]
         found.sort(key=lambda each: each[:2], reverse=True)
-        return _with_notes(diagnostic, [(path, origin) for *_, path, origin in found])
+        return [(path, origin) for *_, path, origin in found]
 
     def _is_of_play(self, diagnostic: Diagnostic) -> bool:
         """Whether a fault is one of the game, where nothing that is only told can be at fault."""
@@ -128,16 +141,17 @@ class Overrides:
         return bool(found) and (found[0] == "examples" or (found[0] in sections() and sections()[found[0]].gameplay))
 
     def _place(self, diagnostic: Diagnostic) -> Path:
+        found = self._find(diagnostic.span)
+        return found[0] if found is not None else ()
+
+    def _find(self, span: Span) -> Found | None:
         if self._places is None:
             self._places = Places(self.resolved.rules)
-        found = self._places.find(diagnostic.span)
-        return found[0] if found is not None else ()
+        return self._places.find(span)
 
     def _starts(self, diagnostic: Diagnostic) -> Iterator[list[str]]:
         """The names that stand in the place of a fault or are told of it; of an example, its procedure after them."""
-        if self._places is None:
-            self._places = Places(self.resolved.rules)
-        found = self._places.find(diagnostic.span)
+        found = self._find(diagnostic.span)
         quoted = " ".join(_QUOTED.findall(diagnostic.message))
         path, node = found if found is not None else ((), None)
         yield list(dict.fromkeys([*TOKEN.findall(quoted), *path[-1:], *(_words(node) if node is not None else ())]))
