@@ -52,13 +52,17 @@ GARDEN: dict[str, Any] = {
         "storm": "bool",
         "sky": {"type": "weather", "default": "sun"},
         "pile": "list of tree",
+        "used": "list of sizes",
         "favourite": "optional tree",
         "days": "map of weather to int",
         "best": "map of sizes to optional tree",
         "seen": "map of weather to bool",
     },
     "options": {"mode": {"choices": {"calm": "Calm", "wild": "Wild"}, "default": "calm", "may_change": "vote"}},
-    "decks": {"seeds": {"of": "sizes", "copies": "copies"}},
+    "decks": {
+        "seeds": {"of": "sizes", "copies": "copies"},
+        "pack": {"of": "sizes", "copies": "copies", "ordered": True, "discard": "used"},
+    },
     "formulas": {
         "twice": {"given": {"n": "int"}, "is": "n * 2"},
         "taller": {"given": {"t": "tree", "than": "int"}, "is": "t.height > than"},
@@ -319,6 +323,7 @@ class Writer:
             "do",
             "finish",
         ]
+        simple += ["put", "reshuffle"]
         verb = self.pick(*simple, *(["if", "steps", "for_each", "repeat"] * 3 if depth > 0 else []))
         identity = self.fresh(verb)
         made, bound, changeable = getattr(self, f"_{verb}")(scope, depth)
@@ -442,7 +447,20 @@ class Writer:
     def _draw(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
         if self.chance(2):
             return {"draw": {"one_of": self.pick("trees", "[1, 2, 5]")}, "when": "any(trees)"}, "unused", False
-        return {"draw": "seeds"}, "row", False
+        if self.chance(2):
+            made = {"draw": self.pick("seeds", "pack"), "count": f"{self.number(scope, 0)} % 3"}
+            return {**made, **self.pick({}, {"in_order": True})}, "rows", False
+        return {"draw": self.pick("seeds", "pack")}, "row", False
+
+    def _put(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
+        cards = self.pick("used", self.row(scope, 0), *scope.of("rows"))
+        if self.chance(3):
+            return {"set": {"used": f"used + {self.pick('[sizes.small]', *scope.of('rows'))}"}}, "", False
+        where = self.pick({"onto": "pack"}, {"under": "pack"}, {"into": "pack"}, {"into": "seeds"})
+        return {"put": {"cards": cards, **where}}, "", False
+
+    def _reshuffle(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
+        return {"reshuffle": "pack", **self.pick({}, {"adding": "used"})}, "", False
 
     def seers(self, scope: Scope) -> str:
         others = f"list(q for q in players if {self.question(scope, 0)})"

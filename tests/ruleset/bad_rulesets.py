@@ -185,6 +185,18 @@ ALONE: dict[str, str] = {
         "procedures: {p: {steps: [{id: reward, set: {turn: 1}}]}}\nstate: {turn: int}\n"
         "exceptions: {e: {to: p.rewrad, when: turn > 3, means: M}}\n"
     ),
+    "deck_discarded_nowhere": (
+        "tables: {cards: {columns: {n: int}, rows: {a: {n: 1}}}}\nstate: {used: list of cards}\n"
+        "decks: {d: {of: cards, discard: usde}}\n"
+    ),
+    "deck_discarded_as_something_else": (
+        "tables: {cards: {columns: {n: int}, rows: {a: {n: 1}}}}\nstate: {used: int}\n"
+        "decks: {d: {of: cards, discard: used}}\n"
+    ),
+    "deck_made_whole_in_two_ways": (
+        "tables: {cards: {columns: {n: int}, rows: {a: {n: 1}}}}\nstate: {used: list of cards, out: list of cards}\n"
+        "decks: {d: {of: cards, discard: used, held: out}}\n"
+    ),
     # whenever-…
     "whenever_of_nothing": f"{WATCHED}whenever: {{r: {{then: [{{id: x, set: {{turn: 1}}}}]}}}}\n",
     "whenever_of_two_things": f"{WATCHED}whenever: {{r: {{gains: turn, loses: turn, then: []}}}}\n",

@@ -180,8 +180,10 @@ class Number:
 class Deck:
     """A deck with one card for each row of a table, or as many as the row's `copies` says.
 
-    `held` is the expression for the cards that are somewhere else when an empty deck is made whole again. Printed,
-    every card states the tables `states`, and has a place for a marker at each row of the table `places`.
+    `held` is the expression for the cards that are somewhere else when an empty deck is made whole again; with
+    `discard`, a value of the game, it is made of the cards there instead. In an `ordered` one, cards that were put on
+    top or at the bottom are known to lie there. Printed, every card states the tables `states`, and has a place for a
+    marker at each row of the table `places`.
     """
 
     id: str
@@ -192,6 +194,14 @@ class Deck:
     held: Scalar | None = None
     states: tuple[str, ...] = ()
     places: str = ""
+    ordered: bool = False
+    discard: str = ""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The values of the game that it is: the cards of which nobody knows the place, those on top, those below."""
+        rest = f"deck.{self.id}"
+        return (rest, f"{rest}.top", f"{rest}.bottom") if self.ordered else (rest,)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -58,6 +58,8 @@ def effects(step: Step) -> tuple[Effect, ...]:
     What it does by an answer or a roll of its own cannot be said before, and is not among them.
     """
     own = operations(step)
+    if any(each.stops for each in own):
+        return ()
     kept = {each.into: each.value for each in own if isinstance(each, Keep)}
     found: list[Effect] = []
     for each in own:

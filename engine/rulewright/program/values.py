@@ -52,7 +52,7 @@ OPERATIONS = _kinds(
     Kind("row.rank", "row = table", "The place of a row in its table, from 1."),
     Kind("row.next", "row = table", "The row after it, or none."),
     Kind("row.for", "int = table", "The row of a roll table for what its dice came to."),
-    Kind("deck.left", "[list] = deck", "The cards of a deck, or of a whole one without those held."),
+    Kind("deck.left", "[list] = deck", "Which card may come next: one on top, any of the others, or of a whole deck."),
     Kind("list", "value …", "A list, element by element."),
     Kind("list.join", "list list", "One list after the other. Fails where it becomes too long."),
     Kind("list.has", "value list", "Whether something is in a list."),

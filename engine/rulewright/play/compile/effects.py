@@ -244,7 +244,8 @@ class Effects:
         if each.left is not None:
             place = self.unit.constants.layout.places[GAME_KIND, f"deck.{each.deck}"]
             self.expressions.shared = True
-            self.line(f"s.draw({place}, {card}, {self.value(each.left)})")
+            ordered = self.unit.constants.ruleset.declarations.decks[each.deck].ordered
+            self.line(f"s.draw({place}, {card}, {self.value(each.left)}{', True' if ordered else ''})")
         self.event(each, card, *self.only(each))
 
     def answered(self, each: Any, answer: str) -> None:

@@ -252,10 +252,14 @@ class Expressions:
 
     def _deck_left(self, value: Value) -> str:
         place = self.constants.layout.places[GAME_KIND, f"deck.{value.data[0]}"]
-        whole = self.constants.literal(self.constants.ruleset.declarations.decks[value.data[0]].cards)
+        deck = self.constants.ruleset.declarations.decks[value.data[0]]
+        whole = self.constants.literal(deck.cards)
         if value.args:
             whole = f"without({whole}, {self.code(value.args[0])})"
-        return f"({self.of_game(place)} or {whole})"
+        left = [self.of_game(place)]
+        if deck.ordered:
+            left = [f"{self.of_game(place + 1)}[:1]", *left, f"{self.of_game(place + 2)}[:1]"]
+        return f"({' or '.join([*left, *([] if deck.discard else [whole])])})"
 
     # -- what is made ------------------------------------------------------------------------
 

@@ -233,12 +233,16 @@ class Walk:
         return self.state.roll
 
     def deck(self, deck: str, held: Typed | None) -> tuple[str, ...]:
-        cards: tuple[str, ...] = self.field(GAME, GAME_KIND, f"deck.{deck}")
-        return cards or self._whole(deck, held)
+        declared = self.machine.ruleset.declarations.decks[deck]
+        rest, *known = (self.field(GAME, GAME_KIND, name) for name in declared.fields)
+        top, bottom = known or ((), ())
+        found: tuple[str, ...] = top[:1] or rest or bottom[:1]
+        return found if found or declared.discard else self._whole(deck, held)
 
     def draw(self, deck: str, card: str, held: Typed | None) -> None:
         place = self.machine.layout.places[GAME_KIND, f"deck.{deck}"]
-        self.state.draw(place, card, self.deck(deck, held))
+        ordered = self.machine.ruleset.declarations.decks[deck].ordered
+        self.state.draw(place, card, self.deck(deck, held), ordered)
 
     def _whole(self, deck: str, held: Typed | None) -> tuple[str, ...]:
         cards = self.machine.ruleset.declarations.decks[deck].cards

@@ -207,8 +207,16 @@ class State:
         """Begin to count anew: somebody is asked, or the first procedure begins."""
         self.work = MOST_IN_A_MOVE
 
-    def draw(self, deck: int, card: str, cards: tuple[str, ...]) -> None:
-        """Take a card from the deck in field number `deck` of the game, which holds these `cards`."""
+    def draw(self, deck: int, card: str, cards: tuple[str, ...], ordered: bool = False) -> None:
+        """Take a card from the deck in field number `deck` of the game, where it is one of these `cards`.
+
+        An `ordered` deck holds in the next two fields what is known to lie on top and at the bottom.
+        """
+        game = self.objects[0]
+        if ordered and (game[deck + 1] or (game[deck + 2] and not game[deck])):
+            known = deck + 1 if game[deck + 1] else deck + 2
+            game[known] = game[known][1:]
+            return
         place = cards.index(card)
         self.objects[0][deck] = cards[:place] + cards[place + 1 :]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from rulewright.language.codes import WRONG_TYPE
 from rulewright.language.declarations import (
     FIRST_PLAYER,
     GAME_KIND,
@@ -187,10 +188,45 @@ def fill_decks(rules: Mapping, declarations: Declarations, diagnostics: Diagnost
         left_out = held if isinstance(held, Scalar) else None
         stated = tuple(_tables(items(node.get("states")), declarations, diagnostics))
         places = "".join(_tables([node.get("places")], declarations, diagnostics))
-        declarations.decks[identity] = Deck(identity, table.id, cards, name, entry.span, left_out, stated, places)
-        field = f"deck.{identity}"
+        discard = _discard(node, table.id, game, diagnostics)
+        ordered = node.get("ordered") is not None
+        deck = Deck(identity, table.id, cards, name, entry.span, left_out, stated, places, ordered, discard)
+        declarations.decks[identity] = deck
         assert isinstance(game.fields, dict)
-        game.fields[field] = Field(field, ListOf(Row(table.id)), None, cards, f"The cards left in {name}.", entry.span)
+        for field, (means, more, less) in zip(deck.fields, _DECK_WORDS, strict=False):
+            there = () if "." in field.removeprefix("deck.") else cards
+            tells = {"holds": more and f"{name} {more}", "fails": less and f"{name} {less}"}
+            made = Field(field, ListOf(Row(table.id)), None, there, f"{means} {name}.", entry.span, tells=tells)
+            game.fields[field] = made
+
+
+_DECK_WORDS = (
+    ("The cards left in", "is shuffled.", "is shuffled."),
+    ("The cards on top, the first to be drawn first, of", "has cards put on top.", ""),
+    ("The cards at the bottom of", "has cards put at the bottom.", ""),
+)
+"""What a deck's values are, and what logs say where a step, and no draw, makes them more or none."""
+
+
+def _discard(node: Mapping, table: str, game: Kind, diagnostics: Diagnostics) -> str:
+    """The value of the game that an empty deck is made of."""
+    written = node.get("discard")
+    if not isinstance(written, Scalar):
+        return ""
+    field = game.fields.get(written.text)
+    if field is None:
+        hint = did_you_mean(written.text, [name for name in game.fields if "." not in name])
+        message = f"there is no value of the game `{written.text}`"
+        diagnostics.add(codes.UNKNOWN_REFERENCE, message, written.span, suggestion=hint)
+        return ""
+    if field.type != ListOf(Row(table)):
+        message = f"`{field.name}` is {field.type}, and the cards of this deck are {ListOf(Row(table))}"
+        diagnostics.add(WRONG_TYPE, message, written.span, suggestion=f"give it `type: list of {table}`")
+        return ""
+    if node.get("held") is not None:
+        message = "an empty deck is made of what lies in `discard`, so nothing has to be left out"
+        diagnostics.add(WRONG_TYPE, message, node.key_span("held"), suggestion="remove `held:`, or `discard:`")
+    return field.name
 
 
 def _tables(named: Iterable[Node | None], declarations: Declarations, diagnostics: Diagnostics) -> Iterator[str]:

@@ -23,6 +23,16 @@ DECK = Record(
         "places": optional(
             Leaf("The table whose rows are places on a card's edge, where a marker can lie.", format="reference")
         ),
+        "ordered": optional(
+            Leaf(
+                "Whether cards may be put on top or at the bottom, where they lie until it is shuffled.",
+                format="flag",
+                values=("true",),
+            )
+        ),
+        "discard": optional(
+            Leaf("The value of the game, a list of its cards, that an empty deck is made of.", format="reference")
+        ),
         "held": optional(
             expression("A list of the cards that lie somewhere else: they stay out when an empty deck is made whole.")
         ),
