@@ -59,7 +59,7 @@ def _verb(verb: Verb) -> str:
 
 def _stops(verb: str) -> str:
     """Where the machine stops at a step of the verb, as far as the shipped rules show."""
-    steps = [step for _, step, _ in _examples().get(verb, ())]
+    steps = [step for _, step, _ in _examples(_shipped()).get(verb, ())]
     said = {
         "It stops for a player's decision.": any(asks(step) for step in steps),
         "It stops for chance.": any(rolls(step) for step in steps),
@@ -69,11 +69,15 @@ def _stops(verb: str) -> str:
 
 
 def _shown(verb: str) -> str:
-    """The shortest step of the shipped rules with this verb, as it is written and as the rulebook says it."""
+    """The shortest step with this verb of the shipped rules, as it is written and as the rulebook says it.
+
+    A verb that none of them has is shown as the recipes of the cookbook have it.
+    """
     from rulewright.book.parts.steps import StepWriter
     from rulewright.book.style.style import Style
 
-    found = min(_examples().get(verb, ()), key=lambda entry: (entry[2].count("\n"), len(entry[2])), default=None)
+    steps = _examples(_shipped()).get(verb) or _examples(_recipes(verb)).get(verb, ())
+    found = min(steps, key=lambda entry: (entry[2].count("\n"), len(entry[2])), default=None)
     if found is None:
         return ""
     ruleset, step, written = found
@@ -87,10 +91,10 @@ def _shown(verb: str) -> str:
 
 
 @cache
-def _examples() -> dict[str, list[tuple[Ruleset, Step, str]]]:
-    """The steps of the shipped rules that are short enough to be shown, by verb."""
+def _examples(rulesets: tuple[Ruleset, ...]) -> dict[str, list[tuple[Ruleset, Step, str]]]:
+    """The steps of these rules that are short enough to be shown, by verb."""
     found: dict[str, list[tuple[Ruleset, Step, str]]] = {}
-    for ruleset in _shipped():
+    for ruleset in rulesets:
         for step in chain.from_iterable(procedure.steps() for procedure in ruleset.procedures.values()):
             written = _written(step)
             if written and written.count("\n") < LONGEST and step.rule == f"{step.procedure}.{step.id}":
@@ -98,13 +102,28 @@ def _examples() -> dict[str, list[tuple[Ruleset, Step, str]]]:
     return found
 
 
-def _shipped() -> list[Ruleset]:
+@cache
+def _shipped() -> tuple[Ruleset, ...]:
     from rulewright.ruleset.editions.catalogue import Catalogue
     from rulewright.ruleset.load import load_edition
 
     catalogue = Catalogue([resource("rules")])
     loaded = (load_edition(catalogue, edition)[0] for edition in catalogue.editions())
-    return [ruleset for ruleset in loaded if ruleset is not None]
+    return tuple(ruleset for ruleset in loaded if ruleset is not None)
+
+
+@cache
+def _recipes(verb: str) -> tuple[Ruleset, ...]:
+    """The recipes of the cookbook in which the verb is written."""
+    from rulewright.ruleset.editions.catalogue import Catalogue
+    from rulewright.ruleset.load import load_edition
+
+    folder = Path(__file__).resolve().parents[1] / "docs" / "cookbook"
+    named = {path.parent.name for path in folder.glob("*/*.yaml") if f"{verb}:" in path.read_text(encoding="utf-8")}
+    catalogue = Catalogue([folder, resource("rules")])
+    found = [each for each in catalogue.editions() if each.ruleset.removeprefix("cookbook/") in named]
+    loaded = (load_edition(catalogue, edition)[0] for edition in found)
+    return tuple(ruleset for ruleset in loaded if ruleset is not None)
 
 
 def _written(step: Step) -> str:

@@ -18,7 +18,7 @@ from tests.language.inline import sound
 def test_the_verbs_are_a_small_closed_set() -> None:
     assert [*verbs()] == [
         *("choose", "create", "do", "draw", "finish", "for_each", "gain", "if", "let", "pay", "remove", "repeat"),
-        *("roll", "set", "show", "steps", "stop"),
+        *("put", "reshuffle", "roll", "set", "show", "steps", "stop"),
     ]
 
 

@@ -76,8 +76,7 @@ def whole_deck(side: Side, identity: str, difference: Difference) -> Iterator[Li
 
 
 def _cards(side: Side, identity: str) -> str:
-    deck = side.declared.decks[identity]
-    return f"{len(deck.cards)} cards from {side.naming.table(deck.table)}"
+    return side.naming.cards(identity)
 
 
 LABELS = {

@@ -275,6 +275,14 @@ class Naming:
         """A deck, linked."""
         return self._rule("decks", identity, self.declared.decks[identity].title)
 
+    def cards(self, identity: str) -> str:
+        """What a deck is made of: how many cards, in which order, and what an empty one is made of."""
+        deck = self.declared.decks[identity]
+        order = "; cards can be put on top or at the bottom" if deck.ordered else ""
+        discarded = self.field(GAME_KIND, deck.discard) if deck.discard else ""
+        made = f"; an empty deck is made of the {discarded}" if discarded else ""
+        return f"{len(deck.cards)} cards from {self.table(deck.table)}{order}{made}"
+
     def option(self, identity: str) -> str:
         """A setting, linked."""
         return self._rule("options", identity, self.declared.options[identity].title)

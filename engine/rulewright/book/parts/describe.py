@@ -87,7 +87,7 @@ def _describe(section: str, identity: str, style: Style) -> str:
             ]
             return f"holds {', '.join(held) or 'nothing'}. {'; '.join(worked_out)}"
         case "decks":
-            return f"{len(declared.decks[identity].cards)} cards from {declared.decks[identity].table}."
+            return f"{English(style).naming.cards(identity)}."
         case "dice":
             said = declared.die_said(identity)
             return f"faces {said}." if identity in declared.dice else f"{said}."

@@ -56,8 +56,7 @@ def show_decks(page: PageWriter, identity: str) -> str:
         "deck.j2",
         id=page.fragment(f"decks.{identity}"),
         title=page.escaped(deck.title),
-        cards=len(deck.cards),
-        table=English(page.html).naming.table(deck.table),
+        cards=English(page.html).naming.cards(identity),
         sheets=f"{CARDS}#{anchor(f'decks.{identity}')}",
     )
 
