@@ -17,8 +17,8 @@ from tests.language.inline import sound
 
 def test_the_verbs_are_a_small_closed_set() -> None:
     assert [*verbs()] == [
-        *("choose", "create", "do", "draw", "finish", "for_each", "gain", "if", "let", "pay", "remove", "repeat"),
-        *("put", "reshuffle", "roll", "set", "show", "steps", "stop"),
+        *("choose", "create", "do", "draw", "finish", "for_each", "gain", "if", "let", "pay", "put", "remove"),
+        *("repeat", "reshuffle", "roll", "set", "show", "steps", "stop"),
     ]
 
 

@@ -36,7 +36,9 @@ class Secrets:
         }
         every = [each for body in self._bodies.values() for each in body]
         told = [each for each in every if getattr(each, "seen", None) is not None]
-        self.decks = frozenset(f"deck.{each.deck}" for each in told if isinstance(each, op.Draw) and each.deck)
+        decks = ruleset.declarations.decks
+        secret = [decks[each.deck] for each in told if isinstance(each, op.Draw) and each.deck]
+        self.decks = frozenset(field for deck in secret for field in deck.fields)
         self.fields[GAME_KIND] |= self.decks
         self.any = bool(told) or any(self.fields.values())
         # What several choose at the same time is a secret only until all have chosen.

@@ -1,10 +1,13 @@
-"""What the verbs of decks share: the cards in a deck as expressions, in an order where one is known, or none."""
+"""`put` and `reshuffle`: cards go into a deck, and its order is known no longer; and what verbs of decks share."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from rulewright.language import codes
 from rulewright.language.declarations import GAME, GAME_KIND, Deck
 from rulewright.language.expression.typed import (
+    BROKEN,
     Aggregate,
     Arithmetic,
     Cell,
@@ -15,11 +18,12 @@ from rulewright.language.expression.typed import (
     Typed,
     Variable,
 )
+from rulewright.language.shape import Leaf, Record, expression, optional, required
 from rulewright.language.step import Step, Target
 from rulewright.language.types import BOOLEAN, INTEGER, ListOf, Row, Thing, Type
-from rulewright.language.verb import Check, Lower, Run
+from rulewright.language.verb import NOTHING, Changes, Check, Checked, Lower, Run, Verb
 from rulewright.source.diagnostics.suggest import did_you_mean
-from rulewright.source.nodes import Scalar
+from rulewright.source.nodes import Mapping, Scalar
 
 THE_GAME = Constant(Thing(GAME_KIND), GAME)
 
@@ -95,3 +99,135 @@ def lower_writes(writes: tuple[Write, ...], lower: Lower) -> None:
     ready = [(target, lower.keep(value) if len(writes) > 1 else value) for target, value in writes]
     for target, value in ready:
         lower.store(target, THE_GAME, value)
+
+
+PLACES = ("onto", "under", "into")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Placing:
+    """The deck, where in it, the cards, and what changes."""
+
+    deck: str
+    place: str
+    cards: Typed
+    several: bool
+    writes: tuple[Write, ...]
+
+
+class Put(Verb):
+    """What lay somewhere else is not taken from there: a deck only knows what is in it."""
+
+    name = "put"
+    summary = (
+        "Puts a card, or a list of them, onto an ordered deck (the first of the list on top), under it (the last of "
+        "the list at the very bottom), or into any deck, anywhere; where they were before, another step takes them "
+        "away."
+    )
+    example = "{id: back, put: {cards: seen, onto: item_deck}}"
+    keys = {
+        "put": required(
+            Record(
+                "The cards, and the deck.",
+                members={
+                    "cards": required(expression("A card, or a list of cards.")),
+                    "onto": optional(Leaf("The deck on whose top they go.", format="reference")),
+                    "under": optional(Leaf("The deck to whose bottom they go.", format="reference")),
+                    "into": optional(Leaf("The deck into which they are shuffled.", format="reference")),
+                },
+            )
+        )
+    }
+
+    def check(self, node: Mapping, check: Check) -> Checked:
+        what = node.get("put")
+        assert isinstance(what, Mapping)
+        named = [key for key in PLACES if key in what]
+        where = what.get(named[0]) if named else None
+        nothing = Checked(Placing("", "", BROKEN, False, ()))
+        if len(named) != 1 or not isinstance(where, Scalar):
+            message = "cards go `onto:` a deck, `under:` it or `into:` it"
+            check.report(codes.STEP_SHAPE, message, what.span, "write one of the three")
+            return nothing
+        deck = deck_named(where, check)
+        if deck is None:
+            return nothing
+        if named[0] != "into" and not deck.ordered:
+            message = f"nobody knows the order of `{deck.id}`, so nothing can be put {named[0]} it"
+            check.report(
+                codes.STEP_SHAPE, message, where.span, f"give the deck `ordered: true`, or write `into: {deck.id}`"
+            )
+            return nothing
+        cards = check.value(what.get("cards"))
+        if cards.type == Row(deck.table):
+            cards, several = Items(ListOf(Row(deck.table)), (cards,)), False
+        else:
+            cards, several = check.value(what.get("cards"), cards_of(deck.table)), True
+        rest, *known = deck.fields
+        if named[0] == "into":
+            writes: tuple[Write, ...] = (
+                (place_of(rest, deck.table), unordered(joined(held_in(rest, deck.table), cards), deck.table)),
+            )
+        elif named[0] == "onto":
+            writes = ((place_of(known[0], deck.table), joined(cards, held_in(known[0], deck.table))),)
+        else:
+            writes = ((place_of(known[1], deck.table), joined(held_in(known[1], deck.table), cards)),)
+        return Checked(Placing(deck.id, named[0], cards, several, writes))
+
+    def run(self, step: Step, run: Run) -> None:
+        run_writes(step.action.writes, step, run)
+
+    def changes(self, node: Mapping) -> Changes:
+        return NOTHING
+
+    def lower(self, step: Step, lower: Lower) -> None:
+        lower_writes(step.action.writes, lower)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shuffling:
+    """The deck, the cards that are shuffled into it, and what changes."""
+
+    deck: str
+    more: Typed | None
+    writes: tuple[Write, ...]
+
+
+class Reshuffle(Verb):
+    """The cards that were known to lie on top or at the bottom are among the others again."""
+
+    name = "reshuffle"
+    summary = (
+        "Shuffles an ordered deck, or any deck after `adding` a list of cards: what was known of its order is known "
+        "no longer. Where those cards were before, another step takes them away."
+    )
+    example = "{id: anew, reshuffle: item_deck, adding: used_items}"
+    keys = {
+        "reshuffle": required(Leaf("The deck.", format="reference")),
+        "adding": optional(expression("The cards that are shuffled in.")),
+    }
+
+    def check(self, node: Mapping, check: Check) -> Checked:
+        named = node.get("reshuffle")
+        assert isinstance(named, Scalar)
+        deck = deck_named(named, check)
+        if deck is None:
+            return Checked(Shuffling("", None, ()))
+        more = check.value(node.get("adding"), cards_of(deck.table)) if "adding" in node else None
+        if more is None and not deck.ordered:
+            message = f"nobody knows the order of `{deck.id}`, so shuffling it changes nothing"
+            hint = "give the deck `ordered: true`, or say which cards are shuffled in: `adding: …`"
+            check.report(codes.STEP_SHAPE, message, named.span, hint)
+        cards = everything_in(deck) if more is None else joined(everything_in(deck), more)
+        rest, *known = deck.fields
+        emptied = tuple((place_of(field, deck.table), no_cards(deck.table)) for field in known)
+        return Checked(Shuffling(deck.id, more, ((place_of(rest, deck.table), unordered(cards, deck.table)), *emptied)))
+
+    def run(self, step: Step, run: Run) -> None:
+        run_writes(step.action.writes, step, run)
+
+    def changes(self, node: Mapping) -> Changes:
+        return NOTHING
+
+    def lower(self, step: Step, lower: Lower) -> None:
+        lower_writes(step.action.writes, lower)
