@@ -93,8 +93,8 @@ def formula_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterato
 def given_line(pair: Pair, difference: Difference, old: dict[str, str], new: dict[str, str]) -> Line:
     """What a formula or procedure is given: one thing more, one less, another kind of thing, another order."""
     if len(difference.path) < 4:
-        before, after = (", ".join(pretty(name) for name in given) for given in (old, new))
-        return line("changed", "What it is given", before, after, covers=[difference.path])
+        before, after = (", ".join(pretty(name) for name in given) or "nothing" for given in (old, new))
+        return line("changed", "What it goes by", before, after, covers=[difference.path])
     name = difference.path[3]
     before, after = old.get(name, ""), new.get(name, "")
     return line(difference.what, f"What it is given as “{pretty(name)}”", before, after, covers=[difference.path])

@@ -25,6 +25,9 @@ def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
                 names.setdefault(difference.path[3], []).append(difference)
         for name, inner in names.items():
             yield from _part(pair, identity, key, name, inner)
+        for difference in group:
+            if difference.path[2:] == (key,) and difference.what in ("added", "removed"):
+                yield from _all_of(pair, identity, key, difference)
     labels = [difference.path for difference in group if difference.path[2] == "label"]
     if labels:
         before, after = (_label(side, identity) for side in (pair.before, pair.after))
@@ -79,6 +82,16 @@ def _part(pair: Pair, kind: str, key: str, name: str, group: list[Difference]) -
     elif rest:
         before, after = (_formula(side, kind, name) for side in (pair.before, pair.after))
         yield line("changed", f"{label} is worked out as", before, after, covers=[d.path for d in rest])
+
+
+def _all_of(pair: Pair, kind: str, key: str, difference: Difference) -> Iterator[Line]:
+    """The first that a kind has of a part, or the last that it had."""
+    side = pair.side(difference.what)
+    declared = side.declared.kinds[kind]
+    for name in declared.fields if key == "fields" else declared.derived:
+        described = _described(side, kind, key, name)
+        before, after = (described, "") if difference.what == "removed" else ("", described)
+        yield line(difference.what, capital(_name(side, kind, name)), before, after, covers=[difference.path])
 
 
 def _types(pair: Pair, kind: str, name: str, label: str, group: list[Difference]) -> Iterator[Line]:

@@ -83,7 +83,7 @@ LABELS = {
     "players": "How many play",
     "rounding": "What is left over by a division",
     "start": "A whole game carries out",
-    "payoff": "What a game was worth to a player is",
+    "payoff": "What a game was worth to a player",
     "evaluate": "Bots judge how well a player stands by",
     "simulations": "Simulations are set to",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,8 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import ID, sections
 from rulewright.source.nodes import Mapping, Node, Scalar
 
+_OF = re.compile(r"\{(?:given|self)\.(\w+)\}")
+
 
 class Side:
     """One ruleset, in plain words."""
@@ -29,9 +32,11 @@ class Side:
         self.declared = ruleset.declarations
 
     def words(self, text: str | Node | None) -> str:
-        """Words with their placeholders filled, on one line."""
+        """Words with their placeholders filled, on one line; what they are said of is named between angles."""
         if isinstance(text, Scalar):
             text = text.text
+        if isinstance(text, str):
+            text = _OF.sub(lambda found: f"⟨{pretty(found[1])}⟩", text)
         return " ".join(fill(text, self.style).split()) if isinstance(text, str) else ""
 
     def node(self, section: str, identity: str) -> Mapping:
