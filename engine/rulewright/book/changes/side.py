@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,9 +15,8 @@ from rulewright.language import types as t
 from rulewright.language.declarations import GAME_KIND, Field
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import ID, sections
+from rulewright.ruleset.words.placeholders import Literal, Part, Placeholder, parts
 from rulewright.source.nodes import Mapping, Node, Scalar
-
-_OF = re.compile(r"\{(?:given|self)\.(\w+)\}")
 
 
 class Side:
@@ -36,7 +34,7 @@ class Side:
         if isinstance(text, Scalar):
             text = text.text
         if isinstance(text, str):
-            text = _OF.sub(lambda found: f"⟨{pretty(found[1])}⟩", text)
+            text = "".join(map(_named, parts(text)))
         return " ".join(fill(text, self.style).split()) if isinstance(text, str) else ""
 
     def node(self, section: str, identity: str) -> Mapping:
@@ -110,3 +108,13 @@ class Pair:
     def side(self, what: str) -> Side:
         """The one that has what was `removed`, or what is there now."""
         return self.before if what == "removed" else self.after
+
+
+def _named(part: Part) -> str:
+    """A part of words as it was written, or the name of what they are said of between angles."""
+    if isinstance(part, Literal) and part.text in ("{", "}"):
+        return part.text * 2
+    if not isinstance(part, Placeholder):
+        return part.text
+    of, _, name = part.body.partition(".")
+    return f"⟨{pretty(name)}⟩" if of in ("given", "self") and name else f"{{{part.body}}}"
