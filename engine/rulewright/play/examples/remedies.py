@@ -45,8 +45,8 @@ def failed(ruleset: Ruleset, runs: Iterable[ExampleRun]) -> Iterator[Diagnostic]
             elif overrides is None or reading is None:
                 yield problem
             else:
-                found = of_expectation(ruleset, run.example, reading, problem.span)
-                yield overrides.of_run(_not_given(ruleset, run, overrides.words_in(found), problem), found)
+                read = of_expectation(ruleset, run.example, reading, problem.span)
+                yield overrides.of_run(_not_given(ruleset, run, overrides.words_in(read), problem), read)
 
 
 def _not_given(ruleset: Ruleset, run: ExampleRun, words: Collection[str], problem: Diagnostic) -> Diagnostic:
