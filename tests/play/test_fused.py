@@ -21,6 +21,8 @@ from rulewright.play.machine.state import CHANCE, OVER, State, measures
 
 REFERENCES = (
     "pig/classic@1.0",
+    "classics/oware@1.0",
+    "classics/checkers@1.0",
     "fuzzy-knights/normal@1.0",
     "fuzzy-knights/normal@0.2",
     "fuzzy-knights/normal@0.1",

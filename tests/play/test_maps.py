@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from rulewright.language.effort import Effort
 from rulewright.play.examples.judging import run_examples
 from rulewright.play.game.snapshot import snapshot, view
 from rulewright.play.machine.faults import RulesFault
@@ -201,3 +202,17 @@ def test_examples_give_and_expect_maps() -> None:
     )
     (run,) = run_examples(sound(rules))
     assert run.holds, run.problems.errors
+
+
+def test_a_round_that_changes_a_row_costs_by_the_rows_of_its_table() -> None:
+    steps = '{id: all, for_each: p, in: players, steps: [{id: one, set: {"BIG[r1]": 1}}]}'
+    costs = []
+    for rows in (16, 1600):
+        table = ", ".join(f"r{number}: {{}}" for number in range(1, rows + 1))
+        rules = sound(
+            f"tables: {{places: {{rows: {{{table}}}}}}}\nstate: {{big: map of places to int}}\n"
+            f"procedures: {{main: {{steps: [{steps.replace('BIG', 'big')}]}}}}\n"
+        )
+        loop = next(step for step in rules.procedures["main"].steps() if step.id == "all")
+        costs.append(Effort(rules.declarations, rules.procedures).round(loop))
+    assert costs[1] - costs[0] == 99

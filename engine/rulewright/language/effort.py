@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulewright.language.declarations import Declarations
-from rulewright.language.expression.effort import Costs
+from rulewright.language.expression.effort import SHORT, Costs
 from rulewright.language.flow import surely_asks
 from rulewright.language.lowering import called, operations, rolls
-from rulewright.language.operations import Loop
+from rulewright.language.operations import Bind, Loop, Write
 from rulewright.language.step import Block, Procedure, Step
 from rulewright.language.verb import expressions
 
@@ -74,7 +74,12 @@ class Effort:
         return found + sum(self._block(block) for block in step.blocks)
 
     def _own(self, step: Step) -> int:
-        return sum(self.costs.cost(expression) for expression in expressions(step.action))
+        found = sum(self.costs.cost(expression) for expression in expressions(step.action))
+        for each in operations(step):
+            if isinstance(each, Bind | Write) and each.row is not None:
+                # The map is made anew with another value in it.
+                found += len(self.costs.declarations.tables[each.table].rows) // SHORT
+        return found
 
     def _asking(self, block: Block) -> frozenset[str]:
         """The procedures, of those carried out in a block, that surely ask a player."""
