@@ -10,7 +10,11 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from rulewright import Game, GameError, Ruleset, load_ruleset
+from rulewright.dice.generator import Generator
+from rulewright.play.bots import make
 from rulewright.play.game.contracts import CONTRACTS
+from rulewright.play.machine.state_json import to_json
+from rulewright.play.telling.guess import guessed
 from rulewright.program.secrets import secrets_of
 from tests.language.inline import MANIFEST, sound
 
@@ -296,3 +300,47 @@ def test_a_save_between_choices_goes_on_where_it_was(choices: tuple[str, ...]) -
     assert again.decision == played.decision
     assert again.snapshot() == played.snapshot()
     assert [again.told(seat) for seat in (0, 1, 2, 3)] == [played.told(seat) for seat in (0, 1, 2, 3)]
+
+
+@cache
+def deals(own: int) -> dict[str, Game]:
+    """Games in which the first player has the same card and the second each other one, before the first answer."""
+    found: dict[str, Game] = {}
+    for seed in range(30):
+        played = Game(load_ruleset("classics/kuhn-poker@1.0"), players=2, seed=seed)
+        cards = [each["hand"] for each in fields(played, None, "player")]
+        if cards[0] == ("jack", "queen", "king")[own]:
+            found[cards[1]] = played
+    return found
+
+
+@pytest.mark.parametrize("own", [0, 1, 2])
+def test_what_is_guessed_owes_nothing_to_what_is_hidden(own: int) -> None:
+    games = deals(own)
+    assert len(games) == 2
+    for seed in range(10):
+        guesses = [to_json(guessed(played.state, 1, Generator(seed, "guess"))) for played in games.values()]
+        assert guesses[0] == guesses[1]
+    guesses = [guessed(next(iter(games.values())).state, 1, Generator(seed, "guess")) for seed in range(20)]
+    hands = {tuple(thing[1] for thing in state.objects[1:3]) for state in guesses}
+    assert {hand[0] for hand in hands} == {("jack", "queen", "king")[own]}
+    assert {hand[1] for hand in hands} == {"jack", "queen", "king"} - {hand[0] for hand in hands}
+
+
+@pytest.mark.parametrize("own", [0, 1, 2])
+def test_a_bot_that_looks_ahead_does_not_look_at_what_is_hidden(own: int) -> None:
+    rules_ = load_ruleset("classics/kuhn-poker@1.0")
+    for seed in range(5):
+        chosen = {make("mcts:20", rules_, seed=seed, seat=1)(played.state) for played in deals(own).values()}
+        assert len(chosen) == 1
+
+
+@pytest.mark.parametrize("reference", ["kuhn-poker", "leduc-poker", "goofspiel", "liars-dice"])
+@pytest.mark.parametrize("bot", ["random", "mcts:2"])
+def test_bots_play_games_with_secrets_to_the_end(reference: str, bot: str) -> None:
+    rules_ = load_ruleset(f"classics/{reference}@1.0")
+    played = Game(rules_, players=2, seed=1)
+    bots = [make(bot, rules_, seed=1, seat=seat) for seat in (1, 2)]
+    while played.decision is not None:
+        played.choose(bots[played.decision.player - 1](played.state))
+    assert played.result is not None

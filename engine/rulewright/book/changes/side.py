@@ -13,6 +13,7 @@ from rulewright.book.style.words import fill, value_words
 from rulewright.dice.tree import Constant, Roll
 from rulewright.language import types as t
 from rulewright.language.declarations import GAME_KIND, Field
+from rulewright.language.expression.typed import If, Items, Present, Variable
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import ID, sections
 from rulewright.ruleset.words.placeholders import Literal, Part, Placeholder, parts
@@ -80,12 +81,24 @@ class Side:
     def field(self, field: Field) -> str:
         """What a field holds: its type, and what it starts as."""
         below = ", never below 0" if field.minimum == 0 else ""
-        usual = self.type(field.type) + below
+        usual = self.type(field.type) + below + self._hidden(field)
         nothing = (None, 0, False, (), "")
         empty = isinstance(field.type, t.MapOf) and all(each in nothing for each in field.default)
         if not field.has_default or empty or field.default in nothing:
             return usual
         return f"{usual}, at first {self.value(field.default, field.type)}"
+
+    def _hidden(self, field: Field) -> str:
+        """Who alone may see what a field holds; nothing, where everybody may."""
+        match field.seen_by:
+            case None:
+                return ""
+            case Items(items=()):
+                return ", seen by nobody"
+            case Items(items=(Variable(type=t.Thing(kind=kind)),)):
+                return f", seen only by the {self.naming.kind(kind)} whose it is"
+            case Items(items=(one,)) | If(condition=Present(operand=one)) | one:
+                return f", seen only by {self.english.value(one)}"
 
     def title(self, section: str, identity: str) -> str:
         """What readers call a rule."""

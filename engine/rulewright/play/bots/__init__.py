@@ -1,8 +1,8 @@
 """Bots: policies that know no game, one file each, found by being here.
 
 A bot is a module with `HELP`, a sentence, and `make(ruleset, generator, setting) -> Policy`. A bot draws from a stream
-of random numbers of its own and never sees the game's. One that looks at more than its options (`LOOKS = True`) plays
-no game in which something is hidden: it would look at that as well.
+of random numbers of its own and never sees the game's. Where something is hidden, a bot that looks ahead looks at what
+might be (`telling.guess`), and never at what its player may not see.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from rulewright.errors import RulewrightError
 from rulewright.play.game.settings import refuse_ruleset, refuse_seed
 from rulewright.play.machine.machine import stream
 from rulewright.play.machine.state import State
-from rulewright.program.secrets import secrets_of
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.excerpt import quoted
 from rulewright.source.diagnostics.suggest import did_you_mean
@@ -55,10 +54,5 @@ def make(name: str, ruleset: Ruleset, *, seed: int | str, seat: int) -> Policy:
         hint = did_you_mean(kind, names())
         raise RulewrightError(f"there is no bot `{kind}`; {hint or 'there is ' + ', '.join(names())}")
     module = importlib.import_module(f"{__name__}.{kind}")
-    if getattr(module, "LOOKS", False) and secrets_of(ruleset).any:
-        raise RulewrightError(
-            f"`{kind}` looks at everything there is, and in {ruleset.title} not everybody may see everything: "
-            f"let `random` play"
-        )
     policy: Policy = module.make(ruleset, stream(seed, seat), setting)
     return policy

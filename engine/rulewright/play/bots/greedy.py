@@ -8,13 +8,14 @@ from rulewright.errors import RulewrightError
 from rulewright.play.bots import Policy
 from rulewright.play.compile.compiler import compiled
 from rulewright.play.game.script import chance_outcome
+from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.machine import adopt
 from rulewright.play.machine.state import CHANCE, OVER, State, outcomes
+from rulewright.play.telling.guess import guessed
+from rulewright.play.telling.sight import sight_of
 from rulewright.ruleset.ruleset import Ruleset
 
 HELP = "looks one decision ahead and takes what leaves it best off"
-
-LOOKS = True
 
 MOST_OUTCOMES = 12
 """Outcomes that are weighed exactly; of a chance with more, or after so many, a sample is taken."""
@@ -32,6 +33,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
     if ruleset.evaluate is None:
         raise RulewrightError(f"{ruleset.reference} does not say how bots judge (`evaluate:` in its manifest)")
     machine = compiled(ruleset)
+    known = sight_of(ruleset).everything
 
     def worth(state: State, player: int, left: int) -> float:
         """The expected standing of `player` at the next decision; `left` outcomes may still be weighed exactly."""
@@ -66,11 +68,17 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
         player = state.who
         best: list[int] = []
         most = float("-inf")
-        here = adopt(state, machine)
+        here = adopt(guessed(state, player, generator), machine)
+        here.options = state.options
         for index in range(len(here.options)):
             after = here.clone()
-            after.apply(index)
-            value = worth(after, player, MOST_OUTCOMES)
+            try:
+                after.apply(index)
+                value = worth(after, player, MOST_OUTCOMES)
+            except RulesFault:
+                if known:
+                    raise
+                value = 0.0  # what was guessed cannot be
             if value > most:
                 best, most = [index], value
             elif value == most:

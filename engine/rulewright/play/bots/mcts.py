@@ -17,14 +17,15 @@ from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
 from rulewright.play.bots import Policy
 from rulewright.play.compile.compiler import Compiled, compiled
+from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.machine import adopt
 from rulewright.play.machine.state import OVER, State
+from rulewright.play.telling.guess import guessed
+from rulewright.play.telling.sight import sight_of
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.yaml.core_schema import whole_number
 
 HELP = "searches: mcts:200 is two hundred playouts a decision, mcts:50ms fifty milliseconds"
-
-LOOKS = True
 
 PLAYOUTS = 200
 MOST_PLAYOUTS = 1_000_000
@@ -55,6 +56,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
     playouts, seconds = _budget(setting)
     machine = compiled(ruleset, sampling=True)
     judge = Judge(ruleset, machine)
+    known = sight_of(ruleset).everything
 
     def choose(state: State, /) -> int:
         root = Node(len(state.options))
@@ -63,9 +65,14 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
         # Every search rolls its own dice, drawn from the bot's stream: the game's are not for it to see.
         here = adopt(state, machine)
         while done < playouts and (seconds is None or perf_counter() - started < seconds):
-            copy = here.clone()
+            copy = here.clone() if known else adopt(guessed(state, state.who, generator), machine)
+            copy.options = state.options
             copy.generator = generator
-            _search(root, copy, judge)
+            try:
+                _search(root, copy, judge)
+            except RulesFault:
+                if known:
+                    raise  # otherwise, what was guessed cannot be
             done += 1
         return max(
             range(len(root.visits)),
