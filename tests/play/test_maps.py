@@ -16,7 +16,7 @@ from rulewright.play.machine.state import State
 from rulewright.play.machine.state_json import from_json, to_json
 from rulewright.play.telling.chronicle import Chronicle
 from rulewright.ruleset.ruleset import Ruleset
-from tests.language.inline import sound
+from tests.language.inline import checked, sound
 from tests.play.machines import Table, shown
 
 MARKET = """\
@@ -216,3 +216,29 @@ def test_a_round_that_changes_a_row_costs_by_the_rows_of_its_table() -> None:
         loop = next(step for step in rules.procedures["main"].steps() if step.id == "all")
         costs.append(Effort(rules.declarations, rules.procedures).round(loop))
     assert costs[1] - costs[0] == 99
+
+
+def test_a_layer_changes_a_map_row_by_row() -> None:
+    below = MARKET.replace("STEPS", "[{id: a, set: {p.stock: {wood: 1, brick: 2}}}]")
+    upper = (
+        "kinds: {player: {fields: {stock: {default: {brick: 3, ore: {delete: true}}}}}}\n"
+        "tables: {goods: {rows: {gold: {title: Gold, worth: 9}}}}\n"
+        "procedures: {main: {steps: [{id: a, set: {p.stock: {brick: 7}}}]}}\n"
+    )
+    ruleset = sound(below, upper)
+    assert ruleset.declarations.kinds["player"].fields["stock"].default == (2, 3, 0, 0)
+    machine = Interpreter(ruleset)
+    state = machine.empty(2)
+    machine.begin(state, "main", (1,))
+    assert field(state, 1, "player", "stock") == (1, 7, 0, 0)
+
+
+def test_a_layer_that_changes_no_row_is_told_so() -> None:
+    below = MARKET.replace("STEPS", "[{id: a, set: {p.stock: {wood: 1}}}]")
+    _, found = checked(below, "kinds: {player: {fields: {stock: {default: {wood: 2}}}}}\n")
+    assert [fault.code.id for fault in found] == ["override-without-effect"]
+
+
+def test_one_value_may_be_the_default_of_every_row() -> None:
+    ruleset = sound(MARKET.replace("STEPS", "[{id: a, let: 1}]").replace("{wood: 2, ore: 1}", "4"))
+    assert ruleset.declarations.kinds["player"].fields["stock"].default == (4, 4, 4)
