@@ -210,6 +210,12 @@ ALONE: dict[str, str] = {
     "whenever_of_an_unknown_step": f"{WATCHED}whenever: {{r: {{does: p.fel, then: []}}}}\n",
     "whenever_of_an_unknown_procedure": f"{WATCHED}whenever: {{r: {{ends: q, then: []}}}}\n",
     "whenever_gains_no_number": f"{WATCHED}whenever: {{r: {{gains: storm, then: []}}}}\n",
+    "whenever_a_map_changes": (
+        f"{WATCHED}tables: {{goods: {{columns: {{n: int}}, rows: {{a: {{n: 1}}}}}}}}\n".replace(
+            "turn: int", "turn: int, stock: map of goods to int"
+        )
+        + "whenever: {r: {changes: stock, then: []}}\n"
+    ),
     "whenever_of_players_removed": f"{WATCHED}whenever: {{r: {{removes: player, first: []}}}}\n",
     "whenever_called_like_a_procedure": f"{WATCHED}whenever: {{p: {{gains: player.score, then: []}}}}\n",
     "whenever_with_an_unknown_name": (

@@ -10,7 +10,7 @@ from rulewright.language.check_steps import CheckSteps
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Declarations, Timing, Trigger
 from rulewright.language.step import Procedure
 from rulewright.language.triggers import AMOUNTS, EVENTS, TIMINGS, given_names, touches
-from rulewright.language.types import INTEGER
+from rulewright.language.types import INTEGER, MapOf
 from rulewright.language.weaving import condition_scope
 from rulewright.ruleset import codes
 from rulewright.ruleset.elaborate.read import entries, text
@@ -257,6 +257,10 @@ def _known_place(
             hint = "name the kind too, as in `player.points`"
         message = f"{whose} has no field `{field}`"
         diagnostics.add(language_codes.UNKNOWN_FIELD, message, value.span, suggestion=hint)
+        return False
+    if isinstance(known[field].type, MapOf):
+        message = f"`{field}` is {known[field].type}, and of a map nothing can be watched"
+        diagnostics.add(language_codes.WRONG_TYPE, message, value.span, suggestion="watch a field that holds one value")
         return False
     if event in AMOUNTS and known[field].type != INTEGER:
         message = f"`{field}` is {known[field].type}, of which nothing is gained or lost"
