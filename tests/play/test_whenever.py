@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -219,3 +220,11 @@ def test_a_rule_is_not_called_up_by_what_it_does_itself() -> None:
     rules = MAIN + "      - {id: a, gain: {who: p, coin: 1}}\n"
     rules += "whenever: {more: {gains: player.coin, then: [{id: x, gain: {who: player, coin: 1}}]}}\n"
     assert played(rules)[1]["coin"] == 11
+
+
+def test_rules_written_as_data_hold_the_same() -> None:
+    rules = MAIN + "      - {id: a, gain: {who: p, coin: 5}}\n"
+    rules += "whenever: {more: {gains: player.coin, when: amount > 2, then: [{id: x, pay: {who: player, coin: 1}}]}}\n"
+    ruleset = sound(GARDEN + rules)
+    again = sound(json.dumps(ruleset.resolved.rules.plain()))
+    assert [step.touched for step in again.steps.values()] == [step.touched for step in ruleset.steps.values()]

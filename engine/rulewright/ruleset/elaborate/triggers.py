@@ -40,16 +40,9 @@ def with_procedures(resolved: Resolved) -> Resolved:
     made: dict[str, Entry] = {}
     history = History(dict(resolved.history.origins))
     for identity, entry in entries(rules.get(SECTION)):
-        node = entry.value
-        steps = _timing(node)
-        given = _given(node, rules)
-        if identity in there or steps is None or given is None or not isinstance(node, MappingNode):
+        steps, procedure = _timing(entry.value), _procedure(entry.value, rules)
+        if identity in there or steps is None or procedure is None:
             continue
-        kept = {key: found for key, found in node.entries.items() if key in (*_WORDS, "names")}
-        names = _called(node, given)
-        kept |= {"given": Entry(steps.key, given)} if given.entries else {}
-        kept |= {"names": Entry(steps.key, names)} if names.entries else {}
-        procedure = MappingNode({**kept, "steps": Entry(steps.key, steps.value)}, node.span)
         made[identity] = Entry(entry.key, procedure)
         for path, origins in resolved.history.origins.items():
             if path[:2] == (SECTION, identity):
@@ -62,6 +55,18 @@ def with_procedures(resolved: Resolved) -> Resolved:
     key = rules.entries["procedures"].key if "procedures" in rules else rules.entries[SECTION].key
     whole = {**rules.entries, "procedures": Entry(key, MappingNode({**there, **made}, span))}
     return replace(resolved, rules=replace(rules, entries=whole), history=history)
+
+
+def _procedure(node: Node, rules: MappingNode) -> MappingNode | None:
+    """The steps of a rule as a procedure, as the rules would write it; none where it says too little."""
+    steps, given = _timing(node), _given(node, rules)
+    if steps is None or given is None or not isinstance(node, MappingNode):
+        return None
+    kept = {key: found for key, found in node.entries.items() if key in (*_WORDS, "names")}
+    names = _called(node, given)
+    kept |= {"given": Entry(steps.key, given)} if given.entries else {}
+    kept |= {"names": Entry(steps.key, names)} if names.entries else {}
+    return MappingNode({**kept, "steps": Entry(steps.key, steps.value)}, node.span)
 
 
 def _timing(node: Node) -> Entry | None:
@@ -174,8 +179,9 @@ def _read(
         kind, field = _place(event, value.text)
         if not _known_place(event, kind, field, value, declarations, diagnostics):
             return None
-    procedure = _get(rules, "procedures", identity)
-    if procedure is None or procedure.span != node.span:
+    procedure, own = _get(rules, "procedures", identity), _procedure(node, rules)
+    # Rules that were written as data have the procedure already.
+    if procedure is None or own is None or procedure.plain() != own.plain():
         there = _get(rules, "procedures")
         place = there.key_span(identity) if isinstance(there, MappingNode) and identity in there else entry.key.span
         message = f"`{identity}` is a procedure already"
