@@ -25,7 +25,7 @@ def test_a_ruleset_made_of_the_data_has_the_same_gameplay(reference: str, tmp_pa
     fewest, most = data["players"]
     players = f"{fewest}..{most}" if fewest < most else str(fewest)
     manifest = {"ruleset": "made/again", "version": "1.0.0", "title": data["title"], "players": players}
-    manifest |= {name: data[name] for name in ("rounding", "start", "evaluate") if data[name] is not None}
+    manifest |= {name: data[name] for name in ("rounding", "start", "payoff", "evaluate") if data[name] is not None}
     (tmp_path / "again").mkdir()
     (tmp_path / "again" / "ruleset.yaml").write_text(json.dumps(manifest, ensure_ascii=False), encoding="utf-8")
     (tmp_path / "again" / "rules.yaml").write_text(json.dumps(data["rules"], ensure_ascii=False), encoding="utf-8")

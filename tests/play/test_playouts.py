@@ -64,4 +64,4 @@ def test_both_machines_play_the_same_game_by_any_two_options(reference: str) -> 
         for one, other in islice(games, STOPS):
             assert at_stop(one) == at_stop(other), (settings, players, seen)
             seen += 1
-        assert seen > 5
+        assert seen >= 5  # two cards, two answers and the end: no game here is shorter

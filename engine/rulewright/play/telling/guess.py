@@ -98,13 +98,15 @@ class _Guess:
 
     def _decks(self) -> None:
         """Put into each deck that is a secret as many of the cards left over as there are in it."""
+        game = self.state.objects[0]
         for deck in self.declared.decks.values():
-            place = self.layout.places[GAME_KIND, f"deck.{deck.id}"]
-            if self.known.objects[0][place] is HIDDEN:
-                pack, game = self.packs[deck.table], self.state.objects[0]
-                drawn = [pack.pop(self.generator.below(len(pack))) for _ in game[place][: len(pack)]]
-                order = list(deck.cards)
-                game[place] = tuple(sorted(drawn, key=order.index))
+            for name in deck.fields:
+                place = self.layout.places[GAME_KIND, name]
+                if self.known.objects[0][place] is HIDDEN:
+                    pack = self.packs[deck.table]
+                    drawn = [pack.pop(self.generator.below(len(pack))) for _ in game[place][: len(pack)]]
+                    # Cards of which nobody knows the place stand in the order of the table.
+                    game[place] = tuple(sorted(drawn, key=deck.cards.index) if name == deck.fields[0] else drawn)
 
     def _names(self, player: int) -> None:
         """What procedures under way keep under names of their own, where it comes from a secret."""
