@@ -266,3 +266,19 @@ def test_steps_divide_by_what_was_asked_until_it_may_have_changed() -> None:
     ]
     # What is worked out is known again within one expression alone.
     assert codes(procedure("- {id: use, let: 9 / count(trees), when: count(trees) > 0}")) == ["division-by-zero"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "{id: paid, pay: {who: p, score: 1}}",
+        "{id: gained, gain: {who: p, score: n}}",
+        "{id: each, for_each: q, in: players, steps: [{id: paid, pay: {who: q, score: 1}}]}",
+        "{id: some, if: storm, then: [{id: paid, pay: {who: p, score: 1}}]}",
+    ],
+)
+def test_what_is_gained_or_paid_may_be_zero_then(change: str) -> None:
+    steps = f"- {{id: n, let: 2}}\n- id: group\n  when: p.score > 0\n  steps:\n    - {change}\n"
+    assert codes(procedure(f"{steps}    - {{id: use, let: 9 / p.score}}")) == ["division-by-zero"]
+    kept = "- id: group\n  when: p.score > 0\n  steps:\n    - {id: use, let: 9 / p.score}"
+    assert codes(procedure(kept)) == []

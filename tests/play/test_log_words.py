@@ -14,7 +14,7 @@ from tests.site.test_phrases import PATTERNS
 
 GAMES = [
     *(f"fuzzy-knights/{edition}" for edition in ("normal@0.1", "medium@0.1", "normal@0.2", "normal@1.0")),
-    *("pig/classic", "classics/yacht", "classics/connect-four", "classics/tic-tac-toe"),
+    *("pig/classic", "classics/yacht", "classics/connect-four", "classics/tic-tac-toe", "classics/oware"),
 ]
 
 MARKS = {

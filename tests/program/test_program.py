@@ -31,7 +31,7 @@ from tests.play.random_rules import rulesets
 from tests.source.goldens import assert_golden
 
 SHIPPED = (
-    *("pig/classic", "classics/connect-four", "classics/tic-tac-toe", "classics/yacht"),
+    *("pig/classic", "classics/connect-four", "classics/tic-tac-toe", "classics/yacht", "classics/oware"),
     *("fuzzy-knights/normal@0.1", "fuzzy-knights/normal@0.2", "fuzzy-knights/normal@1.0", "fuzzy-knights/medium@0.1"),
 )
 GOLDEN = Path(__file__).parent / "goldens"
@@ -42,7 +42,7 @@ def program(reference: str) -> Program:
     return program_of(load_ruleset(reference))
 
 
-@pytest.mark.parametrize("reference", SHIPPED[:4])
+@pytest.mark.parametrize("reference", SHIPPED[:5])
 def test_a_program_reads_as_it_did(reference: str) -> None:
     found = program(reference)
     text = "\n".join([layout_text(found), *(routine_text(found, name) for name in found.routines)])

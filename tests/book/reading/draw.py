@@ -56,6 +56,9 @@ class Draw:
         return self.random.choice(("n", "m", "season"))
 
     def _stored(self, deep: int, names: Names) -> str:
+        if self.random.random() < 0.2:
+            held = "frost" if self.random.random() < 0.5 else f"{self.player(deep - 1, names)}.crops"
+            return f"{held}[{self.size(deep - 1, names)}]"
         if self.random.random() < 0.5:
             return f"{self.tree(deep - 1, names)}.{self.random.choice(('fruit', 'worth'))}"
         return f"{self.player(deep - 1, names)}.{self.random.choice(('coin', 'water'))}"

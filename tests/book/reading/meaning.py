@@ -31,8 +31,10 @@ class _Reading:
                 return number
             case ("row" | "always", *rest):
                 return rest[0] if rest else True
-            case ("name", "season"):
-                return self.state.things[0]["season"]
+            case ("name", "season" | "frost" as name):
+                return self.state.things[0][name]
+            case ("entry", held, row):
+                return of(held)[SIZES.index(of(row))]
             case ("name", name):
                 return self.state.names[name]
             case ("member", name):

@@ -43,7 +43,7 @@ tables:
       large: {grains: 6}
 kinds:
   player:
-    fields: {coin: int, water: int, friend: optional player}
+    fields: {coin: int, water: int, friend: optional player, crops: map of sizes to int}
     derived:
       trees: list(t for t in trees if t.owner == self)
   tree:
@@ -60,6 +60,7 @@ kinds:
     fields: {owner: player, tree: optional tree, age: int, noise: {type: dice, default: 1d4}}
 state:
   season: int
+  frost: map of sizes to int
   raining: bool
   windy: {type: bool, said: {holds: the wind blows, fails: the air is still}}
 options:
@@ -128,6 +129,7 @@ class State:
             0: {
                 "kind": "game",
                 "season": random.randrange(4),
+                "frost": tuple(random.randrange(4) for _ in SIZES),
                 "raining": random.random() < 0.5,
                 "windy": random.random() < 0.5,
                 "options.weather": random.choice(("calm", "wild")),
@@ -140,6 +142,7 @@ class State:
                 "coin": random.randrange(5),
                 "water": random.randrange(4),
                 "friend": random.choice((None, *players)),
+                "crops": tuple(random.randrange(5) for _ in SIZES),
             }
         trees = list(range(10, 10 + random.randint(1, 4)))
         for tree in trees:

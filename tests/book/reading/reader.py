@@ -33,6 +33,7 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
         "number of Coins": ("coin", "int"),
         "Water": ("water", "int"),
         "friend": ("friend", "player"),
+        "crops": ("crops", "map"),
         "Trees": ("trees", "list tree"),
     },
     "bird": {"owner": ("owner", "player"), "Tree": ("tree", "tree"), "age": ("age", "int")},
@@ -45,6 +46,7 @@ NAMES = {
     "*n*": "int",
     "*m*": "int",
     "*season*": "int",
+    "*frost*": "map",
     "*girth*": "size",
     "*rival*": "player",
     "*oak*": "tree",
@@ -134,15 +136,19 @@ class Segment:
 
     def noun(self, place: int, context: Context) -> list[Found]:
         """Nouns, with what belongs to them."""
-        return self.remembered("noun", place, context, lambda: self._owned(self._nouns(place, context)))
+        return self.remembered("noun", place, context, lambda: self._owned(self._nouns(place, context), context))
 
-    def _owned(self, found: Iterator[Found]) -> Iterator[Found]:
+    def _owned(self, found: Iterator[Found], context: Context) -> Iterator[Found]:
         for kind, meant, end in found:
             yield kind, meant, end
+            if kind == "map" and (key := self.at(end, "for")) >= 0:
+                for of, row, close in self.noun(key, context):
+                    if of == "size":
+                        yield "int", ("entry", meant, row), close
             for mark in ("’s", "’"):
                 behind = self.at(end, mark)
                 if behind >= 0:
-                    yield from self._owned(self.field(behind, kind, meant))
+                    yield from self._owned(self.field(behind, kind, meant), context)
 
     def field(self, place: int, kind: str, owner: Meaning) -> Iterator[Found]:
         """A field of something, by its words."""
@@ -329,7 +335,7 @@ class Segment:
         if (end := self.at(place, "who" if it == "player" else "that")) >= 0:
             yield from self.predicate(end, it, ("member", "it"), context)
         if (end := self.at(place, "whose")) >= 0:
-            for kind, meant, close in self._owned(self.field(end, it, ("member", "it"))):
+            for kind, meant, close in self._owned(self.field(end, it, ("member", "it")), context):
                 yield from self.predicate(close, kind, meant, context)
 
     def lettered(self, place: int, letter: str, context: Context) -> Iterator[Found]:

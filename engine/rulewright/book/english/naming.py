@@ -13,7 +13,7 @@ from rulewright.book.style.words import fill
 from rulewright.language.declarations import GAME_KIND, Formula, Term
 from rulewright.language.lowering import offers_of, questions
 from rulewright.language.step import Procedure
-from rulewright.language.types import Boolean, Integer, ListOf, Thing, Type, present
+from rulewright.language.types import Boolean, Integer, ListOf, MapOf, Thing, Type, present
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +200,7 @@ class Naming:
             if term is not None:
                 return the(self.style.term(term))
             return the(self.name(name))
-        if isinstance(inner, ListOf):
+        if isinstance(inner, ListOf | MapOf):
             return the(self.name(name))
         term = self.word(name)
         if isinstance(inner, Integer) and term is not None:

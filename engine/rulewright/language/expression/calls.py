@@ -11,7 +11,7 @@ from rulewright.language.expression.syntax import Syntax
 from rulewright.language.expression.typed import BROKEN, Aggregate, Apply, Invoke, Items, Typed, Variable
 from rulewright.language.expression.walks import check_walk, refuse_walking
 from rulewright.language.function import functions, list_functions, walks
-from rulewright.language.types import UNKNOWN, Integer, ListOf, Optional, Ratio, Row, Unknown, present
+from rulewright.language.types import UNKNOWN, Integer, ListOf, MapOf, Optional, Ratio, Row, Unknown, present
 from rulewright.source.diagnostics.suggest import did_you_mean
 
 _QUESTIONS = ("any", "none", "all")
@@ -84,7 +84,8 @@ def check_aggregate(checker: Checking, node: syntax.Aggregate, scope: Scope) -> 
     if refused is not None:
         return refused
     if not isinstance(source.type, ListOf):
-        return checker.report(codes.WRONG_TYPE, f"`in` needs a list, and this is {source.type}", node.source)
+        hint = f"go through the rows: `in {source.type.table}`" if isinstance(source.type, MapOf) else None
+        return checker.report(codes.WRONG_TYPE, f"`in` needs a list, and this is {source.type}", node.source, hint)
     inner = scope.variable(node.variable, source.type.inner)
     condition = checker.condition(node.condition, inner) if node.condition is not None else None
     if condition is not None:

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from rulewright.language.expression.typed import Typed
 from rulewright.language.shape import required
 from rulewright.language.step import Step, Target
-from rulewright.language.verb import NOTHING, Changes, Check, Checked, Lower, Run, Verb
+from rulewright.language.verb import Changes, Check, Checked, Lower, Run, Verb
 from rulewright.language.verbs.transfer import (
     Transfer,
     check_transfer,
     lower_transfer,
     run_transfer,
     transfer_apart,
+    transfer_changes,
     transfer_shape,
 )
 from rulewright.source.nodes import Mapping
@@ -37,7 +38,7 @@ class Gain(Verb):
         return transfer_apart(action, keep)
 
     def changes(self, node: Mapping) -> Changes:
-        return NOTHING
+        return transfer_changes(node.get("gain"))
 
     def lower(self, step: Step, lower: Lower) -> None:
         lower_transfer(step, lower, "+")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulewright.language import codes
-from rulewright.language.expression.typed import Typed
+from rulewright.language.expression.typed import BROKEN, Typed
 from rulewright.language.shape import Leaf, held, optional, required
 from rulewright.language.step import Step
-from rulewright.language.types import ListOf, Nothing, Unknown
+from rulewright.language.types import UNKNOWN, ListOf, Nothing, Unknown
 from rulewright.language.verb import NOTHING, Changes, Check, Checked, Lower, Run, Verb
 from rulewright.source.nodes import Mapping
 
@@ -39,6 +39,12 @@ class Let(Verb):
         from rulewright.language.expression.check import read_type
 
         kind = read_type(written, check.declarations, check.diagnostics) if written is not None else None
+        if kind is None and isinstance(node.get("let"), Mapping):
+            message = "this does not say of which table it is a map"
+            check.report(
+                codes.WRONG_TYPE, message, node.key_span("let"), "add `type:`, such as `type: map of goods to int`"
+            )
+            return Checked(Action(BROKEN), binds=UNKNOWN)
         value = check.value(node.get("let"), kind)
         bound = kind or value.type
         undecided = isinstance(bound, Nothing) or (isinstance(bound, ListOf) and isinstance(bound.inner, Unknown))

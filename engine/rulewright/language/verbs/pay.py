@@ -7,7 +7,7 @@ from collections.abc import Callable
 from rulewright.language.expression.typed import Typed
 from rulewright.language.shape import required
 from rulewright.language.step import Step, Target
-from rulewright.language.verb import NOTHING, Changes, Check, Checked, Lower, Run, Verb
+from rulewright.language.verb import Changes, Check, Checked, Lower, Run, Verb
 from rulewright.language.verbs.transfer import (
     Transfer,
     check_transfer,
@@ -15,6 +15,7 @@ from rulewright.language.verbs.transfer import (
     lower_transfer,
     run_transfer,
     transfer_apart,
+    transfer_changes,
     transfer_shape,
 )
 from rulewright.source.nodes import Mapping
@@ -41,7 +42,7 @@ class Pay(Verb):
         return transfer_apart(action, keep)
 
     def changes(self, node: Mapping) -> Changes:
-        return NOTHING
+        return transfer_changes(node.get("pay"))
 
     def lower(self, step: Step, lower: Lower) -> None:
         lower_transfer(step, lower, "-")

@@ -14,7 +14,7 @@ from rulewright.language.seers import SHOWN
 from rulewright.language.shape import Shape, expression
 from rulewright.language.step import Step, Target
 from rulewright.language.types import INTEGER, MapOf, Optional, Thing, Unknown
-from rulewright.language.verb import Check, Checked, Lower, Run
+from rulewright.language.verb import Changes, Check, Checked, Lower, Run
 from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Mapping, Node, Scalar
 
@@ -56,6 +56,8 @@ def check_transfer(node: Node | None, check: Check) -> Checked:
         target = _target(who, kind, entry.key, check)
         if target is not None:
             amounts.append((target, amount))
+    for target, _ in amounts:
+        check.changed(target)
     if len(node.entries) == 1:
         check.report(codes.STEP_SHAPE, "this does not say how much of what", node.span)
     return Checked(Transfer(who, kind.id, tuple(amounts)))
@@ -89,6 +91,12 @@ def _target(who: Typed, kind: Kind, key: Scalar, check: Check) -> Target | None:
         return None
     hidden = f"{SHOWN}{name}" in kind.fields
     return Target(type_, who, kind.id, name, None, field.minimum, row, table, hidden=hidden)
+
+
+def transfer_changes(node: Node | None) -> Changes:
+    """What a `gain` or `pay` may change: a number that was not zero may be zero then."""
+    named = node.entries if isinstance(node, Mapping) else ()
+    return Changes(frozenset(name.partition("[")[0].strip() for name in named if name != "who"))
 
 
 def run_transfer(step: Step, run: Run, sign: int) -> None:

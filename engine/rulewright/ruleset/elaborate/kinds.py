@@ -87,7 +87,11 @@ def _read_fields(
             default = _written(value.get("default"), type_, declarations, diagnostics)
             known = True
         minimum = 0 if is_count(written) else None
-        least = min(default, default=0) if isinstance(type_, MapOf) and None not in default else default
+        least = (
+            min(default, default=0)
+            if isinstance(default, tuple) and isinstance(type_, MapOf) and None not in default
+            else default
+        )
         if minimum is not None and isinstance(least, int) and least < minimum:
             at = value.entries["default"].value.span
             diagnostics.add(codes.BAD_DEFAULT, f"`{name}` is never below {minimum}", at)
