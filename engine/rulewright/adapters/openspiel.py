@@ -217,7 +217,7 @@ class RulewrightObserver:
 
     def string_from(self, state: RulewrightState, player: int) -> str:
         """What `player` sees, as text."""
-        if not self.public:
+        if not self.public and (not self.eyes.hides or self.private == pyspiel.PrivateInfoType.NONE):
             return ""
         if not self.eyes.hides or self.private == pyspiel.PrivateInfoType.ALL_PLAYERS:
             return str(state.history_str()) if self.recalls else str(state)
