@@ -33,6 +33,9 @@ SAYS = {
     "finish": r"the game ends",
     "gain": r" gains? ",
     "pay": r" pays? ",
+    "put": r"\b(put|shuffle) ",
+    "reshuffle": r"\bshuffle ",
+    "show": r"\blet .* see ",
 }
 """A word or two by which readers know what a step does; `set` has many, and none of its own."""
 INSIDE = ("if", "for_each", "repeat", "steps")
