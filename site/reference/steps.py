@@ -76,7 +76,7 @@ def _shown(verb: str) -> str:
     from rulewright.book.parts.steps import StepWriter
     from rulewright.book.style.style import Style
 
-    steps = _examples(_shipped()).get(verb) or _examples(_recipes(verb)).get(verb, ())
+    steps = _examples(_shipped()).get(verb) or _examples(_recipes(verb)).get(verb, [])
     found = min(steps, key=lambda entry: (entry[2].count("\n"), len(entry[2])), default=None)
     if found is None:
         return ""

@@ -78,6 +78,7 @@ options:
     may_change: vote
 decks:
   catalogue: {title: Catalogue, of: sizes}
+  shelf: {title: Shelf, of: sizes, ordered: true}
 formulas:
   finest: {is: max(b.size for b in beds), means: "The finest {bed}."}
   share: {given: {whole: int, of: int}, is: "whole / max(1, of)", means: A fair share.}

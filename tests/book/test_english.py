@@ -86,6 +86,20 @@ VERBS: dict[str, tuple[list[str], str]] = {
         "Draw a card from the Catalogue. When the deck is empty, shuffle all of its cards again first. | "
         "Draw lots: one of all players at random.",
     ),
+    "put": (
+        [
+            "- {id: top, draw: shelf}",
+            "- {id: back, put: {cards: top, under: shelf}}",
+        ],
+        "Draw a card from the Shelf; it is *top*. When the deck is empty, shuffle all of its cards again first. | "
+        "Put *top* under the Shelf.",
+    ),
+    "reshuffle": (
+        [
+            "- {id: anew, reshuffle: shelf}",
+        ],
+        "Shuffle the Shelf.",
+    ),
     "finish": (
         [
             "- {id: end, finish: {winners: [player]}, when: season > 9}",

@@ -243,7 +243,7 @@ def test_no_rule_is_called_words_by_mistake() -> None:
         *(".kinds.*.term", ".kinds.*.label", ".kinds.*.ranks", ".kinds.*.said", ".kinds.*.fields.*.said"),
         *(".state.*.said", ".formulas.*.said", "step.choose.costs"),
         *(".state.*.tells", ".kinds.*.tells", ".kinds.*.fields.*.tells", "step.tells"),
-        *(".formulas.*.names", ".procedures.*.names", ".tables.*.names"),
+        *(".formulas.*.names", ".procedures.*.names", ".tables.*.names", ".whenever.*.names"),
     }
     assert isinstance(model.MANIFEST, Record)
     looks = {

@@ -22,6 +22,7 @@ DO_MORE = {
     "book/changes/compare.py": "tellers of sections whose changes say more than words",
     "book/paper/short.py": "rules that are set in print",
     "book/parts/describe.py": "rules that texts explain, in English",
+    "ruleset/doubts/overrides.py": "how a run notes that it read something of a rule",
     "ruleset/lints/unused.py": "what the language declares, and rules use by name",
     "ruleset/lints/wanted_words.py": "what has names of its own for what sentences say",
     "ruleset/words/meaning.py": "what a name in words means besides a link",
