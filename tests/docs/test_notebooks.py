@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
+
+from tests.breadth import THOROUGH
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "site" / "docs" / "notebooks"
 
@@ -69,7 +70,7 @@ def test_value_iteration_finds_the_value_of_a_shorter_race(tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(settings.get_current_profile_name() != "thorough", reason="takes two minutes of a processor")
+@pytest.mark.skipif(not THOROUGH, reason="takes two minutes of a processor")
 def test_value_iteration_finds_the_known_value_of_pig() -> None:
     pytest.importorskip("pyspiel")
     names = carried_out(NOTEBOOKS / "optimal-pig.ipynb")
