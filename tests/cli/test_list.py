@@ -68,6 +68,29 @@ def test_a_broken_one_is_data_too(capsys: pytest.CaptureFixture[str]) -> None:
     assert broken["folder"] == str(Path("house/pig"))
 
 
+@pytest.mark.parametrize("arguments", [["list", "--rules", "house"], ["check", "house"], ["show", "./house"]], ids=str)
+def test_a_folder_without_a_manifest_is_told_what_it_lacks(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("house").mkdir()
+    Path("house/rules.yaml").write_text("numbers: {goal: 100}\n")
+    assert main(arguments) == 1
+    err = capsys.readouterr().err
+    assert err.startswith("error[no-rules-here]: there is no ruleset in `house`\n")
+    assert "`house/rules.yaml` is there, and beside it no `ruleset.yaml`" in err
+
+
+@pytest.mark.parametrize("arguments", [["check", "house"], ["show", "./house"], ["book", "build", "house"]], ids=str)
+def test_a_folder_where_a_reference_belongs_is_told_what_to_write(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    house()
+    assert main(arguments) == 1
+    err = capsys.readouterr().err
+    assert err.startswith(f"error[bad-reference]: `{arguments[-1]}` is a folder, ")
+    assert f"write `pig/house --rules {arguments[-1]}`" in err
+
+
 def test_a_missing_folder_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list", "--rules", "gone"]) == 1
     out, err = capsys.readouterr()

@@ -278,5 +278,6 @@ def test_wrong_usage_exits_with_2(arguments: list[str], capsys: pytest.CaptureFi
 def test_a_name_that_leads_to_two_places_is_told_with_both(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([verb, "pig/classic@1.0", "pot"]) == 1
     _, err = capsys.readouterr()
-    assert "error[unknown-reference]: `pot` is in terms and in state" in err
+    assert "error[several-of-a-name]: `pot` is in terms and in state" in err
+    assert "leads nowhere" not in err
     assert "name it `terms.pot` or `state.pot`" in err

@@ -1,4 +1,4 @@
-"""Each way in which an edition is not found gives its golden message."""
+"""Each way in which an edition, or one thing of it, is not found gives its golden message."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from rulewright.ruleset.editions import codes as catalogue_codes
 from rulewright.ruleset.editions import edition, search_path, zipped
 from rulewright.ruleset.editions.catalogue import Catalogue, shadows
 from rulewright.ruleset.load import load_edition, load_ruleset
+from rulewright.ruleset.queries import lookup
 from rulewright.ruleset.reference import parse_reference
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code
@@ -98,6 +99,25 @@ def a_folder_without_rules() -> None:
     Catalogue([Path("house"), Path("rules")]).refuse_bare([Path("rules"), Path("house")])
 
 
+def rules_without_a_manifest() -> None:
+    Path("house/notes").mkdir(parents=True)
+    Path("house/rules.yaml").write_text("numbers: {goal: 100}\n")
+    load_ruleset("./house")
+
+
+def rules_without_a_manifest_on_the_path() -> None:
+    write("rules/a", "pig/classic")
+    Path("house").mkdir()
+    Path("house/rules.yaml").write_text("numbers: {goal: 100}\n")
+    load_ruleset("house/pig", rules="house")
+
+
+def a_folder_for_a_reference() -> None:
+    write("house/a", "pig/classic")
+    write("house/b", "pig/long", status="released")
+    load_ruleset("house")
+
+
 def a_misnamed_manifest() -> None:
     write("rules/a", "pig/classic", name="ruleset.yml")
     raise_broken()
@@ -117,6 +137,14 @@ def a_shadow() -> None:
     raise DiagnosticError(shadows(catalogue, catalogue.find(parse_reference("pig/classic"))))
 
 
+def a_name_of_two_things() -> None:
+    write("rules/a", "pig/classic")
+    Path("rules/a/rules.yaml").write_text(
+        "numbers: {goal: 100}\nterms: {goal: {name: Goal, means: What is aimed at.}}\n"
+    )
+    lookup.node(load_ruleset("pig/classic", rules="rules"), "goal")
+
+
 def a_zip_that_is_none() -> None:
     Path("house.zip").write_text("no zip\n")
     load_ruleset("pig/classic", rules="house.zip")
@@ -132,8 +160,12 @@ WAYS: dict[str, Callable[[], object]] = {
     "unknown_version": an_unknown_version,
     "abstract_edition": an_abstract_edition,
     "no_rules_here": a_folder_without_rules,
+    "no_manifest_here": rules_without_a_manifest,
+    "no_manifest_on_the_path": rules_without_a_manifest_on_the_path,
+    "folder_for_a_reference": a_folder_for_a_reference,
     "other_gameplay": other_gameplay,
     "shadowed_edition": a_shadow,
+    "several_of_a_name": a_name_of_two_things,
     "zip_unreadable": a_zip_that_is_none,
     "package_without_rules": lambda: search_path.folder_of("own", "own_games.rules", package="own-games"),
     "manifest_name": a_misnamed_manifest,

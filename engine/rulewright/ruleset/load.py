@@ -20,6 +20,7 @@ from rulewright.ruleset.schema.digest import DIGITS
 from rulewright.ruleset.schema.place import either
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.span import Span
 
 
 def load_ruleset(reference: str, *, rules: Folders = (), digest: str | None = None) -> Ruleset:
@@ -38,7 +39,7 @@ def load_ruleset(reference: str, *, rules: Folders = (), digest: str | None = No
     if digest is not None and not isinstance(digest, str):
         raise RulewrightError(f"a digest is a text, such as {'0' * DIGITS!r}, not {digest!r}")
     catalogue = Catalogue(search_path(folders_of(rules)), read=kept_edition)
-    ruleset, edition = found(catalogue, parse_reference(reference))
+    ruleset, edition = _kept(catalogue, catalogue.meant(reference), argument(reference).span)
     if digest is None:
         warn_of_left_out(stacklevel=2)
         for surprise in surprises(catalogue, catalogue.chain(edition), ruleset):
@@ -51,12 +52,16 @@ def load_ruleset(reference: str, *, rules: Folders = (), digest: str | None = No
 
 def found(catalogue: Catalogue, written: Reference) -> tuple[Ruleset, Edition]:
     """What a reference means in a catalogue, and its edition; warns of nothing. Raises `DiagnosticError`."""
-    edition = catalogue.find(written)
+    return _kept(catalogue, catalogue.find(written), written.span)
+
+
+def _kept(catalogue: Catalogue, edition: Edition, asked: Span) -> tuple[Ruleset, Edition]:
+    """The ruleset of an edition, and the edition; `asked` is where it is asked for. Raises `DiagnosticError`."""
     key = _key(catalogue, edition)
-    kept = stored(key, lambda: _load(catalogue, edition, written)) if key is not None else None
+    kept = stored(key, lambda: _load(catalogue, edition, asked)) if key is not None else None
     if kept is not None:
         return kept, edition
-    ruleset = _load(catalogue, edition, written)
+    ruleset = _load(catalogue, edition, asked)
     # A file that was changed meanwhile may have been read in its old form or in its new one.
     if key is not None and key == _key(catalogue, edition):
         store(key, ruleset)
@@ -83,7 +88,7 @@ def _key(catalogue: Catalogue, edition: Edition) -> str | None:
         return None
 
 
-def _load(catalogue: Catalogue, edition: Edition, written: Reference) -> Ruleset:
+def _load(catalogue: Catalogue, edition: Edition, asked: Span) -> Ruleset:
     """The ruleset of an edition, read from its rules. Raises `DiagnosticError` where they have errors."""
     ruleset, diagnostics = load_edition(catalogue, edition)
     diagnostics.raise_if_errors()
@@ -91,7 +96,7 @@ def _load(catalogue: Catalogue, edition: Edition, written: Reference) -> Ruleset
         above = either(f"`{other.ruleset}`" for other in catalogue.editions() if _extends(other, edition))
         message = f"`{edition.id}` is abstract: it is no game by itself"
         hint = f"name an edition laid over it: {above}" if above else None
-        raise DiagnosticError([Diagnostic(ABSTRACT_EDITION, message, written.span, (), hint)])
+        raise DiagnosticError([Diagnostic(ABSTRACT_EDITION, message, asked, (), hint)])
     return ruleset
 
 

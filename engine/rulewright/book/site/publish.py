@@ -28,7 +28,7 @@ from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.codes import ABSTRACT_EDITION
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.load import load_edition
-from rulewright.ruleset.reference import parse_reference
+from rulewright.ruleset.reference import argument
 from rulewright.ruleset.words.lint import lint_words
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
@@ -64,11 +64,11 @@ def _folder(edition: Edition, with_game: bool, version: str) -> str:
 
 def named(catalogue: Catalogue, references: Sequence[str]) -> list[Edition]:
     """The editions that `references` name. Raises `DiagnosticError` for one that is not there or has no book."""
-    found = [(catalogue.find(reference), reference) for reference in map(parse_reference, references)]
-    for edition, reference in found:
+    found = [(catalogue.meant(text), argument(text).span) for text in references]
+    for edition, asked in found:
         if edition.status == "abstract":
             message = f"`{edition.id}` is abstract: it has no book of its own"
-            raise DiagnosticError([Diagnostic(ABSTRACT_EDITION, message, reference.span)])
+            raise DiagnosticError([Diagnostic(ABSTRACT_EDITION, message, asked)])
     ids = {edition.id for edition, _ in found}
     return [edition for edition in publishable(catalogue) if edition.id in ids]
 

@@ -146,7 +146,6 @@ def _sign(args: argparse.Namespace) -> int:
     """Sign texts of the first of the references; the others name the texts."""
     from rulewright.cli.fixing import sign
     from rulewright.ruleset.load import load_edition
-    from rulewright.ruleset.reference import parse_reference
 
     if not args.references:
         args.parser.error("--sign takes the ruleset whose texts are to be signed: check --sign REF [TEXT …]")
@@ -154,7 +153,7 @@ def _sign(args: argparse.Namespace) -> int:
 
     def load() -> Ruleset:
         catalogue = catalogue_of(args)
-        ruleset, found = load_edition(catalogue, catalogue.find(parse_reference(reference)))
+        ruleset, found = load_edition(catalogue, catalogue.meant(reference))
         found.raise_if_errors()
         if ruleset is None:
             raise RulewrightError(f"`{reference}` is abstract: its texts are signed in the editions laid over it")
@@ -169,7 +168,6 @@ def _sign(args: argparse.Namespace) -> int:
 def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -> list[Checked]:
     from rulewright.cli.example_odds import weigh_odds
     from rulewright.play.examples.checking import check_edition
-    from rulewright.ruleset.reference import parse_reference
     from rulewright.ruleset.words.sources import check_sources
     from rulewright.source.diagnostics.collected import DiagnosticError
 
@@ -177,7 +175,7 @@ def _check(args: argparse.Namespace, catalogue: Catalogue, found: Diagnostics) -
     if args.references:
         for text in args.references:
             try:
-                editions.append(catalogue.find(parse_reference(text)))
+                editions.append(catalogue.meant(text))
             except DiagnosticError as error:
                 # A manifest that does not say what it is may well be the one that is asked for.
                 unnamed = [each for each in catalogue.broken() if each.ruleset is None and _lies_in(each, args.rules)]

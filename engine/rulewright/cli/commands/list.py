@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from rulewright.cli.options import add_rules_option, catalogue_of
+from rulewright.source.diagnostics.collected import DiagnosticError
 
 if TYPE_CHECKING:
     from rulewright.ruleset.editions.catalogue import BrokenEdition, Edition
@@ -25,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """List every version of every edition. A broken one is listed as such, and told on stderr."""
+    """List every version of every edition. What is broken is told on stderr, and so is a folder without any."""
     catalogue = catalogue_of(args)
     listed = [_data(edition) for edition in catalogue.editions()]
     listed += [_broken_data(broken) for broken in catalogue.broken()]
@@ -35,11 +36,16 @@ def run(args: argparse.Namespace) -> int:
         _print_table(listed)
     if not listed:
         print("no rulesets in " + ", ".join(str(path) for path in catalogue.paths), file=sys.stderr)
-    if not catalogue.broken():
+    wrong = [fault for broken in catalogue.broken() for fault in broken.diagnostics]
+    try:
+        catalogue.refuse_bare(args.rules)
+    except DiagnosticError as error:
+        wrong += error.diagnostics
+    if not wrong:
         return 0
     from rulewright.source.diagnostics.formats import render
 
-    print(render("text", (d for broken in catalogue.broken() for d in broken.diagnostics)), end="", file=sys.stderr)
+    print(render("text", wrong), end="", file=sys.stderr)
     return 1
 
 

@@ -25,13 +25,12 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.play.examples.checking import check_edition
     from rulewright.ruleset.authoring.release import release
     from rulewright.ruleset.lints.lock import LOCK_BROKEN, NOT_LOCKED
-    from rulewright.ruleset.reference import parse_reference
     from rulewright.ruleset.words.lint import lint_words
     from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
     from rulewright.source.diagnostics.formats import render
 
     catalogue = catalogue_of(args)
-    edition = catalogue.find(parse_reference(args.reference))
+    edition = catalogue.meant(args.reference)
     checked = check_edition(catalogue, edition, weigh=weigh_odds)
     # What the lock itself is about is settled by releasing, or refused there.
     errors = [error for error in checked.diagnostics.errors if error.code not in (LOCK_BROKEN, NOT_LOCKED)]

@@ -6,9 +6,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
+from rulewright.ruleset.editions.bare import (
+    DEPTH,
+    folder_for_reference,
+    is_rules_folder,
+    nothing_in,
+    rules_without_manifest,
+)
 from rulewright.ruleset.editions.codes import (
     EXTENDS_ITSELF,
-    NO_RULES_HERE,
     OVERLAY_OF_ANOTHER,
     OVERLAY_TWICE,
     SAME_EDITION_TWICE,
@@ -31,7 +37,7 @@ from rulewright.ruleset.editions.edition import (
 )
 from rulewright.ruleset.editions.search_path import left_out, search_path
 from rulewright.ruleset.editions.zipped import opened
-from rulewright.ruleset.reference import Reference, argument
+from rulewright.ruleset.reference import BAD_REFERENCE, Reference, parse_reference
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.place import either
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
@@ -40,9 +46,6 @@ from rulewright.source.diagnostics.suggest import nearest
 from rulewright.source.nodes import Scalar
 
 __all__ = ["BrokenEdition", "Catalogue", "Edition", "read_layer", "search_path"]
-
-DEPTH = 3
-"""How far below a folder of the search path editions are looked for."""
 
 
 class Catalogue:
@@ -73,15 +76,23 @@ class Catalogue:
         """Raise `DiagnosticError` where some of these folders of the search path hold no edition, sound or not."""
         bare = [folder for folder in folders if opened(folder).resolve() not in self._found[2]]
         if bare:
-            raise DiagnosticError(
-                Diagnostic(
-                    NO_RULES_HERE,
-                    f"there is no ruleset in `{folder}`",
-                    argument(str(folder)).span,
-                    suggestion=_without_manifest(folder),
-                )
-                for folder in bare
-            )
+            raise DiagnosticError(map(nothing_in, bare))
+
+    def meant(self, text: str) -> Edition:
+        """The edition that a text from outside names. Raises what `parse_reference` and `find` raise.
+
+        Who gives a folder in place of a reference is told what the folder holds, or what it lacks.
+        """
+        try:
+            return self.find(parse_reference(text))
+        except DiagnosticError as error:
+            said = {fault.code for fault in error.diagnostics}
+            if not said & {BAD_REFERENCE, UNKNOWN_RULESET} or not is_rules_folder(text):
+                raise
+        held = Catalogue([opened(Path(text))], read=self._read)
+        if held.broken():
+            raise DiagnosticError(fault for broken in held.broken() for fault in broken.diagnostics)
+        raise DiagnosticError([folder_for_reference(text, held.editions())])
 
     def find(self, reference: Reference) -> Edition:
         """The edition that is meant: the newest version that will do, drafts only where there is nothing else.
@@ -96,8 +107,10 @@ class Catalogue:
         if fitting:
             return max(fitting, key=lambda edition: (edition.status != "draft", edition.version))
         missing = self._unknown_version(reference, of_name) if of_name else self._unknown(reference)
-        # It may be among the rules of a package whose folder is not there.
-        raise DiagnosticError([missing, *left_out()])
+        # It may be among the rules of a package whose folder is not there, or among rules that lack their manifest.
+        bare = [path for path in self.paths if path.resolve() not in self._found[2]]
+        nameless = [nothing_in(path) for path in bare if rules_without_manifest(path) is not None]
+        raise DiagnosticError([missing, *left_out(), *nameless])
 
     def chain(self, edition: Edition) -> list[Edition]:
         """The layers of an edition, from the lowest up to itself.
@@ -211,17 +224,6 @@ def _twice(first: Edition, second: Edition) -> BrokenEdition:
     related = (Related(first.span, "it is here too"),)
     diagnostic = Diagnostic(SAME_EDITION_TWICE, message, second.span, related)
     return BrokenEdition(second.folder, (diagnostic,), second.ruleset, second.version, second.entry)
-
-
-def _without_manifest(folder: Path) -> str | None:
-    """What to do about a folder of rules that lacks its manifest."""
-    there = sorted(path for ending in ("yaml", "yml") for path in folder.glob(f"**/*.{ending}"))[:1]
-    if not there:
-        return None
-    return (
-        f"`{there[0]}` is there, and beside it no `{MANIFEST}`, which makes a folder a ruleset. Write one:\n"
-        f"ruleset: house/my-rules\nversion: 0.1.0\nextends: game/edition@1.0\ntitle: My rules\nstatus: draft"
-    )
 
 
 Find = Callable[[Reference], Edition]

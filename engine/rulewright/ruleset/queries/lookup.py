@@ -24,6 +24,13 @@ from rulewright.source.diagnostics.diagnostic import Code
 from rulewright.source.diagnostics.suggest import did_you_mean, nearest
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
+SEVERAL_OF_A_NAME = Code(
+    "several-of-a-name",
+    "A name of several things",
+    "Things of two sections may be called alike; what is asked for by name has to be one thing.",
+    "Name the section too.",
+)
+
 _COMPARISON = re.compile(f"({'|'.join(sorted(COMPARISONS, key=len, reverse=True))})")
 _SAID_BY_DICE = ("dice-ambiguous", "dice-limit", "dice-count")
 
@@ -109,7 +116,7 @@ def node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:
     if len(found) > 1:
         whole = [way for way, (_, _, missing) in zip(ways, ends, strict=True) if not missing]
         message = f"`{identity}` is {either((f'in {way[0]}' for way in whole), word='and')}"
-        _refuse(UNKNOWN_REFERENCE, message, identity, "name it " + either(f"`{'.'.join(way)}`" for way in whole))
+        _refuse(SEVERAL_OF_A_NAME, message, identity, "name it " + either(f"`{'.'.join(way)}`" for way in whole))
     if not found:
         _refuse(UNKNOWN_REFERENCE, *_nowhere(ways, ends, identity))
     return found[0]
