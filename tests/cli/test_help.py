@@ -70,4 +70,6 @@ def test_an_option_that_holds_one_value_is_given_once(arguments: list[str], caps
 
 def test_options_that_may_be_repeated_still_are(tmp_path: Path) -> None:
     (tmp_path / "more").mkdir()
+    manifest = "ruleset: house/more\nversion: 1.0.0\ntitle: More\nextends: pig/classic\n"
+    (tmp_path / "more" / "ruleset.yaml").write_text(manifest, encoding="utf-8")
     assert main(["list", "--rules", str(tmp_path), "--rules", str(tmp_path / "more")]) == 0

@@ -146,6 +146,58 @@ def test_two_rolls_are_not_told_to_be_one(words: list[str], said: str, capsys: p
 
 
 @pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        (["2d6", "3dX"], "there is no die dX\n  | 3dX\n  |  ^^"),
+        (["3dX", "2d6"], "there is no die dX\n  | 3dX\n  |  ^^"),
+        (["dX > 50", "2d6"], "there is no die dX\n  | dX > 50\n  | ^^"),
+        (["2d6", "d6d6"], "\n  | d6d6\n  |   ^^\n  = help: write `d6 + d6`"),
+        (["2d6", ">", "3dX"], "there is no die dX\n  | 2d6 > 3dX\n  |        ^^"),
+        (["2d6 >", "d6d6"], "\n  | 2d6 > d6d6\n  |         ^^"),
+        (["fuzzy-knights/normal", "2dP", "3dX"], "there is no die dX"),
+        (["fuzzy-knights/normal", "dP", ">", "dX"], "there is no die dX"),
+    ],
+)
+@pytest.mark.parametrize("verb", ["roll", "odds"])
+def test_of_several_rolls_the_fault_is_told(
+    verb: str, words: list[str], shown: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([verb, *words]) == 1
+    error = capsys.readouterr().err
+    assert shown in error
+    assert "quote" not in error
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["game", "-pot", "--until", "pot >= 1"],
+        ["game", "--until", "pot >= 1", "-pot"],
+        ["--until", "pot >= 1", "game", "-pot"],
+    ],
+)
+def test_an_expression_that_begins_with_a_minus_is_no_option(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["odds", "pig/classic", *arguments, "--json"]) == 0
+    answers = {answer["expression"]: answer for answer in json.loads(capsys.readouterr().out)["answers"]}
+    # The first roll but a one is in the pot where it first holds anything.
+    assert answers["-pot"]["outcomes"] == dict.fromkeys(["-2", "-3", "-4", "-5", "-6"], "1/5")
+
+
+def test_a_misspelt_option_is_no_expression(capsys: pytest.CaptureFixture[str]) -> None:
+    for option in ("-seed", "-until=pot", "--untill"):
+        with pytest.raises(SystemExit):
+            main(["odds", "pig/classic", "game", "pot", option])
+        assert f"unrecognized arguments: {option}" in capsys.readouterr().err
+
+
+def test_options_may_stand_between_rolls(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", "2d6", "--csv", "3d6"]) == 0
+    assert capsys.readouterr().out.startswith("outcome,2d6,3d6\n")
+
+
+@pytest.mark.parametrize(
     ("text", "chance"),
     [
         ("dP > 50", "1/2"),
@@ -165,7 +217,9 @@ def test_dice_of_a_ruleset_are_compared(text: str, chance: str | None, capsys: p
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["dP > 50"], "rulewright odds GAME/EDITION ROLL"),
+        (["dP > 50"], '`rulewright odds fuzzy-knights/medium "dP > 50"`'),
+        (["2d6", "3dP"], "dP is a die of `fuzzy-knights/medium` and `fuzzy-knights/normal`"),
+        (["dX > 50"], "`GAME/EDITION ROLL`"),
         (["fuzzy-knights/normal", "d% > 50"], "write `dP > 50`"),
         (["fuzzy-knights/normal", "1 < dP < 50"], "comparisons do not chain"),
         (["fuzzy-knights/normal", "dQ > 50"], "there is no die dQ"),

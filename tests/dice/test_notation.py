@@ -235,6 +235,10 @@ WRONG = {
     "times and times": "2 times 3 times 1d6",
     "far too many times": "999999 times 1d6",
     "far too many dice by a roll": "(9000d6)d6",
+    "German dice": "2w6 + W8",
+    "Polish dice": "3k10kh2",
+    "Swedish dice": "T20 + 2",
+    "no dice of any tongue": "4d6k",
     "too long": "1d6+" * 6000 + "1d6",
 }
 

@@ -5,13 +5,17 @@ from __future__ import annotations
 import argparse
 import importlib
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rulewright.cli.parser import Parser
+from rulewright.errors import RulewrightError
 from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.yaml.core_schema import whole_number
 
 if TYPE_CHECKING:
+    from rulewright.dice.errors import DiceError
     from rulewright.dice.tree import Roll
     from rulewright.language.declarations import Table
     from rulewright.language.step import Procedure
@@ -133,11 +137,15 @@ def add_roll_arguments(parser: argparse.ArgumentParser, *, further: str = "TABLE
         "what", metavar="EXPR | REF", help="a roll: 2d6 +6, 4d6kh3, (5 * 1d6) +3, 2d6 > 1d12; or a ruleset"
     )
     parser.add_argument(
-        "further", nargs="*", metavar=further, help=f"a roll table of the ruleset, or dice made from its figures{means}"
+        "further",
+        nargs="*",
+        default=[],
+        metavar=further,
+        help=f"a roll table of the ruleset, or dice made from its figures{means}",
     )
     add_rules_option(parser)
-    # What begins with a minus and goes on as a roll does is a roll, as `-1` is a number: no option looks like it.
-    parser._negative_number_matcher = re.compile(r"-\s*(\d|\(|d[\dA-Z%]|max|min).*")
+    if isinstance(parser, Parser):
+        parser.take_expressions()
 
 
 def asked_procedure(args: argparse.Namespace) -> tuple[Ruleset, Procedure] | None:
@@ -167,15 +175,52 @@ def is_reference(text: str) -> bool:
     return "/" in text and not text[0].isdigit() and not _is_roll(text)
 
 
-def _quoted(args: argparse.Namespace) -> str | None:
-    """What is to be written where the words are one roll with blanks in it."""
-    named = [args.what] if is_reference(args.what) else []
-    words = [args.what, *args.further][len(named) :]
+def _refuse_parts(args: argparse.Namespace, words: list[str], read: Callable[[str], object]) -> None:
+    """Refuse words that are one roll with blanks in it: as wrong usage, or for what is wrong with the roll.
+
+    Raises what `read` raises of the whole where an operator joins the words and the whole cannot be read.
+    """
+    if len(words) < 2:
+        return
     whole = " ".join(words)
-    joined = any(re.match(r"[-+*/<>=!]", word) or re.search(r"[-+*/<>=]$", word) for word in words)
-    if len(words) < 2 or (not joined if named else all(map(_is_roll, words)) and not _is_roll(whole)):
+    if _reads(whole, read):
+        named = [args.what] if words[0] != args.what else []
+        args.parser.error(f"quote a roll with blanks: {' '.join([*named, _in_quotes(whole)])}")
+    if any(_JOINS.search(word) and not _reads(word, read) for word in words):
+        read(whole)
+
+
+def _whose_die(args: argparse.Namespace, error: DiceError) -> str | None:
+    """What to write where a die is one of a ruleset that was not named."""
+    name = error.expression[error.start : error.end]
+    if error.code != "unknown-die" or error.suggestion is not None or not re.fullmatch("d[A-Z]", name):
         return None
-    return " ".join([*named, f'"{whole}"'])
+    from rulewright.ruleset.queries.named_dice import rulesets_with_die
+    from rulewright.ruleset.schema.place import either
+
+    having = rulesets_with_die(catalogue_of(args), name)
+    if not having:
+        return None
+    verb = args.parser.prog.rpartition(" ")[2]
+    roll = _in_quotes(error.expression) if " " in error.expression else error.expression
+    whose = either((f"`{ruleset}`" for ruleset in having), word="and")
+    return f"{name} is a die of {whose}: `rulewright {verb} {having[0]} {roll}`"
+
+
+_JOINS = re.compile(r"^[-+*/<>=!]|[-+*/<>=]$")
+"""An operator at an end of a word."""
+
+
+def _in_quotes(text: str) -> str:
+    return f"'{text}'" if '"' in text else f'"{text}"'
+
+
+def _reads(text: str, read: Callable[[str], object]) -> bool:
+    try:
+        read(text)
+    except RulewrightError:
+        return False
+    return True
 
 
 def _is_roll(text: str) -> bool:
@@ -203,24 +248,27 @@ def asked_roll(args: argparse.Namespace) -> tuple[Roll, Table | None, dict[str, 
 
 def asked_rolls(args: argparse.Namespace) -> list[Asked]:
     """Every roll that is asked about. Raises `RulewrightError`."""
-    quoted = _quoted(args)
-    if quoted is not None:
-        args.parser.error(f"quote a roll with blanks: {quoted}")
-    if not is_reference(args.what):
-        from rulewright.dice.parse import parse
+    from rulewright.dice.errors import DiceError
+    from rulewright.dice.parse import parse
 
-        return [(text, parse(text), None, {}) for text in (args.what, *args.further)]
+    if not is_reference(args.what):
+        words = [args.what, *args.further]
+        try:
+            _refuse_parts(args, words, parse)
+            return [(text, parse(text), None, {}) for text in words]
+        except DiceError as error:
+            error.help = _whose_die(args, error) or error.help
+            raise
     if not args.further:
         if re.fullmatch(r"[a-z][\w-]*/[a-z][\w.@^~-]*", args.what):
             args.parser.error(f"name a table of {args.what}, or dice made from its figures")
-        from rulewright.dice.parse import parse
-
         return [(args.what, parse(args.what), None, {})]
     from rulewright.play.telling.names import Names
     from rulewright.ruleset.load import load_ruleset
     from rulewright.ruleset.queries.lookup import rolled
 
     ruleset = load_ruleset(args.what, rules=args.rules)
+    _refuse_parts(args, args.further, lambda text: rolled(ruleset, text))
     names = Names(ruleset)
     found: list[Asked] = []
     for text in args.further:

@@ -19,6 +19,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, Protocol, cast
 
 from rulewright.cli import commands
+from rulewright.cli.parser import Parser
 from rulewright.errors import RulesetWarning, RulewrightError
 from rulewright.source.diagnostics.excerpt import MOST_SAID, shortened
 
@@ -87,38 +88,9 @@ def describe(error: RulewrightError) -> str:
     return text if text.startswith(("error", "warning")) else f"error: {text}"
 
 
-class _Once(argparse.Action):
-    """Keeps the value of an option, and refuses a second one: of two seeds, nobody knows which was meant."""
-
-    given: str | None = None
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: str | Sequence[Any] | None,
-        option_string: str | None = None,
-    ) -> None:
-        if option_string is not None:
-            if self.given is not None:
-                named = shortened(f"{self.given} and {values}")
-                raise argparse.ArgumentError(self, f"it is given twice, as {named}; give it once")
-            self.given = str(values)
-        setattr(namespace, self.dest, values)
-
-
-class _Parser(argparse.ArgumentParser):
-    """A parser whose options that hold one value are given once; so are those of its verbs, and of their actions."""
-
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(**settings)
-        self.register("action", None, _Once)
-        self.register("action", "store", _Once)
-
-
 def build_parser() -> argparse.ArgumentParser:
     """The parser of the whole command line: a verb for each module of `commands`."""
-    parser = _Parser(
+    parser = Parser(
         prog="rulewright",
         description="A board game's rules as data: check them, play them, ask for their odds, print their book.",
         epilog="rulewright VERB --help explains a verb, with an example.",

@@ -48,6 +48,8 @@ _REPAIRS = (
     (re.compile("<>"), "!="),
     (re.compile(r"(?<=[0-9)])\s*x\s*(?=[0-9(d])"), " * "),
     (re.compile(r"([0-9])\s*[dD]\s+([0-9])"), r"\1d\2"),
+    # The letter of dice in German, Polish and Czech, Swedish, and Finnish.
+    (re.compile(r"(?<![A-Za-z_0-9.])(?:([0-9]+)\s*)?[wWkKtTnN]\s*([0-9])"), r"\1d\2"),
     (re.compile(r"([0-9)])\s*\("), r"\1 * ("),
     (re.compile(r"\(([^(){}]*)\)(?=\s*[kd][hlm]\s*[0-9])"), r"{\1}"),
     (re.compile("[A-Z]+"), lambda found: found[0].lower()),

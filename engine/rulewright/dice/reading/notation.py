@@ -66,7 +66,7 @@ _HOLDS: dict[str, Callable[[int, int], bool]] = {
     "==": operator.eq,
     "!=": operator.ne,
 }
-_NO_NAMED_DICE = "a die with a name belongs to a ruleset, which is named first: `rulewright odds GAME/EDITION ROLL`"
+_NO_NAMED_DICE = "a die with a name belongs to a ruleset, which is named first: `GAME/EDITION ROLL`"
 
 
 def _fail(code: str, message: str, at: Word, *, suggestion: str | None = None, help: str | None = None) -> NoReturn:
