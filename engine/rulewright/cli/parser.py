@@ -45,7 +45,7 @@ class Parser(argparse.ArgumentParser):
         # What this matches is no option to argparse, as `-1` is none where no option looks like a number.
         self._negative_number_matcher = cast(Any, _Minus(self))
 
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # type: ignore[override]
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """As argparse has it; where expressions are taken, options may stand between them."""
         given = sys.argv[1:] if args is None else args
         if not self._expressions or "--" in given:
