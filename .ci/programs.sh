@@ -64,7 +64,7 @@ python() {
 
 pages() {
   have chromium-headless-shell || have chromium || have chromium-browser || have google-chrome \
-    || install_chromium "Chromium, which the tests of pages look through,"
+    || have google-chrome-stable || install_chromium "Chromium, which the tests of pages look through,"
   have node || install "Node, on which the audits of pages run," nodejs
   have npm || install "npm, which fetches the audits of pages," npm
   node -e 'const [a, b] = process.versions.node.split("."); process.exit(+a > 18 || (+a === 18 && +b >= 20) ? 0 : 1)' \

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from pathlib import Path
 
 import pytest
@@ -135,6 +136,77 @@ def test_a_save_is_replayed(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
     assert main(["replay", str(save), "--log"]) == 0
     replayed = [line.partition(": ")[2] for line in capsys.readouterr().out.splitlines()]
     assert replayed == played
+
+
+def test_the_save_of_another_game_is_replaced_only_where_that_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    save = tmp_path / "game.json"
+    bots, same = ["--players", "random,random"], ["play", "pig/classic", "--seed", "3"]
+    answers(monkeypatch, "1", "quit")
+    assert main([*same, "--save", str(save)]) == 0
+    first = open_save(save)
+    answers(monkeypatch, "2", f"save {save}", "quit")
+    assert main(same) == 0, "the same game, gone on with in another way"
+    assert open_save(save).record != first.record
+    kept = save.read_text(encoding="utf-8")
+    others = (
+        ["pig/classic", *bots, "--seed", "4"],
+        ["pig/classic", "--players", "random,random,random", "--seed", "3"],
+    )
+    for other in others:
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as raised:
+            main(["play", *other, "--save", str(save)])
+        assert raised.value.code == 2
+        out, err = capsys.readouterr()
+        assert out == "", "it is said before anything is played"
+        assert f"{save} holds another game, pig/classic@1.0.0 with seed 3, and is left as it is" in err
+    answers(monkeypatch, f"save {save}", "quit")
+    assert main(["play", "pig/classic", "--seed", "5"]) == 0
+    assert "holds another game" in " ".join(capsys.readouterr().err.split())
+    assert save.read_text(encoding="utf-8") == kept
+    assert main(["play", *others[0], "--save", str(save), "--overwrite"]) == 0
+    assert open_save(save).seed == 4
+    assert main(["play", str(save), *bots, "--save", str(save)]) == 0, "a game that was opened goes back to its file"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+def test_a_pipe_is_no_place_to_save_in_and_is_not_waited_for(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert main(["play", "pig/classic", "--players", "random,random", "--save", str(pipe)]) == 1
+    out, err = capsys.readouterr()
+    assert (out, f"{str(pipe)!r} cannot be written" in err) == ("", True)
+
+
+@pytest.mark.parametrize("content", ["no game\n", "{}"])
+def test_what_is_no_save_is_never_replaced(content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = tmp_path / "notes.json"
+    other.write_text(content, encoding="utf-8")
+    arguments = ["play", "pig/classic", "--players", "random,random", "--save", str(other), "--overwrite"]
+    with pytest.raises(SystemExit):
+        main(arguments)
+    assert f"{other} is no save of a game" in capsys.readouterr().err
+    assert other.read_text(encoding="utf-8") == content
+    other.write_text('{"rulewright": 2, "check": "', encoding="utf-8")
+    with pytest.raises(SystemExit):
+        main(arguments[:-1])
+    assert "holds a save that cannot be read" in capsys.readouterr().err
+    assert main(arguments) == 0
+
+
+def test_a_name_that_no_file_can_have_is_said_to_be_none(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    answers(monkeypatch, "save a\0b", f"save {tmp_path}", "quit")
+    assert main(["play", "pig/classic", "--seed", "3"]) == 0
+    error = capsys.readouterr().err
+    assert "cannot be written: that is no name of a file" in error
+    assert "cannot be written: it is a folder" in error
+    assert "no save of a game" not in error
 
 
 @pytest.mark.parametrize(("text", "said"), [("", "no save"), ("{}", "no save of this program")])

@@ -25,7 +25,7 @@ from rulewright.play.examples.run import Moment
 from rulewright.play.game.decision import Decision, decision_at
 from rulewright.play.game.game import Game
 from rulewright.play.game.record import CameUp
-from rulewright.play.game.save_file import MOST_ENTRIES, replaceable
+from rulewright.play.game.save_file import MOST_ENTRIES, NO_SAVE, in_the_way
 from rulewright.play.game.script import Outcome, Script, ScriptError, chance_outcome
 from rulewright.play.game.snapshot import viewer_in
 from rulewright.play.machine.state import State
@@ -33,8 +33,8 @@ from rulewright.play.telling.account import Number
 from rulewright.play.telling.events import Event, Weight, story
 from rulewright.play.telling.names import Names
 from rulewright.play.telling.sight import as_seen, sight_of
-from rulewright.source.diagnostics.excerpt import MOST_NAMED, shortened
-from rulewright.source.files.writing import unwritten
+from rulewright.source.diagnostics.excerpt import MOST_NAMED, MOST_SAID, shortened
+from rulewright.source.files.writing import WriteError, unwritten
 from rulewright.source.yaml.core_schema import whole_number
 
 COMMANDS = "number or name: choose · ?: the rule · map · log · undo · save FILE · quit"
@@ -54,7 +54,7 @@ class Session:
     """One game and who plays it: for each seat a policy, or None for a person.
 
     Where something is hidden, the screen is for the eyes of one `reader` at a time: the person asked last, 0 before.
-    `heard` is how much of the log each has been told.
+    `heard` is how much of the log each has been told. `overwrites` is whether saves of other games may be replaced.
     """
 
     game: Game
@@ -62,6 +62,7 @@ class Session:
     told: int = 0
     drawn: Sequence[str] = ()
     asked: dict[int, str] = field(default_factory=dict)
+    overwrites: bool = False
     saved: set[Path] = field(default_factory=set)
     reader: int = 0
     heard: dict[int, int] = field(default_factory=dict)
@@ -219,16 +220,38 @@ class Session:
         named = shortened(path, MOST_NAMED)
         try:
             target = Path(path).expanduser()
-            if target not in self.saved and not replaceable(target):
-                print(f"{named} is no save of a game, and was left as it is; name another file", file=sys.stderr)
+            if target not in self.saved and (there := self.in_the_way(target)) is not None:
+                print(f"{named} {there}", file=sys.stderr)
                 return False
             self.game.save(target)
+        except WriteError as error:
+            print(shortened(str(error), MOST_SAID), file=sys.stderr)
+            return False
         except (OSError, ValueError, RuntimeError) as error:
             print(unwritten(named, error), file=sys.stderr)
             return False
         self.saved.add(target)
         print(f"saved to {path}")
         return True
+
+    def in_the_way(self, target: Path) -> str | None:
+        """What is said of a file that is left as it is, behind its name; None where the game may be saved there."""
+        game = self.game
+        there = in_the_way(
+            target,
+            {
+                "ruleset": game.ruleset.reference,
+                "digest": game.ruleset.digest,
+                "players": game.players,
+                "options": dict(game.options),
+                "seed": game.seed,
+            },
+        )
+        if there is None or (self.overwrites and there != NO_SAVE):
+            return None
+        if there == NO_SAVE:
+            return f"is {there}, and is left as it is; name another file"
+        return f"holds {there}, and is left as it is; name another file, or play with --overwrite"
 
     def _rule(self, rule: str) -> str:
         """What the ruleset says about a step: the procedure in English, and where the step is written."""

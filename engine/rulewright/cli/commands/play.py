@@ -21,6 +21,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="N", help="play by the same dice every time")
     add_settings_option(parser)
     parser.add_argument("--save", type=Path, metavar="FILE", help="save the game here when it ends or is left")
+    parser.add_argument("--overwrite", action="store_true", help="save over another game too, where one is saved there")
     parser.add_argument(
         "--machine", metavar="NAME", help="what carries out the rules of a new game; the game is the same"
     )
@@ -35,7 +36,6 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.cli.session import Session
     from rulewright.play import back_ends, bots
     from rulewright.play.game.game import Game
-    from rulewright.play.game.save_file import replaceable
     from rulewright.play.game.saves import open_save
     from rulewright.source.files.writing import refuse_unwritable
 
@@ -46,8 +46,6 @@ def run(args: argparse.Namespace) -> int:
     if args.save is not None:
         if not args.save.absolute().parent.is_dir():
             args.parser.error(f"there is no folder to save {args.save} in")
-        if not replaceable(args.save):
-            args.parser.error(f"{args.save} is no save of a game, and is left as it is; name another file")
         refuse_unwritable(args.save)
     if Path(args.reference).is_file():
         if args.machine is not None:
@@ -64,8 +62,10 @@ def run(args: argparse.Namespace) -> int:
         None if name == "human" else bots.make(name, game.ruleset, seed=game.seed, seat=seat)
         for seat, name in enumerate(seats, 1)
     ]
+    session = Session(game, policies, overwrites=args.overwrite)
+    if args.save is not None and (there := session.in_the_way(args.save)) is not None:
+        args.parser.error(f"{args.save} {there}")
     who = ", ".join(f"{number}. {seat}" for number, seat in enumerate(seats, 1))
     print(f"{game.ruleset.title} ({game.ruleset.reference}), seed {game.seed}: {who}")
-    session = Session(game, policies)
     session.play()
     return 0 if args.save is None or session.save(str(args.save)) else 1

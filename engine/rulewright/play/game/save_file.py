@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -77,15 +78,33 @@ def write_save(path: Path, save: dict[str, Any]) -> None:
         raise WriteError(unwritten(path, error)) from None
 
 
-def replaceable(path: Path) -> bool:
-    """Whether nothing but a save of this program would be lost where one is written to `path`."""
+OF_A_GAME = ("ruleset", "digest", "players", "options", "seed")
+"""What tells a game from others: two saves that agree in all of it are moments of one game."""
+
+
+def in_the_way(path: Path, save: Mapping[str, object]) -> str | None:
+    """What is at `path` that would be lost if a game were saved there; `save` says `OF_A_GAME` what it is.
+
+    None where there is nothing, or an earlier save of the same game, and where no file can be written anyway.
+    """
     try:
-        with path.open("rb") as file:
-            return file.read(len(_FIRST)) in (b"", _FIRST)
-    except FileNotFoundError:
-        return True
+        found = read_regular(path, MOST_BYTES)
     except (OSError, ValueError):
-        return False
+        # Of a name that no file can have, and of a folder, whoever writes there says what is wrong.
+        return NO_SAVE if os.path.exists(path) and not os.path.isdir(path) else None
+    if not found.startswith(_FIRST):
+        return NO_SAVE if found else None
+    try:
+        there = read_save(path)
+    except GameError:
+        return "a save that cannot be read"
+    if all(there[key] == save[key] for key in OF_A_GAME):
+        return None
+    return f"another game, {shortened(there['ruleset'])} with seed {shortened(str(there['seed']))}"
+
+
+NO_SAVE = "no save of a game"
+"""What is never replaced, whoever asks for it."""
 
 
 def read_save(path: Path) -> dict[str, Any]:
