@@ -44,8 +44,8 @@ def test_numbers_have_their_mean(site: dict[str, str]) -> None:
 
 
 def test_what_is_true_or_not_is_a_sentence(site: dict[str, str]) -> None:
-    assert shown(site["battle.md"], "lone_hero").endswith(": 48.3 %")
-    assert shown(site["battle.md"], "hero_with_two").endswith(": 98.2 %")
+    assert shown(site["battle.md"], "lone_hero").endswith("Chance that the attacker has won: 48.3 %")
+    assert shown(site["battle.md"], "hero_with_two").endswith("Chance that the attacker has won: 98.2 %")
 
 
 def test_a_changed_rule_shows_in_the_book(ruleset: Ruleset) -> None:

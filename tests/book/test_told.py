@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from rulewright.book.parts.runs import example_view
+from rulewright.book.parts.runs import ExampleView, example_view
 from rulewright.book.style.style import Unlinked
 from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.ruleset import Ruleset
 from tests.book.garden import steps, write_garden
 
 
@@ -49,3 +51,54 @@ def test_a_setting_is_told_in_its_own_words_and_what_is_done_in_a_special_case_t
 def test_a_choice_of_nothing_is_no_name(tmp_path: Path) -> None:
     asked = "- {id: c, choose: {who: player, one_of: beds, or_none: true}}"
     assert lines(tmp_path, asked, example=", choose: [none]")[0] == "Player 1 wants none of them."
+
+
+def test_a_thing_that_changes_goes_by_what_it_was_called_before(tmp_path: Path) -> None:
+    """Of a Bed that changes hands, nobody is told that Player 2 now has the Bed of Player 2."""
+    rules = steps('- {id: s, set: {bed.owner: "next(player, players)"}}').replace(
+        "      owner: player\n", '      owner: {type: player, tells: "{self.owner} now tends this: {self}"}\n'
+    )
+    rules = rules.replace("    term: bed\n", '    term: bed\n    label: "Bed of {self.owner}"\n')
+    example = "  one: {title: One, of: tend, given: {bed: {owner: 1}}, expect: {'1': 1}}\n"
+    ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules + example)])
+    told = [each.text for each in example_view(ruleset.examples["one"], Unlinked(ruleset)).happened]
+    assert told == ["Player 2 now tends this: Bed of Player 1.", "Bed of Player 2 is now watered."]
+
+
+WORDS = {
+    "guardians_beaten": "Squad of 3 (Guardians) is beaten.",
+    "nineteen_monsters": "Squad of 9 (Monsters) is beaten.",
+    "coordinated_attack": "Squad of 4 (Monsters) is beaten.",
+    "conquered_as_it_stands": "Player 1 now holds this: Villa of Player 2.",
+    "unguarded_mine": "Player 1 now holds this: the Mine.",
+    "exchange_inside": "From now on, this comes along into Battle: Rare Amulet.",
+    "no_tier_is_skipped": "Estate is not allowed after Encampment.",
+    "estate_with_palisade": "The roll of Estate with Palisade is 5d6 +15.",
+    "bare_villa": "Ramparts it has: nothing): 3d6 +9.",
+}
+
+
+@pytest.fixture(scope="module")
+def knights() -> Ruleset:
+    return load_ruleset("fuzzy-knights/normal@1.0")
+
+
+@pytest.mark.parametrize("example", WORDS)
+def test_examples_are_told_as_at_a_table(example: str, knights: Ruleset) -> None:
+    view = example_view(knights.examples[example], Unlinked(knights))
+    told = [
+        re.sub("<[^>]+>", "", line).replace("\N{NO-BREAK SPACE}", " ") for line in (*_happened(view), *view.results)
+    ]
+    assert [line for line in told if line.endswith(WORDS[example])], told
+
+
+def _happened(view: ExampleView) -> list[str]:
+    return [each.text for each in view.happened]
+
+
+def test_what_a_hero_takes_along_it_has_taken_before(knights: Ruleset) -> None:
+    told = _happened(example_view(knights.examples["exchange_inside"], Unlinked(knights)))
+    assert told[-2:] == [
+        "Hero of Player 1 at [4, 1] takes this: Rare Amulet.",
+        "From now on, this comes along into Battle: Rare Amulet.",
+    ]

@@ -50,7 +50,7 @@ class ChanceRow:
 
 @dataclass(frozen=True, slots=True)
 class ChancesView:
-    """Odds, ready for a template. What is true or not is a sentence with a single row."""
+    """Odds, ready for a template. What is true or not has a single row, and asks for its chance."""
 
     asked: str
     rows: tuple[ChanceRow, ...]
@@ -95,5 +95,5 @@ def asked_in_words(expression: str, example: Example, style: Style) -> tuple[str
         return f"{style.escape(capital(pretty(expression)))} gained", False
     english = English(style, Called.in_procedure(procedure))
     if isinstance(present(typed.type), Boolean):
-        return capital(english.condition(typed, holds=True)), True
+        return f"Chance that {english.condition(typed, holds=True)}", True
     return capital(english.value(typed)), False

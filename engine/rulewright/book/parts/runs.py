@@ -8,6 +8,7 @@ from rulewright.book.english.english import English
 from rulewright.book.english.grammar import after_lists, capital, plain
 from rulewright.book.english.naming import NOBODY, Called, Naming, pretty
 from rulewright.book.english.phrase import Bond
+from rulewright.book.english.say import GIVEN
 from rulewright.book.parts.given import given_words
 from rulewright.book.parts.maps import MapsView, Notes, lineup_views, maps_view, together
 from rulewright.book.style.style import Html, Style, Unlinked
@@ -16,7 +17,7 @@ from rulewright.dice.text import text as dice_text
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import GAME_KIND, Formula, Scope
 from rulewright.language.expression.check import check_expression
-from rulewright.language.expression.typed import Aggregate, Invoke, Items, Stored, Typed
+from rulewright.language.expression.typed import Aggregate, Constant, Invoke, Items, Stored, Typed
 from rulewright.language.lowering import operations
 from rulewright.language.operations import Create, Remove
 from rulewright.language.step import Step
@@ -28,6 +29,7 @@ from rulewright.play.examples.run import Moment
 from rulewright.play.telling.account import MINUS, Number, Phrase, leaves, text
 from rulewright.play.telling.account import Dice as DiceTold
 from rulewright.ruleset.sections.examples import Example
+from rulewright.ruleset.words.placeholders import Placeholder, parts
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.nodes import Scalar
 
@@ -174,13 +176,18 @@ def _worked_out(typed: Typed, written: Scalar, ran: ExampleRun, style: Style) ->
     english = English(style)
     if isinstance(typed, Invoke):
         formula = style.ruleset.declarations.formulas[typed.formula]
+        answer = value_words(ran.value, typed.type, style)
+        plain = value_words(ran.value, typed.type, Style(style.ruleset))
+        answer = style.value(plain) if answer == style.escape(plain) else answer
+        if _says_all(formula, typed):
+            if isinstance(typed.type, Boolean):
+                return _stated(english.condition(typed, holds=bool(ran.value)))
+            return _stated(_equal(typed, answer, english))
         named = zip(formula.parameters, typed.arguments, strict=True)
         given = "; ".join(f"{_parameter(formula, name, style)}: {english.value(argument)}" for name, argument in named)
         # What else the formula means is for those who read about it; the example asks its first sentence.
         asked = fill(first_sentence(formula.means), style)
-        answer = value_words(ran.value, typed.type, style)
-        plain = value_words(ran.value, typed.type, Style(style.ruleset))
-        return f"{asked} ({given}): {style.value(plain) if answer == style.escape(plain) else answer}."
+        return f"{asked} ({given}): {answer}."
     if isinstance(typed.type, Boolean):
         return _stated(english.condition(typed, holds=bool(ran.value)))
     if isinstance(typed, Items) and isinstance(typed.type, ListOf):
@@ -193,6 +200,15 @@ def _worked_out(typed: Typed, written: Scalar, ran: ExampleRun, style: Style) ->
     if bare:
         return _stated(f"{style.escape(written.text.replace('*', '×'))} is {answer}")
     return _stated(_equal(typed, answer, english))
+
+
+def _says_all(formula: Formula, asked: Invoke) -> bool:
+    """Whether the rules' own words for a formula name all that it is given here, and all of that is something."""
+    words = formula.said.get("fails" if isinstance(formula.type, Boolean) else "", "")
+    named = {part.body for part in parts(words) if isinstance(part, Placeholder)}
+    return {f"{GIVEN}.{name}" for name in formula.parameters} <= named and not any(
+        isinstance(each, Constant) and each.value is None for each in asked.arguments
+    )
 
 
 def _equal(typed: Typed, answer: str, english: English) -> str:

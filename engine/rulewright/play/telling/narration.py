@@ -299,7 +299,7 @@ def _hidden_change(say: Saying, operation: Any, details: Details) -> Account:
 def _moved(say: Saying, operation: Any, details: Details) -> Phrase:
     """What was added or taken, and what there is now."""
     thing, name, old, new = details
-    words = say.told_change(operation.kind, thing, name, new)
+    words = say.told_change(operation.kind, thing, name, old, new)
     if words is not None:
         return words
     added = operation.by == "+"
@@ -357,7 +357,7 @@ def noted(say: Saying, name: str, value: Any, kind: Type, procedure: str) -> Phr
 
 def changed(say: Saying, kind: str, thing: int, name: str, before: Any, value: Any, type_: Type) -> Phrase:
     """What a field of an object, or a value of the game, has become."""
-    words = say.told_change(kind, thing, name, value)
+    words = say.told_change(kind, thing, name, before, value)
     if words is not None:
         return words
     if isinstance(type_, ListOf) and isinstance(before, tuple) and isinstance(value, tuple):

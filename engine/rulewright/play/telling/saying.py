@@ -142,7 +142,7 @@ class Saying:
     def _own(self, part: _Own, thing: int, kind: str, values: list[Any]) -> Phrase:
         """What `{self}` or `{self.field}` stands for."""
         if not part.field:
-            return self._thing(kind, thing, values)
+            return self.thing(kind, thing)
         field = self.ruleset.declarations.kinds[kind].fields.get(part.field)
         if field is None or self.layout is None:
             return (Words(part.written),)
@@ -408,23 +408,27 @@ class Saying:
         words = step.get("tells", self.ruleset.declarations.kinds[kind].tells.get(case))
         return None if words is None else self._told(kind, thing, self.objects.get(thing, []), words)
 
-    def told_change(self, kind: str, thing: int, name: str, value: Any) -> Phrase | None:
-        """The rules' own words for a field that has become `value`; None where there are none."""
+    def told_change(self, kind: str, thing: int, name: str, before: Any, value: Any) -> Phrase | None:
+        """The rules' own words for a field that was `before` and has become `value`; None where there are none.
+
+        The thing itself goes by what it was called before, as those know it who are told.
+        """
         tells = self.ruleset.declarations.kinds[kind].fields[name].tells
         words = tells.get("fails" if value in (None, 0, False, (), "") else "holds")
         if words is None or self.layout is None:
             return None
-        values = list(self.objects.get(thing, []))
+        values, known = list(self.objects.get(thing, [])), list(self.objects.get(thing, []))
         place = self.layout.places.get((kind, name))
         if place is not None and place < len(values):
-            values[place] = value
-        return self._told(kind, thing, values, words)
+            values[place], known[place] = value, before
+        return self._told(kind, thing, values, words, known)
 
-    def _told(self, kind: str, thing: int, values: list[Any], words: str) -> Phrase:
+    def _told(self, kind: str, thing: int, values: list[Any], words: str, known: list[Any] | None = None) -> Phrase:
+        """Words about a thing with these values, which goes by what it is called with those that are `known` of it."""
         if not words:
             return ()
         # Other words of the sentence may name the thing, too: as it is told of.
-        mirror = type(self)(self.ruleset, self.layout, {**self.objects, thing: values})
+        mirror = type(self)(self.ruleset, self.layout, {**self.objects, thing: values if known is None else known})
         mirror.gone = self.gone
         found = mirror._about(words, thing, kind, values)
         return capital(found if text(found).endswith((".", "!", "?")) else phrase(found, "."))
