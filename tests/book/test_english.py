@@ -370,6 +370,41 @@ def test_what_is_true_or_not_is_noted_in_the_rules_own_words(tmp_path: Path) -> 
     )
 
 
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("tenant: player", "The Bed is now *watered*."),
+        ("tenant: bed.tenant", "The Bed is now *watered*."),  # filled from what is always there
+        ("size: bush", "If the Bed has a tenant, the Bed is now *watered*."),
+    ],
+)
+def test_what_is_always_there_is_not_asked_for(more: str, said: str, tmp_path: Path) -> None:
+    from rulewright.ruleset.load import load_ruleset
+    from tests.book.garden import steps, write_garden
+
+    rules = steps(
+        f"- {{id: made, create: bed, with: {{owner: player, {more}}}}}",
+        "- {id: s, when: bed.tenant, set: {bed.watered: true}}",
+    )
+    ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
+    writer = StepWriter(ruleset.procedures["tend"], Marked(ruleset))
+    assert writer.step("s") == said
+
+
+def test_what_some_step_empties_is_asked_for(tmp_path: Path) -> None:
+    from rulewright.ruleset.load import load_ruleset
+    from tests.book.garden import steps, write_garden
+
+    rules = steps(
+        "- {id: made, create: bed, with: {owner: player, tenant: player}}",
+        "- {id: s, let: count(b for b in beds if b.tenant and b.watered)}",
+        "- {id: gone, set: {bed.tenant: none}}",
+    )
+    ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
+    said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).step("s")
+    assert said == "Note *s*: the number of Beds that have a tenant and that are *watered*."
+
+
 def test_every_node_has_its_english() -> None:
     nodes = {item for item in vars(typed).values() if isinstance(item, type) and issubclass(item, typed.Typed)}
     questions = {typed.Comparison, typed.Membership, typed.Logic, typed.Not, typed.Present}

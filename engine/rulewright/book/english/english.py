@@ -12,6 +12,7 @@ from rulewright.book.english import aggregates, conditions, values, walks
 from rulewright.book.english.grammar import plain
 from rulewright.book.english.naming import Called, Naming
 from rulewright.book.english.phrase import Bond, Lead, Phrase, build, render, told
+from rulewright.book.english.presence import ALWAYS, always_held, settled
 from rulewright.book.english.say import said_noun
 from rulewright.book.style.style import Style
 from rulewright.book.style.words import fill, row_words, value_words
@@ -53,6 +54,7 @@ class English:
         self.style = style
         self.naming = Naming(style)
         self.called = called or Called()
+        self._held = always_held(style.ruleset)
         self.it: str | None = None
         self.pronoun = "it"
         self._introduced: dict[str, str] = {}
@@ -92,6 +94,10 @@ class English:
         """That what a name notes is so, or is not, in the rules' own words."""
         return fill(self.called.clauses[name]["holds" if holds else "fails"], self.style)
 
+    def always(self, condition: t.Typed) -> bool:
+        """Whether a condition holds in every game, so that nobody needs to read it."""
+        return settled(condition, self._held) is ALWAYS
+
     def among(self, called: Called) -> English:
         """The same sentence, among other names."""
         other = copy(self)
@@ -119,6 +125,7 @@ class English:
 
     def phrase(self, node: t.Typed) -> Phrase:
         """The value as a noun phrase."""
+        node = settled(node, self._held)
         named = isinstance(node, t.Invoke) or (isinstance(node, t.Stored) and node.kind != GAME_KIND)
         if isinstance(node, (t.Comparison, t.Membership, t.Logic, t.Not, t.Present)) or (
             named and isinstance(node.type, Boolean)
@@ -146,7 +153,7 @@ class English:
 
     def clause(self, node: t.Typed, *, holds: bool = True) -> Phrase:
         """The truth value as a clause, or its opposite."""
-        return conditions.clause(self, node, holds=holds)
+        return conditions.clause(self, settled(node, self._held), holds=holds)
 
     def about(self, variable: str | None, pronoun: str = "it") -> English:
         """The same, where `variable` is called `it`, or whatever else stands for it."""

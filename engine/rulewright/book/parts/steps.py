@@ -67,7 +67,8 @@ class StepWriter:
 
     def sentence(self, step: Step, special: Iterable[Step] = ()) -> str:
         """One step, with everything inside it and its special cases."""
-        verb = self._verb(step, own_condition(step))
+        when = own_condition(step)
+        verb = self._verb(step, None if when is None or self.english.always(when) else when)
         cases = "".join(self._special_cases(list(special)))
         return capital(after_lists(verb)) + cases + notes(step.touched, self.style)
 
@@ -242,7 +243,8 @@ class StepWriter:
         found = []
         for offer in offers:
             label = f"“{fill(offer.label, self.style)}”" if offer.label else naming.choice(offer.id)
-            found.append(label if offer.when is None else f"{label}, only if {say.condition(offer.when)}")
+            free = offer.when is None or say.always(offer.when)
+            found.append(label if free else f"{label}, only if {say.condition(offer.when)}")
         return [*found, nothing] if nothing else found
 
     def _begins(self, action: Any) -> list[str]:
