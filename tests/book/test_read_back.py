@@ -12,7 +12,7 @@ from rulewright.book.style.style import Style
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.evaluate import Evaluate
 from rulewright.language.expression.typed import Typed
-from rulewright.language.types import Boolean, ListOf, Row, Thing, present
+from rulewright.language.types import Boolean, ListOf, RecordOf, Row, Thing, present
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.nodes import Scalar
@@ -54,6 +54,8 @@ def kind_of(node: Typed) -> str:
     match present(node.type):
         case Thing(kind=kind):
             return kind
+        case RecordOf(name=name):
+            return name
         case Row():
             return "size"
         case ListOf(inner=inner):

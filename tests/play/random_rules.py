@@ -57,6 +57,11 @@ GARDEN: dict[str, Any] = {
         "days": "map of weather to int",
         "best": "map of sizes to optional tree",
         "seen": "map of weather to bool",
+        "last": "optional deed",
+        "deeds": "list of deed",
+    },
+    "records": {
+        "deed": {"parts": {"who": "player", "size": "sizes", "many": "int", "on": "optional tree", "done": "bool"}},
     },
     "options": {"mode": {"choices": {"calm": "Calm", "wild": "Wild"}, "default": "calm", "may_change": "vote"}},
     "decks": {
@@ -122,6 +127,8 @@ class Writer:
         leaves += [f"{name}.{part}" for name in scope.of("row") for part in ("price", "rank")]
         leaves += [f"{name}.stock[{self.pick('small', *scope.of('row'))}]" for name in scope.of("player")]
         leaves += [f"days[{self.pick('sky', 'rain')}]", *(f"{name}[sky]" for name in scope.of("map"))]
+        leaves += [f"{name}.many" for name in scope.of("deed")]
+        leaves += ["sum(d.many for d in deeds)", "(last.many if last else 2)", "count(deeds)"]
         leaves += [f"({name} or 4)" for name in scope.of("optional int")]
         leaves += [f"{name}[{who}]" for name in scope.of("by player") for who in scope.of("player")]
         if depth <= 0 or self.chance(2):
@@ -173,6 +180,9 @@ class Writer:
             *(f"best[{name}]" for name in scope.of("row")),
             *(f"{name} == days" for name in scope.of("map")),
             *scope.of("bool"),
+            "last and last.on",
+            "last in deeds",
+            *(part for name in scope.of("deed") for part in (f"{name}.done", f"{name} == last", f"{name} in deeds")),
         ]
         leaves += [f"{name}.{part}" for name in scope.of("tree") for part in ("owner", "twin")]
         leaves += [name for name, kind in scope.names.items() if kind.startswith("optional ") and "bool" not in kind]
@@ -231,6 +241,7 @@ class Writer:
     def maybe_tree(self, scope: Scope, depth: int) -> str:
         leaves = ["first(trees)", "last(trees)", "favourite", "best[middling]", *scope.of("optional tree")]
         leaves += [f"{name}.twin" for name in scope.of("tree")]
+        leaves += [f"{name}.on" for name in scope.of("deed")]
         if depth <= 0 or self.chance(2):
             return self.pick(*leaves)
         if self.chance(3):
@@ -241,11 +252,16 @@ class Writer:
         return f"{self.pick('first', 'last')}({name} for {name} in {self.trees(scope, depth - 1)}{where}{by})"
 
     def player(self, scope: Scope) -> str:
-        found = scope.of("player")
+        found = [*scope.of("player"), *(f"{name}.who" for name in scope.of("deed"))]
         return self.pick(*found, *(f"next({name}, players)" for name in found))
 
     def row(self, scope: Scope, depth: int) -> str:
-        leaves = ["sizes.small", "sizes.large", *scope.of("row"), *(f"{name}.size" for name in scope.of("tree"))]
+        leaves = [
+            "sizes.small",
+            "sizes.large",
+            *scope.of("row"),
+            *(f"{name}.size" for name in scope.of("tree", "deed")),
+        ]
         if depth <= 0 or self.chance(2):
             return self.pick(*leaves)
         name, _ = scope.quantifying("tree")
@@ -290,7 +306,35 @@ class Writer:
                 return self.player(scope)
             case "map":
                 return self.pick("days", *scope.of("map"))
+            case "deed":
+                return self.deed(scope, depth)
+            case "deeds":
+                return self.deeds(scope)
+            case "optional deed":
+                return self.pick("none", "last", "first(deeds)", self.deed(scope, depth))
         return self.dice(scope, depth)
+
+    def deed(self, scope: Scope, depth: int) -> str:
+        """A record, made or at hand."""
+        parts = (
+            self.player(scope),
+            self.row(scope, 0),
+            self.number(scope, depth - 1),
+            self.pick("none", self.maybe_tree(scope, 0)),
+            self.question(scope, 0),
+        )
+        return self.pick(f"deed({', '.join(parts)})", *scope.of("deed"))
+
+    def deeds(self, scope: Scope) -> str:
+        name, inner = scope.quantifying("deed")
+        where = f" if {self.question(inner, 0)}" if self.chance(2) else ""
+        return self.pick(
+            "deeds",
+            f"deeds + [{self.deed(scope, 0)}]",
+            f"list({name} for {name} in deeds{where} by {name}.many)",
+            "list(deed(q, sizes.large, q.score, none, storm) for q in players)",
+            "list(deed(first(players) or q.owner, q.size, q.height, q, true) for q in trees if q.owner)",
+        )
 
     # -- steps -------------------------------------------------------------------------------
 
@@ -343,10 +387,13 @@ class Writer:
         return step, scope
 
     def _let(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
-        kind = self.pick("int", "bool", "optional tree", "trees", "row", "dice", "map")
+        kind = self.pick("int", "bool", "optional tree", "trees", "row", "dice", "map", "deed")
         made: dict[str, Any] = {"let": self.of_type(kind, scope, 2)}
         if kind in ("optional tree", "dice", "trees"):
             made["type"] = {"trees": "list of tree"}.get(kind, kind)
+        if kind == "deed" and self.chance(2):
+            parts = {"who": self.player(scope), "size": self.row(scope, 0), "many": self.number(scope, 1)}
+            made = {"let": parts, "type": "deed"}
         if kind == "map" and self.chance(2):
             made = {"let": {"rain": self.number(scope, 1)}, "type": "map of weather to int"}
         return made, kind, True
@@ -354,6 +401,7 @@ class Writer:
     def _set(self, scope: Scope, depth: int) -> tuple[dict[str, Any], str, bool]:
         places = {"turn": "int", "storm": "bool", "pile": "trees", "favourite": "optional tree", "days": "map"}
         places |= {"days[sky]": "int", "days[sun]": "int", "best[large]": "optional tree", "seen[rain]": "bool"}
+        places |= {"last": "optional deed", "deeds": "deeds"}
         places |= {f"{name}.stock[{row}]": "int" for name in scope.of("player") for row in scope.of("row")}
         for name in scope.of("tree"):
             fields = {"height": "int", "apples": "int", "size": "row", "harvest": "dice", "twin": "optional tree"}
@@ -419,6 +467,8 @@ class Writer:
                 if self.chance(3):
                     return {"choose": {**one, "or_none": False}}, "tree", False
                 return {"choose": one}, "optional tree", False
+            case 3 if self.chance(3):
+                return {"choose": {"who": who, "one_of": self.deeds(scope), "or_none": True}}, "optional deed", False
             case 3:
                 some = {"who": who, "some_of": self.trees(scope, 1), "at_most": self.small(1, 2)}
                 return {"choose": some}, "trees", False
@@ -510,6 +560,7 @@ class Writer:
             ("sizes", "row"),
             (f"[{self.number(scope, 0)}, 2]", "int"),
             ("players", "player"),
+            (self.deeds(scope), "deed"),
         )
         name = self.fresh("each")
         inner = scope.binding(name, kind)

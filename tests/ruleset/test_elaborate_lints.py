@@ -99,3 +99,25 @@ def test_two_layers_that_take_the_place_of_one_thing_say_which_comes_first() -> 
         said[where] = text.render([d for d in diagnostics if d.code.id == "whenever-order"])
     assert_golden("whenever_without_an_order.txt", said[""], folder=FOLDER)
     assert said["before: one, "] == ""
+
+
+def test_a_record_that_nothing_uses_and_a_label_of_no_part_are_told() -> None:
+    diagnostics = Diagnostics()
+    run_lints(
+        sound('records: {pair: {label: "{self.won}", parts: {one: int}}}\n' + procedure("- {id: s, stop: true}")),
+        diagnostics,
+    )
+    found = [d for d in diagnostics if d.code.id in ("unused-declaration", "unknown-placeholder")]
+    said = [d.message for d in found if "pair" in d.message or "self" in d.message]
+    assert sorted(said) == ["a label cannot say `self.won`", "nothing uses `records.pair`"]
+
+
+@pytest.mark.parametrize(
+    "used",
+    ["state: {best: optional pair}", "formulas: {made: {is: pair(3).one}}", "state: {all: list of pair}"],
+)
+def test_a_record_that_is_used_is_not_told(used: str) -> None:
+    diagnostics = Diagnostics()
+    rules = "records: {pair: {parts: {one: int}}}\nprocedures: {main: {steps: [{id: s, stop: true}]}}\n"
+    run_lints(sound(f"{rules}{used}\n"), diagnostics)
+    assert not [d for d in diagnostics if "records.pair" in d.message]

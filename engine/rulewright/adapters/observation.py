@@ -24,7 +24,7 @@ from rulewright.dice.text import text as dice_text
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
 from rulewright.language.lowering import called
-from rulewright.language.types import Choice, ListOf, MapOf, Optional, Row, Text, Thing, Type
+from rulewright.language.types import Choice, ListOf, MapOf, Optional, RecordOf, Row, Text, Thing, Type
 from rulewright.odds.liveness import Liveness
 from rulewright.odds.positions import Positions, unordered
 from rulewright.play.machine.state import DECISION, OVER, State
@@ -138,6 +138,8 @@ class Eyes:
             case ListOf(inner=Row(table=table)):
                 rows = list(self.ruleset.declarations.tables[table].rows)
                 return len(rows), lambda state, value, player: [float(row in value) for row in rows]
+            case ListOf(inner=RecordOf() as record):
+                return self._reader_of_records(record)
             case ListOf(inner=inner):
                 single, most = self._single(inner), self.most_objects
 
@@ -153,10 +155,33 @@ class Eyes:
                     return [figure for each in value for figure in read_one(state, each, player)]
 
                 return wide * len(self.ruleset.declarations.tables[table].rows), read_map
+            case RecordOf():
+                return self._reader_of_parts(kind)
             case Text():
                 return 0, lambda state, value, player: []
         only = self._single(kind)
         return 1, lambda state, value, player: [only(state, value, player)]
+
+    def _reader_of_parts(self, kind: RecordOf) -> tuple[int, _Reader]:
+        """A record, part by part."""
+        readers = [self._reader(part) for _, part in kind.parts]
+
+        def read_parts(state: State, value: Any, player: int) -> list[float]:
+            parts = zip(readers, value, strict=True)
+            return [figure for (_, read), each in parts for figure in read(state, each, player)]
+
+        return sum(width for width, _ in readers), read_parts
+
+    def _reader_of_records(self, kind: RecordOf) -> tuple[int, _Reader]:
+        """How many records there are in a list, and each of the first of them."""
+        wide, read_one = self._reader_of_parts(kind)
+        most = self.most_objects
+
+        def read_records(state: State, value: Any, player: int) -> list[float]:
+            told = [figure for each in value[:most] for figure in read_one(state, each, player)]
+            return [float(len(value)), *told, *([0.0] * (most * wide - len(told)))]
+
+        return 1 + most * wide, read_records
 
     def _single(self, kind: Type) -> Callable[[State, Any, int], float]:
         """What tells a value of a type in one number."""

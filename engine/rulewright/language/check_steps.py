@@ -11,7 +11,18 @@ from rulewright.language import codes
 from rulewright.language.declarations import GAME_KIND, Binding, Declarations, Scope, is_reserved
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.facts import NO_FACTS, facts
-from rulewright.language.expression.typed import BROKEN, Constant, Entry, Items, Local, Logic, Not, Stored, Typed
+from rulewright.language.expression.typed import (
+    BROKEN,
+    Constant,
+    Entry,
+    Items,
+    Local,
+    Logic,
+    Not,
+    PartOf,
+    Stored,
+    Typed,
+)
 from rulewright.language.flow import (
     after_stops,
     always_ends,
@@ -31,6 +42,7 @@ from rulewright.language.types import (
     MapOf,
     Ratio,
     Record,
+    RecordOf,
     Row,
     Type,
     Unknown,
@@ -64,6 +76,8 @@ class CheckValues:
             return self._list(node, expected)
         if isinstance(node, MappingNode) and expected is not None and isinstance(present(expected), MapOf):
             return self._map(node, present(expected))
+        if isinstance(node, MappingNode) and expected is not None and isinstance(present(expected), RecordOf):
+            return self._record(node, present(expected))
         scalar = self._scalar(node)
         return BROKEN if scalar is None else check_expression(scalar, self.scope, self.diagnostics, expected=expected)
 
@@ -106,6 +120,27 @@ class CheckValues:
             return BROKEN
         return Items(wanted, tuple(held.get(row) or Constant(wanted.inner, start) for row in rows))
 
+    def _record(self, node: MappingNode, wanted: Type) -> Typed:
+        """A record written part by part; parts that are left out hold 0, no or none."""
+        assert isinstance(wanted, RecordOf)
+        parts = dict(wanted.parts)
+        held: dict[str, Typed] = {}
+        for name, entry in node.entries.items():
+            if name in parts:
+                held[name] = self.value(entry.value, parts[name])
+            else:
+                hint = did_you_mean(name, parts)
+                message = f"a record `{wanted.name}` has no part `{name}`"
+                self.report(codes.UNKNOWN_FIELD, message, entry.key.span, hint)
+        for name, kind in wanted.parts:
+            start, known = starts_as(kind)
+            if name not in held and not known and not isinstance(kind, Unknown):
+                message = f"this says nothing of `{name}`, and {kind} is needed"
+                self.report(codes.WRONG_TYPE, message, node.span, f"write `{name}: …`")
+                return BROKEN
+            held.setdefault(name, Constant(kind, start))
+        return Items(wanted, tuple(held[name] for name in parts))
+
     def condition(self, node: Node | None) -> Typed:
         """The yes-or-no question in `node`."""
         scalar = self._scalar(node)
@@ -129,6 +164,11 @@ class CheckValues:
             case Local(name=name, slot=slot) if name in self.scope.locals and self.scope.locals[name].changeable:
                 return Target(self.scope.locals[name].type, None, "", name, slot)
             case Typed(type=Unknown()):
+                return None
+            case PartOf(record=record):
+                message = f"`{key.text}` is a part of a record, which stays as it was made"
+                hint = f"put another record in its place: `{key.text.rpartition('.')[0]}: {record}(…)`"
+                self.report(codes.NOT_CHANGEABLE, message, key.span, hint)
                 return None
         self.report(codes.NOT_CHANGEABLE, f"`{key.text}` cannot be changed by a step", key.span)
         return None

@@ -194,6 +194,6 @@ UNUSED_VALUE = Code(
 UNKNOWN_TYPE = Code(
     "unknown-type",
     "A type that does not exist",
-    "A type is int, count, bool, text, dice, a kind, a table, or built from these.",
+    "A type is int, count, bool, text, dice, a kind, a table, a record, or built from these.",
     "Check the spelling, or declare the kind or table.",
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
-from rulewright.language.types import Choice, Row, Thing, Type
+from rulewright.language.types import Choice, RecordOf, Row, Thing, Type
 from rulewright.source.nodes import Scalar
 from rulewright.source.span import Span
 
@@ -148,6 +148,23 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class RecordDeclaration:
+    """A record: a value of several parts. `label` is what players call one, with `{self.part}` for its parts.
+
+    `said` are the words for one of it and for several, `called` is what sentences call its parts, where the rules say
+    so.
+    """
+
+    id: str
+    type: RecordOf
+    means: str
+    span: Span
+    label: str = ""
+    said: Mapping[str, str] = field(default_factory=dict)
+    called: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class OptionDeclaration:
     """A setting of the game: its choices (id → words), the default, and what may change it in play."""
 
@@ -250,6 +267,7 @@ class Declarations:
     """Rolls that have a name, and what is made of rolls."""
     tables: dict[str, Table] = field(default_factory=dict)
     kinds: dict[str, Kind] = field(default_factory=dict)
+    records: dict[str, RecordDeclaration] = field(default_factory=dict)
     options: dict[str, OptionDeclaration] = field(default_factory=dict)
     numbers: Mapping[str, Number] = field(default_factory=dict)
     formulas: Mapping[str, Formula] = field(default_factory=dict)

@@ -126,9 +126,10 @@ def expressions(doc: str) -> MapOf:
 
 
 def held(doc: str) -> ByForm:
-    """What a place is to hold: an expression, or, of a map, a value for each row."""
+    """What a place is to hold: an expression, or a value for each row of a map, or for each part of a record."""
     plain = expression(doc)
-    rows = MapOf("A value for each row of a table. Rows that are left out hold 0, no or none.", inner=expression(""))
+    each = "A value for each row of a table, or each part of a record. Those that are left out hold 0, no or none."
+    rows = MapOf(each, inner=expression(""))
     return ByForm(doc, scalar=plain, sequence=plain, mapping=rows)
 
 

@@ -17,6 +17,7 @@ Optional       `None` or a value of the inner type        `optional player`
 ListOf         `tuple`                                    `list of squad`
 ByPlayer       `tuple`, in the order of the players       (what each of them chose)
 MapOf          `tuple`, in the order of the table's rows  `map of goods to count`
+RecordOf       `tuple`, in the order of its parts         the record's id
 Record         held apart, one value a field              (the result of `do`)
 =============  =========================================  =====================================
 """
@@ -143,6 +144,21 @@ class MapOf(Type):
 
     def __str__(self) -> str:
         return f"a map of {self.table} ({self.inner})"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordOf(Type):
+    """A value of several parts, each of which has a name. Two are the same where all of their parts are."""
+
+    name: str
+    parts: tuple[tuple[str, Type], ...]
+
+    def __str__(self) -> str:
+        return f"a record `{self.name}`"
+
+    def place(self, part: str) -> int:
+        """The place of a part, from 0."""
+        return [name for name, _ in self.parts].index(part)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

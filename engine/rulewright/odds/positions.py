@@ -15,7 +15,7 @@ from rulewright.language.expression.typed import Aggregate, Apply, Arithmetic, C
 from rulewright.language.lowering import called, lowered, operations
 from rulewright.language.operations import Create, Each, Keep, Loop, Operation, Temporary, Write
 from rulewright.language.step import Procedure, Step
-from rulewright.language.types import BOOLEAN, INTEGER, ListOf, MapOf, Optional, Thing, Type
+from rulewright.language.types import BOOLEAN, INTEGER, ListOf, MapOf, Optional, RecordOf, Thing, Type
 from rulewright.odds.liveness import Liveness
 from rulewright.play.machine.state import DECISION, State
 from rulewright.program.program import Layout
@@ -159,6 +159,8 @@ def _mapped(value: Any, kind: Type, renumbered: Renumber) -> Any:
             return renumbered(value)
         case ListOf(inner=inner) | MapOf(inner=inner), tuple():
             return tuple([_mapped(item, inner, renumbered) for item in value])
+        case RecordOf(parts=parts), tuple():
+            return tuple([_mapped(item, part, renumbered) for (_, part), item in zip(parts, value, strict=True)])
     return value
 
 
@@ -166,6 +168,8 @@ def names_objects(kind: Type) -> bool:
     """Whether values of a type are objects, or hold some."""
     if isinstance(kind, (Optional, ListOf, MapOf)):
         return names_objects(kind.inner)
+    if isinstance(kind, RecordOf):
+        return any(names_objects(part) for _, part in kind.parts)
     return isinstance(kind, Thing)
 
 
@@ -183,7 +187,9 @@ def unordered(ruleset: Ruleset) -> frozenset[Field]:
         for kind in ruleset.declarations.kinds.values()
         for field in kind.fields.values()
         # Of objects, a choice by place sees the order in which they are offered; of a deck, what numbers its cards.
-        if isinstance(field.type, ListOf) and not isinstance(field.type.inner, ListOf | Thing) and "." not in field.name
+        if isinstance(field.type, ListOf)
+        and not isinstance(field.type.inner, ListOf | RecordOf | Thing)
+        and "." not in field.name
     }
     read = list(_read(ruleset))
     while True:

@@ -24,6 +24,7 @@ from rulewright.language.types import (
     Nothing,
     Optional,
     Ratio,
+    RecordOf,
     Row,
     Text,
     Thing,
@@ -115,6 +116,8 @@ def type_text(kind: Type) -> str:
             return f"[{type_text(inner)}]"
         case MapOf(table=table, inner=inner):
             return f"{type_text(inner)} for {table}"
+        case RecordOf(name=name):
+            return name
     return "place"
 
 
@@ -137,6 +140,8 @@ def width(program: Program, kind: Type) -> str:
             return f"up to {LONGEST_LIST:,} × {width(program, inner)}"
         case MapOf(table=table, inner=inner):
             return f"{program.rows(table)} × {width(program, inner)}"
+        case RecordOf(parts=parts):
+            return "; ".join(f"{name}: {width(program, part)}" for name, part in parts)
     return "as the rules write it"
 
 
@@ -292,6 +297,11 @@ class _Writer:
                 return self.place(args[0], value.data[1])
             case "cell":
                 return f"{value.data[0]}[{self.value(args[0])}].{value.data[1]}"
+            case "record.part":
+                return f"{self.value(args[0])}.{value.data[1]}"
+            case "record":
+                parts = zip(value.data[1:], args, strict=True)
+                return f"{value.data[0]}({', '.join(f'{name} = {self.value(arg)}' for name, arg in parts)})"
             case "map.at":
                 return f"{self.value(args[0])}{self.at(args[1])}"
             case "list":

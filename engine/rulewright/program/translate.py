@@ -30,6 +30,7 @@ from rulewright.language.types import (
     ListOf,
     MapOf,
     Optional,
+    RecordOf,
     Row,
     Text,
     Thing,
@@ -162,6 +163,9 @@ class Translate:
     def _entry(self, node: t.Entry) -> Value:
         return Value("map.at", node.type, (self.value(node.base), self.value(node.key)), (node.table,))
 
+    def _partof(self, node: t.PartOf) -> Value:
+        return Value("record.part", node.type, (self.value(node.base),), (node.record, node.part, node.place))
+
     # -- operators -------------------------------------------------------------------------
 
     def _arithmetic(self, node: t.Arithmetic) -> Value:
@@ -214,6 +218,9 @@ class Translate:
         return Value("if", node.type, self._all((node.condition, node.then, node.otherwise)))
 
     def _items(self, node: t.Items) -> Value:
+        kind = present(node.type)
+        if isinstance(kind, RecordOf):
+            return Value("record", kind, self._all(node.items), (kind.name, *(part for part, _ in kind.parts)))
         return Value("list", node.type, self._all(node.items))
 
     # -- functions -------------------------------------------------------------------------
@@ -359,8 +366,21 @@ class Translate:
 _METHODS: Mapping[type[Typed], Any] = {
     kind: getattr(Translate, "_" + kind.__name__.lower())
     for kind in (
-        *(t.Constant, t.Local, t.Variable, t.Objects, t.Stored, t.Cell, t.Lookup, t.Entry, t.Arithmetic, t.Comparison),
-        *(t.Membership, t.Logic, t.Not, t.Present, t.Coalesce, t.If, t.Items, t.Apply, t.Invoke, t.Aggregate),
+        *(t.Constant, t.Local, t.Variable, t.Objects, t.Stored, t.Cell, t.Lookup, t.Entry, t.PartOf),
+        *(
+            t.Arithmetic,
+            t.Comparison,
+            t.Membership,
+            t.Logic,
+            t.Not,
+            t.Present,
+            t.Coalesce,
+            t.If,
+            t.Items,
+            t.Apply,
+            t.Invoke,
+            t.Aggregate,
+        ),
         t.Travel,
         *(op.Temporary, op.Offered, op.Subsets, op.Range, op.OrNone, op.CardsLeft, op.RowFor),
     )
@@ -374,6 +394,9 @@ def literal(value: Any, kind: Type) -> Value:
             return Value("none", NOTHING)
         case ListOf(inner=inner) | MapOf(inner=inner), tuple():
             return Value("list", kind, tuple(literal(item, inner) for item in value))
+        case RecordOf(name=name, parts=parts) as record, tuple():
+            args = tuple(literal(item, part) for item, (_, part) in zip(value, parts, strict=True))
+            return Value("record", record, args, (name, *(part for part, _ in parts)))
         case _, bool():
             return Value("bool", BOOLEAN, data=(value,))
         case Thing(), int():

@@ -48,6 +48,8 @@ OPERATIONS = _kinds(
     Kind("objects", "= kind", "Every object of a kind that is in the game, oldest first."),
     Kind("field", "ref = kind, field", "A field of an object. Fails where the object has left the game."),
     Kind("cell", "row = table, column", "What a table says in a column."),
+    Kind("record", "value … = record, part …", "A record, part by part."),
+    Kind("record.part", "record = record, part, place", "A part of a record, which stands at a place from 0."),
     Kind("map.at", "map row = table", "What a map holds for a row."),
     Kind("row.rank", "row = table", "The place of a row in its table, from 1."),
     Kind("row.next", "row = table", "The row after it, or none."),
@@ -148,4 +150,4 @@ class Value:
     @property
     def fixed(self) -> bool:
         """Whether the rules alone say what it is, and it is written out."""
-        return self.op in CONSTANTS or (self.op == "list" and all(arg.fixed for arg in self.args))
+        return self.op in CONSTANTS or (self.op in ("list", "record") and all(arg.fixed for arg in self.args))

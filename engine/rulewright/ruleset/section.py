@@ -174,7 +174,9 @@ def sections() -> Mapping[str, RulesSection]:
 
 DICE = Leaf("Dice, such as `2d6 +6`.", format="dice")
 VALUE = Leaf("A value of the column's or number's type.", format="value")
-TYPE = Leaf("A type: int, count, bool, text, dice, a kind, a table, `optional …`, `list of …`.", format="type")
+TYPE = Leaf(
+    "A type: int, count, bool, text, dice, a kind, a table, a record, `optional …`, `list of …`.", format="type"
+)
 SAID = "How sentences say it: a noun without its article; of a truth value, what stands behind `is`."
 PHRASE = Leaf("Words, with `{given.name}` for what is given.", format="label", cosmetic=True)
 LABEL = Leaf("Words, with `{self.field}` for the object's own values.", format="label", cosmetic=True)

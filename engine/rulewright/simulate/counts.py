@@ -10,7 +10,7 @@ from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.language.lowering import offers_of, operations, questions
 from rulewright.language.operations import Bind, Chance
 from rulewright.language.step import Step
-from rulewright.language.types import Choice, ListOf, Optional, Row, Thing, Type, present
+from rulewright.language.types import Choice, ListOf, Optional, RecordOf, Row, Thing, Type, present
 from rulewright.play.boards.board import has_places
 from rulewright.play.machine.state import State
 from rulewright.play.telling.labels import NOTHING_CHOSEN
@@ -236,6 +236,8 @@ def option_key(value: Any, kind: Type | None, ruleset: Ruleset) -> str:
             return option_key(value, inner, ruleset)
         case ListOf(), tuple():
             return f"{len(value)} of them"
+        case RecordOf(parts=parts), tuple():
+            return "/".join(option_key(item, part, ruleset) for (_, part), item in zip(parts, value, strict=True))
         case Thing(), _:
             return SOME
         case Row(table=table), _ if has_places(ruleset.declarations.tables[table]):

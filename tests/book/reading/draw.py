@@ -17,7 +17,9 @@ class Draw:
 
     def any(self, deep: int) -> str:
         """An expression of any type."""
-        return self._one((self.int, self.bool, self.bool, self.tree, self.player, self.size, self.trees), deep, {})
+        return self._one(
+            (self.int, self.bool, self.bool, self.tree, self.player, self.size, self.trees, self.bid), deep, {}
+        )
 
     def _one(self, ways, deep: int, names: Names) -> str:  # type: ignore[no-untyped-def]
         return str(self.random.choice(ways)(deep, names))
@@ -53,7 +55,7 @@ class Draw:
         return str(self.random.randrange(8))
 
     def _figure(self, deep: int, names: Names) -> str:
-        return self.random.choice(("n", "m", "season"))
+        return self.random.choice(("n", "m", "season", "tender.amount"))
 
     def _stored(self, deep: int, names: Names) -> str:
         if self.random.random() < 0.2:
@@ -153,7 +155,9 @@ class Draw:
     def _compared(self, deep: int, names: Names) -> str:
         operator = self.random.choice(("==", "!=", "<", "<=", ">", ">="))
         same = self.random.choice(("==", "!="))
-        match self.random.randrange(6):
+        match self.random.randrange(7):
+            case 6:
+                return f"{self.bid(deep, names)} {same} {self.bid(deep, names)}"
             case 0:
                 return f"{self.size(deep, names)} {operator} {self.size(deep, names)}"
             case 1:
@@ -242,7 +246,7 @@ class Draw:
 
     def player(self, deep: int, names: Names) -> str:
         """A player."""
-        plain = ["rival", *self._of("player", names) * 3]
+        plain = ["rival", "tender.bidder", *self._of("player", names) * 3]
         match self.random.randrange(6 if deep > 0 else 3):
             case 0:
                 return f"{self.tree(deep - 1, names)}.owner"
@@ -258,7 +262,7 @@ class Draw:
         """A row of a table."""
         match self.random.randrange(6 if deep > 0 else 3):
             case 0:
-                return "girth"
+                return self.random.choice(("girth", "tender.lot"))
             case 1:
                 return f"{self.tree(deep - 1, names)}.size"
             case 2:
@@ -269,6 +273,15 @@ class Draw:
                 return f"(next({self.size(deep - 1, names)}) or {self.size(deep - 1, names)})"
         name, _ = self._binding(names, "tree")
         return f"{self.random.choice(('max', 'min'))}({name}.size for {name} in {self.trees(deep - 1, names)})"
+
+    def bid(self, deep: int, names: Names) -> str:
+        """A record."""
+        if deep <= 0 or self.random.random() < 0.4:
+            return "tender"
+        if self.random.random() < 0.2:
+            return f"({self.bid(deep - 1, names)} if {self.bool(deep - 1, names)} else {self.bid(deep - 1, names)})"
+        parts = self.player(deep - 1, names), self.int(deep - 1, names), self.size(deep - 1, names)
+        return f"bid({', '.join(parts)})"
 
     def trees(self, deep: int, names: Names) -> str:
         """A list of trees."""

@@ -51,6 +51,8 @@ class _Reading:
                 return GRAINS[of(row)]
             case ("following", row):
                 return (*SIZES, None)[SIZES.index(of(row)) + 1]
+            case ("bid", *parts):
+                return tuple(of(part) for part in parts)
             case ("place", row):
                 return SIZES.index(of(row)) + 1
             case ("harvest", tree, hands):
@@ -166,6 +168,8 @@ class _Reading:
         raise ValueError(f"nothing is known of {tag}")
 
     def field(self, thing: Any, name: str) -> Any:
+        if isinstance(thing, tuple):
+            return thing[("bidder", "amount", "lot").index(name)]
         if thing in SIZES:
             return {"price": PRICE, "shade": SHADE}[name][thing]
         if name == "trees":

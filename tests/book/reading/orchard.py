@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from rulewright.language.declarations import Scope
-from rulewright.language.types import INTEGER, ListOf, Optional, Row, Thing
+from rulewright.language.types import INTEGER, ListOf, Optional, RecordOf, Row, Thing
 from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -58,6 +58,8 @@ kinds:
       old: self.fruit > 3
   bird:
     fields: {owner: player, tree: optional tree, age: int, noise: {type: dice, default: 1d4}}
+records:
+  bid: {parts: {bidder: player, amount: int, lot: sizes}}
 state:
   season: int
   frost: map of sizes to int
@@ -84,7 +86,8 @@ formulas:
   budget: {given: {of: player}, is: of.coin + of.water}
 procedures:
   walk:
-    given: {rival: player, oak: tree, guest: optional player, grove: list of tree, n: int, m: int, girth: sizes}
+    given:
+      {rival: player, oak: tree, guest: optional player, grove: list of tree, n: int, m: int, girth: sizes, tender: bid}
     steps: STEPS
 """
 
@@ -96,6 +99,7 @@ NAMES = {
     "n": INTEGER,
     "m": INTEGER,
     "girth": Row("sizes"),
+    "tender": RecordOf("bid", (("bidder", Thing("player")), ("amount", INTEGER), ("lot", Row("sizes")))),
 }
 
 SIZES = ("small", "middling", "large")
@@ -169,6 +173,7 @@ class State:
             "n": random.randrange(5),
             "m": random.randrange(5),
             "girth": random.choice(SIZES),
+            "tender": (random.choice(players), random.randrange(5), random.choice(SIZES)),
         }
 
     def objects(self, kind: str) -> tuple[int, ...]:

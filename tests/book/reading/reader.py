@@ -19,7 +19,7 @@ Context = tuple[str, tuple[tuple[str, str], ...]]
 
 NOWHERE: Context = ("", ())
 
-_TOKEN = re.compile(r"\*[^*]+\*|‹[^›]+›|“[^”]+”|−?\d+|’s\b|’|[A-Za-z]+|[;,:.\[\]]")
+_TOKEN = re.compile(r"\*[^*]+\*|‹[^›]+›|“[^”]+”|−?\d+|’s\b|’|[A-Za-z]+|[;,:.()\[\]]")
 
 FIELDS: dict[str, dict[str, tuple[str, str]]] = {
     "tree": {
@@ -37,6 +37,7 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
         "Trees": ("trees", "list tree"),
     },
     "bird": {"owner": ("owner", "player"), "Tree": ("tree", "tree"), "age": ("age", "int")},
+    "bid": {"*bidder*": ("bidder", "player"), "*amount*": ("amount", "int"), "*lot*": ("lot", "size")},
     "size": {"price": ("price", "int"), "shade": ("shade", "int")},
 }
 FLAGS = {"tree": {"*ripe*": "ripe", "*old*": "old"}}
@@ -52,6 +53,7 @@ NAMES = {
     "*oak*": "tree",
     "*guest*": "player",
     "*grove*": "list tree",
+    "*tender*": "bid",
 }
 ROWS = {"‹Small›": "small", "‹Middling›": "middling", "‹Large›": "large"}
 NUMBERS = {
@@ -182,6 +184,7 @@ class Segment:
             kind = NAMES[self.tokens[begin]]
             if (token == "the") == (kind not in ("int", "size")):
                 yield kind, ("name", self.tokens[begin].strip("*")), begin + 1
+        yield from self._bid(place, context)
         for words, kind in SEVERAL.items():
             if (end := self.at(place, f"all {words}")) >= 0:
                 yield f"list {kind}", ("all", kind), end
@@ -207,6 +210,40 @@ class Segment:
                     for second, hands, close in self.noun(to, context):
                         if second == "int" and (last := self.at(close, "hands")) >= 0:
                             yield "int", ("harvest", tree, hands), last
+
+    def _bid(self, place: int, context: Context) -> Iterator[Found]:
+        """A record, part by part: in brackets, `a bid (bidder the rival, amount 3, lot Small)`."""
+        if (begin := self.at(place, "a *bid* (")) < 0:
+            return
+        found: list[tuple[tuple[Meaning, ...], int]] = [((), begin)]
+        for part, (_, type_) in FIELDS["bid"].items():
+            found = [
+                ((*parts, meant), close)
+                for parts, at in found
+                if (here := self.at(at, f"{', ' if parts else ''}{part}")) >= 0
+                for kind, meant, close in self.noun(here, context)
+                if kind == type_
+            ]
+        for parts, at in found:
+            if (end := self.at(at, ")")) >= 0:
+                yield "bid", ("bid", *parts), end
+
+    def _bid_below(self, place: int, context: Context) -> Iterator[Found]:
+        """A record whose parts are listed below it."""
+        if (found := self.items(self.at(place, "a *bid* with these:"))) is None:
+            return
+        segments, close = found
+        readings: list[tuple[Meaning, ...]] = [()]
+        for segment, (part, (_, type_)) in zip(segments, FIELDS["bid"].items(), strict=True):
+            begin = segment.at(0, f"{part}:")
+            here = [
+                meant
+                for kind, meant, end in (segment.value(begin, context) if begin >= 0 else ())
+                if kind == type_ and end == len(segment.tokens)
+            ]
+            readings = [(*before, meant) for before in readings for meant in here]
+        for reading in readings:
+            yield "bid", ("bid", *reading), close
 
     def _in_reach(self, place: int, context: Context, words: str) -> Iterator[Found]:
         """A formula that gives a list, in the words that the rules have for it."""
@@ -388,6 +425,7 @@ class Segment:
                             yield kind, ("next", meant, second), last
         for kinds, parts, close in self.listed(place, "the first of these that is there:", context):
             yield kinds[0], ("else", *parts), close
+        yield from self._bid_below(place, context)
         yield from self._cases(place, context)
         yield from self._walks(place, context)
         yield from self._over(place, context)
@@ -774,7 +812,7 @@ class Segment:
                 if (end := self.at(place, word)) >= 0:
                     meant = ("there", ("following", subject))
                     yield "bool", meant if holds else ("not", meant), end
-        if kind in ("tree", "player", "bird"):
+        if kind in ("tree", "player", "bird", "bid"):
             for word, holds in (("is", True), ("is not", False)):
                 for second, other, close in (
                     self.subject(self.at(place, word), context) if self.at(place, word) >= 0 else ()

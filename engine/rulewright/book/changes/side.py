@@ -68,10 +68,14 @@ class Side:
                 return f"one of {self.naming.table(table)}"
             case t.Thing(kind=name):
                 return article(self.naming.kind(name))
+            case t.RecordOf(name=name):
+                return article(self.naming.record(name))
             case t.Optional(inner=inner):
                 return f"{self.type(inner)}, or none"
             case t.ListOf(inner=t.Thing(kind=name)):
                 return f"any number of {self.naming.kind(name, several=True)}"
+            case t.ListOf(inner=t.RecordOf(name=name)):
+                return f"any number of {self.naming.record(name, several=True)}"
             case t.ListOf(inner=inner):
                 return f"a list, each {self.type(inner)}"
             case t.MapOf(table=table, inner=inner):

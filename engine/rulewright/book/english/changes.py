@@ -59,6 +59,8 @@ def change(say: English, target: Target, value: t.Typed) -> Phrase:
             target.row is None and target.base is not None and isinstance(target.type, Optional)
         ):
             noun = say.naming.field(target.kind, target.field)
+            if target.kind == GAME_KIND:
+                return Phrase(f"there is no longer {say.naming.one(noun)}")
             return build(say.inside(target.base), f" no longer has {say.naming.one(noun)}")
         case t.Aggregate(function="list", order=None, condition=t.Typed(), source=source) if (
             _is_place(source, target) and _is_itself(value) and not need_letter(value)

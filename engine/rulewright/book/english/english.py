@@ -19,7 +19,7 @@ from rulewright.book.style.words import fill, row_words, value_words
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression import typed as t
-from rulewright.language.types import Boolean, ListOf, MapOf, Optional, Row, Thing, Type, present
+from rulewright.language.types import Boolean, ListOf, MapOf, Optional, RecordOf, Row, Thing, Type, present
 
 _VALUES: dict[type[t.Typed], Callable[..., Phrase]] = {
     t.Constant: values.constant,
@@ -30,6 +30,7 @@ _VALUES: dict[type[t.Typed], Callable[..., Phrase]] = {
     t.Cell: values.cell,
     t.Lookup: values.lookup,
     t.Entry: values.entry,
+    t.PartOf: values.part_of,
     t.Nth: values.nth,
     t.Arithmetic: values.arithmetic,
     t.Coalesce: values.coalesce,
@@ -206,6 +207,9 @@ class English:
             return self._rows(value, inner.inner)
         if isinstance(inner, MapOf):
             return values.by_row(self, inner, tuple(Phrase(self.constant(item, inner.inner)) for item in value)).words
+        if isinstance(inner, RecordOf):
+            said = tuple(Phrase(self.constant(item, part)) for item, (_, part) in zip(value, inner.parts, strict=True))
+            return values.record(self, inner, said).words
         if isinstance(value, str):
             words = self.called.words.get(value, "")
             return fill(words, self.style) if words else self.naming.choice(value)

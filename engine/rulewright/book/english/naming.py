@@ -13,7 +13,7 @@ from rulewright.book.style.words import fill
 from rulewright.language.declarations import GAME_KIND, Formula, Term
 from rulewright.language.lowering import offers_of, questions
 from rulewright.language.step import Procedure
-from rulewright.language.types import Boolean, Integer, ListOf, MapOf, Thing, Type, present
+from rulewright.language.types import Boolean, Integer, ListOf, MapOf, RecordOf, Thing, Type, present
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +200,7 @@ class Naming:
             if term is not None:
                 return the(self.style.term(term))
             return the(self.name(name))
-        if isinstance(inner, ListOf | MapOf):
+        if isinstance(inner, ListOf | MapOf | RecordOf):
             return the(self.name(name))
         term = self.word(name)
         if isinstance(inner, Integer) and term is not None:
@@ -239,6 +239,21 @@ class Naming:
         return fill(
             self.declared.kinds[GAME_KIND].fields[field].clauses.get("holds" if holds else "fails", ""), self.style
         )
+
+    def record(self, identity: str, *, several: bool = False) -> str:
+        """What one of a record is called, or several."""
+        said = self.declared.records[identity].said
+        if said:
+            return fill(said["several" if several else "one"], self.style)
+        term = self.word(identity)
+        if term is not None:
+            return self.style.term(term, plural=several)
+        return self.style.name(pretty(identity) + ("s" if several else ""))
+
+    def part_of_record(self, identity: str, part: str) -> str:
+        """What a part of a record is called."""
+        words = self.declared.records[identity].called.get(part, "")
+        return fill(words, self.style) if words else self.role(part)
 
     def column(self, table: str, column: str) -> str:
         """A column of a table."""

@@ -13,7 +13,7 @@ from rulewright.dice.tree import Roll
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expression import typed as t
 from rulewright.language.function import functions
-from rulewright.language.types import INTEGER, PLAYER, Dice, Integer, ListOf, MapOf, Row, Thing, present
+from rulewright.language.types import INTEGER, PLAYER, Dice, Integer, ListOf, MapOf, RecordOf, Row, Thing, present
 from rulewright.play.telling.saying import ordinal
 
 ROUNDING = {
@@ -118,6 +118,32 @@ def entry(say: Say, node: t.Entry) -> Phrase:
     """What a map holds for a row, or what a player chose when all did."""
     held = say.inside(node.base, Bond.WORD)
     return build(held, " for ", say.inside(node.key), bond=Bond.NOUN)
+
+
+def part_of(say: Say, node: t.PartOf) -> Phrase:
+    """A part of a record."""
+    return say.owned(node.base, say.naming.part_of_record(node.record, node.part))
+
+
+def record(say: Say, kind: RecordOf, held: tuple[Phrase, ...]) -> Phrase:
+    """A record that is made, part by part: in brackets, where every part is short enough."""
+    named = [
+        build(f"{say.naming.part_of_record(kind.name, name)} ", each)
+        for (name, _), each in zip(kind.parts, held, strict=True)
+    ]
+    one = say.naming.one(say.naming.record(kind.name))
+    if all(each.bond <= Bond.WORD and not each.items for each in held):
+        inside: list[str | Phrase] = [f"{one} ("]
+        for place, each in enumerate(named):
+            inside += [", " if place else "", each]
+        return build(*inside, ")", bond=Bond.WORD)
+    return these(
+        f"{one} with these",
+        [
+            build(f"{say.naming.part_of_record(kind.name, name)}: ", each)
+            for (name, _), each in zip(kind.parts, held, strict=True)
+        ],
+    )
 
 
 def nth(say: Say, node: t.Nth) -> Phrase:
@@ -309,9 +335,11 @@ def choice(say: Say, node: t.If) -> Phrase:
 
 
 def items(say: Say, node: t.Items) -> Phrase:
-    """A list written out, or a map."""
+    """A list written out, a map, or a record."""
     if isinstance(node.type, MapOf):
         return by_row(say, node.type, tuple(say.phrase(item) for item in node.items))
+    if isinstance(node.type, RecordOf):
+        return record(say, node.type, tuple(say.phrase(item) for item in node.items))
     if not node.items:
         inner = node.type.inner if isinstance(node.type, ListOf) else None
         return Phrase("nobody" if inner == Thing("player") else "an empty list")

@@ -13,7 +13,7 @@ from rulewright.book.english.phrase import Lead
 from rulewright.book.style.style import Style
 from rulewright.book.style.words import fill, row_words, value_words
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
-from rulewright.language.types import Boolean, Integer, ListOf, MapOf, Row, Thing, Type, present
+from rulewright.language.types import Boolean, Integer, ListOf, MapOf, RecordOf, Row, Thing, Type, present
 from rulewright.play.boards.board import is_board
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
@@ -105,6 +105,13 @@ class _Words:
                     (row, self.described(entry.value, inner)) for row, entry in node.entries.items() if row in known
                 )
                 return ", ".join(f"{row_words(known[row], self.style)} {said}" for row, said in told)
+            case Mapping(), RecordOf(name=name, parts=parts):
+                types = dict(parts)
+                said = (
+                    (self.naming.part_of_record(name, key), self.described(entry.value, types.get(key)))
+                    for key, entry in node.entries.items()
+                )
+                return ", ".join(f"{noun} {value}" for noun, value in said)
             case Mapping(), Thing(kind=name):
                 return ", ".join(filter(None, (self._field(name, key, e.value) for key, e in node.entries.items())))
         return ""

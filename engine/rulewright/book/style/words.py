@@ -8,7 +8,7 @@ from typing import Any
 from rulewright.book.style.style import Style, decimal
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import TableRow, Term
-from rulewright.language.types import ListOf, MapOf, Row, Type, present
+from rulewright.language.types import ListOf, MapOf, RecordOf, Row, Type, present
 from rulewright.ruleset.words.meaning import (
     ChoiceWords,
     Counted,
@@ -106,6 +106,9 @@ def value_words(value: Any, kind: Type, style: Style) -> str:
         rows = style.ruleset.declarations.tables[inner.table].rows.values()
         told = zip(rows, value, strict=True)
         return ", ".join(f"{row_words(row, style)} {value_words(each, inner.inner, style)}" for row, each in told)
+    if isinstance(inner, RecordOf):
+        parts = zip(inner.parts, value, strict=True)
+        return ", ".join(f"{style.escape(name)} {value_words(each, part, style)}" for (name, part), each in parts)
     if isinstance(value, str):
         from rulewright.ruleset.elaborate.read import title
 

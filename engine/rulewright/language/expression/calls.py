@@ -8,10 +8,10 @@ from rulewright.language.expression import syntax
 from rulewright.language.expression.facts import facts_inside
 from rulewright.language.expression.names import Checking
 from rulewright.language.expression.syntax import Syntax
-from rulewright.language.expression.typed import BROKEN, Aggregate, Apply, Invoke, Items, Typed, Variable
+from rulewright.language.expression.typed import BROKEN, Aggregate, Apply, Constant, Invoke, Items, Typed, Variable
 from rulewright.language.expression.walks import check_walk, refuse_walking
 from rulewright.language.function import functions, list_functions, walks
-from rulewright.language.types import UNKNOWN, Integer, ListOf, MapOf, Optional, Ratio, Row, Unknown, present
+from rulewright.language.types import UNKNOWN, Integer, ListOf, MapOf, Nothing, Optional, Ratio, Row, Unknown, present
 from rulewright.source.diagnostics.suggest import did_you_mean
 
 _QUESTIONS = ("any", "none", "all")
@@ -23,6 +23,8 @@ def check_call(checker: Checking, node: syntax.Call, scope: Scope) -> Typed:
     declared = scope.declarations
     if node.function in declared.formulas:
         return _invoke(checker, node, scope)
+    if node.function in declared.records:
+        return _made(checker, node, scope)
     if len(node.arguments) == 1 and node.function in list_functions():
         source = checker.value(node.arguments[0], scope)
         if isinstance(source.type, ListOf):
@@ -32,7 +34,7 @@ def check_call(checker: Checking, node: syntax.Call, scope: Scope) -> Typed:
             return checker.fit(source, ListOf(UNKNOWN), node.arguments[0])
         arguments: tuple[Typed, ...] = (source,)
     elif node.function not in functions():
-        known = [*functions(), *list_functions(), *declared.formulas]
+        known = [*functions(), *list_functions(), *declared.formulas, *declared.records]
         if node.function in walks():
             message = f"`{node.function}` goes from place to place"
             return checker.report(codes.WRONG_TYPE, message, node, f"write `{walks()[node.function].signature}`")
@@ -125,6 +127,30 @@ def _aggregated(
     if isinstance(result, Unknown) and isinstance(source, Items) and not source.items:
         return checker.report(codes.WRONG_TYPE, f"`{name}` of an empty list is always the same: nothing", node)
     return Aggregate(result, name, element, variable, source, condition, order)
+
+
+def _made(checker: Checking, node: syntax.Call, scope: Scope) -> Typed:
+    """A record, of a value for each part."""
+    kind = scope.declarations.records[node.function].type
+    arguments = node.arguments
+    if len(kind.parts) != len(arguments):
+        wanted, given = ", ".join(name for name, _ in kind.parts), len(arguments)
+        message = f"a record `{kind.name}` is made of {wanted}; this gives {given} value{'' if given == 1 else 's'}"
+        return checker.report(codes.WRONG_TYPE, message, node, f"write `{kind.name}({wanted})`")
+    if any(isinstance(part, Unknown) for _, part in kind.parts):
+        return BROKEN
+    parts = [
+        checker.fit(checker.value(argument, scope, part), part, argument)
+        for (_, part), argument in zip(kind.parts, arguments, strict=True)
+    ]
+    if any(isinstance(part.type, Unknown) for part in parts):
+        return BROKEN
+    # A part that is none is none of its kind: no player is `nobody`.
+    kept = (
+        Constant(wanted, None) if isinstance(part.type, Nothing) else part
+        for part, (_, wanted) in zip(parts, kind.parts, strict=True)
+    )
+    return Items(kind, tuple(kept))
 
 
 def _invoke(checker: Checking, node: syntax.Call, scope: Scope) -> Typed:

@@ -29,6 +29,7 @@ from rulewright.language.types import (
     MapOf,
     Optional,
     Record,
+    RecordOf,
     Row,
     Text,
     Thing,
@@ -232,6 +233,9 @@ def read_type(node: Node | None, declarations: Declarations, diagnostics: Diagno
     return _resolve(tree, node, declarations, diagnostics)
 
 
+COMPOUND = (ListOf, MapOf, RecordOf, Text, Dice)
+"""The types that neither a map nor a record holds: each row, or part, is one value of a known size."""
+
 _COUNT = re.compile(r"(?:map\s+of\s+\w+\s+to\s+)?count")
 
 
@@ -257,7 +261,9 @@ def _resolve(tree: TypeName, node: Scalar, declarations: Declarations, diagnosti
         return Thing(name)
     if name in declarations.tables:
         return Row(name)
-    known = [*PLAIN, *declarations.kinds, *declarations.tables]
+    if name in declarations.records:
+        return declarations.records[name].type
+    known = [*PLAIN, *declarations.kinds, *declarations.tables, *declarations.records]
     span = node.position(tree.start, tree.end - tree.start)
     diagnostics.add(codes.UNKNOWN_TYPE, f"there is no type `{name}`", span, suggestion=did_you_mean(name, known))
     return UNKNOWN
@@ -273,7 +279,7 @@ def _map(
         message = f"a map has a value for each row of a table, and there is no table `{table}`"
         diagnostics.add(codes.UNKNOWN_TYPE, message, span, suggestion=hint)
         return UNKNOWN
-    if isinstance(present(inner), ListOf | MapOf | Text | Dice):
+    if isinstance(present(inner), COMPOUND):
         message = f"a map holds a number, a truth, an id, a row or an object for each row, not {inner}"
         diagnostics.add(
             codes.UNKNOWN_TYPE, message, span, suggestion="give the rows' objects a kind, with fields of their own"

@@ -13,7 +13,7 @@ from rulewright.language.expression.typed import Typed
 from rulewright.language.function import functions, list_functions, walks
 from rulewright.language.functions.numbers import extreme_roll, within_limits
 from rulewright.language.functions.walks import walked
-from rulewright.language.types import Boolean, Dice, Integer, ListOf, MapOf, Optional, Row, Type
+from rulewright.language.types import Boolean, Dice, Integer, ListOf, MapOf, Optional, RecordOf, Row, Type
 
 
 class World(Protocol):
@@ -75,6 +75,9 @@ class Evaluate:
     def _entry(self, node: t.Entry, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         held, key = self.value(node.base, frame, variables), self.value(node.key, frame, variables)
         return held[key - FIRST_PLAYER if node.table == PLAYER_KIND else self.rank(node.table, key)]
+
+    def _partof(self, node: t.PartOf, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        return self.value(node.base, frame, variables)[node.place]
 
     def _nth(self, node: t.Nth, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         found = self.value(node.source, frame, variables)
@@ -209,6 +212,7 @@ _METHODS: dict[type[Typed], Any] = {
         t.Cell,
         t.Lookup,
         t.Entry,
+        t.PartOf,
         t.Nth,
         t.Arithmetic,
         t.Comparison,
@@ -274,6 +278,8 @@ def may_be_large(kind: Type) -> bool:
     """Whether values of a type are numbers, or hold some."""
     if isinstance(kind, ListOf | MapOf | Optional):
         return may_be_large(kind.inner)
+    if isinstance(kind, RecordOf):
+        return any(may_be_large(part) for _, part in kind.parts)
     return isinstance(kind, Integer)
 
 

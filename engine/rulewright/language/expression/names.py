@@ -18,6 +18,7 @@ from rulewright.language.expression.typed import (
     Lookup,
     Nth,
     Objects,
+    PartOf,
     Stored,
     Typed,
     Variable,
@@ -32,6 +33,7 @@ from rulewright.language.types import (
     MapOf,
     Optional,
     Record,
+    RecordOf,
     Row,
     Thing,
     Type,
@@ -130,6 +132,10 @@ def _unknown(checker: Checking, node: syntax.Name, scope: Scope, expected: Type 
             if not did_you_mean(node.text, scope.names()):
                 message = f"{table} has no row `{node.text}`"
                 return checker.report(codes.UNKNOWN_ROW, message, node, did_you_mean(node.text, ids) or listed(ids))
+    if node.text in scope.declarations.records:
+        given = ", ".join(name for name, _ in scope.declarations.records[node.text].type.parts)
+        message = f"`{node.text}` is a record of {given}"
+        return checker.report(codes.UNKNOWN_NAME, message, node, f"make one of its parts: `{node.text}({given})`")
     formula = scope.declarations.formulas.get(node.text)
     if formula is not None:
         given = ", ".join(formula.parameters)
@@ -182,6 +188,8 @@ def check_field(checker: Checking, node: syntax.Field, scope: Scope) -> Typed:
             return _thing_field(checker, node, base, kind, declared)
         case Row(table=table):
             return _cell(checker, node, base, declared, table)
+        case RecordOf() as kind:
+            return _part_of(checker, node, base, kind)
         case Record() if isinstance(base, Local):
             return _part(checker, node, base, scope)
         case Optional():
@@ -286,6 +294,14 @@ def _cell(checker: Checking, node: syntax.Field, base: Typed, declared: Declarat
         return Cell(columns[node.name], base, table, node.name)
     hint = did_you_mean(node.name, [*columns, "rank"])
     return _fault(checker, codes.UNKNOWN_FIELD, f"{table} has no column `{node.name}`", node, hint)
+
+
+def _part_of(checker: Checking, node: syntax.Field, base: Typed, kind: RecordOf) -> Typed:
+    parts = dict(kind.parts)
+    if node.name in parts:
+        return PartOf(parts[node.name], base, kind.name, node.name)
+    hint = did_you_mean(node.name, parts)
+    return _fault(checker, codes.UNKNOWN_FIELD, f"a record `{kind.name}` has no part `{node.name}`", node, hint)
 
 
 def _part(checker: Checking, node: syntax.Field, base: Local, scope: Scope) -> Typed:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.language.types import UNKNOWN, Type
+from rulewright.language.types import UNKNOWN, RecordOf, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +113,26 @@ class Entry(Typed):
     @property
     def children(self) -> tuple[Typed, ...]:
         return (self.base, self.key)
+
+
+@dataclass(frozen=True, slots=True)
+class PartOf(Typed):
+    """`record.part`: what a record holds under a name."""
+
+    base: Typed
+    record: str
+    part: str
+
+    @property
+    def place(self) -> int:
+        """The place of the part in the record, from 0."""
+        kind = self.base.type
+        assert isinstance(kind, RecordOf)
+        return kind.place(self.part)
+
+    @property
+    def children(self) -> tuple[Typed, ...]:
+        return (self.base,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +249,7 @@ class If(Typed):
 
 @dataclass(frozen=True, slots=True)
 class Items(Typed):
-    """A list written out, or a map: its values in the order of the table's rows."""
+    """A list written out; a map, in the order of the table's rows; or a record, in the order of its parts."""
 
     items: tuple[Typed, ...]
 
@@ -319,7 +339,7 @@ def path(node: Typed) -> str | None:
             return name
         case Constant(value=value) if isinstance(value, int):
             return f"object {value}"
-        case Stored(base=base, field=name) | Cell(base=base, column=name):
+        case Stored(base=base, field=name) | Cell(base=base, column=name) | PartOf(base=base, part=name):
             return _below(base, name)
         case Lookup(key=key, table=table):
             return _below(key, f"[{table}]")

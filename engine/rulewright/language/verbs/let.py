@@ -40,10 +40,10 @@ class Let(Verb):
 
         kind = read_type(written, check.declarations, check.diagnostics) if written is not None else None
         if kind is None and isinstance(node.get("let"), Mapping):
-            message = "this does not say of which table it is a map"
-            check.report(
-                codes.WRONG_TYPE, message, node.key_span("let"), "add `type:`, such as `type: map of goods to int`"
-            )
+            message = "this does not say of which table it is a map, or which record it is"
+            records = check.declarations.records
+            hint = f"add `type:`, such as `type: {next(iter(records), 'map of goods to int')}`"
+            check.report(codes.WRONG_TYPE, message, node.key_span("let"), hint)
             return Checked(Action(BROKEN), binds=UNKNOWN)
         value = check.value(node.get("let"), kind)
         bound = kind or value.type

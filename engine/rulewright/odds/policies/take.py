@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.errors import RulewrightError
 from rulewright.language.lowering import answer_type, questions
-from rulewright.language.types import Boolean, Choice, Integer, ListOf, Optional, Row, Thing, Type
+from rulewright.language.types import Boolean, Choice, Integer, ListOf, Optional, RecordOf, Row, Thing, Type
 from rulewright.odds.graph import ONE, Settled
 from rulewright.odds.policies import Choose
 from rulewright.play.game.script import option_ids
@@ -53,6 +53,11 @@ def _may_be(written: str, kind: Type, ruleset: Ruleset) -> bool:
             return written == "none" or _may_be(written, inner, ruleset)
         case ListOf(inner=inner):
             return written == "nothing" or all(_may_be(part, inner, ruleset) for part in written.split("+"))
+        case RecordOf(parts=parts):
+            given = written.split("/")
+            return len(given) == len(parts) and all(
+                _may_be(each, part, ruleset) for each, (_, part) in zip(given, parts, strict=True)
+            )
         case Thing(kind=name):
             return written.startswith(f"{name}-") and whole_number(written.removeprefix(f"{name}-")) is not None
         case Integer():

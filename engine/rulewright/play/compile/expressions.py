@@ -241,6 +241,9 @@ class Expressions:
             return str(list(self.constants.ruleset.declarations.tables[table].rows).index(row.data[0]))
         return f"{self.constants.ranks(table)}[{self.code(row)}]"
 
+    def _record_part(self, value: Value) -> str:
+        return f"{self.code(value.args[0])}[{value.data[2]}]"
+
     def _row_rank(self, value: Value) -> str:
         return f"{self.constants.column(value.data[0], 'rank')}[{self.code(value.args[0])}]"
 
@@ -364,6 +367,8 @@ _METHODS: Mapping[str, Callable[[Expressions, Value], str]] = {
     "row.min": Expressions._extreme_row,
     "deck.left": Expressions._deck_left,
     "list": Expressions._list,
+    "record": Expressions._list,
+    "record.part": Expressions._record_part,
     "list.max.row": Expressions._extreme_of_rows,
     "list.min.row": Expressions._extreme_of_rows,
     "players.after": Expressions._player_after,
@@ -382,7 +387,7 @@ def plain(value: Value) -> Any:
     """The Python value of one that the rules fix."""
     if value.op == "none":
         return None
-    return tuple(map(plain, value.args)) if value.op == "list" else value.data[0]
+    return tuple(map(plain, value.args)) if value.op in ("list", "record") else value.data[0]
 
 
 def unwritten() -> Iterable[str]:

@@ -15,7 +15,7 @@ from rulewright.language.expression.effort import Costs
 from rulewright.language.expression.evaluate import Evaluate, NoSuchPlaceError
 from rulewright.language.expression.typed import Aggregate, Typed, Variable
 from rulewright.language.lowering import called
-from rulewright.language.types import DICE, INTEGER, PLAYER, Dice, ListOf, Row, Type, Unknown, present
+from rulewright.language.types import DICE, INTEGER, PLAYER, Dice, ListOf, RecordOf, Row, Type, Unknown, present
 from rulewright.play import codes
 from rulewright.play.examples.position import Position, bind
 from rulewright.play.examples.run import Finished, Moment, run
@@ -264,9 +264,29 @@ def _wanted(expected: Node, kind: Type, declarations: Declarations, problems: Di
     inner = present(kind)
     if isinstance(inner, ListOf) and inner.inner == PLAYER and isinstance(expected, Sequence):
         return tuple(_wanted(item, PLAYER, declarations, problems) for item in expected.items)
+    if isinstance(inner, ListOf) and isinstance(inner.inner, RecordOf) and isinstance(expected, Sequence):
+        return tuple(_wanted(item, inner.inner, declarations, problems) for item in expected.items)
+    if isinstance(inner, RecordOf) and isinstance(expected, Mapping):
+        return _wanted_record(expected, inner, declarations, problems)
     if inner == PLAYER and isinstance(expected, Scalar) and (seat := whole_number(expected.text)):
         return FIRST_PLAYER + seat - 1
     return constant(expected, declarations, problems, expected=kind)[1]
+
+
+def _wanted_record(expected: Mapping, kind: RecordOf, declarations: Declarations, problems: Diagnostics) -> Any:
+    """A record that is expected, part by part."""
+    parts = dict(kind.parts)
+    for name in expected.entries:
+        if name not in parts:
+            message = f"a record `{kind.name}` has no part `{name}`"
+            problems.add(codes.BAD_EXAMPLE, message, expected.key_span(name), suggestion=did_you_mean(name, parts))
+    missing = [name for name in parts if name not in expected.entries]
+    if missing:
+        message = f"this says nothing of `{missing[0]}`"
+        hint = f"write `{missing[0]}: …`, or expect a part alone, as in `best.{missing[0]}: …`"
+        problems.add(codes.BAD_EXAMPLE, message, expected.span, suggestion=hint)
+        return None
+    return tuple(_wanted(expected.entries[name].value, part, declarations, problems) for name, part in kind.parts)
 
 
 def _told(names: Names, value: Any, kind: Type) -> str:

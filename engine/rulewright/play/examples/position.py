@@ -13,7 +13,19 @@ from typing import Any
 
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND, Binding, Declarations, Scope
 from rulewright.language.step import Procedure
-from rulewright.language.types import INTEGER, PLAYER, ListOf, MapOf, Optional, Record, Thing, Type, present, starts_as
+from rulewright.language.types import (
+    INTEGER,
+    PLAYER,
+    ListOf,
+    MapOf,
+    Optional,
+    Record,
+    RecordOf,
+    Thing,
+    Type,
+    present,
+    starts_as,
+)
 from rulewright.play import codes
 from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import State
@@ -209,10 +221,12 @@ class Position:
                 self._fill(state, thing, inner.kind, node)
                 return thing
             return self._reference(state, inner.kind, node)
-        if isinstance(inner, ListOf) and isinstance(inner.inner, Thing) and isinstance(node, Sequence):
+        if isinstance(inner, ListOf) and isinstance(inner.inner, Thing | RecordOf) and isinstance(node, Sequence):
             return tuple(self._value(state, item, inner.inner) for item in node.items)
         if isinstance(inner, MapOf) and isinstance(node, Mapping):
             return self._by_row(state, node, inner)
+        if isinstance(inner, RecordOf) and isinstance(node, Mapping):
+            return self._by_part(state, node, inner)
         if isinstance(node, Mapping):
             self._report(f"{kind} is needed here, not {node.kind}", node.span)
             return None
@@ -229,6 +243,24 @@ class Position:
                 message = f"{kind.table} has no row `{name}`"
                 self.diagnostics.add(codes.BAD_GIVEN, message, entry.key.span, suggestion=hint)
         return tuple(held.values())
+
+    def _by_part(self, state: State, node: Mapping, kind: RecordOf) -> tuple[Any, ...]:
+        """A record, part by part; parts that are left out hold what a value of their type starts as."""
+        parts = dict(kind.parts)
+        held = {}
+        for name, entry in node.entries.items():
+            if name in parts:
+                held[name] = self._value(state, entry.value, parts[name])
+            else:
+                hint = did_you_mean(name, parts)
+                message = f"a record `{kind.name}` has no part `{name}`"
+                self.diagnostics.add(codes.BAD_GIVEN, message, entry.key.span, suggestion=hint)
+        for name, part in kind.parts:
+            start, known = starts_as(part)
+            if name not in held and not known:
+                self._report(f"this says nothing of `{name}`, and {part} is needed", node.span)
+            held.setdefault(name, start)
+        return tuple(held[name] for name in parts)
 
     # -- faults ----------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from rulewright.language.declarations import GAME_KIND
-from rulewright.language.types import Boolean, Choice, Integer, ListOf, MapOf, Optional, Row, Thing, Type
+from rulewright.language.types import Boolean, Choice, Integer, ListOf, MapOf, Optional, RecordOf, Row, Thing, Type
 from rulewright.play.telling.events import Weight
 from rulewright.program.secrets import secrets_of
 from rulewright.ruleset.ruleset import Ruleset
@@ -225,6 +225,8 @@ def _value(ruleset: Ruleset, kind: Type) -> Schema:
             return _list(_value(ruleset, inner))
         case MapOf(table=table, inner=inner):
             return _object({row: _value(ruleset, inner) for row in ruleset.declarations.tables[table].rows})
+        case RecordOf(parts=parts):
+            return _object({name: _value(ruleset, part) for name, part in parts})
         case Boolean():
             return {"type": "boolean"}
         case Integer():

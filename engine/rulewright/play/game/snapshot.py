@@ -6,7 +6,7 @@ from typing import Any
 
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
 from rulewright.language.seers import SHOWN
-from rulewright.language.types import PLAYER, MapOf, Unknown, present
+from rulewright.language.types import PLAYER, MapOf, RecordOf, Unknown, present
 from rulewright.play.boards.board import Board, boards
 from rulewright.play.game.decision import decision_at, rolled, seat_of
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
@@ -146,7 +146,7 @@ def _in_words(state: State, kind: str, thing: int, names: Names, *, without: str
         counted = type(value) is int and kind in (GAME_KIND, PLAYER_KIND)
         if field.name.startswith(("options.", SHOWN)) or field.name == without or not (value or counted):
             continue
-        if isinstance(value, tuple) and len(value) > MOST_LISTED and not isinstance(field.type, MapOf):
+        if isinstance(value, tuple) and len(value) > MOST_LISTED and not isinstance(field.type, MapOf | RecordOf):
             continue
         found.append({"name": capital(names.field_name(kind, field.name)), "value": names.value(value, field.type)})
     return found

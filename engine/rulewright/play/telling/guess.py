@@ -7,7 +7,7 @@ from typing import Any
 
 from rulewright.dice.generator import Generator
 from rulewright.language.declarations import GAME_KIND, Deck
-from rulewright.language.types import Boolean, Choice, ListOf, Row, Thing, Type, present
+from rulewright.language.types import Boolean, Choice, ListOf, RecordOf, Row, Thing, Type, present
 from rulewright.play.machine.state import DECISION, State
 from rulewright.play.telling.sight import HIDDEN, as_seen, sight_of
 
@@ -68,6 +68,8 @@ class _Guess:
                 if pack:
                     return pack.pop(self.generator.below(len(pack)))
                 return self._any(list(self.declared.tables[table].rows))
+            case RecordOf(parts=parts):
+                return tuple(self._anew(part, item, []) for (_, part), item in zip(parts, held, strict=True))
             case Choice(ids=ids):
                 return self._any(ids)
             case Boolean():

@@ -9,7 +9,7 @@ from typing import Any
 from rulewright.dice.text import text as notation
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import Declarations
-from rulewright.language.types import ListOf, MapOf, Optional, Thing, Type
+from rulewright.language.types import ListOf, MapOf, Optional, RecordOf, Thing, Type
 from rulewright.play.machine.state import State
 from rulewright.play.telling.account import text
 from rulewright.play.telling.saying import Saying, identity
@@ -95,7 +95,7 @@ def faces_rolled(faces: Sequence[Sequence[int]] | None) -> str:
 def plain(value: Any, kind: Type, declarations: Declarations) -> Any:
     """A value: objects by their ids (`player-1` is the player in seat 1), rolls by their notation, nothing as None.
 
-    A map is one from the ids of the rows.
+    A map is one from the ids of the rows, a record one from the names of its parts.
     """
     match kind, value:
         case _, None:
@@ -109,6 +109,8 @@ def plain(value: Any, kind: Type, declarations: Declarations) -> Any:
         case MapOf(table=table, inner=inner), tuple():
             rows = declarations.tables[table].rows
             return {row: plain(item, inner, declarations) for row, item in zip(rows, value, strict=True)}
+        case RecordOf(parts=parts), tuple():
+            return {name: plain(item, part, declarations) for (name, part), item in zip(parts, value, strict=True)}
         case _, Roll():
             return notation(value)
     return value

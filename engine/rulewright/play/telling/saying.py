@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND, Term
-from rulewright.language.types import INTEGER, Choice, ListOf, MapOf, Optional, Row, Thing, Type
+from rulewright.language.types import INTEGER, Choice, ListOf, MapOf, Optional, RecordOf, Row, Thing, Type
 from rulewright.play.machine.state import State
 from rulewright.play.telling.account import (
     MINUS,
@@ -295,6 +295,8 @@ class Saying:
                 return listed([self.value(item, inner) for item in value]) or (Words("nothing"),)
             case MapOf(), tuple():
                 return self._by_row(value, kind)
+            case RecordOf(), tuple():
+                return self.record(value, kind)
             case _, Roll():
                 return (Dice(value),)
             case _, bool():
@@ -310,6 +312,38 @@ class Saying:
         return listed(
             [phrase(self.row(kind.table, row), " ", self.value(value, kind.inner)) for row, value in told]
         ) or (Words("nothing"),)
+
+    def record(self, held: tuple[Any, ...], kind: RecordOf) -> Phrase:
+        """A record: by its label, or part by part, in brackets, for it may stand in a list."""
+        declared = self.ruleset.declarations.records[kind.name]
+        told = {name: self.value(item, part) for (name, part), item in zip(kind.parts, held, strict=True)}
+        if declared.label:
+            found: list[Part] = []
+            for part in parts(declared.label):
+                own = part.body.removeprefix(f"{SELF}.") if isinstance(part, Placeholder) else ""
+                if own in told:
+                    found += told[own]
+                elif isinstance(part, Placeholder):
+                    found += self._means(meaning(part.body, self.ruleset), part.body)
+                else:
+                    found.append(Words(part.text))
+            return tuple(found)
+        named = [phrase(self.part_name(kind, name), " ", said) for name, said in told.items()]
+        inside = [each for place, said in enumerate(named) for each in (phrase(", ") if place else (), said)]
+        return phrase(self.record_name(kind), " (", *inside, ")")
+
+    def record_name(self, kind: RecordOf) -> Phrase:
+        """What one of a record is called."""
+        said = self.ruleset.declarations.records[kind.name].said.get("one", "")
+        return self.words(said) if said else phrase(kind.name.replace("_", " "))
+
+    def part_name(self, kind: RecordOf, name: str) -> Phrase:
+        """What a part of a record is called."""
+        said = self.ruleset.declarations.records[kind.name].called.get(name, "")
+        if said:
+            return self.words(said)
+        words = self.kind(name)
+        return words if name in self.ruleset.declarations.terms else small(words)
 
     def choice(self, value: str) -> Phrase:
         """An option of a step that has no words of its own: the term of that id, or the id made readable."""
@@ -480,4 +514,6 @@ def identity(value: Any, kind: Type) -> str:
             return _object_id(name, value)
         case ListOf(inner=inner), tuple():
             return "+".join(identity(item, inner) for item in value) or "nothing"
+        case RecordOf(parts=parts), tuple():
+            return "/".join(identity(item, part) for (_, part), item in zip(parts, value, strict=True))
     return str(value)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from rulewright.language.declarations import GAME_KIND, Declarations, is_reserved
 from rulewright.language.expression.check import PLAIN
-from rulewright.language.function import functions, list_functions
+from rulewright.language.function import functions, list_functions, walks
 from rulewright.ruleset import codes
 from rulewright.ruleset.elaborate.read import entries
 from rulewright.source.diagnostics.collected import Diagnostics
@@ -33,6 +33,14 @@ def report_clashes(rules: Mapping, declarations: Declarations, diagnostics: Diag
         if formula.id in functions() or formula.id in list_functions():
             message = f"`{formula.id}` is a function of the language already"
             diagnostics.add(codes.NAME_CLASH, message, formula.span)
+    for record in declarations.records.values():
+        if record.id in functions() or record.id in list_functions() or record.id in walks():
+            message = f"`{record.id}` is a function of the language already, and a record is made by its name"
+            diagnostics.add(codes.NAME_CLASH, message, record.span)
+        elif is_reserved(record.id):
+            message = f"`{record.id}` means something to the language itself"
+            diagnostics.add(codes.NAME_CLASH, message, record.span)
+    _refuse_two([("a formula", _formulas(declarations)), ("a record", _records(declarations))], diagnostics)
     for name, entry in entries(rules.get("kinds")):
         if name == GAME_KIND:
             message = f"`{name}` is the game as a whole, and no kind of object"
@@ -56,18 +64,27 @@ def _values(declarations: Declarations) -> list[tuple[str, Named]]:
     return [
         ("a number", [(n.id, n.span) for n in d.numbers.values()]),
         ("a table", [(t.id, t.span) for t in d.tables.values()]),
-        ("a formula", [(f.id, f.span) for f in d.formulas.values() if "." not in f.id]),
+        ("a formula", _formulas(d)),
         ("all of a kind", [(k.plural, k.span) for k in d.kinds.values() if k.id != GAME_KIND]),
         ("a value of the game", [(f.name, f.span) for f in d.kinds[GAME_KIND].fields.values()]),
     ]
+
+
+def _formulas(declarations: Declarations) -> list[tuple[str, Span]]:
+    return [(formula.id, formula.span) for formula in declarations.formulas.values() if "." not in formula.id]
+
+
+def _records(declarations: Declarations) -> list[tuple[str, Span]]:
+    return [(record.id, record.span) for record in declarations.records.values()]
 
 
 def _types(declarations: Declarations) -> list[tuple[str, Named]]:
     """What a word may mean in a type."""
     kinds = [(k.id, k.span) for k in declarations.kinds.values() if k.id != GAME_KIND]
     tables = [(t.id, t.span) for t in declarations.tables.values()]
-    plain = [(name, span) for name, span in [*kinds, *tables] if name in PLAIN]
-    return [("a kind", kinds), ("a table", tables), ("a type of the language", plain)]
+    records = _records(declarations)
+    plain = [(name, span) for name, span in [*kinds, *tables, *records] if name in PLAIN]
+    return [("a kind", kinds), ("a table", tables), ("a record", records), ("a type of the language", plain)]
 
 
 def _names(rules: Mapping, declarations: Declarations) -> Iterator[tuple[str, Span]]:

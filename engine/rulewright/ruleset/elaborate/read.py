@@ -13,7 +13,7 @@ from rulewright.language.declarations import Declarations, Scope
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.evaluate import LARGEST, Evaluate
 from rulewright.language.expression.typed import Objects, Stored, Typed
-from rulewright.language.types import INTEGER, TEXT, ListOf, MapOf, Type, Unknown, join, present, starts_as
+from rulewright.language.types import INTEGER, TEXT, ListOf, MapOf, RecordOf, Type, Unknown, join, present, starts_as
 from rulewright.ruleset import codes
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.suggest import Meant, did_you_mean
@@ -57,6 +57,8 @@ def constant(
         return _constants(node, declarations, diagnostics, wanted)
     if isinstance(node, Mapping) and isinstance(wanted, MapOf):
         return _by_row(node, declarations, diagnostics, wanted)
+    if isinstance(node, Mapping) and isinstance(wanted, RecordOf):
+        return _by_part(node, declarations, diagnostics, wanted)
     if not isinstance(node, Scalar):
         return Unknown(), None
     if wanted == TEXT:
@@ -124,6 +126,26 @@ def _by_row(node: Mapping, declarations: Declarations, diagnostics: Diagnostics,
         message = f"this holds nothing for `{missing[0]}`, and {wanted.inner} is needed"
         diagnostics.add(language_codes.WRONG_TYPE, message, node.span, suggestion=f"write `{missing[0]}: …`")
     return wanted, tuple(held.get(row, start) for row in rows)
+
+
+def _by_part(node: Mapping, declarations: Declarations, diagnostics: Diagnostics, wanted: RecordOf) -> tuple[Type, Any]:
+    """A record written part by part; parts that are left out hold what a value of their type starts as."""
+    parts = dict(wanted.parts)
+    held = {}
+    for name, entry in node.entries.items():
+        if name in parts:
+            held[name] = constant(entry.value, declarations, diagnostics, expected=parts[name])[1]
+        else:
+            hint = did_you_mean(name, parts)
+            message = f"a record `{wanted.name}` has no part `{name}`"
+            diagnostics.add(language_codes.UNKNOWN_FIELD, message, entry.key.span, suggestion=hint)
+    for name, kind in wanted.parts:
+        start, known = starts_as(kind)
+        if name not in held and not known and not isinstance(kind, Unknown):
+            message = f"this says nothing of `{name}`, and {kind} is needed"
+            diagnostics.add(language_codes.WRONG_TYPE, message, node.span, suggestion=f"write `{name}: …`")
+        held.setdefault(name, start)
+    return wanted, tuple(held[name] for name in parts)
 
 
 def walk_all(typed: Typed, declarations: Declarations) -> Iterator[Typed]:

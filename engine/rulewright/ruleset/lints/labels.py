@@ -1,8 +1,8 @@
-"""Labels of kinds and words for logs: every case is a field, and every placeholder a field or a term."""
+"""Labels of kinds and records, and words for logs: every case is a field, and every placeholder a field or a term."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rulewright.language.codes import UNKNOWN_FIELD
 from rulewright.language.declarations import GAME_KIND, Kind
@@ -16,7 +16,7 @@ from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Check the labels of every kind, and what logs say instead of a sentence of their own."""
+    """Check the labels of every kind and record, and what logs say instead of a sentence of their own."""
     declared = ruleset.declarations
     for identity, entry in entries(ruleset.resolved.rules.get("kinds")):
         kind = declared.kinds[identity]
@@ -34,6 +34,10 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         if node:
             _check_told(node.get("tells"), kind, ruleset, diagnostics)
             _check_fields(node.get("fields"), kind, ruleset, diagnostics)
+    for identity, entry in entries(ruleset.resolved.rules.get("records")):
+        label = entry.value.get("label") if isinstance(entry.value, Mapping) else None
+        if isinstance(label, Scalar):
+            _check_words(label, (name for name, _ in declared.records[identity].type.parts), ruleset, diagnostics)
     _check_fields(ruleset.resolved.rules.get("state"), declared.kinds[GAME_KIND], ruleset, diagnostics)
     for step in _steps(ruleset.resolved.rules.get("procedures")):
         named = step.get("create")
@@ -66,7 +70,11 @@ def _steps(node: Node | None) -> Iterator[Mapping]:
 
 
 def _check(label: Scalar, kind: Kind, ruleset: Ruleset, diagnostics: Diagnostics, *more: str) -> None:
-    known = [*(f"self.{field}" for field in kind.fields), *ruleset.declarations.terms, *more]
+    _check_words(label, kind.fields, ruleset, diagnostics, *more)
+
+
+def _check_words(label: Scalar, fields: Iterable[str], ruleset: Ruleset, diagnostics: Diagnostics, *more: str) -> None:
+    known = [*(f"self.{field}" for field in fields), *ruleset.declarations.terms, *more]
     known += [f"{term}.plural" for term in ruleset.declarations.terms]
     for part in parts(label.text):
         if isinstance(part, Placeholder) and part.body not in known:

@@ -60,6 +60,7 @@ def _declarations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         ("tables", declared.tables),
         ("decks", declared.decks),
         ("options", declared.options),
+        ("records", declared.records),
     ):
         for name, thing in found.items():
             if f"{section}.{name}" not in used:

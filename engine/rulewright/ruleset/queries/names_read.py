@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression.typed import Cell, Constant, Invoke, Lookup, Objects, Stored, Typed
 from rulewright.language.step import Procedure, Step
-from rulewright.language.types import ListOf, MapOf, Optional, Row, Type
+from rulewright.language.types import ListOf, MapOf, Optional, RecordOf, Row, Type
 from rulewright.language.verb import expressions
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import sections
@@ -84,5 +84,9 @@ def tables_of(kind: Type) -> Iterator[str]:
         case MapOf(table=table, inner=inner):
             yield f"tables.{table}"
             yield from tables_of(inner)
+        case RecordOf(name=name, parts=parts):
+            yield f"records.{name}"
+            for _, part in parts:
+                yield from tables_of(part)
         case Optional(inner=inner) | ListOf(inner=inner):
             yield from tables_of(inner)

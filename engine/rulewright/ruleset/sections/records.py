@@ -1,0 +1,58 @@
+"""Records: values of several parts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulewright.language.shape import MapOf, Record, optional, required, words
+from rulewright.ruleset.section import LABEL, NAMES, TYPE, RulesSection
+
+if TYPE_CHECKING:
+    from rulewright.ruleset.elaborate.elaboration import Elaboration
+
+
+RECORD = Record(
+    "A value of several parts, made as `offer(player, grain, 3)` of one for each.",
+    members={
+        "parts": required(
+            MapOf("What it is made of, by name, and the type of each.", inner=TYPE, ordered=True, ranked=True)
+        ),
+        "means": optional(words("What it is.")),
+        "label": optional(LABEL),
+        "said": optional(
+            Record(
+                "What sentences call one of it, and several, where its id would not do.",
+                members={"one": required(words("A noun.")), "several": required(words("Its plural."))},
+                cosmetic=True,
+            )
+        ),
+        "names": optional(NAMES),
+    },
+    body="parts",
+)
+
+
+def _declare(work: Elaboration) -> None:
+    from rulewright.ruleset.elaborate.records import declare_records
+
+    declare_records(work.rules, work.declarations, work.diagnostics)
+
+
+RECORDS = RulesSection(
+    key="records",
+    place=55,
+    doc="Values of several parts.",
+    entry=RECORD,
+    one="record",
+    gameplay=True,
+    parts=("parts",),
+    declare=_declare,
+    title="Records",
+    told={"means": "What it is"},
+    anchor="record-",
+    shown=False,
+    citable=False,
+    report=85,
+    gist="means",
+    weight=(8, 16),
+)
