@@ -183,6 +183,29 @@ def test_a_setting_that_only_one_side_has_is_told_in_plain_words(tmp_path: Path)
     ]
 
 
+def test_records_are_told_by_their_parts(tmp_path: Path) -> None:
+    sale = "records: {sale: {means: What is sold., parts: {seller: player, price: int, sure: bool}}}"
+    parts = "{price: optional int, seller: player, to: player}"
+    dear = f'records: {{sale: {{label: "for {{self.price}}", means: A sale., parts: {parts}}}}}'
+    bare, before, after = (
+        load_ruleset("garden/small", rules=[write_garden(tmp_path / name, rules)])
+        for name, rules in (("bare", "terms: {bed: {name: Bed, means: Earth.}}"), ("there", sale), ("back", dear))
+    )
+    told = {change.path: change.sentences for change in changes(bare, before)}
+    assert told["records.sale"] == (
+        "What is sold. It is made of seller (a player), price (a number) and sure (yes or no).",
+    )
+    [change] = changes(before, after)
+    assert sorted(change.sentences) == [
+        "Order of its parts: price, seller and to instead of seller, price and sure.",
+        "Price: a number, or none instead of a number.",
+        "Sure is gone: yes or no.",
+        "To is new: a player.",
+        "What it is, now: A sale. Before: What is sold.",
+        "What players call one: for ⟨price⟩ instead of by its parts.",
+    ]
+
+
 def test_a_new_name_changes_nothing_that_speaks_of_it(tmp_path: Path) -> None:
     found = compared(tmp_path, "terms: {bed: {name: Patch}, water: {name: Rain, plural: Rain}}")
     assert [(change.path, change.what) for change in found] == [("terms.bed", "renamed"), ("terms.water", "renamed")]

@@ -34,9 +34,7 @@ def write_editions(folder: Path) -> Path:
     changed = (
         changed.replace("harvest: {is: 3", "harvest: {is: 4").replace("on: 1-3", "on: 1-2").replace("on: 4", "on: 3-4")
     )
-    wild = changed.replace("decks:\n  catalogue: {title: Catalogue, of: sizes}\n", "").replace(
-        "name: Bed", "name: Patch"
-    )
+    wild = changed.replace("  catalogue: {title: Catalogue, of: sizes}\n", "").replace("name: Bed", "name: Patch")
     write_garden(folder / "first", steps(), manifest("garden/small", "1.0.0"))
     write_garden(folder / "second", changed, manifest("garden/small", "1.1.0"))
     write_garden(folder / "third", wild, manifest("garden/wild", "1.0.0", "follows: garden/small@1.1\n"))

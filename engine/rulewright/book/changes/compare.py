@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from rulewright.book.changes import examples, figures, kinds, procedures, settings, tables, texts, triggers
+from rulewright.book.changes import examples, figures, kinds, procedures, records, settings, tables, texts, triggers
 from rulewright.book.changes.change import PLAYED, SECTIONS, Change, Line, line, said
 from rulewright.book.changes.figures import for_bots, moved_figures
 from rulewright.book.changes.side import Pair, Side
@@ -80,6 +80,7 @@ _OWN = {
     "numbers": Teller(figures.number_lines, figures.whole_number),
     "tables": Teller(tables.lines, tables.whole),
     "kinds": Teller(kinds.lines, kinds.whole),
+    "records": Teller(records.lines, records.whole),
     "state": Teller(kinds.state_lines, kinds.whole_state),
     "options": Teller(settings.lines, settings.whole),
     "decks": Teller(settings.deck_lines, settings.whole_deck),

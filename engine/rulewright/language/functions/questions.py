@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulewright.language.function import Function
-from rulewright.language.types import BOOLEAN, Boolean, Choice, Row, Thing, Type, Unknown
+from rulewright.language.types import BOOLEAN, Boolean, Choice, RecordOf, Row, Thing, Type, Unknown
 
 
 def _truth_or_presence(inner: Sequence[Type]) -> Type | str:
-    if isinstance(inner[0], (Boolean, Thing, Row, Choice, Unknown)):
+    if isinstance(inner[0], (Boolean, Thing, RecordOf, Row, Choice, Unknown)):
         return BOOLEAN
     return f"this asks whether something holds or is there; of {inner[0]} say what should hold: `x > 0 for x in …`"
 

@@ -1,0 +1,61 @@
+"""Changes of records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.book.changes.change import Line, line, said
+from rulewright.book.changes.side import Pair, Side
+from rulewright.book.changes.texts import text_lines
+from rulewright.book.english.grammar import capital, listed
+from rulewright.ruleset.queries.difference import Difference
+
+
+def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
+    """What one is made of, and what sentences and logs call it."""
+    yield from text_lines(pair, group)
+    for difference in group:
+        match difference.path[2:]:
+            case ("parts", name):
+                before, after = (_type(side, identity, name) for side in (pair.before, pair.after))
+                named = pair.side(difference.what).naming.part_of_record(identity, name)
+                yield line(difference.what, capital(named), before, after, covers=[difference.path])
+            case ("parts",):
+                before, after = (listed(_names(side, identity)) for side in (pair.before, pair.after))
+                yield line("changed", "Order of its parts", before, after, covers=[difference.path])
+    for key, label in (("label", "What players call one"), ("said", "What sentences call it")):
+        covers = [difference.path for difference in group if difference.path[2] == key]
+        if covers:
+            words = [_words(side, identity, key) for side in (pair.before, pair.after)]
+            yield line("changed", label, *words, covers=covers, words=True)
+
+
+def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
+    """What one is, and what it is made of."""
+    sentences = [side.words(side.node("records", identity).get("means")), f"It is made of {_parts(side, identity)}."]
+    yield said(difference.what, " ".join(filter(None, sentences)), covers=[difference.path])
+
+
+def _names(side: Side, identity: str) -> list[str]:
+    return [side.naming.part_of_record(identity, name) for name, _ in side.declared.records[identity].type.parts]
+
+
+def _parts(side: Side, identity: str) -> str:
+    parts = side.declared.records[identity].type.parts
+    named = zip(_names(side, identity), parts, strict=True)
+    return listed([f"{name} ({side.type(kind)})" for name, (_, kind) in named])
+
+
+def _type(side: Side, identity: str, name: str) -> str:
+    kind = dict(side.declared.records[identity].type.parts).get(name)
+    return "" if kind is None else side.type(kind)
+
+
+def _words(side: Side, identity: str, key: str) -> str:
+    declared = side.declared.records[identity]
+    if key == "said":
+        return " / ".join(declared.said.values()) or identity.replace("_", " ")
+    text = declared.label
+    for name, _ in declared.type.parts:
+        text = text.replace(f"{{self.{name}}}", f"⟨{side.naming.part_of_record(identity, name)}⟩")
+    return text or "by its parts"
