@@ -15,6 +15,7 @@ about: Our table's rules.
 """
 
 HOUSE: dict[str, str] = {
+    "second_verb_of_a_step_that_others_read": "procedures: {hero_turn: {steps: [{id: prowlers, remove: hero}]}}\n",
     "only_key_without_a_blank": "numbers:\n  hero_cost:7\n",
     "curly_quotes_between_braces": "terms: {luck: {name: Luck, means: “Luck, of course”}}\n",
     "rest_of_a_division_in_letters": """\

@@ -342,6 +342,8 @@ class CheckSteps(CheckValues):
             return []
         verb = self._verb(node, identity, span)
         if verb is None:
+            # What it would have been called is known all the same: whatever speaks of it is no second fault.
+            self.scope = self.scope.binding(identity, Binding(self._slot(identity, UNKNOWN), UNKNOWN, True, span))
             return []
         when_node = node.get("when")
         when = self.condition(when_node) if when_node is not None else None
