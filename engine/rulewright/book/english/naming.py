@@ -22,12 +22,14 @@ class Called:
 
     `clauses` say that what a name notes is so (`holds`), and that it is not (`fails`).
     `labels` are the words for what was chosen, by the slot of the choice; `chosen` are the slots of choices.
+    `alone` are the kinds of which there is one, where the state of a game is spoken of.
     """
 
     words: Mapping[str, str] = field(default_factory=dict)
     clauses: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     labels: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     chosen: frozenset[int] = frozenset()
+    alone: frozenset[str] = frozenset()
 
     @classmethod
     def in_procedure(cls, procedure: Procedure) -> Called:

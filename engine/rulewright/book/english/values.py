@@ -147,9 +147,13 @@ def record(say: Say, kind: RecordOf, held: tuple[Phrase, ...]) -> Phrase:
 
 
 def nth(say: Say, node: t.Nth) -> Phrase:
-    """One of a list by its place; a player by the seat."""
+    """One of a list by its place; a player by the seat, and the only one of a kind by that."""
     if node.source == t.Objects(ListOf(PLAYER), PLAYER_KIND):
         return Phrase(f"{capital(say.naming.kind(PLAYER_KIND))} {node.place}")
+    if isinstance(node.source, t.Objects):
+        kind = node.source.kind
+        which = "" if kind in say.called.alone and node.place == 1 else f"{ordinal(node.place)} "
+        return the(f"{which}{say.naming.kind(kind)}")
     return build(f"the {ordinal(node.place)} of ", say.inside(node.source), bond=Bond.NOUN, lead=Lead.THE)
 
 

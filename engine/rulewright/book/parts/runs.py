@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from rulewright.book.english.english import English
 from rulewright.book.english.grammar import after_lists, capital, plain
@@ -17,11 +18,11 @@ from rulewright.dice.text import text as dice_text
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import GAME_KIND, Formula, Scope
 from rulewright.language.expression.check import check_expression
-from rulewright.language.expression.typed import Aggregate, Constant, Invoke, Items, Stored, Typed
+from rulewright.language.expression.typed import Aggregate, Constant, Invoke, Items, Present, Stored, Typed
 from rulewright.language.lowering import operations
 from rulewright.language.operations import Create, Remove
 from rulewright.language.step import Step
-from rulewright.language.types import Boolean, Dice, Integer, ListOf, Thing, present
+from rulewright.language.types import BOOLEAN, Boolean, Dice, Integer, ListOf, Optional, Thing, present
 from rulewright.play.boards.board import is_board
 from rulewright.play.examples.judging import ExampleRun, Expectation, run_example
 from rulewright.play.examples.position import end_scope
@@ -182,7 +183,7 @@ def _worked_out(typed: Typed, written: Scalar, ran: ExampleRun, style: Style) ->
         if _says_all(formula, typed):
             if isinstance(typed.type, Boolean):
                 return _stated(english.condition(typed, holds=bool(ran.value)))
-            return _stated(_equal(typed, answer, english))
+            return _stated(_equal(typed, ran.value, answer, english))
         named = zip(formula.parameters, typed.arguments, strict=True)
         given = "; ".join(f"{_parameter(formula, name, style)}: {english.value(argument)}" for name, argument in named)
         # What else the formula means is for those who read about it; the example asks its first sentence.
@@ -193,13 +194,13 @@ def _worked_out(typed: Typed, written: Scalar, ran: ExampleRun, style: Style) ->
     if isinstance(typed, Items) and isinstance(typed.type, ListOf):
         # A list is answered one by one.
         pairs = zip(typed.items, ran.value, strict=True)
-        each = [_equal(item, value_words(value, item.type, style), english) for item, value in pairs]
+        each = [_equal(item, value, value_words(value, item.type, style), english) for item, value in pairs]
         return _stated("; ".join(each))
     bare = not {"_", "."} & set(written.text)
     answer = value_words(ran.value, typed.type, style)
     if bare:
         return _stated(f"{style.escape(written.text.replace('*', '×'))} is {answer}")
-    return _stated(_equal(typed, answer, english))
+    return _stated(_equal(typed, ran.value, answer, english))
 
 
 def _says_all(formula: Formula, asked: Invoke) -> bool:
@@ -211,14 +212,16 @@ def _says_all(formula: Formula, asked: Invoke) -> bool:
     )
 
 
-def _equal(typed: Typed, answer: str, english: English) -> str:
-    """That a value is so much; what would need a name of its own stands last instead."""
+def _equal(typed: Typed, value: Any, answer: str, english: English) -> str:
+    """That an expression comes to a value, its `answer` in words. What would need a name of its own stands last."""
     phrase = english.phrase(typed)
     if isinstance(typed, Stored) and typed.kind != GAME_KIND:
         noun = english.naming.field(typed.kind, typed.field)
         if plain(answer).casefold() == plain(noun).casefold():
             return f"{english.within(typed.base)} has {answer}{english.where()}"
         is_ = english.naming.agreeing("is", noun)
+    elif isinstance(typed, Invoke) and isinstance(typed.type, ListOf):
+        is_ = "are just" if isinstance(value, tuple | list) and len(value) == 1 else "are"
     else:
         is_ = "is"
     if phrase.bond > Bond.RELATIVE and isinstance(present(typed.type), Integer | Dice):
@@ -243,11 +246,21 @@ def _result(expected: Expectation, ran: ExampleRun, style: Style) -> str:
     typed = _typed(expected.expression, ran, style)
     if typed is None:
         return ""
-    procedure = ran.finished.procedure if ran.finished is not None else None
-    english = English(style, Called.in_procedure(procedure) if procedure is not None else NOBODY)
+    english = English(style, _called(ran))
     if isinstance(expected.value, bool):
         return _stated(english.condition(typed, holds=expected.value))
-    return _stated(_equal(typed, style.value(text(expected.said, symbol=False)), english))
+    if expected.value is None and isinstance(typed.type, Optional):
+        return _stated(english.condition(Present(BOOLEAN, typed), holds=False))
+    return _stated(_equal(typed, expected.value, style.value(text(expected.said, symbol=False)), english))
+
+
+def _called(ran: ExampleRun) -> Called:
+    """What names are called where a run has ended, and of what there is one alone."""
+    assert ran.finished is not None
+    procedure, state = ran.finished.procedure, ran.finished.state
+    called = Called.in_procedure(procedure) if procedure is not None else NOBODY
+    kinds = state.machine.layout.kinds.items()
+    return replace(called, alone=frozenset(kind for kind, number in kinds if len(state.live[number]) == 1))
 
 
 def _typed(expression: str, ran: ExampleRun, style: Style) -> Typed | None:
