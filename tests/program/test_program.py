@@ -26,7 +26,7 @@ from rulewright.program.text import layout_text, routine_text
 from rulewright.program.values import CONSTANTS, OPERATIONS, Value
 from rulewright.program.verify import faults
 from tests.breadth import times
-from tests.language.inline import checked
+from tests.language.inline import checked, sound
 from tests.play.random_rules import rulesets
 from tests.source.goldens import assert_golden
 
@@ -56,6 +56,54 @@ def test_procedures_of_a_large_game_read_as_they_did(procedure: str) -> None:
         assert_golden(f"normal-{procedure}.txt", routine_text(found, procedure), folder=GOLDEN)
     else:
         pytest.fail(f"there is no {procedure} among {', '.join(found.routines)}")
+
+
+SMALL = {
+    # A toll before, in place of and after what happens: the steps of other procedures have them woven in.
+    "whenever": """\
+kinds:
+  player: {fields: {coin: {type: count, default: 9}, stars: count}}
+  tree: {fields: {owner: player, shield: bool}}
+state: {turn: int}
+procedures:
+  main:
+    given: {p: player}
+    steps:
+      - {id: earned, gain: {who: p, coin: turn + 1, stars: 1}}
+      - {id: felled, remove: trees}
+      - {id: later, set: {turn: turn + 1}, when: p.coin > 3}
+whenever:
+  toll: {gains: player.coin, when: amount > 3, then: [{id: fee, pay: {who: player, coin: 1}}]}
+  tithe: {gains: player.stars, first: [{id: given, set: {turn: 0}}]}
+  shield: {removes: tree, when: tree.shield, instead: [{id: spent, set: {tree.shield: false}}]}
+  noon:
+    changes: turn
+    when: after == 12
+    then: [{id: bell, for_each: p, in: players, steps: [{id: tip, gain: {who: p, coin: 1}}]}]
+  dusk: {ends: main, then: [{id: rest, set: {turn: 0}}]}
+""",
+    # All choose at the same time; what they chose is ranked as records.
+    "bids": """\
+kinds:
+  player: {fields: {coin: {type: count, default: 9}}}
+records:
+  bid: {parts: {bidder: player, points: int}}
+state: {best: optional bid, log: list of bid}
+procedures:
+  main:
+    steps:
+      - {id: bids, choose: {who: players, as: one, number: {from: 0, to: one.coin}}}
+      - {id: ranked, let: "list(bid(p, bids[p]) for p in players if bids[p] > 0 by bids[p])"}
+      - {id: highest, set: {best: last(ranked), log: log + ranked}}
+      - {id: paid, when: best, pay: {who: best.bidder, coin: best.points}}
+""",
+}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_what_small_rules_come_down_to_reads_as_it_did(name: str) -> None:
+    found = program_of(sound(SMALL[name]))
+    assert_golden(f"small-{name}.txt", "\n".join(routine_text(found, each) for each in found.routines), folder=GOLDEN)
 
 
 def test_the_command_prints_it(capsys: pytest.CaptureFixture[str]) -> None:

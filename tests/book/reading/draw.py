@@ -59,6 +59,8 @@ class Draw:
 
     def _stored(self, deep: int, names: Names) -> str:
         if self.random.random() < 0.2:
+            if self.random.random() < 0.4:
+                return f"pledges[{self.player(deep - 1, names)}]"
             held = "frost" if self.random.random() < 0.5 else f"{self.player(deep - 1, names)}.crops"
             return f"{held}[{self.size(deep - 1, names)}]"
         if self.random.random() < 0.5:

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from rulewright.language.declarations import Scope
-from rulewright.language.types import INTEGER, ListOf, Optional, RecordOf, Row, Thing
+from rulewright.language.types import INTEGER, ByPlayer, ListOf, Optional, RecordOf, Row, Thing
 from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -100,6 +100,7 @@ NAMES = {
     "m": INTEGER,
     "girth": Row("sizes"),
     "tender": RecordOf("bid", (("bidder", Thing("player")), ("amount", INTEGER), ("lot", Row("sizes")))),
+    "pledges": ByPlayer(INTEGER),
 }
 
 SIZES = ("small", "middling", "large")
@@ -174,6 +175,7 @@ class State:
             "m": random.randrange(5),
             "girth": random.choice(SIZES),
             "tender": (random.choice(players), random.randrange(5), random.choice(SIZES)),
+            "pledges": tuple(random.randrange(5) for _ in players),
         }
 
     def objects(self, kind: str) -> tuple[int, ...]:

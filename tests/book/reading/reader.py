@@ -54,6 +54,7 @@ NAMES = {
     "*guest*": "player",
     "*grove*": "list tree",
     "*tender*": "bid",
+    "*pledges*": "by player",
 }
 ROWS = {"‹Small›": "small", "‹Middling›": "middling", "‹Large›": "large"}
 NUMBERS = {
@@ -147,6 +148,10 @@ class Segment:
                 for of, row, close in self.noun(key, context):
                     if of == "size":
                         yield "int", ("entry", meant, row), close
+            if kind == "by player" and (key := self.at(end, "for")) >= 0:
+                for of, who, close in self.noun(key, context):
+                    if of == "player":
+                        yield "int", ("pledge", meant, who), close
             for mark in ("’s", "’"):
                 behind = self.at(end, mark)
                 if behind >= 0:
@@ -188,6 +193,13 @@ class Segment:
         for words, kind in SEVERAL.items():
             if (end := self.at(place, f"all {words}")) >= 0:
                 yield f"list {kind}", ("all", kind), end
+        for words, kind in ONE.items():
+            # What something happens to is called by its kind: there is only one of it.
+            if (end := self.at(place, f"the {words}")) >= 0:
+                yield kind, ("name", kind), end
+        for words, name in (("the amount", "amount"), ("the value before", "before"), ("the value after", "after")):
+            if (end := self.at(place, words)) >= 0:
+                yield "int", ("name", name), end
         if (end := self.at(place, "an empty list")) >= 0:
             yield "list tree", ("list",), end
         yield from self._in_reach(place, context, "the Trees in reach of")

@@ -1,0 +1,85 @@
+"""A reader of what a rule for whatever happens says of itself: what it watches, when, and under which condition.
+
+Like the reader of values, it shares nothing with what writes the sentences.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tests.book.reading.reader import Meaning, Segment
+
+FIELDS = {
+    "Coins": "player.coin",
+    "Coin": "player.coin",
+    "Water": "player.water",
+    "Fruit": "tree.fruit",
+    "fruit": "tree.fruit",
+    "ripe": "tree.ripe",
+    "gardener": "tree.gardener",
+}
+"""What is gained, lost or changed, by the word for it."""
+KINDS = {"a player": "player", "a Tree": "tree", "a Bird": "bird"}
+TIMINGS = {
+    "this is done just before that": "first",
+    "this is done in place of that": "instead",
+    "this is done right after that": "then",
+}
+WATCHED = (
+    (re.compile(r"(?P<kind>a \w+) gains (?P<field>\w+)"), "gains"),
+    (re.compile(r"(?P<kind>a \w+) loses (?P<field>\w+)"), "loses"),
+    (re.compile(r"the \*?(?P<field>\w+)\*? of (?P<kind>a \w+) changes"), "changes"),
+    (re.compile(r"\*(?P<value>\w+)\* grows"), "gains"),
+    (re.compile(r"\*(?P<value>\w+)\* becomes less"), "loses"),
+    (re.compile(r"\*(?P<value>\w+)\* changes"), "changes"),
+    (re.compile(r"(?P<kind>a \w+) comes into the game"), "creates"),
+    (re.compile(r"(?P<kind>a \w+) is removed"), "removes"),
+    (re.compile(r"“(?P<procedure>\w+)” begins"), "begins"),
+    (re.compile(r"“(?P<procedure>\w+)” ends"), "ends"),
+    (re.compile(r"the step “\*(?P<step>\w+)\*” of “(?P<procedure>\w+)” is carried out"), "does"),
+)
+
+
+@dataclass(frozen=True)
+class Read:
+    """What was understood; `conditions` are all that the words of the condition can mean, None without one."""
+
+    event: str
+    watches: str
+    timing: str
+    conditions: tuple[Meaning, ...] | None
+
+
+def understood(sentence: str) -> list[Read]:
+    """Every way in which a sentence can be understood."""
+    return list(_readings(sentence))
+
+
+def _readings(sentence: str) -> Iterator[Read]:
+    for tail, timing in TIMINGS.items():
+        if not (sentence.startswith("whenever ") and sentence.endswith(f", {tail}.")):
+            continue
+        said = sentence.removeprefix("whenever ").removesuffix(f", {tail}.")
+        for pattern, event in WATCHED:
+            found = pattern.match(said)
+            rest = said[found.end() :] if found else ""
+            if found is None or (rest and not rest.startswith(", if ")):
+                continue
+            condition = tuple(Segment.of(rest.removeprefix(", if ")).clauses()) if rest else None
+            yield Read(event, _watches(found), timing, condition)
+
+
+def _watches(found: re.Match[str]) -> str:
+    told = found.groupdict()
+    if told.get("procedure"):
+        procedure = told["procedure"].lower()
+        return f"{procedure}.{told['step']}" if told.get("step") else procedure
+    if told.get("value"):
+        return told["value"]
+    kind = KINDS[told["kind"]]
+    if not told.get("field"):
+        return kind
+    field = FIELDS[told["field"]]
+    return field if field.startswith(kind) else f"{kind}: {field}"
