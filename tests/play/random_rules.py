@@ -128,7 +128,13 @@ class Writer:
         leaves += [f"{name}.stock[{self.pick('small', *scope.of('row'))}]" for name in scope.of("player")]
         leaves += [f"days[{self.pick('sky', 'rain')}]", *(f"{name}[sky]" for name in scope.of("map"))]
         leaves += [f"{name}.many" for name in scope.of("deed")]
-        leaves += ["sum(d.many for d in deeds)", "(last.many if last else 2)", "count(deeds)"]
+        leaves += [
+            "sum(d.many for d in deeds)",
+            "(last.many if last else 2)",
+            "count(deeds)",
+            "seeds.left",
+            "pack.left",
+        ]
         leaves += [f"({name} or 4)" for name in scope.of("optional int")]
         leaves += [f"{name}[{who}]" for name in scope.of("by player") for who in scope.of("player")]
         if depth <= 0 or self.chance(2):

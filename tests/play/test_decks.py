@@ -11,9 +11,10 @@ import pytest
 
 from rulewright.language.declarations import FIRST_PLAYER, GAME, GAME_KIND
 from rulewright.play import back_ends
+from rulewright.play.game.snapshot import snapshot
 from rulewright.play.machine.state import CHANCE, State, outcomes
 from rulewright.play.machine.state_json import from_json, to_json
-from tests.language.inline import sound
+from tests.language.inline import checked, sound
 
 CARDS = {"ace": 1, "king": 2, "queen": 2, "jack": 3}
 RULES = """\
@@ -153,3 +154,45 @@ def test_a_hand_half_dealt_can_be_saved(back_end: str) -> None:
     again.events = []
     assert again.roll == state.roll
     assert to_json(drawn(again, "ace", "jack")) == to_json(drawn(state, "ace", "jack"))
+
+
+def test_how_many_cards_are_left_is_known_wherever_they_lie(back_end: str) -> None:
+    steps = """\
+      - {id: all, set: {seen: "[cards.ace, cards.ace]"}, when: pack.left == 8 and open.left == 8}
+      - {id: dealt, draw: pack, count: 3}
+      - {id: back, put: {cards: dealt, onto: pack}}
+      - {id: one, draw: pack}
+      - {id: below, put: {cards: one, under: pack}}
+      - {id: out, draw: pack, count: 2}
+      - {id: used_up, set: {used: used + out}}
+      - {id: told, when: pack.left == 6, set: {seen: "seen + [cards.king]"}}
+"""
+    state = drawn(begun(steps, back_end), "jack", "jack", "queen")
+    while state.mode == CHANCE:
+        state.apply_outcome(next(iter(dict(outcomes(state.roll)))))
+    assert value(state, "seen") == ("ace", "ace", "king")
+
+
+def test_of_a_secret_deck_everybody_knows_how_many_cards_are_left() -> None:
+    steps = "      - {id: one, draw: open, seen_by: p}\n      - {id: left, let: open.left}\n"
+    steps += "      - {id: kept, set: {p.hand: 'p.hand + [one]'}, when: left > 0}\n"
+    steps += "      - {id: asked, choose: {who: p, from: [a, b]}}\n"
+    state = drawn(begun(steps, "interpreter"), "ace")
+    assert "deck.open" not in snapshot(state, 2)["values"]
+    (frame,) = snapshot(state, 2)["under_way"]
+    assert frame["names"]["left"] == 7
+
+
+@pytest.mark.parametrize(
+    ("written", "message", "hint"),
+    [
+        ("pack.top", "a deck has nothing called `top`", "`pack.left` is how many"),
+        ("pack", "`pack` is a deck, which is no value", "`pack.left` is how many"),
+        ("pak.left", "nothing here is called `pak`", ""),
+    ],
+)
+def test_what_else_is_asked_of_a_deck_is_told(written: str, message: str, hint: str) -> None:
+    _, found = checked(RULES + f"      - {{id: x, let: {written}}}\n")
+    (fault,) = found
+    assert fault.message == message
+    assert str(fault.suggestion or "").startswith(hint)

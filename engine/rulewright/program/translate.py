@@ -98,7 +98,7 @@ class Translate:
 
     def _fixed(self, node: Typed, bound: frozenset[str]) -> bool:
         match node:
-            case t.Local() | t.Objects() | t.Stored() | op.Temporary() | op.CardsLeft():
+            case t.Local() | t.Objects() | t.Stored() | t.CardCount() | op.Temporary() | op.CardsLeft():
                 return False
             case op.Offered() | op.Subsets() | op.Range() | op.OrNone() | op.RowFor():
                 return False
@@ -151,6 +151,9 @@ class Translate:
         if field is not None and field in self.kept:
             return Value("var", node.type, data=(self.kept[field],))
         return Value("field", node.type, (self.value(node.base),), (node.kind, node.field))
+
+    def _cardcount(self, node: t.CardCount) -> Value:
+        return Value("deck.count", INTEGER, data=(node.deck,))
 
     def _cell(self, node: t.Cell) -> Value:
         if node.column == "rank":
@@ -366,7 +369,7 @@ class Translate:
 _METHODS: Mapping[type[Typed], Any] = {
     kind: getattr(Translate, "_" + kind.__name__.lower())
     for kind in (
-        *(t.Constant, t.Local, t.Variable, t.Objects, t.Stored, t.Cell, t.Lookup, t.Entry, t.PartOf),
+        *(t.Constant, t.Local, t.Variable, t.Objects, t.Stored, t.CardCount, t.Cell, t.Lookup, t.Entry, t.PartOf),
         *(
             t.Arithmetic,
             t.Comparison,

@@ -55,6 +55,7 @@ OPERATIONS = _kinds(
     Kind("row.next", "row = table", "The row after it, or none."),
     Kind("row.for", "int = table", "The row of a roll table for what its dice came to."),
     Kind("deck.left", "[list] = deck", "Which card may come next: one on top, any of the others, or of a whole deck."),
+    Kind("deck.count", "= deck", "How many cards are left in a deck."),
     Kind("list", "value …", "A list, element by element."),
     Kind("list.join", "list list", "One list after the other. Fails where it becomes too long."),
     Kind("list.has", "value list", "Whether something is in a list."),

@@ -55,7 +55,7 @@ class Draw:
         return str(self.random.randrange(8))
 
     def _figure(self, deep: int, names: Names) -> str:
-        return self.random.choice(("n", "m", "season", "tender.amount"))
+        return self.random.choice(("n", "m", "season", "tender.amount", "basket.left"))
 
     def _stored(self, deep: int, names: Names) -> str:
         if self.random.random() < 0.2:

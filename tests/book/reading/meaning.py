@@ -33,6 +33,8 @@ class _Reading:
                 return rest[0] if rest else True
             case ("name", "season" | "frost" as name):
                 return self.state.things[0][name]
+            case ("basket",):
+                return len(self.state.things[0]["deck.basket"])
             case ("pledge", held, who):
                 return of(held)[self.state.objects("player").index(of(who))]
             case ("entry", held, row):

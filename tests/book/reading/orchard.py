@@ -65,6 +65,8 @@ state:
   frost: map of sizes to int
   raining: bool
   windy: {type: bool, said: {holds: the wind blows, fails: the air is still}}
+decks:
+  basket: {title: Basket, of: sizes}
 options:
   weather:
     title: Weather
@@ -137,6 +139,7 @@ class State:
                 "frost": tuple(random.randrange(4) for _ in SIZES),
                 "raining": random.random() < 0.5,
                 "windy": random.random() < 0.5,
+                "deck.basket": random.sample(SIZES, random.randrange(4)),
                 "options.weather": random.choice(("calm", "wild")),
             }
         }

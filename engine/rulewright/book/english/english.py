@@ -29,6 +29,7 @@ _VALUES: dict[type[t.Typed], Callable[..., Phrase]] = {
     t.Stored: values.stored,
     t.Cell: values.cell,
     t.Lookup: values.lookup,
+    t.CardCount: values.cards_left,
     t.Entry: values.entry,
     t.PartOf: values.part_of,
     t.Nth: values.nth,

@@ -88,6 +88,11 @@ def stored(say: Say, node: t.Stored) -> Phrase:
     return say.owned(node.base, say.naming.field(node.kind, node.field))
 
 
+def cards_left(say: Say, node: t.CardCount) -> Phrase:
+    """How many cards are left in a deck."""
+    return the(f"number of cards left in {say.naming.deck(node.deck)}", Bond.NOUN)
+
+
 def cell(say: Say, node: t.Cell) -> Phrase:
     """A cell of a table."""
     table = say.naming.table(node.table)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from rulewright.errors import RulewrightError
-from rulewright.language.declarations import FIRST_PLAYER, PLAYER_KIND, Declarations
+from rulewright.language.declarations import FIRST_PLAYER, GAME, GAME_KIND, PLAYER_KIND, Declarations
 from rulewright.language.expression import typed as t
 from rulewright.language.expression.effort import LONGEST_LIST, Costs, Purse
 from rulewright.language.expression.typed import Typed
@@ -58,6 +58,11 @@ class Evaluate:
     def _stored(self, node: t.Stored, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         assert self.world is not None
         return self.world.field(self.value(node.base, frame, variables), node.kind, node.field)
+
+    def _cardcount(self, node: t.CardCount, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
+        assert self.world is not None
+        fields = self.declarations.decks[node.deck].fields
+        return sum(len(self.world.field(GAME, GAME_KIND, name)) for name in fields)
 
     def _cell(self, node: t.Cell, frame: Sequence[Any], variables: Mapping[str, Any]) -> Any:
         row = self.value(node.base, frame, variables)
@@ -209,6 +214,7 @@ _METHODS: dict[type[Typed], Any] = {
         t.Variable,
         t.Objects,
         t.Stored,
+        t.CardCount,
         t.Cell,
         t.Lookup,
         t.Entry,

@@ -10,6 +10,7 @@ from rulewright.language.expression import syntax
 from rulewright.language.expression.syntax import Syntax
 from rulewright.language.expression.typed import (
     BROKEN,
+    CardCount,
     Cell,
     Constant,
     Entry,
@@ -132,6 +133,9 @@ def _unknown(checker: Checking, node: syntax.Name, scope: Scope, expected: Type 
             if not did_you_mean(node.text, scope.names()):
                 message = f"{table} has no row `{node.text}`"
                 return checker.report(codes.UNKNOWN_ROW, message, node, did_you_mean(node.text, ids) or listed(ids))
+    if node.text in scope.declarations.decks:
+        left = f"`{node.text}.{CARDS_LEFT}` is how many cards are left in it"
+        return checker.report(codes.UNKNOWN_NAME, f"`{node.text}` is a deck, which is no value", node, left)
     if node.text in scope.declarations.records:
         given = ", ".join(name for name, _ in scope.declarations.records[node.text].type.parts)
         message = f"`{node.text}` is a record of {given}"
@@ -174,9 +178,11 @@ def check_field(checker: Checking, node: syntax.Field, scope: Scope) -> Typed:
     if head and head not in scope.variables and head not in scope.locals:
         if head == "options" and declared.options:
             return _option(checker, node, declared)
+        if head in declared.tables and node.name in declared.tables[head].rows:
+            return Constant(Row(head), node.name, node.name)
+        if head in declared.decks and (head in declared.tables or _resolve(head, scope) is None):
+            return _of_a_deck(checker, node, head)
         if head in declared.tables:
-            if node.name in declared.tables[head].rows:
-                return Constant(Row(head), node.name, node.name)
             rows = list(declared.tables[head].rows)
             hint = did_you_mean(node.name, rows) or listed(rows)
             return _fault(checker, codes.UNKNOWN_ROW, f"{head} has no row `{node.name}`", node, hint)
@@ -263,6 +269,17 @@ def _row(checker: Checking, node: syntax.Index, table: Table, scope: Scope) -> T
 
 def _fault(checker: Checking, code: Code, message: str, node: syntax.Field, hint: str | None) -> Typed:
     return checker.report_at(code, message, node.name_start, node.end, hint)
+
+
+CARDS_LEFT = "left"
+"""What the number of cards left in a deck is called."""
+
+
+def _of_a_deck(checker: Checking, node: syntax.Field, deck: str) -> Typed:
+    if node.name == CARDS_LEFT:
+        return CardCount(INTEGER, deck)
+    hint = f"`{deck}.{CARDS_LEFT}` is how many cards are left in it; to see the top one, draw it"
+    return _fault(checker, codes.UNKNOWN_FIELD, f"a deck has nothing called `{node.name}`", node, hint)
 
 
 def _option(checker: Checking, node: syntax.Field, declared: Declarations) -> Typed:

@@ -78,6 +78,13 @@ class Stored(Typed):
 
 
 @dataclass(frozen=True, slots=True)
+class CardCount(Typed):
+    """`deck.left`: how many cards are left in a deck. Everybody sees that, whoever may see the cards."""
+
+    deck: str
+
+
+@dataclass(frozen=True, slots=True)
 class Cell(Typed):
     """A column of a table's row."""
 

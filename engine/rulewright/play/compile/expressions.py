@@ -264,6 +264,11 @@ class Expressions:
             left = [f"{self.of_game(place + 1)}[:1]", *left, f"{self.of_game(place + 2)}[:1]"]
         return f"({' or '.join([*left, *([] if deck.discard else [whole])])})"
 
+    def _deck_count(self, value: Value) -> str:
+        place = self.constants.layout.places[GAME_KIND, f"deck.{value.data[0]}"]
+        parts = self.constants.ruleset.declarations.decks[value.data[0]].fields
+        return f"({' + '.join(f'len({self.of_game(place + after)})' for after in range(len(parts)))})"
+
     # -- what is made ------------------------------------------------------------------------
 
     def _list(self, value: Value) -> str:
@@ -366,6 +371,7 @@ _METHODS: Mapping[str, Callable[[Expressions, Value], str]] = {
     "row.max": Expressions._extreme_row,
     "row.min": Expressions._extreme_row,
     "deck.left": Expressions._deck_left,
+    "deck.count": Expressions._deck_count,
     "list": Expressions._list,
     "record": Expressions._list,
     "record.part": Expressions._record_part,

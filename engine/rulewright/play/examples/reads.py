@@ -118,7 +118,7 @@ class _Noted:
                 case Draw(deck=deck) if deck:
                     self.note(("decks", deck), ("tables", self.ruleset.declarations.decks[deck].table))
         if step.binds is not None:
-            self.note(*(("tables", path.partition(".")[2]) for path in tables_of(step.binds)))
+            self.note(*(tuple(path.split(".")) for path in tables_of(step.binds)))
 
     def whole(self, procedure: str) -> None:
         """Note all that a procedure may read, and what it carries out."""
@@ -168,6 +168,8 @@ def _paths(node: Typed, ruleset: Ruleset, row: str | None = None) -> Iterator[Pa
         case t.Apply(arguments=arguments):
             for argument in arguments:
                 yield from (("tables", path.partition(".")[2]) for path in tables_of(argument.type))
+        case t.CardCount(deck=deck):
+            yield ("decks", deck)
         case t.Stored(kind=owner, field=name) if owner == GAME_KIND:
             part, _, key = name.partition(".")
             section = {"options": "options", "deck": "decks"}.get(part)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulewright.language.declarations import GAME_KIND
-from rulewright.language.expression.typed import Cell, Constant, Invoke, Lookup, Objects, Stored, Typed
+from rulewright.language.expression.typed import CardCount, Cell, Constant, Invoke, Lookup, Objects, Stored, Typed
 from rulewright.language.step import Procedure, Step
 from rulewright.language.types import ListOf, MapOf, Optional, RecordOf, Row, Type
 from rulewright.language.verb import expressions
@@ -68,6 +68,8 @@ def named(found: Iterable[Typed], ruleset: Ruleset) -> Iterator[str]:
                 yield f"tables.{table}"
             case Objects(kind=kind):
                 yield f"kinds.{kind}"
+            case CardCount(deck=deck):
+                yield f"decks.{deck}"
             case Stored(kind=owner, field=stored) if owner == GAME_KIND:
                 section, _, name = stored.partition(".")
                 yield f"{section}.{name}"
@@ -77,7 +79,7 @@ def named(found: Iterable[Typed], ruleset: Ruleset) -> Iterator[str]:
 
 
 def tables_of(kind: Type) -> Iterator[str]:
-    """The path of the table whose rows are the values of a type, if they are rows."""
+    """The path of the table whose rows are the values of a type, if they are rows; of a record, and of its parts."""
     match kind:
         case Row(table=table):
             yield f"tables.{table}"
