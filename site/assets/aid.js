@@ -1,28 +1,35 @@
 // The player aid fills its paper: before it is printed, its letters grow until what it holds fills one sheet, or both
-// sides of one. Without scripts, and where nothing is measured, they are as large as its stylesheet says.
+// sides of one, or until a table is as wide as its column. Without scripts, and where nothing is measured, they are as
+// large as its stylesheet says.
 {
   const aid = document.querySelector(".rw-aid")
-  const PAPER = [194, 281] // what A4 leaves within the margins, in millimetres
+  const PAPERS = {tall: [194, 281], wide: [199.9, 263.4]} // what A4 and Letter leave within the margins, in millimetres
   const LEAST = 8.5, MOST = 22, PACE = 0.05 // in points
   const FULL = 0.965 // of a sheet: boxes that are never cut leave a little at the end of columns
 
   function height(points) {
     aid.style.setProperty("--rw-type", `${points}pt`)
-    return aid.getBoundingClientRect().height
+    const cut = [...aid.querySelectorAll(".rw-scroll")].some(table => table.scrollWidth > table.clientWidth + 1)
+    return cut ? Infinity : aid.getBoundingClientRect().height
   }
 
-  // Letters are measured against both sides of the paper, so that they fit Letter as they fit A4.
-  function fit() {
-    const root = document.documentElement
-    root.classList.add("rw-sheet")
-    aid.style.width = `${PAPER[0]}mm`
-    const sheet = PAPER[1] * 96 / 25.4
-    const sheets = Math.max(1, Math.ceil(height(LEAST) / (sheet * FULL)))
+  // How large letters may be on one paper. They are told as a share of its two sides, so that they fit those like it.
+  function fitting([wide, high]) {
+    aid.style.width = `${wide}mm`
+    height(LEAST)
+    const sheet = high * 96 / 25.4
+    const sheets = Math.max(1, Math.ceil(aid.getBoundingClientRect().height / (sheet * FULL)))
     let points = LEAST
     while (points + PACE <= MOST && height(points + PACE) <= sheets * sheet * FULL) points += PACE
+    return `max(${LEAST}pt, calc((100vw + 100vh) * ${(points * 25.4 / 72 / (wide + high)).toFixed(6)}))`
+  }
+
+  // Nobody says beforehand which paper it will be: the stylesheet chooses.
+  function fit() {
+    document.documentElement.classList.add("rw-sheet")
+    for (const [name, paper] of Object.entries(PAPERS)) aid.style.setProperty(`--rw-${name}`, fitting(paper))
     aid.style.width = ""
-    const share = points * 25.4 / 72 / (PAPER[0] + PAPER[1])
-    aid.style.setProperty("--rw-type", `max(${LEAST}pt, calc((100vw + 100vh) * ${share.toFixed(6)}))`)
+    aid.style.removeProperty("--rw-type")
   }
 
   if (aid) {

@@ -37,10 +37,11 @@ def faces(page: str) -> list[str]:
 
 
 def test_a_card_says_what_its_row_says(tmp_path: Path) -> None:
-    sprout, bush, tree = faces(cards(tmp_path, steps()))
+    sprout, bush, tree, *shelf = faces(cards(tmp_path, steps()))
     assert sprout == "Sprout Price 1 Catalogue · 1.0.0"
     assert bush == "Bush Price 2 Needs Sprout Catalogue · 1.0.0"
     assert tree == "Tree Price 5 Needs Bush Catalogue · 1.0.0"
+    assert [face.replace("Shelf", "Catalogue") for face in shelf] == [sprout, bush, tree], "another deck"
 
 
 def test_a_card_says_what_formulas_make_of_it(tmp_path: Path) -> None:
@@ -51,11 +52,12 @@ def test_a_card_says_what_formulas_make_of_it(tmp_path: Path) -> None:
 
 def test_there_are_as_many_of_a_card_as_its_row_says(tmp_path: Path) -> None:
     rules = steps().replace("columns: {price: int,", "columns: {many: int, price: int,")
-    rules = rules.replace("{title: Catalogue, of: sizes}", "{title: Catalogue, of: sizes, copies: many}")
+    rules = rules.replace("Catalogue, of: sizes", "Catalogue, of: sizes, copies: many")
+    rules = rules.replace("Shelf, of: sizes", "Shelf, of: sizes, copies: many")
     rules = rules.replace("{price: 1}", "{price: 1, many: 9}").replace("{price: 2,", "{price: 2, many: 1,")
     page = cards(tmp_path, rules.replace("{price: 5,", "{price: 5, many: 1,"))
-    assert [face.split()[0] for face in faces(page)] == ["Sprout"] * 9 + ["Bush", "Tree"]
-    assert page.count('class="rw-sheet"') == 2
+    assert [face.split()[0] for face in faces(page)] == (["Sprout"] * 9 + ["Bush", "Tree"]) * 2
+    assert page.count('class="rw-sheet"') == 2 * 2, "nine cards a sheet, and sheets of its own for each deck"
     assert "Many" not in page
 
 

@@ -65,6 +65,15 @@ procedures:
             - {id: dug, create: spot, tells: A spot is dug}
         title: A turn
       - {id: done, finish: {winners: players}}
+whenever:
+  sudden:
+    title: A gust
+    means: Whoever digs stirs the air.
+    names: {gust: wind, lucky: {noun: state of the gardener, holds: luck is there, fails: luck is gone}}
+    creates: spot
+    then:
+      - {id: gust, let: count(beds)}
+      - {id: lucky, let: true}
 overviews:
   costs:
     title: Costs

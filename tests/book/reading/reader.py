@@ -794,7 +794,8 @@ class Segment:
                 if (end := self.at(place, f"{word} {flag}")) >= 0:
                     meant = ("field", subject, name)
                     yield "bool", meant if holds else ("not", meant), end
-        for word, holds in (("is nothing", False), ("is not nothing", True)):
+        words = ("is nobody", "is somebody") if kind == "player" else ("is nothing", "is not nothing")
+        for word, holds in zip(words, (False, True), strict=True):
             if (end := self.at(place, word)) >= 0:
                 yield "bool", ("there", subject) if holds else ("not", ("there", subject)), end
         for words, (name, type_) in FIELDS.get(kind, {}).items():

@@ -10,7 +10,7 @@ from rulewright.book.english.phrase import Bond, Lead, Phrase, build, joined, sa
 from rulewright.book.english.say import Say, joined_clauses, said_clause
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression import typed as t
-from rulewright.language.types import BOOLEAN, Boolean, present
+from rulewright.language.types import BOOLEAN, PLAYER, Boolean, present
 
 _COMPARED = {
     "==": "",
@@ -252,6 +252,8 @@ def _present(say: Say, node: t.Typed, holds: bool) -> Phrase:
             if said.lead == Lead.THE:
                 noun = say.naming.one(said.rest) if holds else f"no {said.rest}"
                 return replace(said, words=f"there is {noun}", lead=Lead.NONE)
+    if present(node.type) == PLAYER:
+        return says(say.inside(node, Bond.RELATIVE), "is", "somebody" if holds else "nobody")
     return says(say.inside(node, Bond.RELATIVE), "is", "not nothing" if holds else "nothing")
 
 

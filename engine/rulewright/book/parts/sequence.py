@@ -40,11 +40,12 @@ class Stage:
 
 
 def course(style: Html, places: Places) -> tuple[Stage, ...]:
-    """The stages of a whole game, in order; none where the rules do not say how one begins."""
+    """The stages of a whole game, in order; none where the rules do not say how it begins, or one box says it all."""
     start = style.ruleset.start
     if start is None:
         return ()
-    return _Course(style, places).of(start, LEVELS, (start,))
+    stages = _Course(style, places).of(start, LEVELS, (start,))
+    return stages if len(stages) > 1 or any(stage.stages for stage in stages) else ()
 
 
 class _Course:
