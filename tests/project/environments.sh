@@ -104,7 +104,7 @@ python_named() { # the path of pythonX.Y: pyenv's, or one on PATH that runs
 
 elsewhere() { # elsewhere NAME PYTHON: a fresh clone on this machine with another Python
   [ -n "$2" ] || { say "$1 is not on this machine"; return 1; }
-  rm -rf "${WORK:?}/$1" && git clone -q "$ROOT" "$WORK/$1" && (cd "$WORK/$1" && make() { command make PYTHON="$2" "$@"; } && eval "${COMMANDS//make /make PYTHON=$2 }")
+  rm -rf "${WORK:?}/$1" && git clone -q "$ROOT" "$WORK/$1" && (cd "$WORK/$1" && eval "${COMMANDS//make /make PYTHON=$2 }")
 }
 
 wheels() { # the wheel, built from the source archive, as people install it
@@ -120,10 +120,11 @@ wheels() { # the wheel, built from the source archive, as people install it
   done
 }
 
-lowest() { # the tests that need neither browser nor another program, with the oldest of everything we ask for directly
+lowest() { # all but the tests that need a browser or another program, with the oldest of everything we ask for directly
   rm -rf "$WORK/lowest" && git clone -q "$ROOT" "$WORK/lowest" && cd "$WORK/lowest" \
     && python3 -m venv .venv && .venv/bin/python -m pip install -q uv \
     && .venv/bin/uv pip install -q --python .venv/bin/python --resolution lowest-direct --editable '.[book,test]' \
+    && .venv/bin/ruff check -q && .venv/bin/ruff format -q --check && .venv/bin/mypy \
     && .venv/bin/pytest -q -n 2 -m "not browser and not slow"
 }
 

@@ -104,4 +104,5 @@ def _events(text: str) -> Iterator[Any]:
     import yaml
 
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return yaml.parse(text, loader)
+    events: Iterator[Any] = yaml.parse(text, loader)
+    return events
