@@ -121,3 +121,58 @@ def test_a_record_that_is_used_is_not_told(used: str) -> None:
     rules = "records: {pair: {parts: {one: int}}}\nprocedures: {main: {steps: [{id: s, stop: true}]}}\n"
     run_lints(sound(f"{rules}{used}\n"), diagnostics)
     assert not [d for d in diagnostics if "records.pair" in d.message]
+
+
+WORDED = """\
+numbers: {wage: {is: 4, means: What a day pays.}}
+kinds:
+  player:
+    fields: {coin: int}
+    derived: {rich: {is: self.coin > wage, means: Whether they have more than a day pays., said: rich}}
+formulas:
+  best: {is: max(p.coin for p in players), means: The most that anybody has., said: the most of all}
+  wealth: {is: sum(p.coin for p in players), said: what there is}
+"""
+WORST = "formulas: {best: {is: min(p.coin for p in players)"
+
+
+def outdated(*layers: str) -> str:
+    """What is said of words that were written for another rule."""
+    diagnostics = Diagnostics()
+    run_lints(sound(WORDED, *layers), diagnostics)
+    return text.render([d for d in diagnostics if d.code.id == "words-outdated"])
+
+
+def test_words_that_a_layer_left_beside_a_rule_it_made_another_are_told() -> None:
+    assert outdated() == ""
+    said = outdated(WORST + "}}\n")
+    assert_golden("words_outdated.txt", said, folder=FOLDER)
+    assert "`formulas.best` has another `is`, and the `means` and `said` of the one before" in said
+    assert "formulas.wealth` has another `is`, and the `said` of" in outdated(
+        "formulas: {wealth: {is: 3 * count(players)}}\n"
+    )
+    rich = "kinds: {player: {derived: {rich: {is: self.coin > 2 * wage}}}}\n"
+    assert "`kinds.player.derived.rich` has another `is`, and the `means` and `said`" in outdated(rich)
+    # What is said in between is older than what is said on top.
+    assert "another `is`" in outdated("formulas: {best: {means: 'So much.'}}\n", WORST + "}}\n")
+
+
+@pytest.mark.parametrize(
+    "layers",
+    [
+        (WORST + ", means: The least that anybody has.}}\n",),
+        (WORST + ", means: The most that anybody has.}}\n",),
+        (WORST + ", means: The most that anybody has., said: the most of all}}\n",),
+        (WORST + "}}\n", "formulas: {best: {means: The least that anybody has.}}\n"),
+        ("formulas: {best: {replace: true, is: 3}}\n",),
+        ("numbers: {wage: {is: 5}}\n",),
+        ("formulas: {best: {said: the highest}}\n",),
+    ],
+)
+def test_words_that_are_said_anew_or_again_are_not(layers: tuple[str, ...]) -> None:
+    assert outdated(*layers) == ""
+
+
+def test_words_are_said_again_only_beside_what_changed() -> None:
+    with pytest.raises(AssertionError, match="override-without-effect"):
+        sound(WORDED, "formulas: {best: {means: The most that anybody has.}}\n")

@@ -164,3 +164,19 @@ def test_a_step_that_a_layer_removes_outdates_an_inherited_text_and_is_a_slip_in
     assert said(tmp_path, base, gone) == [("text-outdated", "the text of `work.one` was written for another rule")]
     own = gone + "pages: {work: {sections: {one: {explains: [procedures.day.pad], text: You are paid.}}}}\n"
     assert said(tmp_path, base, own) == [("unknown-rule", "there is no rule `procedures.day.pad`")]
+
+
+def test_what_a_sample_plays_counts_in_a_text_that_tells_of_it_and_its_dice_do_not(tmp_path: Path) -> None:
+    sample = "samples:\n  first: {title: First, players: 2, seed: 3, options: {pace: fast}, until: day.sky}\n"
+
+    def of(section: str, before: str = "", after: str = "") -> str:
+        folder = tmp_path / str(len(list(tmp_path.iterdir())))
+        folder.mkdir()
+        change = ("procedures:\n", f"{sample.replace(before, after) if before else sample}procedures:\n")
+        return signed(folder, f"text: So., explains: [{section}], show: [samples.first]", change)
+
+    for section in ("samples.first", "samples.first.options"):
+        same = of(section)
+        assert of(section, "pace: fast", "pace: slow") != same
+        assert of(section, "seed: 3", "seed: 4, policy: random") == same
+        assert (of(section, "players: 2", "players: 3") == same) == (section == "samples.first.options")

@@ -97,6 +97,11 @@ class RulesSection:
     """Words that placeholders are filled in with, so that they may hold none."""
     marked_up: tuple[str, ...] = ()
     """Words that may hold markup."""
+    worded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The keys whose meaning stands beside them in words: each with the keys of these words, the first that counts.
+
+    A layer that says the one anew has to say the other, too, though it be as it was.
+    """
 
     # -- for readers of the book -----------------------------------------------------------
     title: str

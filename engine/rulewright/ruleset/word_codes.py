@@ -93,3 +93,10 @@ ENDLESS_WORDS = Code(
     "A placeholder is filled in with a title, and the title's own placeholders in their turn: this would have no end.",
     "Write one of the names out.",
 )
+WORDS_OUTDATED = Code(
+    "words-outdated",
+    "Words that were written for what was there before",
+    "They say what a layer below says by a rule, and this layer says it by another: readers would be told the old one.",
+    "Say the words anew beside it; if they are still true, say them again as they are.",
+    severity="warning",
+)

@@ -13,6 +13,7 @@ from rulewright.book.style.style import Style
 from rulewright.book.style.words import fill, value_words
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import part_of, rule_of
+from rulewright.ruleset.sections.samples import Sample
 from rulewright.ruleset.words.lint import Describe
 
 _ENDS = "\N{INFORMATION SEPARATOR TWO}"
@@ -56,6 +57,18 @@ def _describe_part(section: str, identity: str, part: str, style: Style) -> str:
     return _describe(section, identity, style)
 
 
+def _sample(sample: Sample, style: Style) -> str:
+    """What is played in a sample; by which dice and bots, its story tells."""
+    options = style.ruleset.declarations.options
+    settings = [
+        f"{fill(options[name].title, style)}: {fill(options[name].choices[to], style)}"
+        for name, to in sample.options.items()
+    ]
+    players = f"{sample.players} players" if sample.players is not None else "as few players as may play"
+    until = [f"up to `{sample.until}`"] if sample.until else []
+    return f"{'; '.join([players, *settings, *until])}."
+
+
 def _describe(section: str, identity: str, style: Style) -> str:
     declared = style.ruleset.declarations
     match section:
@@ -86,6 +99,8 @@ def _describe(section: str, identity: str, style: Style) -> str:
                 for name, formula in kind.derived.items()
             ]
             return f"holds {', '.join(held) or 'nothing'}. {'; '.join(worked_out)}"
+        case "samples":
+            return _sample(style.ruleset.samples[identity], style)
         case "decks":
             return f"{English(style).naming.cards(identity)}."
         case "dice":

@@ -6,6 +6,7 @@ addressed by id. Every override must do something, or it is reported with both p
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from rulewright.language.shape import POSITIONS, ByForm, ListOf, MapOf, Record, Shape, Steps, inner_shape
@@ -17,6 +18,7 @@ from rulewright.ruleset.layers.log import MergeLog, said, same
 from rulewright.ruleset.layers.order import Placement, place
 from rulewright.ruleset.layers.steps import merge_steps
 from rulewright.ruleset.schema.canonical import form
+from rulewright.ruleset.section import fits, sections
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Related
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
@@ -27,6 +29,7 @@ class Merge:
 
     def __init__(self, log: MergeLog) -> None:
         self.log = log
+        self.again: set[Path] = set()
 
     def node(self, lower: Node, upper: Node, shape: Shape, path: Path) -> Node:
         """`upper` laid over `lower`, both of `shape`."""
@@ -50,7 +53,7 @@ class Merge:
         return self._replaced(lower, upper, path)
 
     def _replaced(self, lower: Node, upper: Node, path: Path) -> Node:
-        if same(lower, upper):
+        if same(lower, upper) and not any(path[: len(said_again)] == said_again for said_again in self.again):
             self.log.report(
                 codes.OVERRIDE_WITHOUT_EFFECT,
                 f"{'.'.join(path)} is {said(lower)} already",
@@ -66,6 +69,7 @@ class Merge:
         if path and not upper.entries:
             related = (Related(lower.span, "inherited from here"),)
             self.log.report(codes.OVERRIDE_WITHOUT_EFFECT, f"this changes nothing of {'.'.join(path)}", upper, related)
+        self.again |= set(_said_again(lower, upper, path))
         entries: dict[str, Entry] = dict(lower.entries)
         placements: list[Placement] = []
         moved: list[Placement] = []
@@ -184,6 +188,18 @@ class Merge:
             arranged = merge_list(log, own, above, ())
         report_clashes(log.touches, (), self.log.diagnostics)
         return arranged
+
+
+def _said_again(lower: Mapping, upper: Mapping, path: Path) -> Iterator[Path]:
+    """The words in `upper` that may be as they were: what they say in words is said anew beside them."""
+    section = sections().get(path[0]) if path else None
+    for pattern, keys in section.worded.items() if section is not None else ():
+        played = pattern.rpartition(".")[2]
+        above, below = upper.get(played), lower.get(played)
+        if above is None or (below is not None and same(below, above)):
+            continue
+        if fits(pattern, (*path[2:], played)):
+            yield from ((*path, key) for key in keys)
 
 
 def split_positions(node: Node, shape: Shape) -> tuple[dict[str, Scalar], Node]:

@@ -51,6 +51,7 @@ DICE = RulesSection(
     gameplay=True,
     of_every_game=True,
     declare=_declare,
+    worded={"is": ("means",)},
     title="Dice",
     heading=ID,
     told={"means": "Described as"},

@@ -46,6 +46,7 @@ FORMULAS = RulesSection(
     one="formula",
     gameplay=True,
     declare=_declare,
+    worded={"is": ("means", "said")},
     title="Formulas",
     told={"means": "Described as"},
     anchor="formula-",

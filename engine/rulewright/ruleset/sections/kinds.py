@@ -121,6 +121,7 @@ KINDS = RulesSection(
     declare=_declare_kinds,
     fill=_fill_kinds,
     figureless=("fields.*.means", "derived.*.means"),
+    worded={"derived.*.is": ("means", "said")},
     title="Kinds of things",
     told={"means": "What it is", "plural": "Name of all of them in the rules"},
     anchor="kind-",

@@ -55,7 +55,8 @@ def _changes(above: Iterable[str], ruleset: Ruleset) -> Iterator[tuple[Path, Ori
     for path, origins in ruleset.resolved.history.origins.items():
         section = sections().get(path[0])
         member = section.entry.members.get(path[2]) if section is not None and len(path) > 2 else None
-        if section is None or not section.gameplay or (member is not None and member.shape.cosmetic):
+        told = section is not None and (section.gameplay or section.illustrates)
+        if section is None or not told or (member is not None and member.shape.cosmetic):
             continue
         yield from ((path, origin) for origin in origins if origin.layer in above)
 

@@ -78,6 +78,8 @@ class _Facts:
                 return _entry(found, sections()[section].parts, part) if part else found
             case "options":
                 return self._option(rule, found, part)
+            case "samples":
+                return self._sample(found, part)
             case "decks":
                 return {} if rule in self.shown.whole else found
         return found
@@ -141,6 +143,11 @@ class _Facts:
         if part:
             return found.get("default") if part == ("default",) else part[0] in choices
         return {key: value for key, value in found.items() if key != "choices"} if rule in self.shown.whole else found
+
+    def _sample(self, found: dict[str, Any], part: tuple[str, ...]) -> Any:
+        """What is played counts, and not by what dice and bots: that is told below the text, as it comes."""
+        played = {key: found.get(key) for key in sections()["samples"].settings}
+        return played.get(part[0]) if part else played
 
 
 def _watching(found: dict[str, Any]) -> dict[str, Any]:
