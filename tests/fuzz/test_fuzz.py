@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from tests.fuzz import caches, dice, expressions, rulesets, saves
+from tests.breadth import times
+from tests.fuzz import caches, dice, expressions, grammar, rulesets, saves
 from tests.fuzz.mutate import Trial, tried
 
 FUZZERS: dict[str, tuple[Trial, int]] = {
     "caches": (caches.trial, 40),
-    "dice": (dice.trial, 300),
+    "dice": (dice.trial, times(300, 10_000)),
     "expressions": (expressions.trial, 60),
+    "grammar": (grammar.trial, times(300, 10_000)),
     "rulesets": (rulesets.trial, 40),
     "saves": (saves.trial, 100),
 }
