@@ -94,6 +94,31 @@ def test_nothing_is_known_of_changes_in_the_layer_that_signed(rules: Path) -> No
     assert [altered(section, ruleset) for section in ruleset.pages["work"].sections] == [[], [], []]
 
 
+def test_of_what_is_inherited_nothing_is_told_beside_what_the_edition_did(rules: Path) -> None:
+    own = "procedures: {day: {steps: [{id: s39, gain: {coin: 78}}]}}\n"
+    for name, extends, text in (
+        ("own", "work/house", own),
+        ("idle", "work/house", "numbers: {wage: 5}\n"),
+        ("over", "work/house", "procedures: {day: {steps: [{id: s2, gain: {coin: 22}}]}}\n"),
+        ("stack", "work/house\noverlays: [work/over]", own),
+    ):
+        (rules / name).mkdir()
+        manifest = f"ruleset: work/{name}\nversion: 1.0.0\ntitle: Work\nstatus: draft\nextends: {extends}\n"
+        (rules / name / "ruleset.yaml").write_text(manifest)
+        (rules / name / "rules.yaml").write_text(text)
+
+    def told(name: str) -> dict[str, str]:
+        ruleset = load_ruleset(f"work/{name}", rules=[rules])
+        return {each.path: each.how for each in altered(ruleset.pages["work"].sections[0], ruleset)}
+
+    assert told("own") == {"procedures.day.s39": "changed by work/own@1.0.0"}
+    # An overlay is no more inherited than what the edition says itself.
+    by = {"procedures.day.s2": "changed by work/over@1.0.0", "procedures.day.s39": "changed by work/stack@1.0.0"}
+    assert told("stack") == by
+    # Where nothing else can be the reason, what lies in between is.
+    assert told("idle") == told("house") != {}
+
+
 def test_the_whole_of_a_long_rule_is_shown_to_whoever_signs(rules: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sign(lambda: load_ruleset("work/house", rules=[rules]), ["work.pay"], describer, everything=True)
     changed, whole = capsys.readouterr().out.split("  The rules say:\n")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rulewright.ruleset.layers.history import Origin, Path
+from rulewright.ruleset.reference import parse_reference
 from rulewright.ruleset.section import part_of, rule_of, sections
 from rulewright.ruleset.sections.pages import Section
 from rulewright.ruleset.words.explained import parts_of, rule_entry, step_of, steps_in
@@ -34,20 +35,36 @@ class Altered:
 def altered(section: Section, ruleset: Ruleset) -> list[Altered]:
     """What the layers above its signature did to what a text explains or lists, the rule's part each time.
 
-    Nothing is known of what was changed in the layer that the signature stands in.
+    What the edition inherits with what it extends is told of only where it changes nothing itself, nor an overlay it
+    takes: there, the text was as true as it is below. Nothing is known of what was changed in the layer that the
+    signature stands in.
     """
     if section.reviewed is None:
         return []
     order = [layer.name for layer in ruleset.resolved.layers]
     above = order[order.index(ruleset.resolved.layer_of(section.reviewed.span)) + 1 :]
+    inherited = order[: _extended(ruleset) + 1]
     explained = (*(path.text for path in section.explains), *noticed(section, ruleset).lists)
-    found = {
-        each.path: each
-        for path, origin in _changes(above, ruleset)
-        for each in _told(path, origin, ruleset)
-        if any(_is_about(one, path, each, ruleset) for one in explained)
-    }
-    return list(found.values())
+    for layers in ([name for name in above if name not in inherited], above):
+        found = {
+            each.path: each
+            for path, origin in _changes(layers, ruleset)
+            for each in _told(path, origin, ruleset)
+            if any(_is_about(one, path, each, ruleset) for one in explained)
+        }
+        if found:
+            return list(found.values())
+    return []
+
+
+def _extended(ruleset: Ruleset) -> int:
+    """The place among the layers of the edition that the uppermost one extends; -1 where it extends none."""
+    layers = ruleset.resolved.layers
+    extends = layers[-1].manifest.get("extends")
+    if not isinstance(extends, Scalar):
+        return -1
+    below = parse_reference(extends)
+    return max((place for place, layer in enumerate(layers[:-1]) if below.means(layer.name)), default=-1)
 
 
 def _changes(above: Iterable[str], ruleset: Ruleset) -> Iterator[tuple[Path, Origin]]:
