@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.changes.change import Change
+from rulewright.book.changes.change import Change, Told
+from rulewright.book.changes.change import line as line_of
 from rulewright.book.changes.compare import changes, only_gameplay
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load import load_ruleset
@@ -157,6 +158,40 @@ def test_a_step_that_is_put_inside_another_is_told_where_it_went(tmp_path: Path)
         "Step 2 is new: Do what stands inside this step.",
         "Step 2 moved, and is step 2.1 now: The player gains 2 Water.",
     )
+
+
+LISTS = [
+    (("a", "b"), ("a", "b", "c"), "[…; new: c]"),
+    (("a", "b", "c"), ("a", "c"), "[…; no more: b; …]"),
+    (("a", "b", "c"), ("a", "d", "c"), "[…; now: d; before: b; …]"),
+    (("a", "b"), ("b", "a"), "[new: b; …; no more: b]"),
+]
+
+
+@pytest.mark.parametrize(("first", "then", "told"), LISTS)
+def test_of_a_list_only_what_came_and_went_is_told(first: tuple[str, ...], then: tuple[str, ...], told: str) -> None:
+    def sentence(items: tuple[str, ...], tail: str = ", or none") -> Told:
+        written = f" [{'; '.join(items)}]"
+        return Told(f"One of these:{written}{tail}", ((items, written),))
+
+    found = line_of("changed", "Step 3", sentence(first), sentence(then), covers=[])
+    assert found.sentence == f"Step 3, now: One of these: {told}, or none."
+    assert (found.before, found.after) == (sentence(first).text, sentence(then).text)
+    # Where more than the list differs, or nothing of it stayed, both are told whole.
+    more = line_of("changed", "Step 3", sentence(first), sentence(then, ", or all"), covers=[])
+    other = line_of("changed", "Step 3", sentence(first), sentence(("x", "y")), covers=[])
+    assert "…" not in more.sentence + other.sentence
+    assert "x; y" in other.sentence
+
+
+def test_a_choice_that_is_added_is_told_alone(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text(HOUSE.replace("garden/small@1", "pig/classic@1"), encoding="utf-8")
+    rules = "procedures: {game: {steps: [{id: move, choose: {from: [roll, hold, rest]}}]}}\n"
+    (tmp_path / "rules.yaml").write_text(rules, encoding="utf-8")
+    before, after = load_ruleset("pig/classic"), load_ruleset("house/garden", rules=tmp_path)
+    ((sentence,),) = (each.sentences for each in changes(before, after) if each.section == "procedures")
+    assert sentence.endswith("[…; new: rest].")
+    assert "hold;" not in sentence
 
 
 def test_the_settings_of_a_game_count(tmp_path: Path) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
 from rulewright.ruleset.layers.history import Path
 from rulewright.ruleset.queries.difference import EDITION
@@ -85,19 +86,70 @@ class Change:
         return f"{self.section}.{self.id}"
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence, and the lists in it: the items of each, and how the list is written out."""
+
+    text: str
+    lists: tuple[tuple[tuple[str, ...], str], ...] = ()
+
+
 def line(
     what: str,
     label: str,
-    before: str,
-    after: str,
+    before: str | Told,
+    after: str | Told,
     *,
     covers: Iterable[Path],
     words: bool = False,
     note: str = "",
 ) -> Line:
-    """A line with its sentence; `note` is a further remark, such as how the odds moved."""
-    before, after = _plain(before), _plain(after)
-    return Line(what, label, before, after, _sentence(what, label, before, after, note), words, tuple(covers))
+    """A line with its sentence; `note` is a further remark, such as how the odds moved.
+
+    Of sentences that differ in what one list holds, and in nothing else, the sentence says what came and what went.
+    """
+    old, new = (side if isinstance(side, Told) else Told(side) for side in (before, after))
+    before, after = _plain(old.text), _plain(new.text)
+    shorter = _listed_alike(old, new) if what == "changed" and before != after and not note else None
+    if shorter is not None:
+        sentence = stopped(f"{f'{label}, now' if label else 'Now'}: {shorter}")
+    else:
+        sentence = _sentence(what, label, before, after, note)
+    return Line(what, label, before, after, sentence, words, tuple(covers))
+
+
+def _listed_alike(old: Told, new: Told) -> str | None:
+    """The new sentence with what came and went in its list, each in its place; None where more differs than that."""
+    before, after = _plain(old.text), _plain(new.text)
+    for items, written in map(_plain_list, new.lists):
+        for former, formerly in map(_plain_list, old.lists):
+            if items == former or not set(items) & set(former):
+                continue
+            if before.count(formerly) != 1 or after.count(written) != 1:
+                continue
+            if before.replace(formerly, "") == after.replace(written, ""):
+                return after.replace(written, f"[{'; '.join(_moves(former, items))}]")
+    return None
+
+
+def _moves(former: tuple[str, ...], items: tuple[str, ...]) -> Iterator[str]:
+    """The items of a list that came and went; dots stand for those that stayed."""
+    for what, first, last, start, end in SequenceMatcher(None, former, items, autojunk=False).get_opcodes():
+        gone, there = "; ".join(former[first:last]), "; ".join(items[start:end])
+        match what:
+            case "equal":
+                yield "…"
+            case "insert":
+                yield f"new: {there}"
+            case "delete":
+                yield f"no more: {gone}"
+            case _:
+                yield f"now: {there}; before: {gone}"
+
+
+def _plain_list(found: tuple[tuple[str, ...], str]) -> tuple[tuple[str, ...], str]:
+    items, written = found
+    return tuple(map(_plain, items)), _plain(written)
 
 
 def said(what: str, sentence: str, *, covers: Iterable[Path], words: bool = False, label: str = "") -> Line:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 
 from rulewright.book.changes.change import Line, line, said, stopped
 from rulewright.book.changes.side import Pair, Side
@@ -84,7 +85,7 @@ def formula_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterato
     for difference in group:
         match difference.path[2:]:
             case ("is",):
-                before, after = (_body(side, identity) for side in (pair.before, pair.after))
+                before, after = (side.told(partial(_body, side, identity)) for side in (pair.before, pair.after))
                 yield line("changed", WORKED_OUT, before, after, covers=[difference.path])
             case ("given", *_):
                 yield given_line(pair, difference, *(_given(side, identity) for side in (pair.before, pair.after)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from rulewright.book.changes.change import Line, line, said
 from rulewright.book.changes.side import Pair, Side
@@ -80,8 +81,8 @@ def _part(pair: Pair, kind: str, key: str, name: str, group: list[Difference]) -
     if rest and key == "fields":
         yield from _types(pair, kind, name, label, rest)
     elif rest:
-        before, after = (_formula(side, kind, name) for side in (pair.before, pair.after))
-        yield line("changed", f"{label} is worked out as", before, after, covers=[d.path for d in rest])
+        was, now = (side.told(partial(_formula, side, kind, name)) for side in (pair.before, pair.after))
+        yield line("changed", f"{label} is worked out as", was, now, covers=[d.path for d in rest])
 
 
 def _all_of(pair: Pair, kind: str, key: str, difference: Difference) -> Iterator[Line]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from functools import partial
 
 from rulewright.book.changes.change import Line, line, said
 from rulewright.book.changes.figures import given_line
@@ -82,6 +83,7 @@ class _Steps:
 
     def __init__(self, pair: Pair, identity: str, group: list[Difference]) -> None:
         self.group = group
+        self.pair = pair
         self.before, self.after = (Heads(s, s.ruleset.procedures[identity]) for s in (pair.before, pair.after))
         self.new = [step for step in self.after.found if step not in self.before.found]
         self.gone = [step for step in self.before.found if step not in self.after.found]
@@ -116,9 +118,12 @@ class _Steps:
             return
         words = all(d.words for d in found)
         covers = [d.path for d in found]
-        before, after = (heads.head(step, generated=not words) for heads in (self.before, self.after))
+        before, after = (
+            side.told(partial(heads.head, step, generated=not words))
+            for side, heads in ((self.pair.before, self.before), (self.pair.after, self.after))
+        )
         label = f"Step {self.after.numbers[step]}"
-        if before == after and words and any("costs" in d.path for d in found):
+        if before.text == after.text and words and any("costs" in d.path for d in found):
             yield said(
                 "changed", "What its options cost is shown in another way.", label=label, covers=covers, words=True
             )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rulewright.book.changes.change import Told
 from rulewright.book.english.english import English
 from rulewright.book.english.grammar import article, capital
 from rulewright.book.english.naming import pretty
@@ -20,15 +22,34 @@ from rulewright.ruleset.words.placeholders import Literal, Part, Placeholder, pa
 from rulewright.source.nodes import Mapping, Node, Scalar
 
 
+class _Listing(Style):
+    """Plain text, which remembers the lists that were written."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        super().__init__(ruleset)
+        self.lists: list[tuple[tuple[str, ...], str]] = []
+
+    def parts(self, items: Sequence[str]) -> str:
+        written = super().parts(items)
+        self.lists.append((tuple(items), written))
+        return written
+
+
 class Side:
     """One ruleset, in plain words."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
-        self.style = Style(ruleset)
+        self.style = _Listing(ruleset)
         self.english = English(self.style)
         self.naming = self.english.naming
         self.declared = ruleset.declarations
+
+    def told(self, say: Callable[[], str]) -> Told:
+        """What is said, with the lists in it."""
+        self.style.lists.clear()
+        text = say()
+        return Told(text, tuple(self.style.lists))
 
     def words(self, text: str | Node | None) -> str:
         """Words with their placeholders filled, on one line; what they are said of is named between angles."""
