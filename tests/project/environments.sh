@@ -9,15 +9,16 @@
 #   nodesource  Debian 12 with NodeSource's Node, whose package conflicts with Debian's npm, and no Chromium
 #   furnished   Debian 12 with Python, Chromium, Node and Java there already
 #   newer       Debian 13, whose Python is 3.13
-#   noapt       Debian 12 without apt: it must say in one sentence what is missing
+#   noapt       Debian 12 without apt: each command must say in one sentence what is missing
 #   noroot      Debian 12 as a user who is not root: the same
 #   pythonX.Y   this machine with another Python, from PATH or pyenv
 #   wheels      the wheel alone, in clean environments of Python 3.11, 3.12 and 3.13, with warnings as errors
-#   lowest      this machine with the lowest versions that pyproject.toml allows
+#   lowest      this machine with the lowest Python and the lowest versions that pyproject.toml allows: lint, types, and
+#               the tests that need no browser and are not slow
 #
 # Needs root, debootstrap and a network that reaches Debian, PyPI and npm's registry. NodeSource's package is taken from
-# NODESOURCE_DEB=FILE, or repacked from this machine (dpkg-repack) where it is installed. CI runs this on request: it is
-# `make environments`. Results and logs: build/environments.
+# NODESOURCE_DEB=FILE, or repacked from this machine (dpkg-repack) where it is installed. CI runs this on request
+# (.github/workflows/environments.yml), and so does `make environments`. Results and logs: build/environments.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 ROOT=$PWD
@@ -87,10 +88,18 @@ try() {
       machine furnished bookworm && install_there furnished "python3-venv chromium nodejs npm default-jre-headless" \
         && inside furnished "$COMMANDS" ;;
     newer) machine newer trixie && inside newer "$COMMANDS" ;;
-    noapt) machine noapt bookworm && rm "$WORK/noapt/usr/bin/apt-get" \
-      && refuses noapt "make demo" '^Python .* is missing, and there is no apt-get here' ;;
-    noroot) machine noroot bookworm && chmod -R a+rwX "$WORK/noroot/src" \
-      && refuses noroot "setpriv --reuid=1000 --regid=1000 --clear-groups make demo" "^Python .* is missing: run 'apt-get install .*' as root" ;;
+    noapt)
+      local apt=$WORK/noapt/usr/bin/apt-get
+      machine noapt bookworm && mv "$apt" "$apt-away" \
+        && refuses noapt "make demo" '^Python .* is missing, and there is no apt-get here' \
+        && mv "$apt-away" "$apt" && install_there noapt python3-venv && mv "$apt" "$apt-away" \
+        && refuses noapt "make test" '^Chromium.* is missing, and there is no apt-get here' ;;
+    noroot)
+      local user="setpriv --reuid=1000 --regid=1000 --clear-groups env HOME=/tmp"
+      machine noroot bookworm && chown -R 1000:1000 "$WORK/noroot/src" \
+        && refuses noroot "$user make demo" "^Python .* is missing: run 'apt-get install .*' as root" \
+        && install_there noroot python3-venv \
+        && refuses noroot "$user make test" "^Chromium.* is missing: run 'apt-get install .*' as root" ;;
     python3.*) elsewhere "$name" "$(python_named "$name")" ;;
     wheels) wheels ;;
     lowest) lowest ;;
@@ -121,8 +130,11 @@ wheels() { # the wheel, built from the source archive, as people install it
 }
 
 lowest() { # all but the tests that need a browser or another program, with the oldest of everything we ask for directly
+  local python
+  python=$(python_named python3.11)
+  [ -n "$python" ] || { say "python3.11 is not on this machine"; return 1; }
   rm -rf "$WORK/lowest" && git clone -q "$ROOT" "$WORK/lowest" && cd "$WORK/lowest" \
-    && python3 -m venv .venv && .venv/bin/python -m pip install -q uv \
+    && "$python" -m venv .venv && .venv/bin/python -m pip install -q uv \
     && .venv/bin/uv pip install -q --python .venv/bin/python --resolution lowest-direct --editable '.[book,test]' \
     && .venv/bin/ruff check -q && .venv/bin/ruff format -q --check && .venv/bin/mypy \
     && .venv/bin/pytest -q -n 2 -m "not browser and not slow"
