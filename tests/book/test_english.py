@@ -405,6 +405,32 @@ def test_what_some_step_empties_is_asked_for(tmp_path: Path) -> None:
     assert said == "Note *s*: the number of Beds that have a tenant and that are *watered*."
 
 
+@pytest.mark.parametrize(
+    ("choice", "between", "asked"),
+    [
+        ("", "- {id: dry, set: {bed.watered: false}}", False),
+        ("when: season > 1, ", "- {id: dry, set: {bed.watered: false}}", True),  # an answer may be of another round
+        ("", "- {id: other, set: {old: none}}", True),
+    ],
+)
+def test_what_an_option_was_offered_on_is_not_asked_for_again(
+    choice: str, between: str, asked: bool, tmp_path: Path
+) -> None:
+    from rulewright.ruleset.load import load_ruleset
+    from tests.book.garden import steps, write_garden
+
+    rules = steps(
+        "- {id: old, let: bed.tenant}",
+        f"- {{id: pick, {choice}choose: {{who: player, from: {{keep: {{}}, drop: {{when: old, label: No}}}}}}}}",
+        between,
+        "- {id: s, when: pick == drop and old, set: {bed.rested: true}}",
+    )
+    ruleset = load_ruleset("garden/small", rules=[write_garden(tmp_path, rules)])
+    said = StepWriter(ruleset.procedures["tend"], Marked(ruleset)).step("s")
+    also = " and there is an *old*" if asked else ""
+    assert said == f"If *pick* is “No”{also}, the Bed is now ready for a new Plant."
+
+
 def test_every_node_has_its_english() -> None:
     nodes = {item for item in vars(typed).values() if isinstance(item, type) and issubclass(item, typed.Typed)}
     questions = {typed.Comparison, typed.Membership, typed.Logic, typed.Not, typed.Present}

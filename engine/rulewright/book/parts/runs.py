@@ -22,7 +22,7 @@ from rulewright.language.expression.typed import Aggregate, Constant, Invoke, It
 from rulewright.language.lowering import operations
 from rulewright.language.operations import Create, Remove
 from rulewright.language.step import Step
-from rulewright.language.types import BOOLEAN, Boolean, Dice, Integer, ListOf, Optional, Thing, present
+from rulewright.language.types import BOOLEAN, PLAYER, Boolean, Dice, Integer, ListOf, Optional, Thing, present
 from rulewright.play.boards.board import is_board
 from rulewright.play.examples.judging import ExampleRun, Expectation, run_example
 from rulewright.play.examples.position import end_scope
@@ -156,6 +156,9 @@ def _results(ran: ExampleRun, style: Style) -> list[str]:
         return [sentence for sentence in said if sentence]
     formula = style.ruleset.declarations.formulas.get(ran.example.of)
     if formula is not None and ran.expectations:
+        invoked = _asked_of(formula, ran.example, style)
+        if invoked is not None and _says_all(formula, invoked):
+            return [_said(invoked, ran, told(ran.expectations[0].said, style), English(style))]
         asked = fill(first_sentence(formula.means), style) or style.escape(pretty(formula.id))
         return [_stated(f"{asked}: {told(ran.expectations[0].said, style)}")]
     written = ran.example.value or ran.example.roll
@@ -181,9 +184,7 @@ def _worked_out(typed: Typed, written: Scalar, ran: ExampleRun, style: Style) ->
         plain = value_words(ran.value, typed.type, Style(style.ruleset))
         answer = style.value(plain) if answer == style.escape(plain) else answer
         if _says_all(formula, typed):
-            if isinstance(typed.type, Boolean):
-                return _stated(english.condition(typed, holds=bool(ran.value)))
-            return _stated(_equal(typed, ran.value, answer, english))
+            return _said(typed, ran, answer, english)
         named = zip(formula.parameters, typed.arguments, strict=True)
         given = "; ".join(f"{_parameter(formula, name, style)}: {english.value(argument)}" for name, argument in named)
         # What else the formula means is for those who read about it; the example asks its first sentence.
@@ -203,9 +204,32 @@ def _worked_out(typed: Typed, written: Scalar, ran: ExampleRun, style: Style) ->
     return _stated(_equal(typed, ran.value, answer, english))
 
 
+def _said(asked: Invoke, ran: ExampleRun, answer: str, english: English) -> str:
+    """What a formula comes to, in the rules' own words for it."""
+    if isinstance(asked.type, Boolean):
+        return _stated(english.condition(asked, holds=bool(ran.value)))
+    return _stated(_equal(asked, ran.value, answer, english))
+
+
+def _asked_of(formula: Formula, example: Example, style: Style) -> Invoke | None:
+    """A formula on what an example gives it; None where that is more than names of what there is."""
+    scope, found, arguments = Scope(style.ruleset.declarations, outside=True), Diagnostics(), []
+    for name, type_ in formula.parameters.items():
+        node = example.given.get(name) if example.given is not None else None
+        if not isinstance(node, Scalar):
+            return None
+        if present(type_) == PLAYER and isinstance(node.value, int):
+            place = f"players[{node.value}]"
+            node = Scalar(place, place, node.span)
+        arguments.append(check_expression(node, scope, found, expected=type_))
+    return None if found.errors else Invoke(formula.type, formula.id, tuple(arguments))
+
+
 def _says_all(formula: Formula, asked: Invoke) -> bool:
     """Whether the rules' own words for a formula name all that it is given here, and all of that is something."""
     words = formula.said.get("fails" if isinstance(formula.type, Boolean) else "", "")
+    if not words:
+        return False
     named = {part.body for part in parts(words) if isinstance(part, Placeholder)}
     return {f"{GIVEN}.{name}" for name in formula.parameters} <= named and not any(
         isinstance(each, Constant) and each.value is None for each in asked.arguments

@@ -20,6 +20,7 @@ from rulewright.book.style.words import fill
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expression.typed import (
     BROKEN,
+    Comparison,
     Constant,
     If,
     Invoke,
@@ -32,8 +33,8 @@ from rulewright.language.expression.typed import (
     Stored,
     Typed,
 )
-from rulewright.language.lowering import called, operations, result
-from rulewright.language.operations import Each
+from rulewright.language.lowering import called, offers_of, operations, questions, result
+from rulewright.language.operations import Bind, Each
 from rulewright.language.seers import SHOWN
 from rulewright.language.step import Block, Procedure, Step, Target
 from rulewright.language.types import INTEGER, PLAYER, Boolean, ListOf, Type, present
@@ -47,6 +48,7 @@ class StepWriter:
         self.procedure = procedure
         self.style = style
         self.english = English(style, Called.in_procedure(procedure))
+        self.taken = _taken(procedure)
         self.used = {
             part.slot for node in _all_expressions(procedure) for part in node.walk() if isinstance(part, Local)
         }
@@ -67,10 +69,21 @@ class StepWriter:
 
     def sentence(self, step: Step, special: Iterable[Step] = ()) -> str:
         """One step, with everything inside it and its special cases."""
-        when = own_condition(step)
-        verb = self._verb(step, None if when is None or self.english.always(when) else when)
+        verb = self._verb(step, self._asked_for(step))
         cases = "".join(self._special_cases(list(special)))
         return capital(after_lists(verb)) + cases + notes(step.touched, self.style)
+
+    def _asked_for(self, step: Step) -> Typed | None:
+        """The condition of a step without what holds in any case: in every game, or wherever an option is taken."""
+        when = own_condition(step)
+        if when is None or self.english.always(when):
+            return None
+        if not isinstance(when, Logic) or when.operator != "and":
+            return when
+        taken = {_option(part) for part in when.operands}
+        known = [part for option, part in self.taken.get(step, ()) if option in taken]
+        left = tuple(part for part in when.operands if part not in known)
+        return left[0] if len(left) == 1 else replace(when, operands=left)
 
     def _verb(self, step: Step, when: Typed | None) -> str:
         # What is inside comes first: letters that a sentence gives its parts are told before another begins.
@@ -311,6 +324,46 @@ def _be(type_: Type | None, value: Typed) -> str:
     if not isinstance(type_, ListOf):
         return "is"
     return "are just" if isinstance(value, Items) and len(value.items) == 1 else "are"
+
+
+Option = tuple[int, str]
+"""What a player may take: the slot of the choice, and the id."""
+
+
+def _option(condition: Typed) -> Option | None:
+    """The option that was taken where a condition holds; None where it asks for something else."""
+    match condition:
+        case Comparison(operator="==", left=Local(slot=slot), right=Constant(value=str(taken))):
+            return slot, taken
+    return None
+
+
+def _taken(procedure: Procedure) -> dict[Step, list[tuple[Option, Typed]]]:
+    """What each step need not ask where an option was taken: that a name holds something, if it was offered on that.
+
+    The name was noted beside the choice and before it, no step changes it, and the choice is always made: so nothing
+    comes between.
+    """
+    changed = {
+        each.slot for step in procedure.steps() for each in operations(step) if isinstance(each, Bind) and each.said
+    }
+    found: dict[Step, list[tuple[Option, Typed]]] = {}
+    for block in (procedure.body, *(block for step in procedure.steps() for block in step.blocks)):
+        known: list[tuple[Option, Typed]] = []
+        noted: set[int] = set()
+        for step in block.steps:
+            for inner in (step, *(each for inside in step.blocks for each in inside.walk())):
+                found.setdefault(inner, []).extend(known)
+            if step.slot is None:
+                continue
+            for offer in (offer for ask in questions(step) if step.when is None for offer in offers_of(ask)):
+                parts = offer.when.operands if isinstance(offer.when, Logic) and offer.when.operator == "and" else ()
+                for part in parts or (offer.when,):
+                    match part:
+                        case Present(operand=Local(slot=slot)) if slot in noted - changed:
+                            known.append(((step.slot, offer.id), part))
+            noted.add(step.slot)
+    return found
 
 
 def title_of(procedure: Procedure) -> str:
