@@ -62,6 +62,29 @@ def test_a_full_device_is_told_of(name: str) -> None:
     assert "Traceback" not in done.stderr
 
 
+WRITERS = {
+    "new": ("new", "yours", "--extends", "pig/classic@1.0"),
+    "release": ("release", "house/mine", "--rules", "mine"),
+    "replay": ("replay", "game.json", "--log"),
+    "book build": ("book", "build", "pig/classic", "--output", "site"),
+}
+
+
+def test_a_full_device_is_told_of_by_what_writes_files_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert called("new", "mine", "--extends", "pig/classic@1.0") == 0
+    assert called("play", "pig/classic", "--players", "random,random", "--seed", "1", "--save", "game.json") == 0
+    for name, arguments in WRITERS.items():
+        with FULL.open("w") as full:
+            done = run(*arguments, stdout=full.fileno())
+        assert done.returncode == 1, name
+        assert done.stderr.splitlines()[-1] == "error: the output cannot be written: No space left on device", name
+        assert "Traceback" not in done.stderr, name
+    # What was to be written was written all the same, whole.
+    assert called("check", "house/yours", "--rules", "yours") == 0
+    assert (tmp_path / "site" / "index.html").is_file()
+
+
 def without_room(*arguments: str, file: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     """Run a command on a machine whose disk is full as soon as the file of this name is to be whole."""
     code = f"""
@@ -91,6 +114,14 @@ def test_a_release_for_which_there_is_no_room_leaves_the_manifest(tmp_path: Path
     assert "Traceback" not in done.stderr
     assert manifest.read_bytes() == before
     assert sorted(path.name for path in manifest.parent.iterdir()) == ["rules.yaml", "ruleset.yaml", "schema"]
+
+
+@pytest.mark.parametrize("file", ["rules.schema.json", "rules.yaml"])
+def test_a_new_folder_for_which_there_is_no_room_is_not_there_by_halves(file: str, tmp_path: Path) -> None:
+    done = without_room("new", "mine", "--extends", "pig/classic@1.0", file=file, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "error: mine cannot be written: No space left on device\n"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_schema_for_which_there_is_no_room_leaves_the_old_one(tmp_path: Path) -> None:
@@ -134,7 +165,7 @@ TYPED = {
     "a budget": ("play", "pig/classic", "--players", "mcts:²,random"),
     "many nines": ("play", "pig/classic", "--players", "mcts:" + "9" * 5_000 + ",random"),
     "times": ("roll", "1d6", "--times", "²"),
-    "branches": ("odds", "pig/classic", "game", "--max-branches", "²"),
+    "branches": ("odds", "pig/classic", "game", "--most", "²"),
     "a policy": ("odds", "pig/classic", "game", "--policy", "²=first"),
 }
 
@@ -142,7 +173,9 @@ TYPED = {
 @pytest.mark.parametrize("arguments", TYPED.values(), ids=TYPED.keys())
 def test_what_is_no_number_is_none(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     assert called(*arguments) in (0, 1, 2)
-    assert len(capsys.readouterr().err) < 6_000
+    err = capsys.readouterr().err
+    assert len(err) < 6_000
+    assert "unrecognized arguments" not in err, "the option is there"
 
 
 def test_a_game_goes_on_whatever_is_typed(tmp_path: Path) -> None:
@@ -164,6 +197,15 @@ def test_a_closed_stream_is_none(closed: str) -> None:
     done = subprocess.run(["/bin/sh", "-c", command], stdin=subprocess.DEVNULL, capture_output=True, check=False)
     assert b"Traceback" not in done.stderr
     assert done.returncode == 0
+
+
+def test_a_pipe_is_not_waited_for_where_a_run_is_to_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pipe = tmp_path / "run"
+    os.mkfifo(pipe)
+    assert called("simulate", "pig/classic", "--games", "2", "--workers", "1", "--resume", str(pipe)) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert f"{str(pipe)!r} cannot be" in err
 
 
 def test_results_are_printed_though_a_file_cannot_be_written(tmp_path: Path) -> None:

@@ -10,9 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.source.diagnostics.excerpt import shortened
+from rulewright.cli.main import main
+from rulewright.cli.verbs import describe
+from rulewright.errors import RulewrightError
+from rulewright.ruleset.codes import BAD_PLAYERS
+from rulewright.source.diagnostics.diagnostic import Diagnostic
+from rulewright.source.diagnostics.excerpt import MOST_SAID, shortened
 from rulewright.source.files.reading import read_regular
 from rulewright.source.files.writing import WriteError, begun, opened, refuse_unwritable, unwritten, write_text
+from rulewright.source.span import Span
 from rulewright.source.yaml.core_schema import whole_number
 
 
@@ -100,6 +106,69 @@ def test_numbers_are_plain_figures() -> None:
         0,
         *[None] * 6,
     ]
+
+
+def test_no_message_is_longer_than_anybody_reads() -> None:
+    long = f"it says {'x' * 9_000} there"
+    told = Diagnostic(BAD_PLAYERS, long, Span("a", 1, 1, 1, 1), suggestion=f"{long}\n{long}\n{long}")
+    for text in (told.message, told.help, shortened(long, MOST_SAID)):
+        assert len(text) <= MOST_SAID + len("\n… 9 lines left out …")
+        assert text.startswith("it says xxx")
+        assert text.endswith(("xxx there", "lines left out …"))
+    assert describe(RulewrightError(long)) == f"error: {shortened(long, MOST_SAID)}"
+    short = f"it says {'x' * 1_000} there"
+    assert Diagnostic(BAD_PLAYERS, short, Span("a", 1, 1, 1, 1)).message == short
+
+
+@pytest.mark.parametrize(
+    ("key", "written", "code"),
+    [
+        ("players", "7" * 5_000, "bad-players"),
+        ("players", "x" * 5_000, "bad-players"),
+        ("version", "7" * 5_000, "bad-version"),
+        ("version", "1.0.0-" + "7" * 5_000, "bad-version"),
+        ("ruleset", "7" * 5_000, "bad-reference"),
+    ],
+)
+def test_what_is_written_at_length_is_not_quoted_at_length(
+    key: str, written: str, code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    manifest = {"ruleset": "house/mine", "version": "1.0.0", "title": "Mine", "extends": "pig/classic@1", key: written}
+    (tmp_path / "ruleset.yaml").write_text("".join(f"{name}: '{text}'\n" for name, text in manifest.items()))
+    (tmp_path / "rules.yaml").write_text("numbers: {goal: 50}\n")
+    assert main(["check", "house/mine", "--errors", "--rules", str(tmp_path)]) == 1
+    err = capsys.readouterr().err
+    assert f"error[{code}]" in err
+    assert len(err) < 3_000
+
+
+LONG_FIGURES = {
+    "faces of a die": "dice: {dX: {faces: 1..LONG}}",
+    "steps of a die": "dice: {dX: {faces: 1..9 step LONG}}",
+    "faces of a row": "tables: {t: {roll: 1d6, columns: {n: int}, rows: {a: {on: 1-LONG, n: 1}}}}",
+    "a face": "tables: {t: {roll: 1d6, columns: {n: int}, rows: {a: {on: 'LONG', n: 1}}}}",
+    "a seed": "samples: {s: {title: S, seed: 'LONG'}}",
+    "players of a sample": "samples: {s: {title: S, players: 'LONG'}}",
+    "cards": "decks: {d: {of: faces, copies: 'LONG'}}",
+    "a board": "kinds: {tile: {grid: {columns: 'LONG', rows: 3}}}",
+    "a result": "examples: {e: {title: E, of: game, dice: ['LONG']}}",
+    "a number": "numbers: {goal: 'LONG'}",
+    "a roll": "numbers: {goal: LONGd6}",
+    "the number of a ruling": (
+        "rulings: {r: {number: 'LONG', about: procedures.game, question: Q, source: S, because: B, ruling: R}}"
+    ),
+}
+
+
+@pytest.mark.parametrize("rules", LONG_FIGURES.values(), ids=LONG_FIGURES)
+def test_a_figure_that_is_too_long_to_be_read_is_told(
+    rules: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    manifest = "ruleset: house/mine\nversion: 1.0.0\ntitle: Mine\nextends: pig/classic@1\n"
+    (tmp_path / "ruleset.yaml").write_text(manifest)
+    (tmp_path / "rules.yaml").write_text(rules.replace("LONG", "7" * 5_000) + "\n")
+    assert main(["check", "house/mine", "--rules", str(tmp_path)]) == 1
+    assert "error[" in capsys.readouterr().err
 
 
 def test_long_texts_keep_their_ends() -> None:

@@ -23,7 +23,7 @@ from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Scalar
 
-_PLAYERS = re.compile(r"(\d+)(?:\s*\.\.\s*(\d+))?")
+_PLAYERS = re.compile(r"(\d{1,9})(?:\s*\.\.\s*(\d{1,9}))?")
 
 MOST_PLAYERS = 100
 

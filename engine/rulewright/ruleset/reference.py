@@ -133,7 +133,7 @@ def _refuse(written: Scalar, offset: int, length: int, message: str, suggestion:
 
 
 _NUMBER = "(?:0|[1-9][0-9]{0,8})"
-_PRE_RELEASE = "(?:-[0-9A-Za-z]+(?:[.-][0-9A-Za-z]+)*)"
+_PRE_RELEASE = "(?:-[0-9A-Za-z]{1,60}(?:[.-][0-9A-Za-z]{1,60})*)"
 
 VERSION = rf"{_NUMBER}\.{_NUMBER}\.{_NUMBER}{_PRE_RELEASE}?"
 """A whole version, as a regular expression that JSON Schema understands too."""

@@ -21,8 +21,10 @@ from rulewright.source.span import Span
 
 MOST_FACES = 1_000
 
-_DIE = re.compile(r"\s*(-?\d+)\s*\.\.\s*(-?\d+)(?:\s+step\s+(\d+))?\s*")
-_RANGE = re.compile(r"\s*(-?\d+)\s*(?:(?:-|–|\.\.)\s*(-?\d+))?\s*")
+# No die has faces of more digits than Python reads at once.
+_NUMBER = r"-?\d{1,1000}"
+_DIE = re.compile(rf"\s*({_NUMBER})\s*\.\.\s*({_NUMBER})(?:\s+step\s+(\d{{1,1000}}))?\s*")
+_RANGE = re.compile(rf"\s*({_NUMBER})\s*(?:(?:-|–|\.\.)\s*({_NUMBER}))?\s*")
 
 
 def declare_dice(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> None:
