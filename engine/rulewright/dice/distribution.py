@@ -33,8 +33,8 @@ from rulewright.dice.reckoning.combine import (
 )
 from rulewright.dice.reckoning.cost import check_work, work_of
 from rulewright.dice.reckoning.counts import equal_dice
-from rulewright.dice.reckoning.highest import highest_dice
-from rulewright.dice.reckoning.together import in_places, matching
+from rulewright.dice.reckoning.highest import highest_dice, keeping_work
+from rulewright.dice.reckoning.together import in_places, matching, placing_work
 from rulewright.dice.replace import OPERATORS
 from rulewright.dice.rounding import divide
 from rulewright.dice.text import text
@@ -65,6 +65,9 @@ from rulewright.dice.tree import (
 )
 
 __all__ = ["Distribution", "distribution"]
+
+_AT_ONCE = 100_000
+"""Steps of work below which no second way is weighed against the first."""
 
 
 def distribution(roll: Roll, *, limits: Limits = DEFAULT) -> Distribution:
@@ -140,7 +143,12 @@ def _keep(roll: Keep, limits: Limits) -> Distribution:
         positions = [((face - first) // step, number) for face, number in times]
         if not roll.highest:
             positions = [(positions[-1][0] - position, number) for position, number in reversed(positions)]
-    check_size(keep * ((last - first) // step) + 1, count * log2(die.ways), limits)
+    length, bits = keep * ((last - first) // step) + 1, count * log2(die.ways)
+    check_size(length, bits, limits)
+    work = keeping_work(count, keep, len(positions), length, bits)
+    if work > _AT_ONCE and placing_work([count], len(positions), keep, length, bits) < work:
+        left_out = (count - keep, 0) if roll.highest else (0, count - keep)
+        return in_places([(count, _dice(1, die, limits))], *left_out, int, limits)
     counts = highest_dice(count, keep, positions)
     if not roll.highest:
         counts.reverse()

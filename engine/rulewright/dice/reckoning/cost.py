@@ -6,6 +6,7 @@ rolls that are each allowed cannot take an hour together.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -17,6 +18,8 @@ from rulewright.dice.limits import SPARSE, Limits
 from rulewright.dice.reach import reach
 from rulewright.dice.reckoning.cases import CASE, cases_of
 from rulewright.dice.reckoning.combine import multiplied, one_by_one, step_by_step
+from rulewright.dice.reckoning.highest import keeping_work
+from rulewright.dice.reckoning.together import matching_work, one_kind_work, placing_work
 from rulewright.dice.tree import (
     Absolute,
     Comparison,
@@ -228,22 +231,27 @@ def _numbers(pool: Pool | Group) -> list[int]:
     return [pool.count] if isinstance(pool, Pool) else [times for times, _ in pool.members]
 
 
-def _together(pool: Pool | Group, roll: Roll, odds: Odds) -> _Cost:
+def _together(pool: Pool | Group, roll: Trim | Count | Matching, odds: Odds) -> _Cost:
     """For each value, all numbers of results still to come, and for each of them how many show it."""
     kinds = [_cost(each, odds) for each in _kinds(pool)]
     numbers = _numbers(pool)
     values = min(sum(each.values for each in kinds), _HUGE)
     bits = sum(times * each.bits for times, each in zip(numbers, kinds, strict=True))
-    states = prod(times + 1 for times in numbers)
     kept = pool.count
     span = kept * max(each.span for each in kinds)
     if isinstance(roll, Matching):
-        ways = prod((times + 2) / 2 for times in numbers)
-        seen = kept * (kept if roll.what == "run" else 1)
-        work = values * states * seen * ways * 10 * _VALUE
+        work = matching_work(numbers, values, roll.what)
+        if len(numbers) == 1 and roll.what != "run":
+            faces = (
+                Counter(pool.die.counts().values())
+                if isinstance(pool, Pool)
+                else dict.fromkeys(range(1, values + 1), 1)
+            )
+            work = min(work, one_kind_work(numbers[0], faces, roll.what, roll.number))
         return _Cost(kept + 1, kept, 1, bits, sum(each.work for each in kinds) + work)
-    ways = sum((times + 2) / 2 for times in numbers)
-    work = values * states * ways * (4 * _VALUE + span * bits / 1_000)
+    _, low, high = trimmed(roll.pool if isinstance(roll, Count) else roll)
+    length = kept - low - high + 1 if isinstance(roll, Count) else span + 1
+    work = placing_work(numbers, values, kept - max(low, high), length, bits)
     return _Cost(min(span + 1, _HUGE), span, None, bits, sum(each.work for each in kinds) + work)
 
 
@@ -268,13 +276,9 @@ def _keep(roll: Keep) -> _Cost:
     span = faces[-1] - faces[0] if even else max(faces) - min(faces)
     length = keep * (len(faces) - 1 if even else span) + 1
     bits = count * log2(roll.pool.die.ways)
-    if count - keep == 1:
-        # For each face a power of all dice above it.
-        work = len(faces) * multiplied(length * bits)
-    else:
-        # For each face, a product for each die above: a packed integer that grows, times that of one die.
-        die_bits = (length / keep + 1) * bits
-        work = len(faces) * ((keep - 1) * (keep - 2) // 2 * die_bits**2 / 4096 + keep * length * bits / 64)
+    work = keeping_work(count, keep, len(faces), length, bits)
+    if keep < count:
+        work = min(work, placing_work([count], len(faces), keep, length, bits))
     return _Cost(length, keep * span, _step(faces), bits, work + length * _VALUE)
 
 

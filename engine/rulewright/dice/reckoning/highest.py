@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import comb
 
+from rulewright.dice.reckoning.combine import multiplied
 from rulewright.dice.reckoning.counts import field_width, unpack
 
 
@@ -19,6 +20,16 @@ def highest_dice(number: int, keep: int, faces: Sequence[tuple[int, int]]) -> li
     length = keep * faces[-1][0] + 1
     packed = _drop_one(number, faces, width) if number - keep == 1 else _keep_some(number, keep, faces, width)
     return unpack(packed, length, width)
+
+
+def keeping_work(number: int, keep: int, faces: int, length: int, bits: float) -> float:
+    """The work of `highest_dice`, about in nanoseconds, for so many faces, sums, and bits of their counts."""
+    if number - keep == 1:
+        # For each face a power of all dice above it.
+        return faces * multiplied(length * bits)
+    # For each face, a product for each die above: a packed integer that grows, times that of one die.
+    die_bits = (length / keep + 1) * bits
+    return faces * ((keep - 1) * (keep - 2) // 2 * die_bits**2 / 4096 + keep * length * bits / 64)
 
 
 def _drop_one(number: int, faces: Sequence[tuple[int, int]], width: int) -> int:
