@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from functools import cache
 from typing import Any
 
@@ -11,10 +12,12 @@ from jsonschema import Draft202012Validator
 
 from rulewright import Game, GameError, Ruleset, load_ruleset
 from rulewright.dice.generator import Generator
+from rulewright.dice.text import text
 from rulewright.play.bots import make
 from rulewright.play.game.contracts import CONTRACTS
 from rulewright.play.machine.state_json import to_json
 from rulewright.play.telling.guess import guessed
+from rulewright.program.rolled import rolled
 from rulewright.program.secrets import secrets_of
 from tests.language.inline import MANIFEST, sound
 
@@ -325,6 +328,44 @@ def test_what_is_guessed_owes_nothing_to_what_is_hidden(own: int) -> None:
     hands = {tuple(thing[1] for thing in state.objects[1:3]) for state in guesses}
     assert {hand[0] for hand in hands} == {("jack", "queen", "king")[own]}
     assert {hand[1] for hand in hands} == {"jack", "queen", "king"} - {hand[0] for hand in hands}
+
+
+def test_a_hidden_number_that_was_rolled_is_guessed_by_its_die() -> None:
+    played = Game(load_ruleset("classics/liars-dice@1.0"), players=2, seed=4)
+    place = played.state.machine.layout.places["die", "face"]
+    kind = played.state.machine.layout.kinds["die"]
+    first, second = played.state.live[kind]
+    own = played.state.objects[first][place]
+    shown = Counter(
+        (state.objects[first][place], state.objects[second][place])
+        for seed in range(600)
+        for state in [guessed(played.state, 1, Generator(seed, "guess"))]
+    )
+    assert set(shown) == {(own, face) for face in range(1, 7)}
+    assert all(60 < count < 140 for count in shown.values()), shown
+
+
+def test_what_holds_nothing_but_rolls_is_told() -> None:
+    source = """\
+kinds: {player: {fields: {a: int, b: int, c: int, d: {type: int, default: 3}, e: int}}}
+procedures:
+  main:
+    given: {p: player, n: int}
+    steps:
+      - {id: one, roll: 2d6}
+      - {id: other, roll: 1d4 + n}
+      - {id: sum, let: one}
+      - {id: more, set: {sum: sum + 1}}
+      - {id: put, set: {p.a: one, p.b: one, p.c: sum, p.d: one, p.e: other}}
+      - {id: grown, gain: {who: p, b: 1}}
+      - {id: back, set: {p.d: 7}}
+"""
+    found = rolled(sound(source))
+    assert {field: [text(roll) for roll in rolls] for field, rolls in found.fields.items()} == {
+        ("player", "a"): ["2d6"],
+        ("player", "d"): ["2d6"],
+    }
+    assert {slot for _, slot in found.slots} == {3}
 
 
 @pytest.mark.parametrize("own", [0, 1, 2])

@@ -6,10 +6,12 @@ from collections import Counter
 from typing import Any
 
 from rulewright.dice.generator import Generator
+from rulewright.dice.roll import roll
 from rulewright.language.declarations import GAME_KIND, Deck
 from rulewright.language.types import Boolean, Choice, ListOf, RecordOf, Row, Thing, Type, present
 from rulewright.play.machine.state import DECISION, State
 from rulewright.play.telling.sight import HIDDEN, as_seen, sight_of
+from rulewright.program.rolled import Rolls, rolled
 
 
 def guessed(state: State, player: int, generator: Generator) -> State:
@@ -17,8 +19,9 @@ def guessed(state: State, player: int, generator: Generator) -> State:
 
     No hidden value has a say in it, but for whether it is there and how many a list holds. A row that a deck deals is
     one of the cards that the player sees nowhere, each dealt once; another row, an id, a truth or an object is any
-    there is; a number is one that the player sees in the same place elsewhere, or what it starts as. What others have
-    chosen while the player is still to choose is any of what the player may choose.
+    there is; a number that was rolled is rolled anew, and any other is one that the player sees in the same place
+    elsewhere, or what it starts as. What others have chosen while the player is still to choose is any of what the
+    player may choose.
     """
     if sight_of(state.machine.ruleset).everything:
         return state
@@ -32,6 +35,7 @@ class _Guess:
         self.declared = state.machine.ruleset.declarations
         self.known = as_seen(state, player)
         self.state = state.clone()
+        self.rolled = rolled(state.machine.ruleset)
         self.packs = {deck.table: self._unseen(deck) for deck in self.declared.decks.values()}
         for number, thing in enumerate(self.known.objects):
             if thing is not None and HIDDEN in thing:
@@ -54,7 +58,15 @@ class _Guess:
                 if other is not None and other[0] == seen[0] and other[place] is not HIDDEN
             ]
             values = self.state.objects[number]
+            rolls = self.rolled.fields.get((kind, name))
+            if rolls and values[place] is not None:
+                values[place] = self._roll(rolls)
+                continue
             values[place] = self._anew(field.type, values[place], alike or [field.default])
+
+    def _roll(self, rolls: Rolls) -> int:
+        """What one of these rolls may come to."""
+        return roll(self._any(rolls), self.generator).total
 
     def _anew(self, kind: Type, held: Any, alike: list[Any]) -> Any:
         """A value of a type. `held` says no more than that there is one, or how many there are."""
@@ -124,6 +136,8 @@ class _Guess:
                 kind, held = types[slot], frame[slot]
                 if slot not in always and self.state.mode == DECISION:
                     frame[slot] = tuple(self._any(self.state.options) for _ in held or ())
+                elif (rolls := self.rolled.slots.get((procedure, slot))) and held is not None:
+                    frame[slot] = self._roll(rolls)
                 else:
                     frame[slot] = self._anew(kind, held, [])
             step = ruleset.steps.get(frame[0])

@@ -1,0 +1,90 @@
+"""Which fields and names hold what a roll came to, and nothing else: what they may hold is then what may be rolled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from weakref import WeakKeyDictionary
+
+from rulewright.dice.tree import Roll
+from rulewright.language import operations as op
+from rulewright.language.expression.typed import Constant, Local, Typed
+from rulewright.language.lowering import lowered
+from rulewright.ruleset.ruleset import Ruleset
+
+Rolls = tuple[Roll, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """The rolls that fields (kind, name) and slots (procedure, slot) come from: rolls that the rules fix."""
+
+    fields: Mapping[tuple[str, str], Rolls]
+    slots: Mapping[tuple[str, int], Rolls]
+
+
+class _Origins:
+    """Follows the results of rolls through procedures. What comes from anywhere else as well is `mixed`."""
+
+    def __init__(self) -> None:
+        self.fields: dict[tuple[str, str], dict[Roll, None]] = {}
+        self.slots: dict[tuple[str, int], dict[Roll, None]] = {}
+        self.mixed: set[tuple[str, str] | tuple[str, int]] = set()
+
+    def procedure(self, identity: str, region: op.Region[Typed]) -> None:
+        rolls: dict[int, Roll] = {}
+        bound: dict[int, Roll] = {}
+
+        def of(value: Typed) -> Roll | None:
+            match value:
+                case op.Temporary(number=number):
+                    return rolls.get(number)
+                case Local(slot=slot) if (identity, slot) not in self.mixed:
+                    return bound.get(slot)
+            return None
+
+        for each in (inner for outer in region for inner in outer.walk()):
+            match each:
+                case op.Chance(into=into, dice=Constant(value=Roll() as dice), table=None):
+                    rolls[into] = dice
+                case op.Keep(into=into, value=value):
+                    if (found := of(value)) is not None:
+                        rolls[into] = found
+                case op.Bind(slot=slot, value=value):
+                    if (found := of(value)) is not None and bound.get(slot, found) == found:
+                        bound[slot] = found
+                        self.slots.setdefault((identity, slot), {})[found] = None
+                    else:
+                        bound.pop(slot, None)
+                        self.mixed.add((identity, slot))
+                case op.Write(kind=kind, field=name, value=value, row=row):
+                    self._put((kind, name), value, of(value) if row is None else None)
+                case op.Create(kind=kind, given=given):
+                    for name, value in given:
+                        self._put((kind, name), value, of(value))
+
+    def _put(self, field: tuple[str, str], value: Typed, roll: Roll | None) -> None:
+        if roll is not None:
+            self.fields.setdefault(field, {})[roll] = None
+        elif not isinstance(value, Constant):
+            self.mixed.add(field)
+
+
+def rolled(ruleset: Ruleset) -> Rolled:
+    """What holds the results of rolls. Asked again for the same ruleset, it is the same."""
+    found = _ROLLED.get(ruleset)
+    if found is None:
+        origins = _Origins()
+        # Once for the names that hold nothing but rolls, and once for the fields that these are put into.
+        for _ in range(2):
+            origins.fields.clear()
+            for identity, procedure in ruleset.procedures.items():
+                origins.procedure(identity, lowered(procedure.body))
+        fields = {field: tuple(rolls) for field, rolls in origins.fields.items() if field not in origins.mixed}
+        slots = {slot: tuple(rolls) for slot, rolls in origins.slots.items() if slot not in origins.mixed}
+        found = _ROLLED[ruleset] = Rolled(MappingProxyType(fields), MappingProxyType(slots))
+    return found
+
+
+_ROLLED: WeakKeyDictionary[Ruleset, Rolled] = WeakKeyDictionary()
