@@ -85,6 +85,23 @@ pages: {{work: {{sections: {{wages: {{show: [{{delete: examples.first_day}}], {r
     assert check(tmp_path, changed + followed) == ""
 
 
+def test_what_explains_parts_of_what_is_gone_misses_the_whole(tmp_path: Path) -> None:
+    base = "options: {pace: {title: Pace, choices: {slow: Slowly, fast: Fast}, default: slow, means: How.}}\n"
+    base += "pages: {work: {sections: {tale: {title: T, text: So.}}}}\n"
+    shown = "explains: [options.pace.fast, options.pace.default], show: [options.pace]"
+    (tmp_path / "tale").mkdir()
+    (tmp_path / "tale" / "ruleset.yaml").write_text(
+        "ruleset: work/tale\nversion: 1.0.0\ntitle: Tale\nstatus: draft\nextends: work/house\n"
+    )
+    (tmp_path / "tale" / "rules.yaml").write_text("options: {pace: {delete: true}}\n")
+    assert "error[" not in check(tmp_path, base.replace("text: So.", f"text: So., {shown}"))
+    catalogue = Catalogue([tmp_path])
+    checked = check_edition(catalogue, catalogue.find(parse_reference("work/tale")))
+    said = render("text", checked.diagnostics)
+    assert said.count("error[") == 1
+    assert "`pace` is deleted, and still needed in 3 places" in said
+
+
 @pytest.mark.parametrize(
     ("house", "gone"),
     [

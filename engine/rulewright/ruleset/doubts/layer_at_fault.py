@@ -39,7 +39,8 @@ _LEADS_NOWHERE = (
 MOST_RELATED = 8
 """Places that a message points at."""
 
-_NAME = re.compile(r"`(?:\w+\.)*(\w+)`")
+_NAME = re.compile(r"`((?:\w+\.)*)(\w+)`")
+"""A name, and the path before it."""
 
 
 def point_at_removals(diagnostics: Diagnostics, resolved: Resolved) -> frozenset[str]:
@@ -90,7 +91,12 @@ def _needed(path: Path) -> str:
 def _removed_names(diagnostic: Diagnostic, gone: dict[str, Origin]) -> tuple[str, ...]:
     if diagnostic.code not in _LEADS_NOWHERE:
         return ()
-    return tuple(name for name in dict.fromkeys(_NAME.findall(diagnostic.message)) if name in gone)
+    found: dict[str, None] = {}
+    for before, last in _NAME.findall(diagnostic.message):
+        # Of a part of what was removed, `samples.first.players`, the whole is what is missed.
+        _, *within = before.rstrip(".").split(".")
+        found |= dict.fromkeys(name for name in (last, *within) if name in gone)
+    return tuple(found)
 
 
 def _pointed(diagnostic: Diagnostic, gone: dict[str, Origin], rules: Mapping) -> Diagnostic:
