@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
@@ -90,6 +91,45 @@ def test_a_new_site_replaces_the_old_one_whole(tmp_path: Path) -> None:
     (output / "left-over.html").write_text("old", encoding="utf-8")
     build_site(Catalogue([rules]), output)
     assert not (output / "left-over.html").exists()
+
+
+class _Shown(HTMLParser):
+    """The words of a page that lie in nothing meant for designers alone."""
+
+    EMPTY = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"])
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.inside: list[bool] = []
+        self.said: list[str] = []
+        self.hidden: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in self.EMPTY:
+            self.inside.append("rw-workshop" in (dict(attrs).get("class") or "").split())
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.EMPTY and self.inside:
+            self.inside.pop()
+
+    def handle_data(self, data: str) -> None:
+        (self.hidden if any(self.inside) else self.said).append(data)
+
+
+def test_on_the_pages_the_digest_is_told_to_designers_alone(tmp_path: Path) -> None:
+    rules = write_garden(tmp_path / "rules")
+    build_site(Catalogue([rules]), tmp_path / "site")
+    digest = load_ruleset("garden/small", rules=rules).digest
+    told = 0
+    for path in (tmp_path / "site").rglob("*.html"):
+        page = _Shown()
+        page.feed(path.read_text(encoding="utf-8"))
+        # The front page says, among what identifies the book, which gameplay it is about; so the whole book does.
+        imprint = path.relative_to(tmp_path / "site").as_posix() in ("small-1.0/index.html", "small-1.0/whole.html")
+        assert page.said.count(digest) == imprint, path
+        assert digest not in " ".join(text for text in page.said if text != digest), path
+        told += digest in page.hidden
+    assert told > 5
 
 
 def test_a_relative_folder_lies_where_one_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

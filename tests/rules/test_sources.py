@@ -66,6 +66,40 @@ def test_what_states_no_rule_is_no_hiding_place() -> None:
     assert sum(len(list(places(each))) for each in headings.values()) < total / 3
 
 
+QUOTED = {
+    "barred_gates": {
+        "normal@0.1": "must be defeated before access to/from",
+        "medium@0.1": "must perform",
+        "normal@0.2": "must be defeated before access to/from",
+        "normal@1.0": "must be defeated before access to/from",
+    },
+    "left_lying": {
+        "normal@0.1": "may",
+        "medium@0.1": "may",
+        "normal@0.2": "must interact",
+        "normal@1.0": "must interact",
+    },
+    "mines_may_be_left": {
+        "normal@0.1": "may",
+        "medium@0.1": "can attempt",
+        "normal@0.2": "can attempt",
+        "normal@1.0": "can attempt",
+    },
+}
+"""Words of the pages, which are not in this repository: what a ruling quotes of the page of each edition."""
+
+
+@pytest.mark.parametrize("ruling", QUOTED)
+def test_a_ruling_quotes_the_page_of_its_own_edition(ruling: str, rulesets: dict[str, Ruleset]) -> None:
+    every = set(QUOTED[ruling].values())
+    for edition, words in QUOTED[ruling].items():
+        source = rulesets[f"fuzzy-knights/{edition}.0"].rulings[ruling].source
+        assert f'"{words}"' in source
+        # What other pages say may be told behind it.
+        before = source[: source.index(f'"{words}"')]
+        assert not [other for other in every if f'"{other}"' in before], edition
+
+
 def places(written: object) -> list[int]:
     found = []
     for part in str(written).split(","):
