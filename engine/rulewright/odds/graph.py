@@ -6,7 +6,7 @@ be settled (a search for what is best) keep all their options.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -44,12 +44,14 @@ class TooLargeError(RulewrightError):
 @dataclass(slots=True)
 class Node:
     """A position. `end` is what came of it where nothing follows; `seeks` is 1 where an option is to be sought that
-    makes the value greatest, -1 where least, 0 where the branches have chances of their own.
+    makes the value greatest, -1 where least, 0 where the branches have chances of their own. Where something is hidden,
+    `seen` is what the player who seeks can see: positions that look alike have the same.
     """
 
     branches: list[Branch] = field(default_factory=list)
     end: Any = None
     seeks: int = 0
+    seen: Hashable = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +89,13 @@ def explore(
     most: int,
     counted: int = 0,
     over: Callable[[State], bool],
+    seen: Callable[[State], Hashable] | None = None,
 ) -> Graph:
     """Follow every branch from `start`. Raises `TooLargeError` beyond `most` branches.
 
     Nothing follows where a state is `over`; `came` says what came of it, and ends of which the same came are one. Of
-    the first `counted` decisions, which are scripted, how many were settled before is a part of the position.
+    the first `counted` decisions, which are scripted, how many were settled before is a part of the position. `seen`
+    says what whoever is asked can see.
     """
     nodes: list[Node] = []
     known: dict[Any, int] = {}
@@ -125,6 +129,8 @@ def explore(
         else:
             answer = settle(state, decisions)
             node.seeks = answer.seeks
+            if seen is not None and answer.seeks:
+                node.seen = seen(state)
             settled = [(option, ONE) for option in range(len(state.options))] if answer.seeks else answer.options
             take = State.apply
             decisions = min(decisions + 1, counted)

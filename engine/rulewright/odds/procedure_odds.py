@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
@@ -11,7 +11,8 @@ from math import lcm
 from rulewright.dice.errors import DiceError
 from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
-from rulewright.odds.graph import ONE, Settle, Settled, TooLargeError, explore
+from rulewright.language.lowering import called
+from rulewright.odds.graph import ONE, Graph, Settle, Settled, TooLargeError, explore
 from rulewright.odds.liveness import Liveness
 from rulewright.odds.policies import Policies, read_policies, seeks
 from rulewright.odds.positions import Positions
@@ -22,6 +23,8 @@ from rulewright.play.compile.compiler import compiled
 from rulewright.play.examples.position import Position
 from rulewright.play.game.script import Script, ScriptError, chance_outcome, find_option, option_ids
 from rulewright.play.machine.state import CHANCE, DECISION, State
+from rulewright.play.telling.sight import as_seen, sight_of
+from rulewright.program.secrets import secrets_of
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.nodes import Mapping as MappingNode
@@ -45,7 +48,8 @@ _BATCH = 100
 class ProcedureOdds:
     """The answers, one for each question. Exact odds have `branches` and `positions`; sampled ones have `samples`,
     and `too_large` says why they are not exact; `precision` is how narrow their intervals were to be, unless somebody
-    `interrupted` the sampling.
+    `interrupted` the sampling. `beyond` are the steps at which what was sought goes by what its player may not see:
+    then it is what somebody would get who saw everything.
     """
 
     answers: tuple[Answer, ...]
@@ -55,6 +59,7 @@ class ProcedureOdds:
     too_large: str = ""
     precision: float = 0.0
     interrupted: bool = False
+    beyond: tuple[str, ...] = ()
 
     @property
     def width(self) -> float:
@@ -129,6 +134,35 @@ def procedure_odds(
         return asking.sampled(precision, seed, str(error))
 
 
+Seen = tuple[str, str, str]
+"""The step that asks, and what else whoever is asked can see of the objects and of what is under way."""
+
+
+def seen_by_whoever_is_asked(state: State) -> Seen:
+    """What a player can see who is asked: the same for positions that look alike."""
+    ruleset = state.machine.ruleset
+    step = state.machine.step(state)
+    procedure = state.root
+    frames = []
+    for frame in state.stack:
+        secret = secrets_of(ruleset).hidden(procedure, frame)
+        frames.append([value for slot, value in enumerate(frame) if slot not in secret])
+        under_way = ruleset.steps.get(frame[0])
+        procedure = called(under_way) if under_way is not None else ""
+    return (step.rule if step is not None else "", repr(as_seen(state, state.who).objects), repr(frames))
+
+
+def _beyond(graph: Graph, chosen: Mapping[int, int]) -> tuple[str, ...]:
+    """The steps at which positions that look alike to whoever is asked are settled otherwise."""
+    first: dict[Hashable, int] = {}
+    found: dict[str, None] = {}
+    for index, place in chosen.items():
+        match graph.nodes[index].seen:
+            case (str(rule), *_) as seen if first.setdefault(seen, place) != place:
+                found[rule] = None
+    return tuple(found)
+
+
 class _Asking:
     """One question about one procedure."""
 
@@ -159,8 +193,17 @@ class _Asking:
         start = self._begun()
         positions = Positions(self.ruleset, liveness, kept=len(self.state.objects))
         counted = len(self.setting.choices)
+        seen = None if sight_of(self.ruleset).everything else seen_by_whoever_is_asked
         graph = explore(
-            start, positions, thresholds, self._settle(), self._end, most=most, counted=counted, over=self._over
+            start,
+            positions,
+            thresholds,
+            self._settle(),
+            self._end,
+            most=most,
+            counted=counted,
+            over=self._over,
+            seen=seen,
         )
         self._refuse_rest()
         chosen: Mapping[int, int] = {}
@@ -172,7 +215,7 @@ class _Asking:
             for key, chances in zip(graph.nodes[index].end.came, found, strict=True):
                 chances[key] = chances.get(key, Fraction(0)) + chance
         answers = tuple(answer(q, chances) for q, chances in zip(self.questions.asked, found, strict=True))
-        return ProcedureOdds(answers, graph.branches, len(graph.nodes))
+        return ProcedureOdds(answers, graph.branches, len(graph.nodes), beyond=_beyond(graph, chosen))
 
     def sampled(self, precision: float, seed: int | str, why: str) -> ProcedureOdds:
         generator = Generator(seed, "odds")

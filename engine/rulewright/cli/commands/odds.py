@@ -39,6 +39,10 @@ if TYPE_CHECKING:
 INTERRUPTED = 130
 """128 + SIGINT, as shells report it."""
 
+_BEYOND = (
+    "at {}, what is best goes by what the player who is asked may not see: this is what somebody would get who saw"
+    " everything"
+)
 _UNFINISHED = "interrupted before anything was known; `--most N` follows fewer branches, and samples sooner"
 
 HELP = "show the exact odds of a roll, of a table of a ruleset, or of a whole procedure"
@@ -131,6 +135,8 @@ def _procedure(args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure)
     except KeyboardInterrupt:
         print(_UNFINISHED, file=sys.stderr)
         raise
+    if odds.beyond:
+        print(_BEYOND.format(", ".join(f"`{rule}`" for rule in odds.beyond)), file=sys.stderr)
     if args.json:
         head = {"ruleset": ruleset.reference, "procedure": procedure.id}
         print(json.dumps(head | _procedure_data(odds), ensure_ascii=False))
@@ -201,6 +207,7 @@ def _procedure_data(odds: ProcedureOdds) -> dict[str, Any]:
         "samples": odds.samples,
         "too_large": odds.too_large or None,
         "precise": odds.precise,
+        "beyond": list(odds.beyond),
         "answers": [_answer_data(answer) for answer in odds.answers],
     }
 
