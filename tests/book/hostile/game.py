@@ -61,10 +61,19 @@ procedures:
                   none: Nothing
             - {id: luck, roll: weather, text: Look at the sky.}
             - {id: dry, let: true}
+            - {id: crops, let: "[crop(season)]"}
+            - {id: first_crop, let: "sum(c.seeds for c in crops)"}
             - {id: poured, set: {dry: false}}
             - {id: dug, create: spot, tells: A spot is dug}
         title: A turn
       - {id: done, finish: {winners: players}}
+records:
+  crop:
+    means: What a bed brings.
+    label: "{self.seeds} seeds"
+    said: {one: crop, several: crops}
+    names: {seeds: seeds of it}
+    parts: {seeds: int}
 whenever:
   sudden:
     title: A gust
