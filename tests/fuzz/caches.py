@@ -11,7 +11,7 @@ from random import Random
 
 from rulewright import load_ruleset
 from rulewright.ruleset.cache import folder
-from rulewright.ruleset.cache.packed import UnpackError, pack, unpack
+from rulewright.ruleset.cache.safe_unpickling import UnpackError, pack, unpack
 from tests.fuzz.mutate import main
 
 

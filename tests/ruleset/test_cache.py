@@ -20,8 +20,8 @@ from rulewright import Game, load_ruleset
 from rulewright.book.book import render_site
 from rulewright.cli.main import main
 from rulewright.errors import RulewrightError
-from rulewright.ruleset.cache import fingerprint, folder, packed, stored
-from rulewright.ruleset.cache.packed import UnpackError, pack, unpack
+from rulewright.ruleset.cache import fingerprint, folder, safe_unpickling, stored
+from rulewright.ruleset.cache.safe_unpickling import UnpackError, pack, unpack
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.search_path import search_path
 from rulewright.ruleset.ruleset import Ruleset
@@ -277,7 +277,7 @@ def test_what_is_unpacked_changes_nothing_and_asks_for_little(
     name: str, wall: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if wall == "makers":  # the second one must hold by itself
-        monkeypatch.setattr(packed, "_refuse_other_opcodes", lambda data: None)
+        monkeypatch.setattr(safe_unpickling, "_refuse_other_opcodes", lambda data: None)
     before = {kind: dict(vars(kind)) for kind in (Span, Diagnostics)}
     with pytest.raises(UnpackError):
         unpack(HOSTILE[name])

@@ -14,7 +14,7 @@ from rulewright.book.parts.tables import percent
 from rulewright.dice.distribution import distribution
 from rulewright.language.declarations import Table
 from rulewright.play.boards.board import empty, is_board
-from rulewright.ruleset.elaborate.boards import SHAPES
+from rulewright.ruleset.elaborate.board_shapes import SHAPES
 from rulewright.ruleset.elaborate.faces import said as ranges
 from rulewright.ruleset.layers.history import Path
 from rulewright.ruleset.queries.difference import Difference

@@ -11,8 +11,8 @@ from rulewright.language.expression import typed as t
 from rulewright.language.expression.effort import LONGEST_LIST, Costs, Purse
 from rulewright.language.expression.typed import Typed
 from rulewright.language.function import functions, list_functions, walks
+from rulewright.language.functions.distances import walked
 from rulewright.language.functions.numbers import extreme_roll, within_limits
-from rulewright.language.functions.walks import walked
 from rulewright.language.types import Boolean, Dice, Integer, ListOf, MapOf, Optional, RecordOf, Row, Type
 
 

@@ -20,10 +20,10 @@ from rulewright.language.expression.evaluate import (
     times,
     with_entry,
 )
+from rulewright.language.functions.distances import distance_to, path_to, reached, walked
 from rulewright.language.functions.next import next_of
 from rulewright.language.functions.numbers import add_up, extreme_roll
 from rulewright.language.functions.rolls import mean_of, roll_each
-from rulewright.language.functions.walks import distance_to, path_to, reached, walked
 from rulewright.language.operations import numbers, subsets, without
 from rulewright.play.machine.machine import drawn_by
 from rulewright.play.machine.state import Only, State

@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 from rulewright.errors import RulewrightError
 from rulewright.ruleset.cache.fingerprint import key_of, steady
 from rulewright.ruleset.cache.folder import cache_folder, read, write
-from rulewright.ruleset.cache.packed import UnpackError, pack, unpack
+from rulewright.ruleset.cache.safe_unpickling import UnpackError, pack, unpack
 from rulewright.ruleset.editions.edition import MANIFEST, BrokenEdition, Edition, read_edition
 from rulewright.ruleset.layers.history import History
 from rulewright.ruleset.layers.layer import Layer, Resolved

@@ -17,7 +17,7 @@ from rulewright.language.expression.evaluate import as_roll
 from rulewright.language.types import Dice, ListOf, Optional, Type, present
 from rulewright.ruleset import codes
 from rulewright.ruleset.codes import UNKNOWN_COLUMN
-from rulewright.ruleset.elaborate.boards import Layout, laid_out, shape_of
+from rulewright.ruleset.elaborate.board_shapes import Layout, laid_out, shape_of
 from rulewright.ruleset.elaborate.elaboration import Pending, Trail
 from rulewright.ruleset.elaborate.faces import Cover, row_faces
 from rulewright.ruleset.elaborate.read import called, constant, entries, text, title

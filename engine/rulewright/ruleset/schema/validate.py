@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from rulewright.language.shape import Record
 from rulewright.ruleset.schema import json_schema, model
 from rulewright.ruleset.schema.codes import WRONG_SHAPE
-from rulewright.ruleset.schema.faults import faults_of, old_words
 from rulewright.ruleset.schema.misplaced import without_followers, without_outdented
 from rulewright.ruleset.schema.model import SOURCES
 from rulewright.ruleset.schema.place import Place, follow, needed
+from rulewright.ruleset.schema.shape_faults import faults_of, old_words
 from rulewright.source.diagnostics.collected import TOO_MANY_ERRORS, Diagnostic, Diagnostics
 from rulewright.source.files.reading import DEFAULT_LIMITS
 from rulewright.source.nodes import Mapping, Node
