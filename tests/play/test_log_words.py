@@ -15,6 +15,8 @@ from tests.site.test_phrases import PATTERNS
 GAMES = [
     *(f"fuzzy-knights/{edition}" for edition in ("normal@0.1", "medium@0.1", "normal@0.2", "normal@1.0")),
     *("pig/classic", "classics/yacht", "classics/connect-four", "classics/tic-tac-toe", "classics/oware"),
+    *(f"classics/{game}" for game in ("liars-dice", "kuhn-poker", "leduc-poker", "goofspiel", "hex", "backgammon")),
+    "classics/checkers",
 ]
 
 MARKS = {
@@ -30,6 +32,7 @@ MARKS = {
     "an option by its id": r"chooses [a-z]+\.$",
     "a placeholder": r"[{}]",
     "no end of the sentence": r"[^.!?)]$",
+    "two ends of a sentence": r"[.!?][.!?]$",
 }
 
 

@@ -43,7 +43,7 @@ from rulewright.play.telling.account import (
     text,
 )
 from rulewright.play.telling.events import Weight
-from rulewright.play.telling.saying import Saying, article, small
+from rulewright.play.telling.saying import Saying, article, ended, small
 from rulewright.play.telling.sight import HIDDEN
 
 Details = tuple[Any, ...]
@@ -162,13 +162,13 @@ def _asked(say: Saying, step: Step, operation: Any, details: Details) -> Account
     label = step.words.get("none", "") if nothing else label
     if label:
         words = say.words(label)
-        return Account(phrase(player, " chooses: ", words, "."), player, words)
+        return Account(ended(phrase(player, " chooses: ", words)), player, words)
     if nothing:
         return Account(phrase(player, " wants none of them."), player)
     kind = present(_inner(operation.options.type))
     if isinstance(kind, Choice):
         choice = say.choice(value)
-        return Account(phrase(player, " chooses: ", choice, "."), player, choice)
+        return Account(ended(phrase(player, " chooses: ", choice)), player, choice)
     chosen = say.value(value, kind)
     return Account(phrase(player, " chooses ", chosen, "."), player, chosen)
 

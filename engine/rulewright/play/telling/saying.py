@@ -465,7 +465,7 @@ class Saying:
         mirror = type(self)(self.ruleset, self.layout, {**self.objects, thing: values if known is None else known})
         mirror.gone = self.gone
         found = mirror._about(words, thing, kind, values)
-        return capital(found if text(found).endswith((".", "!", "?")) else phrase(found, "."))
+        return capital(ended(found))
 
 
 def ordinal(place: int) -> str:
@@ -479,6 +479,11 @@ def ordinal(place: int) -> str:
 def article(noun: str) -> str:
     """The article of a noun."""
     return "an" if noun[:1].lower() in "aeio" else "a"
+
+
+def ended(said: Phrase) -> Phrase:
+    """A sentence with a full stop, unless the rules' own words at its end bring a mark."""
+    return said if text(said).endswith((".", "!", "?")) else phrase(said, ".")
 
 
 def small(said: Phrase) -> Phrase:
