@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.language import codes
-from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
+from rulewright.source.diagnostics.diagnostic import Code, Diagnostic, applied
 from rulewright.source.diagnostics.formats import text
 from tests.language.bad_steps import BAD, OTHERS, PARTS
 from tests.language.garden import GARDEN, procedure
@@ -40,6 +40,13 @@ def test_what_is_proposed_works(name: str) -> None:
     better = mended(source_of(name), fault)
     if better is not None:
         assert [f.message for f in faults(name, better) if f.code is fault.code] == []
+
+
+@pytest.mark.parametrize("name", [name for name in BAD if name.endswith("without_braces")])
+def test_a_roll_in_braces_is_written_by_the_edit(name: str) -> None:
+    source = source_of(name)
+    (fault,) = faults(name)
+    assert faults(name, applied(source, fault.edits)) == []
 
 
 ASK = "{id: c, choose: {who: p, from: [a, b]}}"

@@ -41,7 +41,7 @@ from rulewright.language.types import (
     present,
 )
 from rulewright.source.diagnostics.collected import Diagnostics
-from rulewright.source.diagnostics.diagnostic import CODES, Code
+from rulewright.source.diagnostics.diagnostic import CODES, Code, Edit
 from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Node, Scalar
 
@@ -56,13 +56,30 @@ def check_expression(
     With `condition`, an optional value is asked whether it is there. Faults go to `diagnostics`; what is returned
     then has an unknown type in their place.
     """
-    checker = _Checker(scalar, diagnostics, scope if isinstance(expected, Dice) else None)
+    found = Diagnostics()
+    typed = _checked(scalar, scope, found, expected, condition)
+    if not found.errors or not _may_be_dice(found, expected) or not _is_roll(scalar, scope):
+        diagnostics.extend(found)
+    else:
+        # What expressions make of such a text, sign by sign, would only lead astray.
+        written = scalar.text.strip()
+        message = f"`{written}` is a roll that is no sum of dice and numbers, and stands here without braces"
+        # Without quotes, YAML would take the braces for its own.
+        quote = {"plain": '"', "double": '"', "single": "'"}.get(scalar.style)
+        fits = quote is not None and not condition and (expected is None or isinstance(expected, Dice))
+        edits = (Edit(scalar.span, f"{quote}{{{written}}}{quote}"),) if fits else ()
+        hint = f"a roll that is no sum stands in braces: `{{{written}}}`"
+        diagnostics.add(codes.DICE_NOTATION, message, scalar.span, suggestion=hint, edits=edits)
+    return typed
+
+
+def _checked(scalar: Scalar, scope: Scope, found: Diagnostics, expected: Type | None, condition: bool) -> Typed:
+    checker = _Checker(scalar, found)
     try:
         tree = parse_expression(scalar.text)
     except ExpressionError as error:
         span = scalar.position(error.start, error.end - error.start)
-        suggestion = _in_braces(scalar.text, scope) or error.suggestion
-        diagnostics.add(CODES[error.code], error.message, span, suggestion=suggestion)
+        found.add(CODES[error.code], error.message, span, suggestion=error.suggestion)
         return BROKEN
     if condition:
         return checker.affordable(checker.condition(tree, scope), scope)
@@ -70,25 +87,28 @@ def check_expression(
     return checker.fit(typed, expected, tree) if expected is not None else typed
 
 
-def _in_braces(written: str, scope: Scope) -> str | None:
-    """What to write where the whole of an expression is a roll that only the notation of dice can say."""
+def _may_be_dice(found: Diagnostics, expected: Type | None) -> bool:
+    """Whether what cannot be an expression may well be a roll: where dice are asked for, or it cannot even be read."""
+    return isinstance(expected, Dice) or any(each.code is codes.EXPRESSION_SYNTAX for each in found)
+
+
+def _is_roll(scalar: Scalar, scope: Scope) -> bool:
+    """Whether the whole of an expression is a roll in the notation of dice."""
     from rulewright.dice.errors import DiceError
 
     try:
-        scope.declarations.read_dice(written)
+        scope.declarations.read_dice(scalar.text)
     except DiceError:
-        return None
-    return f"a roll that is no sum stands in braces: `{{{written.strip()}}}`"
+        return False
+    return True
 
 
 class _Checker:
     """Checks the trees of one scalar."""
 
-    def __init__(self, scalar: Scalar, diagnostics: Diagnostics, dice: Scope | None = None) -> None:
+    def __init__(self, scalar: Scalar, diagnostics: Diagnostics) -> None:
         self.scalar = scalar
         self.diagnostics = diagnostics
-        # Where dice are asked for, what is no expression may be a roll all the same.
-        self.dice = dice
 
     def report(self, code: Code, message: str, node: Syntax, suggestion: str | None = None) -> Typed:
         """Report a fault at `node`; what stands there is then unknown."""
@@ -97,8 +117,6 @@ class _Checker:
     def report_at(self, code: Code, message: str, start: int, end: int, suggestion: str | None = None) -> Typed:
         """Report a fault between two offsets."""
         span = self.scalar.position(start, max(1, end - start))
-        if suggestion is None and self.dice is not None:
-            suggestion = _in_braces(self.scalar.text, self.dice)
         self.diagnostics.add(code, message, span, suggestion=suggestion)
         return BROKEN
 
