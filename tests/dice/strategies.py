@@ -71,6 +71,11 @@ def rolls(*, most_dice: int = 4, depth: int = 3, plain: bool = False) -> st.Sear
     return tree
 
 
+def _no_list(roll: Roll) -> bool:
+    """Whether `roll` may be compared: numbers in braces may not, since somebody may take them for a list."""
+    return not isinstance(roll, Group) or any(not isinstance(one, Constant) for _, one in roll.members)
+
+
 def _above(inner: st.SearchStrategy[Roll], pools: st.SearchStrategy[Pool], plain: bool) -> st.SearchStrategy[Roll]:
     several = st.lists(inner, min_size=2, max_size=3)
     small = st.builds(Pool, st.integers(1, 3), few)
@@ -97,7 +102,7 @@ def _above(inner: st.SearchStrategy[Roll], pools: st.SearchStrategy[Pool], plain
         st.builds(scale, st.integers(-4, 5), inner),
         several.map(lambda parts: Maximum(tuple(parts))),
         several.map(lambda parts: Minimum(tuple(parts))),
-        st.builds(Comparison, st.sampled_from(COMPARISONS), inner, inner),
+        st.builds(Comparison, st.sampled_from(COMPARISONS), inner.filter(_no_list), inner.filter(_no_list)),
         inner.map(Absolute),
         st.builds(lambda left, right: Multiplied((left, right)), small, small),
         st.builds(Quotient, inner, st.integers(1, 5).map(Constant), st.sampled_from(ROUNDINGS)),
@@ -136,7 +141,9 @@ def _above(inner: st.SearchStrategy[Roll], pools: st.SearchStrategy[Pool], plain
     return st.one_of(
         dice_only,
         dice_only,
-        st.builds(Either, st.builds(Comparison, st.sampled_from(COMPARISONS), small, inner), inner, inner),
+        st.builds(
+            Either, st.builds(Comparison, st.sampled_from(COMPARISONS), small, inner.filter(_no_list)), inner, inner
+        ),
         st.builds(lambda source, use: Named((use[0],), source, use[1]), inner, uses),
         sorted_dice,
         st.builds(Several, few.map(lambda one: Pool(1, one)), inner),

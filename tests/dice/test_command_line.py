@@ -71,6 +71,23 @@ def test_odds_to_read(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[-1].split()[-2:] == ["2.78%", "2.78%"]
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("(10d6 >= 5) >= 3", "count(10d6 >= 5) >= 3"),
+        ("(1d20 >= 5) < 2", "1d20 >= 5 is yes or no, 1 or 0, and is compared with 2"),
+        ("10d6 >= 5", "how many dice do so is count(10d6 >= 5)"),
+        ("(10d6 >= 35) == 1", ""),
+    ],
+)
+def test_a_yes_or_no_compared_with_what_it_cannot_be_is_told(
+    text: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["odds", text]) == 0
+    note = capsys.readouterr().out.splitlines()[1]
+    assert said in note if said else not note
+
+
 def test_odds_of_a_comparison_say_yes_and_no(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["odds", "5d6 +15 > 7d6 +21"]) == 0
     lines = capsys.readouterr().out.splitlines()

@@ -194,6 +194,7 @@ def _outcomes(found: Sequence[Asked]) -> list[int]:
 def _notes(roll: Roll) -> Iterator[str]:
     """What is to be known of what can be read otherwise: dice that explode, and sums where others count dice."""
     from rulewright.dice.reading.made import EXPLOSIONS, explodes_as_usual
+    from rulewright.dice.replace import OPERATORS
     from rulewright.dice.roll import pools
     from rulewright.dice.text import text
     from rulewright.dice.tree import Comparison, Constant, Pool
@@ -201,6 +202,15 @@ def _notes(roll: Roll) -> Iterator[str]:
     match roll:
         case Comparison(left=Pool(count=count), right=Constant()) if count > 1:
             yield f"this compares the sum; how many dice do so is count({text(roll)})"
+        case Comparison(operator=sign, left=Comparison() as inner, right=Constant(value)) if OPERATORS[sign](
+            0, value
+        ) == OPERATORS[sign](1, value):
+            match inner:
+                case Comparison(left=Pool(count=count), right=Constant()) if count > 1:
+                    hint = f"; how many dice do so is count({text(inner)}), as in count({text(inner)}) {sign} {value}"
+                case _:
+                    hint = ""
+            yield f"{text(inner)} is yes or no, 1 or 0, and is compared with {value}{hint}"
 
     for die in dict.fromkeys(pool.die for pool in pools(roll)):
         if explodes_as_usual(die):

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 from rulewright.dice.errors import LIMIT_HELP, DiceError
 from rulewright.dice.limits import Limits
+from rulewright.dice.reading.lists import counting, listed, refused
 from rulewright.dice.reading.made import EXPLOSIONS, custom, exploding, rerolled, shown
 from rulewright.dice.reading.reader import Word, place, said
 from rulewright.dice.tree import (
@@ -117,7 +118,7 @@ class Notation:
     Errors carry offsets; the caller adds the text.
     """
 
-    __slots__ = ("_dice", "_functions", "_limits", "_names", "_rounded", "_rounding", "_text")
+    __slots__ = ("_dice", "_functions", "_limits", "_listing", "_names", "_rounded", "_rounding", "_text")
 
     def __init__(self, text: str, words: Words, limits: Limits) -> None:
         self._text = text
@@ -128,8 +129,18 @@ class Notation:
         # Names that may be used here, the innermost last; and divisions whose rounding was written.
         self._names: list[tuple[str, ...]] = [words.names] if words.names else []
         self._rounded: list[Quotient] = []
+        # The first comparison with a list of numbers, and where it stands: refused once nothing that holds it did so.
+        self._listing: tuple[Comparison, Word] | None = None
 
     def start(self, roll: Roll) -> Roll:
+        if self._listing is not None:
+            comparison, sign = self._listing
+            message, instead = refused(comparison, {name for names in self._names for name in names})
+            if instead is None:
+                _fail("dice-ambiguous", message, sign, help="compare with one number")
+            if roll is comparison:
+                _fail("dice-ambiguous", message, sign, suggestion=instead)
+            _fail("dice-ambiguous", message, sign, help=f"compare with each number by itself: {instead}")
         return roll
 
     # What is rolled once, and conditions
@@ -537,6 +548,10 @@ class Notation:
     def _count(self, name: Word, roll: Roll) -> Roll:
         if isinstance(roll, Comparison):
             threshold = roll.right
+            numbers = listed(threshold)
+            if numbers and roll.operator == "==" and isinstance(roll.left, DICE_TOGETHER):
+                message = "each die is compared with one number, and here is a list of them"
+                _fail("dice-unsupported", message, name, help=counting(roll.left, numbers))
             if isinstance(roll.left, DICE_TOGETHER) and isinstance(threshold, Constant | Variable):
                 return Count(roll.left, roll.operator, threshold)
         help = "count compares each die with a number: count(6d10 >= 7)"
@@ -550,7 +565,10 @@ class Notation:
         return listed
 
     def compare(self, left: Roll, operator: Word, right: Roll) -> Roll:
-        return Comparison(said(operator), left, right)
+        found = Comparison(said(operator), left, right)
+        if self._listing is None and (listed(left) or listed(right)):
+            self._listing = found, operator
+        return found
 
     def chain(self, left: Roll, operator: Word, right: Roll) -> Roll:
         help = "compare two rolls; put parentheses round a comparison to use its 1 or 0 as a number"
