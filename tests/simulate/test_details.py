@@ -171,3 +171,19 @@ def test_one_game_has_no_interval() -> None:
     assert "inf" not in told
     [*_, line] = means("measures", [("decisions", summary(Counter([122])))])
     assert "122.00  (one game has none) " in line
+
+
+def test_what_several_are_asked_at_once_is_counted_for_each() -> None:
+    """In Goofspiel, both players bid each of their thirteen cards once."""
+    counts = simulate(load_ruleset("classics/goofspiel"), games=4, coverage=True)
+    assert sorted(counts.taken.values()) == [4 * 2] * 13
+    data = report(
+        load_ruleset("classics/goofspiel"), begun(load_ruleset("classics/goofspiel"), coverage=True).shard, counts, 1.0
+    )
+    assert not [line for line in report_text(data) if "of them" in line]
+
+
+@pytest.mark.parametrize("reference", ["classics/liars-dice", "classics/kuhn-poker"])
+def test_what_few_may_see_is_counted_too(reference: str) -> None:
+    counts = simulate(load_ruleset(reference), games=4, coverage=True)
+    assert sum(counts.taken.values()) >= counts.decisions > 0

@@ -10,7 +10,7 @@ from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.language.lowering import offers_of, operations, questions
 from rulewright.language.operations import Bind, Chance
 from rulewright.language.step import Step
-from rulewright.language.types import Choice, ListOf, Optional, RecordOf, Row, Thing, Type, present
+from rulewright.language.types import ByPlayer, Choice, ListOf, Optional, RecordOf, Row, Thing, Type, present
 from rulewright.play.boards.board import has_places
 from rulewright.play.machine.state import State
 from rulewright.play.telling.labels import NOTHING_CHOSEN
@@ -202,7 +202,7 @@ def add_details(counts: Counts, state: State, winners: Collection[int] | None) -
         step = steps[number]
         match told:
             case "asked":
-                who, value = details
+                who, value, *_ = details  # what else there is says who may see it
                 option = (number, option_key(value, step.binds, ruleset))
                 counts.taken[option] += 1
                 seats.setdefault(number, set()).add(who)
@@ -232,6 +232,8 @@ def option_key(value: Any, kind: Type | None, ruleset: Ruleset) -> str:
     match kind, value:
         case _, None:
             return "none"
+        case ByPlayer(inner=inner), _:  # one answer of those that all give at once
+            return option_key(value, inner, ruleset)
         case Optional(inner=inner), _:
             return option_key(value, inner, ruleset)
         case ListOf(), tuple():
@@ -247,7 +249,8 @@ def option_key(value: Any, kind: Type | None, ruleset: Ruleset) -> str:
 
 def option_label(key: str, step: Step, names: Names) -> str:
     """What readers call what `option_key` tells."""
-    kind = present(step.binds) if step.binds is not None else None
+    kind = step.binds.inner if isinstance(step.binds, ByPlayer) else step.binds
+    kind = present(kind) if kind is not None else None
     if key == "none":
         words = step.words.get("none", "")
         return names.words(words) if words else NOTHING_CHOSEN
