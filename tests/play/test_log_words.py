@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -84,3 +85,36 @@ def test_the_games_tell_of_battles_and_of_choices(told: dict[str, list[str]]) ->
 )
 def test_each_mark_finds_what_it_is_for(what: str, line: str) -> None:
     assert re.search(MARKS[what], line)
+
+
+HATBOX = """\
+terms: {hat: {name: Hat, means: What one wears.}}
+tables: {hats: {columns: {price: int}, rows: {bowler: {price: 1}, beret: {price: 2}}}}
+kinds: {player: {fields: {hand: {type: optional hats, seen_by: self, said: hand, means: The card held.}}}}
+state: {used: {type: list of hats, said: used hats, means: What was drawn before.}}
+decks: {box: {title: The hatbox, of: hats, discard: used}}
+procedures:
+  game:
+    title: Hats
+    steps:
+      - id: rounds
+        repeat:
+          at_most: 3
+          steps:
+            - {id: card, draw: box, seen_by: first(players)}
+            - {id: kept, set: {used: "used + [card]"}}
+      - {id: end, finish: {winners: players}}
+"""
+
+
+def test_a_deck_that_few_may_see_is_shuffled_and_goes_by_its_title(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text(
+        "ruleset: test/hats\nversion: 1.0.0\ntitle: Hats\nplayers: 2\nstart: game\n", encoding="utf-8"
+    )
+    (tmp_path / "rules.yaml").write_text(HATBOX, encoding="utf-8")
+    game = Game(load_ruleset("test/hats", rules=tmp_path), players=2, seed=1)
+    while game.decision is not None:
+        game.choose(0)
+    told = [event.text for event in game.told(2)]
+    assert "The hatbox is shuffled." in told
+    assert not [text for text in told if "deck." in text]

@@ -189,7 +189,7 @@ class Segment:
             kind = NAMES[self.tokens[begin]]
             if (token == "the") == (kind not in ("int", "size")):
                 yield kind, ("name", self.tokens[begin].strip("*")), begin + 1
-        if (end := self.at(place, "the number of cards left in Basket")) >= 0:
+        if (end := self.at(place, "the number of cards left in the Basket")) >= 0:
             yield "int", ("basket",), end
         yield from self._bid(place, context)
         for words, kind in SEVERAL.items():

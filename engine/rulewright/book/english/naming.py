@@ -292,6 +292,12 @@ class Naming:
         """A deck, linked."""
         return self._rule("decks", identity, self.declared.decks[identity].title)
 
+    def the_deck(self, identity: str) -> str:
+        """A deck with its article, linked: a title may bring one."""
+        title = self.declared.decks[identity].title
+        words = title[4:] if title.startswith(("The ", "the ")) else title
+        return f"the {self._rule('decks', identity, words)}"
+
     def cards(self, identity: str) -> str:
         """What a deck is made of: how many cards, in which order, and what an empty one is made of."""
         deck = self.declared.decks[identity]

@@ -83,14 +83,14 @@ def stored(say: Say, node: t.Stored) -> Phrase:
         if section == "options" and name:
             return the(f"setting {say.naming.option(name)}")
         if section == "deck" and name:
-            return the(f"cards left in {say.naming.deck(name)}")
+            return the(f"cards left in {say.naming.the_deck(name)}")
         return say.naming.of_the_game(node.field, node.type)
     return say.owned(node.base, say.naming.field(node.kind, node.field))
 
 
 def cards_left(say: Say, node: t.CardCount) -> Phrase:
     """How many cards are left in a deck."""
-    return the(f"number of cards left in {say.naming.deck(node.deck)}", Bond.NOUN)
+    return the(f"number of cards left in {say.naming.the_deck(node.deck)}", Bond.NOUN)
 
 
 def cell(say: Say, node: t.Cell) -> Phrase:

@@ -289,6 +289,10 @@ def _hidden_change(say: Saying, operation: Any, details: Details) -> Account:
     thing, name, *_ = details
     if thing is None:
         return NOTHING
+    tells = say.ruleset.declarations.kinds[operation.kind].fields[name].tells
+    if tells.get("holds") and tells["holds"] == tells.get("fails"):
+        # What is said whether it becomes more or less gives nothing away.
+        return Account(phrase(say.words(tells["holds"])))
     noun = say.field_name(operation.kind, name)
     if operation.kind == GAME_KIND:
         return Account(phrase("The ", noun, " changes."), (), noun)
