@@ -13,6 +13,7 @@ import yaml
 import rulewright.source
 from rulewright.source.diagnostics import formats
 from rulewright.source.diagnostics.collected import CODES, Code, DiagnosticError
+from rulewright.source.diagnostics.diagnostic import applied
 from rulewright.source.files.reading import Limits
 from rulewright.source.yaml import reader as yaml_reader
 from rulewright.source.yaml.reader import read_file, read_text
@@ -38,6 +39,13 @@ def parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
 @pytest.mark.parametrize("name", BAD_TEXTS)
 def test_a_bad_text_is_explained(name: str, parser: str) -> None:
     assert_golden(f"{name}.txt", str(error_of(BAD_TEXTS[name])) + "\n")
+
+
+@pytest.mark.parametrize("name", [name for name in BAD_TEXTS if name.startswith("value_of_a_map")])
+def test_quotes_are_written_by_the_edit(name: str) -> None:
+    text = BAD_TEXTS[name]
+    (fault,) = error_of(text).diagnostics
+    assert read_text(applied(text, fault.edits), "rules/bad.yaml").plain() == yaml.safe_load(applied(text, fault.edits))
 
 
 @pytest.mark.parametrize("name", BAD_FILES)

@@ -210,6 +210,9 @@ class DocumentBuilder:
             return
         if ":" in self._places.text[top.key_end : start + 1]:
             return
+        if self._places.text[top.key_end : top.key_end + 1] == "[":
+            # A value of a map, `stock[good]`: the parser stops at its bracket and says what is to be done.
+            return
         word = top.key.text
         if ":" in word:
             after = word[word.index(":") + 1 :][:1]

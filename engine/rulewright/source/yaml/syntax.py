@@ -48,6 +48,10 @@ _BLANKS = re.compile(r"[ \t]*")
 _CLOSERS = {"[": "]", "{": "}"}
 _INDENTING_TABS = re.compile(r"(?m)^ *\t[ \t]*(?=\S)")
 _VALUE_AND_KEY = re.compile(r"(?s)(?P<value>.*\S)\s+(?P<key>[A-Za-z_][\w.]*)\s*")
+_PLACES = re.compile(
+    r"(?:(?<=[\[{,])|(?<=:[ ]))[ ]*"
+    r"(?P<whole>(?P<name>[A-Za-z_][\w.]*)\[[^\[\]{},:\"'#\n]*\](?:[^,{}\[\]:\"'#\n]*[\w)])?)"
+)
 _ONE_VALUE = re.compile(r"[\w.+-]+( *[+-] *\w+)*")
 
 MOST_TABS = 1_000
@@ -170,6 +174,8 @@ def bracket(failure: Failure) -> Diagnostic | None:
 def _missing_comma(failure: Failure, bracket: str, related: Related) -> Diagnostic:
     """Two things side by side: the second is a key, most often, and without a comma it went on with the first."""
     at, end = failure.at, failure.at + 1
+    if (place := _unquoted_place(failure, related)) is not None:
+        return place
     if failure.char != ":":
         message = f"a comma or `{_CLOSERS[bracket]}` is missing before this"
         after = len(failure.text[:at].rstrip())
@@ -196,6 +202,21 @@ def _missing_comma(failure: Failure, bracket: str, related: Related) -> Diagnost
     suggestion = f"if `{key}` is a key, write a comma before it; if the colon is part of the text, put that into quotes"
     note = failure.related(start, f"`{short(said)}` begins here")
     return failure.diagnostic(MISSING_COMMA, message, pair.start("key"), pair.end("key"), suggestion, note)
+
+
+def _unquoted_place(failure: Failure, related: Related) -> Diagnostic | None:
+    """A value of a map, `stock[good]`, between braces or brackets and without quotes."""
+    last = failure.places.line_end(failure.at)
+    opening = failure.bracket if failure.bracket is not None else failure.places.line_start(failure.at)
+    found = [each for each in _PLACES.finditer(failure.text, opening, last) if each.end("name") >= failure.at]
+    if failure.char != "[" or not found or found[0].end("name") != failure.at:
+        return None
+    # All of the line are mended together: with some of them the text could still not be read.
+    edits = mending(failure, *((*each.span("whole"), f'"{each["whole"]}"') for each in found))
+    whole = found[0]["whole"]
+    message = f"`{short(whole)}` needs quotes here: between brackets or braces, `[` begins a list"
+    suggestion = f"write {in_quotes(whole)}"
+    return failure.diagnostic(MISSING_COMMA, message, *found[0].span("whole"), suggestion, related, edits=edits)
 
 
 def _closed(failure: Failure, opening: int) -> tuple[str | None, tuple[Edit, ...]]:
