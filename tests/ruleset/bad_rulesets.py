@@ -216,6 +216,13 @@ ALONE: dict[str, str] = {
         )
         + "whenever: {r: {changes: stock, then: []}}\n"
     ),
+    "whenever_a_value_of_a_map_changes": (
+        f"{WATCHED}tables: {{goods: {{columns: {{n: int}}, rows: {{a: {{n: 1}}}}}}}}\n".replace(
+            "turn: int", "turn: int, stock: map of goods to int"
+        )
+        + "whenever: {r: {gains: 'stock[wood]', then: []}}\n"
+    ),
+    "whenever_a_value_of_no_map_changes": f"{WATCHED}whenever: {{r: {{gains: 'player.score[x]', then: []}}}}\n",
     "whenever_of_players_removed": f"{WATCHED}whenever: {{r: {{removes: player, first: []}}}}\n",
     "whenever_called_like_a_procedure": f"{WATCHED}whenever: {{p: {{gains: player.score, then: []}}}}\n",
     "whenever_with_an_unknown_name": (

@@ -19,7 +19,7 @@ from rulewright.ruleset.layers.layer import Resolved
 from rulewright.ruleset.layers.step_tree import identities
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Related
-from rulewright.source.diagnostics.suggest import did_you_mean
+from rulewright.source.diagnostics.suggest import Meant, did_you_mean
 from rulewright.source.nodes import Entry, Node, Scalar, Sequence
 from rulewright.source.nodes import Mapping as MappingNode
 
@@ -126,10 +126,10 @@ def _timing_of(node: Node) -> str:
 
 
 def _place(event: str, written: str) -> tuple[str, str]:
-    """The kind and the field that a rule watches."""
+    """The kind and the field that a rule watches; of one value of a map, `stock[good]`, the map."""
     if event in ("creates", "removes"):
         return written, ""
-    kind, dot, field = written.rpartition(".")
+    kind, dot, field = written.partition("[")[0].rstrip().rpartition(".")
     return (kind, field) if dot else (GAME_KIND, field)
 
 
@@ -258,7 +258,10 @@ def _known_place(
     known = {name: each for name, each in found.fields.items() if "." not in name}
     if field not in known:
         whose = "the game" if kind == GAME_KIND else f"`{kind}`"
-        hint = did_you_mean(value.text, known if kind == GAME_KIND else [f"{kind}.{name}" for name in known])
+        # What would be refused next is no advice.
+        fits = [name for name, each in known.items() if not isinstance(each.type, MapOf)]
+        fits = [name for name in fits if event not in AMOUNTS or known[name].type == INTEGER]
+        hint = did_you_mean(value.text, fits if kind == GAME_KIND else [f"{kind}.{name}" for name in fits])
         if hint is None and kind == GAME_KIND:
             hint = "name the kind too, as in `player.points`"
         message = f"{whose} has no field `{field}`"
@@ -266,7 +269,14 @@ def _known_place(
         return False
     if isinstance(known[field].type, MapOf):
         message = f"`{field}` is {known[field].type}, and of a map nothing can be watched"
-        diagnostics.add(language_codes.WRONG_TYPE, message, value.span, suggestion="watch a field that holds one value")
+        hint = "watch where it changes: the step, by `does:`, or its procedure, by `begins:` or `ends:`"
+        diagnostics.add(language_codes.WRONG_TYPE, message, value.span, suggestion=hint)
+        return False
+    if "[" in value.text:
+        whole = value.text.partition("[")[0].rstrip()
+        message = f"`{field}` is {known[field].type} and no map, so that no `[…]` follows it"
+        hint = Meant(f"write `{whole}`", value.text, [whole])
+        diagnostics.add(language_codes.WRONG_TYPE, message, value.span, suggestion=hint)
         return False
     if event in AMOUNTS and known[field].type != INTEGER:
         message = f"`{field}` is {known[field].type}, of which nothing is gained or lost"
