@@ -232,6 +232,47 @@ def test_dice_of_a_ruleset_are_compared(text: str, chance: str | None, capsys: p
 
 
 @pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("count(9d6 >= goal)", "count(9d6 >= 100)"),
+        ("count(9d6 >= 4) + die", "count(9d6 >= 4) + 1d6"),
+        ("(1d6 + 96 >= goal) * 2", "(1d6 + 96 >= 100) * 2"),
+        ("die as x: x * x", "1d6 as x: x * x"),
+        ("die as goal: goal * 2", "1d6 as x: x * 2"),
+        ("6 times die", "6 times 1d6"),
+        ("(goal)d6", "(100)d6"),
+        ("{die, 3d6}kh1", "{1d6, 3d6}kh1"),
+        ("up((2d6+goal)/2)", "up((2d6+100)/2)"),
+        ("2 if die > 3 else goal", "2 if 1d6 > 3 else 100"),
+    ],
+)
+def test_a_figure_of_the_rules_may_stand_where_a_number_may(
+    text: str, plain: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = []
+    for words in (["pig/classic@1.0", text], [plain]):
+        assert main(["odds", *words, "--json"]) == 0
+        found.append(json.loads(capsys.readouterr().out)["outcomes"])
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("count(9d6 >= pot)", "this depends on the state of a game"),
+        ("1d6 > pot", "this depends on the state of a game"),
+        ("count(9d6 >= goal", "--> <count(9d6 >= goal>"),
+        ("die as x: y", "there is no roll called `y`"),
+        ("count(9d6 >= gaol)", "nothing here is called `gaol`"),
+        ("{die + goal}kh1", "this is one result, and no dice to choose from"),
+    ],
+)
+def test_what_is_no_figure_is_told_in_the_whole_text(text: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", "pig/classic@1.0", text]) == 1
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
     ("words", "said"),
     [
         (["dP > 50"], '`rulewright odds fuzzy-knights/medium "dP > 50"`'),

@@ -265,7 +265,7 @@ def asked_rolls(args: argparse.Namespace) -> list[Asked]:
         return [(args.what, parse(args.what), None, {})]
     from rulewright.play.telling.names import Names
     from rulewright.ruleset.load import load_ruleset
-    from rulewright.ruleset.queries.lookup import rolled
+    from rulewright.ruleset.queries.asked_roll import rolled
 
     ruleset = load_ruleset(args.what, rules=args.rules)
     _refuse_parts(args, args.further, lambda text: rolled(ruleset, text))

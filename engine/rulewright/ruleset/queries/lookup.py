@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from typing import cast
-
-from rulewright.dice.errors import DiceError
-from rulewright.dice.tree import COMPARISONS, Comparison, Constant, Roll
-from rulewright.errors import RulewrightError
 from rulewright.language.codes import UNKNOWN_PROCEDURE
 from rulewright.language.declarations import Table
 from rulewright.language.step import Procedure
-from rulewright.language.types import DICE
 from rulewright.ruleset.codes import UNKNOWN_REFERENCE
-from rulewright.ruleset.elaborate.read import constant, entries
+from rulewright.ruleset.elaborate.read import entries
 from rulewright.ruleset.layers.history import Path
 from rulewright.ruleset.layers.step_tree import located, walk
 from rulewright.ruleset.reference import argument
@@ -30,9 +23,6 @@ SEVERAL_OF_A_NAME = Code(
     "Things of two sections may be called alike; what is asked for by name has to be one thing.",
     "Name the section too.",
 )
-
-_COMPARISON = re.compile(f"({'|'.join(sorted(COMPARISONS, key=len, reverse=True))})")
-_SAID_BY_DICE = ("dice-ambiguous", "dice-limit", "dice-count")
 
 MOST_NAMES = 6
 """Names that are told where none of what there is resembles what was asked for."""
@@ -58,39 +48,6 @@ def table(ruleset: Ruleset, identity: str) -> Table:
         _refuse(UNKNOWN_REFERENCE, f"there is no table `{identity}`", identity, hint or known)
     assert found is not None
     return found
-
-
-def rolled(ruleset: Ruleset, text: str) -> tuple[Roll, Table | None]:
-    """What `text` rolls: a roll table of the ruleset, or dice worked out from its figures (`1dP`, `towns.large.roll`).
-
-    Two of them, or one and a number, may be compared, as in the notation of dice: `1dP > 50`. Raises `DiagnosticError`
-    for anything else, and `DiceError` for dice that could mean several things.
-    """
-    found = ruleset.declarations.tables.get(text.removeprefix("tables."))
-    if found is not None and found.roll is not None:
-        return found.roll, found
-    sides = _COMPARISON.split(text)
-    try:
-        return _dice(ruleset, text), None
-    except RulewrightError as error:
-        if len(sides) != 3 or isinstance(error, DiceError):
-            raise
-    left, operator, right = map(str.strip, sides)
-    return Comparison(operator, _dice(ruleset, left), _dice(ruleset, right)), None
-
-
-def _dice(ruleset: Ruleset, text: str) -> Roll:
-    """The roll that `text` says, in the words of the ruleset or in the notation of dice."""
-    diagnostics = Diagnostics()
-    _, value = constant(argument(text), ruleset.declarations, diagnostics, expected=DICE)
-    if diagnostics.errors:
-        try:
-            return ruleset.declarations.read_dice(text)
-        except DiceError as error:
-            if error.code in _SAID_BY_DICE:
-                raise
-    diagnostics.raise_if_errors()
-    return Constant(value) if isinstance(value, int) else cast(Roll, value)
 
 
 def node(ruleset: Ruleset, identity: str) -> tuple[Path, Node]:
