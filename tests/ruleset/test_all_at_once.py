@@ -75,6 +75,20 @@ def test_a_type_error_keeps_no_example_of_another_procedure_from_running(tmp_pat
     assert said(checked) == [("turn.yaml", "unknown-name"), ("examples.yaml", "example-failed")]
 
 
+def test_no_example_is_run_without_the_rules_that_hold_whenever_something_happens(tmp_path: Path) -> None:
+    files = {
+        "kinds": SOUND["kinds.yaml"] + "      luck: {type: count, means: Luck.}\n",
+        "whenever": (
+            "whenever:\n  lucky:\n    title: Luck\n    gains: player.score\n"
+            "    then: [{id: luck, gain: {who: player, luck: 1}}]\n"
+        ),
+        "examples": HOLDS.replace("who.score: 2", "who.luck: 1"),
+    }
+    assert said(check(tmp_path / "sound", **files)) == []
+    turn = SOUND["turn.yaml"].replace("score: step", "score: stpe")
+    assert said(check(tmp_path / "my", turn=turn, **files)) == [("turn.yaml", "unknown-name")]
+
+
 def test_two_faults_of_syntax_in_one_file_are_both_told(tmp_path: Path) -> None:
     numbers = SOUND["numbers.yaml"].replace("To win.}", "To win.") + "terms:\n  word: {name: *alias}\n"
     checked = check(tmp_path / "my", numbers=numbers, examples=HOLDS)

@@ -214,6 +214,10 @@ _SPECIAL = "exceptions"
 """The section whose entries say themselves what they change."""
 
 
+_STEPS = frozenset(("procedures", _SPECIAL, "whenever"))
+"""The sections that steps stand in."""
+
+
 def runnable(ruleset: Ruleset, doubt: Doubt, errors: Iterable[Diagnostic]) -> Iterator[Example]:
     """The examples that can be run: nothing they lead to is in doubt, and no error stands in it.
 
@@ -238,7 +242,11 @@ def runnable(ruleset: Ruleset, doubt: Doubt, errors: Iterable[Diagnostic]) -> It
             for word in found & {name for section, name in words if section == "procedures"}:
                 words["procedures", word].add(path[1])
     always = [word for path, found in words.items() if sections()[path[0]].of_every_game for word in found]
+    # Where rules that hold whenever something happens apply is told by the steps, once all of these are sound.
+    unwoven = "whenever" in rules and not _STEPS.isdisjoint(section for section, _ in wrong)
     for example in ruleset.examples.values():
+        if unwoven and example.of in ruleset.procedures:
+            continue
         reached: set[str] = set()
         waiting = [*tokens_of(example.node), *always]
         touched: set[Path] = {("examples", example.id)}
