@@ -13,6 +13,8 @@ BAD: dict[str, str] = {
     "choose_without_form": "- {id: x, choose: {who: p}}",
     "choose_in_two_forms": "- {id: x, choose: {who: p, from: [a, b], one_of: trees}}",
     "at_least_without_some_of": "- {id: x, choose: {who: p, one_of: trees, at_least: 1}}",
+    "choose_by_a_field_of_those_asked": "- {id: x, choose: {who: players, number: {from: 0, to: score}}}",
+    "choose_by_a_field_of_no_one_named": "- {id: x, choose: {who: p, number: {from: 0, to: score}}}",
     "option_offered_twice": "- {id: x, choose: {who: p, from: [a, b, a]}}",
     "nothing_offered": "- {id: x, choose: {who: p, from: []}}",
     "gain_without_who": "- {id: x, gain: {score: 1}}",

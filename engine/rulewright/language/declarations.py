@@ -377,9 +377,10 @@ class Scope:
         """Where one thing of a kind is in reach: names, and fields of what they name, such as `card.owner`."""
         bound = {**{name: local.type for name, local in self.locals.items()}, **self.variables}
         wanted = Thing(kind)
-        found = [name for name, type_ in bound.items() if type_ == wanted]
+        # One who is asked, and whom the rules give no name, is called nothing that could be written.
+        found = [name for name, type_ in bound.items() if type_ == wanted and name.isidentifier()]
         for name, type_ in bound.items():
-            if isinstance(type_, Thing) and type_.kind in self.declarations.kinds:
+            if name.isidentifier() and isinstance(type_, Thing) and type_.kind in self.declarations.kinds:
                 fields = self.declarations.kinds[type_.kind].fields
                 found += [f"{name}.{field}" for field, declared in fields.items() if declared.type == wanted]
         return found

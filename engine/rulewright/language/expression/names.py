@@ -145,7 +145,7 @@ def _unknown(checker: Checking, node: syntax.Name, scope: Scope, expected: Type 
         given = ", ".join(formula.parameters)
         message = f"`{node.text}` is a formula of {given}"
         return checker.report(codes.UNKNOWN_NAME, message, node, f"give it that: `{node.text}(…)`")
-    hint = _of_kind(node.text, scope) or did_you_mean(node.text, ids + scope.names())
+    hint = _of_kind(node.text, scope) or _of_things(node.text, scope) or did_you_mean(node.text, ids + scope.names())
     if node.text in TRUTHS and (hint is None or expected == BOOLEAN):
         hint = Meant(f"write `{TRUTHS[node.text]}`", node.text, [TRUTHS[node.text]])
     if node.text in ("delete", "remove") and hint is None:
@@ -164,6 +164,21 @@ def _of_kind(text: str, scope: Scope) -> str | None:
     one = " or ".join(f"`{name}`" for name in scope.of_kind(text)[:MOST_LISTED])
     of_all = f"`{kind.plural}` is the list of all"
     return f"`{text}` is a kind: did you mean {one}? {of_all}" if one else f"`{text}` is a kind; {of_all}"
+
+
+def _of_things(text: str, scope: Scope) -> str | None:
+    """What may have been meant by the name of a field, of something that is in reach."""
+    declared = scope.declarations
+    bound = {**{name: local.type for name, local in scope.locals.items()}, **scope.variables}
+    found = []
+    for name, kind in bound.items():
+        owner = declared.kinds.get(kind.kind) if isinstance(kind, Thing) else None
+        if owner is not None and (text in owner.fields or text in owner.derived):
+            found.append(name)
+    if any(not name.isidentifier() for name in found):
+        return f"say what the one who is asked is called, `as: chooser`, and write `chooser.{text}`"
+    names = [f"{name}.{text}" for name in found[:MOST_LISTED]]
+    return Meant(f"did you mean {' or '.join(f'`{name}`' for name in names)}?", text, names) if names else None
 
 
 def listed(ids: list[str]) -> str | None:
