@@ -191,3 +191,35 @@ def test_the_sanitizer_keeps_shapes_short_and_titles_whole() -> None:
     )
     short = '<svg><g><rect x="1"><title>Bed</title></rect><path d="M0 0"/><use href="#rw-icon-bed"/></g></svg>'
     assert clean(drawn) == short
+
+
+ISLE = """\
+terms: {gold: {name: Gold, means: What is dug.}}
+tables:
+  isle:
+    title: Isle
+    hexagons: {radius: 3}
+    columns: {gold: optional int, wet: optional bool}
+    rows: {c4r4: {title: The Crater, gold: 5}, c1r4: {wet: true}, c4r2: {title: The Pier}}
+pages:
+  isle:
+    title: The isle
+    letter: I
+    sections: {all: {title: All, text: Go to the crater., show: [tables.isle]}}
+"""
+
+
+def test_what_places_of_a_board_are_called_and_hold_is_listed_below_its_picture(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text(
+        "ruleset: test/isle\nversion: 1.0.0\ntitle: Isle\nplayers: 2\n", encoding="utf-8"
+    )
+    (tmp_path / "rules.yaml").write_text(ISLE, encoding="utf-8")
+    site = render_site(load_ruleset("test/isle", rules=tmp_path))
+    for page in ("isle.md", "short.html"):
+        listed = site[page].split('id="table-isle">')[1].split("<tbody>")[1].split("</tbody>")[0]
+        rows = [re.sub(r"<[^>]+>", " ", row).split() for row in listed.strip().splitlines()]
+        assert rows == [
+            ["The", "Pier", "[4,", "2]", "–", "–"],
+            ["[1,", "4]", "–", "yes"],
+            ["The", "Crater", "[4,", "4]", "5", "–"],
+        ]

@@ -50,13 +50,17 @@ class Term:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableRow:
-    """One row: the faces it stands for (none where the table is not rolled on) and its cells."""
+    """One row: the faces it stands for (none where the table is not rolled on) and its cells.
+
+    `lies` is where a place of a board lies, such as `[3, 1]`, if the rules give it a title of its own.
+    """
 
     id: str
     faces: tuple[int, ...]
     cells: Mapping[str, Any]
     span: Span
     title: str
+    lies: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

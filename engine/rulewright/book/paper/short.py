@@ -16,7 +16,7 @@ from rulewright.book.paper.whole import quoted
 from rulewright.book.parts.maps import empty_board
 from rulewright.book.parts.sequence import course
 from rulewright.book.parts.steps import StepWriter, formula_meaning, formulas_used, outcomes, title_of
-from rulewright.book.parts.tables import TableView, table_view
+from rulewright.book.parts.tables import TableView, places_view, table_view
 from rulewright.book.parts.templates import render
 from rulewright.book.style.assets import sprite, way_to
 from rulewright.book.style.places import SHORT, anchor, file_of
@@ -220,7 +220,8 @@ class _Short:
         for identity in _named("tables", paths):
             table, id_, title = tables[identity], anchor(f"tables.{identity}"), fill(tables[identity].title, self.bare)
             if is_board(table):
-                found.append(ShortTable(id_, title, drawing=empty_board(table, self.writer.plain)))
+                drawing = empty_board(table, self.writer.plain)
+                found.append(ShortTable(id_, title, places_view(table, self.bare), drawing))
             else:
                 found.append(ShortTable(id_, title, table_view(table, self.bare)))
         return tuple(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -57,8 +57,28 @@ class TableView:
 
 def table_view(table: Table, style: Style) -> TableView:
     """The table in words."""
+    return _view(table, list(table.rows.values()), list(table.columns), style)
+
+
+_OF_EVERY_BOARD = frozenset(["column", "row", "neighbours"])
+"""Where a place lies and where it leads: what the picture of a board shows."""
+
+
+def places_view(table: Table, style: Style) -> TableView | None:
+    """What the picture of a board leaves out: the places with a name of their own, or that hold something."""
+    own = [name for name in table.columns if name not in _OF_EVERY_BOARD and name not in table.ways]
+    # The names of areas are in the picture.
+    told = [
+        replace(row, title=f"{row.title} {row.lies}".strip()) if table.shape != "areas" else row
+        for row in table.rows.values()
+        if (row.lies and table.shape != "areas") or any(row.cells[name] not in (None, (), False) for name in own)
+    ]
+    return _view(table, told, own, style) if told else None
+
+
+def _view(table: Table, listed: list[TableRow], shown: list[str], style: Style) -> TableView:
     naming = Naming(style)
-    columns = [name for name in table.columns if table.rows and not _repeats(table, name, style)]
+    columns = [name for name in shown if listed and not _repeats(table, name, style)]
     likely = chances(table)
     outcomes = tuple(sorted(table.by_face))
     rows = tuple(
@@ -71,7 +91,7 @@ def table_view(table: Table, style: Style) -> TableView:
             f"{float(likely[row.id]) * 100:.4g}%" if row.id in likely else "",
             " ".join(f"{first}:{last}" for first, last in ranges(row.faces, outcomes)),
         )
-        for row in table.rows.values()
+        for row in listed
     )
     return TableView(
         table.id,

@@ -69,7 +69,8 @@ def declare_tables(
             for place, (given, cells) in board.places.items():
                 written = _written(node, place)
                 own = text(written.value.get("title")) if written and isinstance(written.value, Mapping) else ""
-                rows[place] = TableRow(place, (), cells, written.span if written else entry.span, own or given)
+                span = written.span if written else entry.span
+                rows[place] = TableRow(place, (), cells, span, own or given, given if own else "")
             if shape != "areas" and len(diagnostics) == told:
                 _check_places(identity, node, shape, rows, diagnostics)
         strays = {} if shape else stray_columns(identity, node)

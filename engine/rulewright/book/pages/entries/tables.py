@@ -6,7 +6,7 @@ from rulewright.book.english.english import English
 from rulewright.book.english.naming import pretty
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.maps import empty_board
-from rulewright.book.parts.tables import overview_view, table_view
+from rulewright.book.parts.tables import overview_view, places_view, table_view
 from rulewright.book.parts.templates import render
 from rulewright.book.style.places import CARDS, anchor
 from rulewright.book.style.words import fill, value_words
@@ -39,7 +39,12 @@ def _board(page: PageWriter, table: Table) -> str:
     """A board, as the picture of its tiles."""
     title = page.escaped(table.title)
     return render(
-        "board.j2", id=page.fragment(f"tables.{table.id}"), title=title, drawing=empty_board(table, page.plain)
+        "board.j2",
+        board=page.fragment(f"tables.{table.id}"),
+        title=title,
+        drawing=empty_board(table, page.plain),
+        about=page.about(f"tables.{table.id}", "about"),
+        table=places_view(table, page.html),
     )
 
 
