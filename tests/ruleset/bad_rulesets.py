@@ -197,6 +197,11 @@ ALONE: dict[str, str] = {
         "tables: {cards: {columns: {n: int}, rows: {a: {n: 1}}}}\nstate: {used: list of cards, out: list of cards}\n"
         "decks: {d: {of: cards, discard: used, held: out}}\n"
     ),
+    # bad-grid, and what follows from none: nothing
+    "board_of_a_radius_and_columns": (
+        "tables:\n  b: {hexagons: {radius: 2, columns: 4}}\nstate: {here: {type: b, default: c3r3}}\n"
+    ),
+    "tile_that_is_none": "tables:\n  b: {hexagons: {radius: 2}}\nstate: {here: {type: b, default: c9r9}}\n",
     # whenever-…
     "whenever_of_nothing": f"{WATCHED}whenever: {{r: {{then: [{{id: x, set: {{turn: 1}}}}]}}}}\n",
     "whenever_of_two_things": f"{WATCHED}whenever: {{r: {{gains: turn, loses: turn, then: []}}}}\n",

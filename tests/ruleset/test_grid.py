@@ -83,15 +83,17 @@ def test_a_table_without_rows(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("house", "blamed"),
+    ("house", "blamed", "code"),
     [
-        ("tables: {tiles: {grid: {columns: 3000}}}", "3000"),
-        ("tables: {tiles: {grid: {rows: 0}}}", "0"),
-        ("tables: {tiles: {rows: {one: {a: 1}}}}", "one"),
-        ("tables: {names: {grid: {columns: 3, rows: 3}}}", "grid"),
+        ("tables: {tiles: {grid: {columns: 3000}}}", "3000", "bad-grid"),
+        ("tables: {tiles: {grid: {rows: 0}}}", "0", "bad-grid"),
+        ("tables: {tiles: {rows: {one: {a: 1}}}}", "one", "unknown-row"),
+        ("tables: {names: {grid: {columns: 3, rows: 3}}}", "grid", "unknown-row"),
     ],
 )
-def test_what_an_upper_layer_says_wrong_of_a_board_is_told_there(tmp_path: Path, house: str, blamed: str) -> None:
+def test_what_an_upper_layer_says_wrong_of_a_board_is_told_there(
+    tmp_path: Path, house: str, blamed: str, code: str
+) -> None:
     base = WALK.replace("GRID", "{columns: 3, rows: 3}").replace(
         "tables:\n", "tables:\n  names: {title: Names, columns: {a: int}, rows: {one: {a: 1}}}\n"
     )
@@ -103,5 +105,5 @@ def test_what_an_upper_layer_says_wrong_of_a_board_is_told_there(tmp_path: Path,
     with pytest.raises(DiagnosticError) as caught:
         load_ruleset("walk/house", rules=[tmp_path])
     (fault,) = caught.value.diagnostics
-    assert (fault.code.id, Path(fault.span.file).parent.name) == ("bad-grid", "house")
+    assert (fault.code.id, Path(fault.span.file).parent.name) == (code, "house")
     assert house[fault.span.column - 1 : fault.span.end_column - 1] == blamed

@@ -127,8 +127,8 @@ NOT_CONSTANT = Code(
 BAD_GRID = Code(
     "bad-grid",
     "A board that cannot be laid out",
-    "A board has columns and rows, and no more tiles than a game can keep in sight.",
-    "Say how many of each.",
+    "Its shape says where its places lie and what joins them, and there are no more than a game can keep in sight.",
+    "Write the keys of one shape; the reference lists them.",
 )
 BAD_OVERVIEW = Code(
     "bad-overview",

@@ -63,6 +63,9 @@ class Checking(Protocol):
 MOST_LISTED = 8
 """Ids that a suggestion lists, where none of them is near."""
 
+FIRST_LISTED = 3
+"""Ids that it lists where there are more."""
+
 
 def check_name(checker: Checking, node: syntax.Name, scope: Scope, expected: Type | None) -> Typed:
     """A bare name. Where a row or a choice is `expected`, its ids are names too."""
@@ -130,6 +133,8 @@ def _unknown(checker: Checking, node: syntax.Name, scope: Scope, expected: Type 
                 return checker.report(codes.UNKNOWN_NAME, message, node, did_you_mean(node.text, ids))
         case Row(table=table):
             ids = list(scope.declarations.tables[table].rows)
+            if not ids:  # reported where the table is declared
+                return BROKEN
             if not did_you_mean(node.text, scope.names()):
                 message = f"{table} has no row `{node.text}`"
                 return checker.report(codes.UNKNOWN_ROW, message, node, did_you_mean(node.text, ids) or listed(ids))
@@ -181,9 +186,11 @@ def _of_things(text: str, scope: Scope) -> str | None:
     return Meant(f"did you mean {' or '.join(f'`{name}`' for name in names)}?", text, names) if names else None
 
 
-def listed(ids: list[str]) -> str | None:
-    """The rows of a table, where they are few, as a suggestion."""
-    return "its rows are " + ", ".join(f"`{row}`" for row in ids) if len(ids) <= MOST_LISTED else None
+def listed(ids: list[str]) -> str:
+    """The rows of a table as a suggestion: all, where they are few, or the first of them."""
+    shown = ids if len(ids) <= MOST_LISTED else ids[:FIRST_LISTED]
+    more = f" and {len(ids) - len(shown):,} more" if len(ids) > len(shown) else ""
+    return "its rows are " + ", ".join(f"`{row}`" for row in shown) + more
 
 
 def check_field(checker: Checking, node: syntax.Field, scope: Scope) -> Typed:
@@ -199,6 +206,8 @@ def check_field(checker: Checking, node: syntax.Field, scope: Scope) -> Typed:
             return _of_a_deck(checker, node, head)
         if head in declared.tables:
             rows = list(declared.tables[head].rows)
+            if not rows:  # reported where the table is declared
+                return BROKEN
             hint = did_you_mean(node.name, rows) or listed(rows)
             return _fault(checker, codes.UNKNOWN_ROW, f"{head} has no row `{node.name}`", node, hint)
     base = checker.record(node.base, scope)
@@ -274,7 +283,7 @@ def _row(checker: Checking, node: syntax.Index, table: Table, scope: Scope) -> T
             return checker.report(codes.WRONG_TYPE, message, node.key)
     if isinstance(key, Constant):
         ids = (key.value,)
-    missing = [i for i in ids if i not in table.rows]
+    missing = [i for i in ids if i not in table.rows] if table.rows else []
     if missing:
         message = f"{table.id} has no row `{missing[0]}`, which may be asked for here"
         hint = did_you_mean(missing[0], table.rows) or f"add a row `{missing[0]}` to {table.id}"

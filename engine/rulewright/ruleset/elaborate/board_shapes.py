@@ -54,7 +54,7 @@ def laid_out(table: MappingNode, diagnostics: Diagnostics) -> Layout:
     others = [key for key in SHAPES if key in table and key != shape]
     if others:
         message = f"a board has one shape, and this is `{shape}` and `{others[0]}`"
-        diagnostics.add(codes.BAD_GRID, message, table.key_span(others[0]))
+        diagnostics.add(codes.BAD_GRID, message, table.key_span(others[0]), suggestion="keep one of them")
         return Layout()
     node = table.get(shape)
     if not isinstance(node, MappingNode):
@@ -99,7 +99,8 @@ def _hexagons(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -
         for key in ("columns", "rows", "slanted"):
             if key in node:
                 message = f"hexagons around one in the middle have a `radius`, and no `{key}`"
-                diagnostics.add(codes.BAD_GRID, message, node.key_span(key))
+                hint = f"leave `{key}` out; or leave the `radius` out, and say `columns` and `rows`"
+                diagnostics.add(codes.BAD_GRID, message, node.key_span(key), suggestion=hint)
                 return Layout()
         radius = _size(node.get("radius"), diagnostics)
         across = range(1, 2 * radius + 2)
@@ -112,7 +113,8 @@ def _hexagons(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -
     for key in ("columns", "rows"):
         if key not in node:
             message = "hexagons have `columns` and `rows`, or a `radius`"
-            diagnostics.add(codes.BAD_GRID, message, table.key_span("hexagons"))
+            hint = f"say how many {key} there are"
+            diagnostics.add(codes.BAD_GRID, message, table.key_span("hexagons"), suggestion=hint)
             return Layout()
     if _too_many(columns * rows, f"{columns:,} × {rows:,} hexagons", node, diagnostics):
         return Layout()
@@ -210,7 +212,8 @@ def _areas(node: MappingNode, table: MappingNode, diagnostics: Diagnostics) -> L
     names = [text(name) for name in items(node.get("ways"))]
     clash = next((name for name in items(node.get("ways")) if text(name) in OWN), None)
     if clash is not None:
-        diagnostics.add(codes.BAD_GRID, f"every place has `{text(clash)}` already", clash.span)
+        message = f"every place has `{text(clash)}` already"
+        diagnostics.add(codes.BAD_GRID, message, clash.span, suggestion="call the way otherwise")
         return Layout()
     ways = {way: _both_ways(way, rows, diagnostics) for way in (*names, "neighbours")}
     found = Layout("areas", several=tuple(names))
@@ -270,7 +273,7 @@ def _size(
     if number is not None and number >= 1:
         return number
     if node is not None:
-        diagnostics.add(codes.BAD_GRID, least, node.span)
+        diagnostics.add(codes.BAD_GRID, least, node.span, suggestion="write a whole number from 1 on")
     return 0
 
 
@@ -281,7 +284,7 @@ def _too_many(number: int, said: str, node: MappingNode, diagnostics: Diagnostic
     sizes = [entry.value.span for entry in node.entries.values() if _whole_number(entry.value) is not None]
     own = [size for size in sizes if size.file != node.span.file]
     message = f"{said} are more than the {MOST_TILES:,} a board may have"
-    diagnostics.add(codes.BAD_GRID, message, own[-1] if own else node.span)
+    diagnostics.add(codes.BAD_GRID, message, own[-1] if own else node.span, suggestion="make it smaller")
     return True
 
 

@@ -14,6 +14,7 @@ from rulewright.language import codes as language_codes
 from rulewright.language.declarations import Declarations, Table, TableRow
 from rulewright.language.expression.check import is_count, read_type
 from rulewright.language.expression.evaluate import as_roll
+from rulewright.language.expression.names import listed
 from rulewright.language.types import Dice, ListOf, Optional, Type, present
 from rulewright.ruleset import codes
 from rulewright.ruleset.codes import UNKNOWN_COLUMN
@@ -125,8 +126,8 @@ def _check_places(
         first, second = (key for key in node.entries if key in (shape, "rows"))
         at = entry.key.span if second == "rows" else node.key_span(second)
         related = (Related(node.key_span(first), f"its `{first}` stands here"),)
-        hint = did_you_mean(row, list(places)) or "leave it out, or say it of a table of its own"
-        diagnostics.add(codes.BAD_GRID, message, at, related=related, suggestion=hint)
+        hint = did_you_mean(row, list(places)) or f"{listed(list(places))}; say what is none of them of another table"
+        diagnostics.add(language_codes.UNKNOWN_ROW, message, at, related=related, suggestion=hint)
         return
 
 
