@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -406,6 +407,28 @@ def test_odds_that_are_too_large_are_counted_and_said_to_be(capsys: pytest.Captu
     lines = capsys.readouterr().out.splitlines()
     assert lines[2].startswith("too large for exact odds: ")
     assert lines[3] == f"sampled: {data['samples']:,} rolls; the true chance lies in its interval 95 times of 100"
+
+
+def test_a_sampled_mean_is_about_and_the_range_is_the_true_one(capsys: pytest.CaptureFixture[str]) -> None:
+    product = "100d100 * 100d100 * 100d100"
+    assert main(["odds", product]) == 0
+    head = capsys.readouterr().out.splitlines()[1]
+    said = r"1000000 to 1000000000000, mean about ([0-9.]+) \(within ([0-9.]+)\), deviation about [0-9.]+"
+    found = re.fullmatch(said, head)
+    assert found is not None
+    true_mean = 5_050**3  # of independent rolls the means are multiplied
+    assert abs(float(found[1]) - true_mean) <= float(found[2]) < 1e9
+    assert main(["odds", product, "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["reach"] == [100**3, 10_000**3]
+    assert data["mean_within"] == pytest.approx(float(found[2]), abs=0.001)
+    assert main(["odds", product, "3d6"]) == 0
+    assert next(line for line in capsys.readouterr().out.splitlines() if "mean" in line).count("about") == 1
+
+
+def test_a_range_that_is_not_known_is_told_as_what_came_up(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", "abs(100d100 * 100d100 * 100d100)"]) == 0
+    assert " came up, of 0 to 1000000000000 at most, mean about " in capsys.readouterr().out
 
 
 def test_results_kept_apart_are_told_one_by_one(capsys: pytest.CaptureFixture[str]) -> None:

@@ -84,6 +84,13 @@ class Asked:
             return self.odds.probability(outcome)
         return self.odds.at_least(outcome) if view == "least" else 1 - self.odds.at_least(outcome + 1)
 
+    @property
+    def mean_within(self) -> float | None:
+        """How far a sampled mean may be off, 95 times of 100."""
+        from rulewright.odds.interval import Z
+
+        return None if self.samples is None else Z * sqrt(self.odds.variance / self.samples)
+
     def interval(self, chance: Fraction) -> tuple[float, float] | None:
         """Between what a sampled chance lies, 95 times of 100."""
         from rulewright.odds.interval import wilson
@@ -157,7 +164,10 @@ def _data(each: Asked, args: argparse.Namespace) -> dict[str, Any]:
     if args.quantiles:
         found["quantiles"] = {str(share): odds.quantile(share) for share in args.quantiles}
     if each.samples is not None:
-        found |= {"samples": each.samples, "too_large": each.too_large}
+        from rulewright.dice.rolling.ends import ends
+
+        found |= {"samples": each.samples, "too_large": each.too_large, "mean_within": each.mean_within}
+        found["reach"] = ends(each.roll, odds.outcomes)[0]
         found["intervals"] = {str(outcome): each.interval(chance) for outcome, chance in odds.items()}
     notes = list(_notes(each.roll))
     return found | ({"notes": notes} if notes else {})
@@ -218,8 +228,18 @@ def _notes(roll: Roll) -> Iterator[str]:
 
 
 def _head(each: Asked) -> str:
-    """The range, mean and deviation."""
+    """The range, mean and deviation; of what was sampled, how near the mean is, and the range as far as it is known."""
     odds = each.odds
+    if each.samples is not None:
+        from rulewright.dice.rolling.ends import ends
+
+        (low, high), met = ends(each.roll, odds.outcomes)
+        spread = f"{low} to {high}"
+        if not met:
+            came = str(odds.outcomes[0]) if len(odds) == 1 else f"{odds.outcomes[0]} to {odds.outcomes[-1]}"
+            spread = f"{came} came up, of {low} to {high} at most"
+        mean = f"mean about {rounded(odds.mean)} (within {each.mean_within:.3f})"
+        return f"{spread}, {mean}, deviation about {sqrt(odds.variance):.2f}"
     spread = f"{odds.outcomes[0]} to {odds.outcomes[-1]}" if len(odds) > 1 else f"always {odds.outcomes[0]}"
     return f"{spread}, mean {number(odds.mean)}, deviation {sqrt(odds.variance):.2f}"
 
@@ -300,7 +320,7 @@ def _side_by_side(found: Sequence[Asked], args: argparse.Namespace) -> list[str]
     lines = [line for each in found for line in (*_limits(each), *_notes(each.roll))]
     steps = _steps(found)
     table = [["", *(each.name for each in found)]]
-    table.append(["mean", *(rounded(each.odds.mean) for each in found)])
+    table.append(["mean", *(("about " if each.samples else "") + rounded(each.odds.mean) for each in found)])
     table.append(["deviation", *(f"{sqrt(each.odds.variance):.2f}" for each in found)])
     for words, values, view in (("at least", args.at_least, "least"), ("at most", args.at_most, "most")):
         table += [
