@@ -385,6 +385,35 @@ def test_what_is_asked_by_a_number_is_answered(capsys: pytest.CaptureFixture[str
     assert data["quantiles"] == {"1/20": 3, "1/2": 7, "1": 12}
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--csv", "--at-least", "15"], "--csv tells of every outcome and has no place for --at-least"),
+        (["--csv", "--at-most", "0"], "--csv tells of every outcome and has no place for --at-most"),
+        (["--csv", "--quantiles", "0.5"], "--csv tells of every outcome and has no place for --quantiles"),
+        (["--svg", "odds.svg", "--quantiles", "0.5"], "--svg tells of every outcome"),
+        (["--json", "--csv"], "--json and --csv are two forms of the same odds: ask for one"),
+    ],
+)
+@pytest.mark.parametrize("rolls", [["3d6"], ["3d6", "4d6kh3"]])
+def test_nothing_that_is_asked_for_is_left_out_unsaid(
+    rolls: list[str],
+    options: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as raised:
+        main(["odds", *rolls, *options])
+    assert raised.value.code == 2
+    shown, error = capsys.readouterr()
+    assert said in error
+    assert not shown
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("rolls", [["2d6"], ["2d6", "1d12", "max(1d6, 1d20) > 3"]])
 def test_a_picture_shows_every_outcome(rolls: list[str], tmp_path: Path) -> None:
     file = tmp_path / "odds.svg"

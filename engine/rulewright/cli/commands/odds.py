@@ -99,7 +99,21 @@ def run(args: argparse.Namespace) -> int:
     return _roll(args)
 
 
+def _refuse_unheeded(args: argparse.Namespace) -> None:
+    """Refuse what is asked for where it would not be told."""
+    if args.json and args.csv:
+        args.parser.error("--json and --csv are two forms of the same odds: ask for one")
+    form = "--csv" if args.csv else "--svg" if args.svg is not None and not args.json else ""
+    for name in ("at_least", "at_most", "quantiles"):
+        if form and getattr(args, name):
+            option = name.replace("_", "-")
+            args.parser.error(
+                f"{form} tells of every outcome and has no place for --{option}: leave it out, or use --json"
+            )
+
+
 def _roll(args: argparse.Namespace) -> int:
+    _refuse_unheeded(args)
     rolls = asked_rolls(args)
     found = [asked(roll, name) for name, roll, _, _ in rolls]
     _, roll, table, said = rolls[0]
