@@ -15,6 +15,8 @@ BAD: dict[str, str] = {
     "at_least_without_some_of": "- {id: x, choose: {who: p, one_of: trees, at_least: 1}}",
     "choose_by_a_field_of_those_asked": "- {id: x, choose: {who: players, number: {from: 0, to: score}}}",
     "choose_by_a_field_of_no_one_named": "- {id: x, choose: {who: p, number: {from: 0, to: score}}}",
+    "numbers_the_wrong_way_round": "- {id: x, choose: {who: p, number: {from: 4, to: 1}}}",
+    "more_at_least_than_at_most": "- {id: x, choose: {who: p, some_of: trees, at_least: goal, at_most: 2}}",
     "option_offered_twice": "- {id: x, choose: {who: p, from: [a, b, a]}}",
     "nothing_offered": "- {id: x, choose: {who: p, from: []}}",
     "gain_without_who": "- {id: x, gain: {score: 1}}",

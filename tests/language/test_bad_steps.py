@@ -49,6 +49,14 @@ def test_a_roll_in_braces_is_written_by_the_edit(name: str) -> None:
     assert faults(name, applied(source, fault.edits)) == []
 
 
+def test_bounds_the_wrong_way_round_are_turned_by_the_edit() -> None:
+    source = source_of("numbers_the_wrong_way_round")
+    (fault,) = faults("numbers_the_wrong_way_round")
+    better = applied(source, fault.edits)
+    assert "number: {from: 1, to: 4}" in better
+    assert faults("numbers_the_wrong_way_round", better) == []
+
+
 ASK = "{id: c, choose: {who: p, from: [a, b]}}"
 
 

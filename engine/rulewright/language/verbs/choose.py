@@ -8,7 +8,7 @@ from typing import Any
 from rulewright.language import codes
 from rulewright.language.declarations import PLAYER_KIND, Scope
 from rulewright.language.expression.facts import facts
-from rulewright.language.expression.typed import Arithmetic, Items, Local, Objects, Typed
+from rulewright.language.expression.typed import Arithmetic, Constant, Items, Local, Objects, Typed
 from rulewright.language.operations import Costs, Offer, Offered, OrNone, Range, Subsets, numbers, subsets
 from rulewright.language.seers import SEERS, joined_by, seen_by, seers
 from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Record, expression, optional, required, words
@@ -16,6 +16,7 @@ from rulewright.language.step import Step
 from rulewright.language.types import INTEGER, PLAYER, UNKNOWN, ByPlayer, Choice, Type, Unknown, maybe, present
 from rulewright.language.types import ListOf as ListType
 from rulewright.language.verb import NOTHING, Changes, Check, Checked, Lower, Run, Verb
+from rulewright.source.diagnostics.diagnostic import Edit, Related
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 FORMS = ("from", "one_of", "some_of", "number")
@@ -180,12 +181,14 @@ class Choose(Verb):
         source = check.value(what.get("some_of"), ListType(UNKNOWN))
         low = check.value(what.get("at_least"), INTEGER) if "at_least" in what else None
         high = check.value(what.get("at_most"), INTEGER) if "at_most" in what else None
+        _refuse_nothing_between(low, high, what.get("at_most"), what.get("at_least"), check)
         return Action(who, "some_of", source=source, low=low, high=high, or_none=or_none), source.type
 
     def _check_number(self, who: Typed, what: Mapping, check: Check, or_none: bool) -> tuple[Action, Type]:
         ends = what.get("number")
         assert isinstance(ends, Mapping)
         low, high = check.value(ends.get("from"), INTEGER), check.value(ends.get("to"), INTEGER)
+        _refuse_nothing_between(low, high, ends.get("to"), ends.get("from"), check)
         return Action(who, "number", low=low, high=high, or_none=or_none), INTEGER
 
     # -- running -------------------------------------------------------------------------
@@ -311,6 +314,22 @@ def _offer(name: str, node: Node, check: Check) -> Offer:
     when = check.condition(node.get("when")) if "when" in node else None
     known = check.scope.knowing(facts(when)) if when is not None else check.scope
     return Offer(name, when, label.text if isinstance(label, Scalar) else "", _costs(node.get("costs"), check, known))
+
+
+def _refuse_nothing_between(
+    low: Typed | None, high: Typed | None, most: Node | None, least: Node | None, check: Check
+) -> None:
+    """Report bounds that are known when the rules are read, and between which nothing lies."""
+    match low, high:
+        case Constant(value=int(first)), Constant(value=int(last)) if first > last and most is not None:
+            message = f"nothing lies between {first} and {last}: the least is more than the most"
+            turned = isinstance(low, Constant) and isinstance(high, Constant) and not (low.name or high.name)
+            edits: tuple[Edit, ...] = ()
+            if turned and isinstance(least, Scalar) and isinstance(most, Scalar):
+                edits = (Edit(least.span, most.text), Edit(most.span, least.text))
+            related = (Related(least.span, "the least"),) if least is not None else ()
+            hint = "write the smaller of the two first"
+            check.diagnostics.add(codes.STEP_SHAPE, message, most.span, related=related, suggestion=hint, edits=edits)
 
 
 def _costs(node: Node | None, check: Check, scope: Scope) -> Costs:
