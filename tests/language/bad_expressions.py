@@ -70,6 +70,13 @@ BAD: dict[str, str] = {
     "unknown_row_looked_up": "sizes[tiny]",
     "row_missing_in_the_other_table": "weather[size]",
     # unknown-function
+    "unknown_function_unlike_any": "without(trees, t)",
+    "unknown_function_of_a_list_unlike_any": "sort(x.height for x in trees)",
+    "lists_of_two_types_joined": "some + [n]",
+    "element_joined_to_a_list": "some + t",
+    "element_of_another_type_joined_to_a_list": "some + n",
+    "list_taken_from_a_list": "some - [t]",
+    "element_taken_from_a_list": "some - t",
     "unknown_function": "cuont(trees)",
     "unknown_function_of_a_list": "summ(x.height for x in trees)",
     # wrong-type

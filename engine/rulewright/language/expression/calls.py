@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rulewright.language import codes
 from rulewright.language.declarations import Scope
 from rulewright.language.expression import syntax
@@ -34,7 +36,8 @@ def check_call(checker: Checking, node: syntax.Call, scope: Scope) -> Typed:
             return checker.fit(source, ListOf(UNKNOWN), node.arguments[0])
         arguments: tuple[Typed, ...] = (source,)
     elif node.function not in functions():
-        known = [*functions(), *list_functions(), *declared.formulas, *declared.records]
+        built_in = [*functions(), *list_functions(), *walks()]
+        known = [*built_in, *declared.formulas, *declared.records]
         if node.function in walks():
             message = f"`{node.function}` goes from place to place"
             return checker.report(codes.WRONG_TYPE, message, node, f"write `{walks()[node.function].signature}`")
@@ -43,7 +46,7 @@ def check_call(checker: Checking, node: syntax.Call, scope: Scope) -> Typed:
             items = ", ".join(checker.text(argument) for argument in node.arguments)
             return checker.report(codes.WRONG_TYPE, message, node, f"write `{node.function}([{items}])`")
         message = f"there is no function `{node.function}`"
-        hint = did_you_mean(node.function, known)
+        hint = did_you_mean(node.function, known) or f"{_listed(built_in)}, and what `formulas:` defines"
         end = node.start + len(node.function)
         return checker.report_at(codes.UNKNOWN_FUNCTION, message, node.start, end, hint)
     else:
@@ -70,12 +73,18 @@ def _compared(checker: Checking, node: syntax.Call, scope: Scope) -> tuple[Typed
     return tuple(arguments)
 
 
+def _listed(names: Iterable[str]) -> str:
+    """The functions there are, as a suggestion."""
+    return f"there are {', '.join(f'`{name}`' for name in sorted(set(names)))}"
+
+
 def check_aggregate(checker: Checking, node: syntax.Aggregate, scope: Scope) -> Typed:
     """`function(element for variable in source if condition by order)`."""
     if node.function in walks():
         return check_walk(checker, node, scope)
     if node.function not in list_functions():
-        hint = did_you_mean(node.function, [*list_functions(), *walks()])
+        of_lists = [*list_functions(), *walks()]
+        hint = did_you_mean(node.function, of_lists) or _listed(of_lists)
         message = f"`{node.function}` is no function of a list"
         end = node.start + len(node.function)
         return checker.report_at(codes.UNKNOWN_FUNCTION, message, node.start, end, hint)

@@ -143,6 +143,8 @@ def _arithmetic(checker: Checking, node: Operation, scope: Scope) -> Typed:
         joined = join(left.type, right.type)
         if joined is not None:
             return Arithmetic(joined, "+", left, right)
+    if isinstance(left.type, ListOf) and node.operator in ("+", "-"):
+        return _with_a_list(checker, node, left, right)
     for side, place in ((left, left_node), (right, right_node)):
         if not accepts(DICE, side.type):
             if isinstance(side.type, Optional) and accepts(DICE, side.type.inner):
@@ -157,6 +159,28 @@ def _arithmetic(checker: Checking, node: Operation, scope: Scope) -> Typed:
         return Arithmetic(DICE, "*", left, right)
     message = f"`{node.operator}` of dice has no one meaning: roll them in a step, then reckon with the result"
     return checker.report(codes.WRONG_TYPE, message, node)
+
+
+def _with_a_list(checker: Checking, node: Operation, left: Typed, right: Typed) -> Typed:
+    """Report what cannot be joined to a list, and that nothing is taken out of one by a sign."""
+    assert isinstance(left.type, ListOf)
+    held, other = (checker.text(operand) for operand in node.operands)
+    several = right.type.inner if isinstance(right.type, ListOf) else None
+    if node.operator == "-":
+        message = "`-` reckons with numbers and dice, and takes nothing out of a list"
+        alike = f"each not in {other}" if several is not None else f"each != {other}"
+        hint = (
+            f"write `list(each for each in {held} if {alike})`, which leaves out all that are alike; to take one of "
+            "several away, keep how many there are of each in a map, such as `map of cards to count`"
+        )
+        return checker.report(codes.WRONG_TYPE, message, node, hint)
+    if several is not None:
+        message = f"`+` joins lists, and these two hold different things: {left.type.inner}, and {several}"
+        hint = "join lists of one type; values of several types go together in a record, under `records:`"
+        return checker.report(codes.WRONG_TYPE, message, node, hint)
+    message = f"`+` joins a list to a list, and this is {right.type}"
+    hint = f"write `{held} + [{other}]`" if join(left.type.inner, right.type) is not None else None
+    return checker.report(codes.WRONG_TYPE, message, node, hint)
 
 
 def _whole_numbers(checker: Checking, node: Operation, left: Typed, right: Typed, scope: Scope) -> Typed:
