@@ -16,6 +16,7 @@ from rulewright.language.expression import typed
 from rulewright.language.expression.check import check_expression
 from rulewright.language.types import Thing
 from rulewright.language.verb import verbs
+from rulewright.ruleset.load import load_ruleset
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.nodes import Scalar
 from rulewright.source.span import Span
@@ -443,3 +444,34 @@ def test_what_has_a_unit_is_counted_in_it_though_its_name_is_not_counted() -> No
     ruleset = load_ruleset("pig/classic")
     said = StepWriter(ruleset.procedures["game"], Marked(ruleset)).all()
     assert "gains as many points as the Pot" in said
+
+
+GOODS = """\
+terms: {good: {name: Good, means: What is carried.}}
+tables: {goods: {title: Goods, columns: {price: int}, rows: {wood: {price: 1}, wool: {price: 2}}}}
+kinds:
+  player:
+    fields:
+      stock: {type: map of goods to count, said: stock, means: What one has.}
+      due: {type: count, means: The debt.}
+procedures:
+  settle:
+    title: Settling
+    given: {player: player, good: goods}
+    steps:
+      - {id: one, pay: {who: player, "stock[wood]": 1}}
+      - {id: due, pay: {who: player, "stock[good]": player.due}}
+      - {id: price, gain: {who: player, "stock[good]": good.price}}
+"""
+
+
+def test_amounts_of_a_row_are_as_many_of_it_as_something(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text("ruleset: test/goods\nversion: 1.0.0\ntitle: Goods\n", encoding="utf-8")
+    (tmp_path / "rules.yaml").write_text(GOODS, encoding="utf-8")
+    ruleset = load_ruleset("test/goods", rules=tmp_path)
+    said = StepWriter(ruleset.procedures["settle"], Marked(ruleset)).all()
+    assert said.strip(" []").split(" | ") == [
+        "The player pays 1 ‹Wood›.",
+        "The player pays as many of *good* as the player’s due.",
+        "The player gains as many of *good* as the table Goods says for *good*.",
+    ]

@@ -234,7 +234,7 @@ class StepWriter:
         assert row is not None
         said = self.english.at_end(phrase) if one else phrase.words
         unit = self.english.within(row) if isinstance(row, Constant) else f"of {self.english.within(row)}"
-        if isinstance(amount, Constant) or phrase.bond == Bond.WORD:
+        if isinstance(amount, Constant) or (phrase.bond == Bond.WORD and phrase.lead != Lead.THE):
             return f"{said} {unit}"
         return f"as many {unit} as {said.removeprefix(phrase.lead) if phrase.lead == Lead.WHAT else said}"
 
