@@ -34,6 +34,8 @@ _MISSING = (
 
 _MISWRITTEN = ("dice-syntax", "unknown-die", "dice-ambiguous")
 _LONGEST_FOREIGN = 500
+_LONGEST_WORD = 30
+_KEEPING = re.compile(r"\b(?:keep|drop|highest|lowest)\b", re.IGNORECASE)
 
 # What people type for what the notation means. Tried in this order, and offered only if the outcome parses.
 _REPAIRS = (
@@ -51,6 +53,7 @@ _REPAIRS = (
     # The letter of dice in German, Polish and Czech, Swedish, and Finnish.
     (re.compile(r"(?<![A-Za-z_0-9.])(?:([0-9]+)\s*)?[wWkKtTnN]\s*([0-9])"), r"\1d\2"),
     (re.compile(r"([0-9)])\s*\("), r"\1 * ("),
+    (re.compile(r"(d[0-9]+)\s+(?=[0-9]*d[0-9])"), r"\1 + "),
     (re.compile(r"\(([^(){}]*)\)(?=\s*[kd][hlm]\s*[0-9])"), r"{\1}"),
     (re.compile("[A-Z]+"), lambda found: found[0].lower()),
 )
@@ -94,6 +97,8 @@ def _parse(
             error.suggestion = None
         if error.suggestion is None and error.code in _MISWRITTEN:
             error.suggestion = _respelled(text, named, limits) or _repair(text, named, limits)
+            if error.suggestion is None and error.help is None and _KEEPING.search(text):
+                error.help = "dice are kept as in 4d6kh3, the highest three, and dropped as in 4d6dl1, the lowest one"
         raise
 
 
@@ -168,11 +173,17 @@ def _syntax_error(text: str, unexpected: UnexpectedInput) -> DiceError:
     if start is None or start >= len(text) or (token is not None and token.type == "$END"):
         start = len(text.rstrip())
         return DiceError("dice-syntax", f"the roll ends too early: {missing} is missing", start=start, end=start + 1)
+    # Letters before it may have been read as something else: of `drop`, the `d`.
+    letters = re.search(r"[A-Za-z_]+\Z", text[max(0, start - _LONGEST_WORD) : start])
+    if letters is not None and text[start].isalpha():
+        start -= len(letters[0])
     found = re.compile(r"[A-Za-z_]\w*|[0-9]+|.", re.DOTALL).match(text, start)
     word = found[0] if found else text[start]
     shown = f"`{word[:30]}`" if word.isprintable() else f"the character U+{ord(word[0]):04X}"
     if "PLUS" in wanted and "FUNCTION" not in wanted:
         missing = "an operator or the end of the roll"
+    elif "RBRACE" in wanted and "COLON" in wanted:
+        missing = "a comma, `..`, a colon and how often the face is there, or the closing brace"
     message = f"{shown} is not understood: {missing} is expected here"
     return DiceError("dice-syntax", message, start=start, end=start + len(word))
 

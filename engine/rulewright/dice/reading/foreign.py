@@ -43,6 +43,12 @@ def _listed_count(found: Match[str]) -> str:
     return found[0]
 
 
+def _in_words(found: Match[str]) -> str:
+    """Dice kept or dropped in so many words."""
+    side = {"h": "h", "b": "h", "l": "l", "w": "l", "m": "m"}[found["side"][0].lower()]
+    return f"{found['pool'].strip()}{found['verb'][0].lower()}{side}{found['number'] or 1}"
+
+
 def _exploding(found: Match[str]) -> str:
     """A die that explodes; `1d6x2` is left alone, since that may be twice the die too."""
     highest = found["pool"].partition("d")[2]
@@ -76,6 +82,15 @@ REWRITES: tuple[Rewrite, ...] = (
     _rewrite(r"^\s*\[\[(.*)\]\]\s*$", r"\1"),
     _rewrite(r"\[(?!\s*(?:highest|lowest|middle|count|explode|maximum|absolute))[^\[\]]*\]\s*$", ""),
     _rewrite(r"^\s*!?rr\s+([0-9]+)\s+(.+)$", r"\1 times \2"),
+    # Plain English.
+    _rewrite(
+        rf"{_POOL}\s*,?\s*(?P<verb>keep|drop)(?:\s+the)?\s+(?P<side>highest|best|lowest|worst|middle)"
+        r"(?:\s+(?P<number>[0-9]+))?",
+        _in_words,
+    ),
+    _rewrite(rf"\b(?:highest|best)\(\s*{_POOL}\s*\)", r"\g<pool>kh1"),
+    _rewrite(rf"\b(?:lowest|worst)\(\s*{_POOL}\s*\)", r"\g<pool>kl1"),
+    _rewrite(rf"\b(?:median|middle)\(\s*{_POOL}\s*\)", r"\g<pool>km1"),
     # AnyDice.
     _rewrite(rf"\[\s*highest\s+([0-9]+)\s+of\s+{_POOL}\s*\]", r"\g<pool>kh\1"),
     _rewrite(rf"\[\s*lowest\s+([0-9]+)\s+of\s+{_POOL}\s*\]", r"\g<pool>kl\1"),

@@ -15,6 +15,7 @@ from rulewright.dice.limits import Limits
 from rulewright.dice.reading.lists import counting, listed, refused
 from rulewright.dice.reading.made import EXPLOSIONS, custom, exploding, rerolled, shown
 from rulewright.dice.reading.reader import Word, place, said
+from rulewright.dice.text import text
 from rulewright.dice.tree import (
     DICE_TOGETHER,
     MATCHES,
@@ -365,9 +366,12 @@ class Notation:
 
     def explode_bare(self, die: Die, sign: Word) -> NoReturn:
         condition = said(sign)[1:].strip()
-        if condition in ("!", "p"):
-            what = "one die that grows, as ! is here" if condition == "!" else "one that takes 1 off each further die"
-            _fail("dice-unsupported", f"!{condition} is {what}", sign, suggestion=self._replaced(sign, "!"))
+        if condition == "!":
+            message = "!! is one die that grows, as ! is here"
+            _fail("dice-unsupported", message, sign, suggestion=self._replaced(sign, "!"))
+        if condition == "p":
+            help = f"there are no such dice here; the nearest is another roll, where nothing is taken off: {die.name}!"
+            _fail("dice-unsupported", "!p is one that takes 1 off each further die", sign, help=help)
         inside = condition.replace(" ", "")
         message = f"{said(sign)} does not say whether dice explode then, or so often, or the sum is compared"
         _fail("dice-ambiguous", message, sign, suggestion=self._replaced(sign, f"!{{{inside}}}"))
@@ -457,7 +461,8 @@ class Notation:
         if len(letters) == 1 or not digits:
             if letters == "d" and digits and int(digits[:9]) >= count:
                 message = f"{chosen} after a roll drops dice of it, and there are not so many"
-                both = self._replaced(selection, f" + {chosen}")
+                start, end = place(selection)
+                both = f"{self._text[:start].rstrip()} + {chosen}{self._text[end:]}"
                 _fail("dice-ambiguous", message, selection, suggestion=both)
             side = letters if len(letters) == 2 else letters + ("h" if verb == "keep" else "l")
             doubt = f"whether to {verb} the highest or the lowest" if len(letters) == 1 else f"how many dice to {verb}"
@@ -515,7 +520,10 @@ class Notation:
         called = said(name)
         if called in ("max", "min"):
             if len(rolls) < 2:
-                _fail("dice-count", f"{called} needs at least two rolls", name)
+                several = isinstance(rolls[0], Pool) and rolls[0].count > 1
+                which = ("highest", "kh1") if called == "max" else ("lowest", "kl1")
+                help = f"the {which[0]} of these dice is {text(rolls[0])}{which[1]}" if several else None
+                _fail("dice-count", f"{called} needs at least two rolls", name, help=help)
             return Maximum(tuple(rolls)) if called == "max" else Minimum(tuple(rolls))
         if called == "sets":
             number = _number(rolls[1]) if len(rolls) == 2 else None
