@@ -344,6 +344,7 @@ PIG: dict[str, tuple[str, ...]] = {
     "rounding_of_no_kind": ("ruleset.yaml", "rounding: truncate", "rounding: trunc"),
     "title_left_out": ("ruleset.yaml", "title: Pig\n", ""),
     "manifest_with_a_tab": ("ruleset.yaml", "title: Pig", "title:\tPig"),
+    "page_shows_a_kind": ("book/pig.yaml", "show: [examples.greed,", "show: [examples.greed, kinds.player,"),
     "page_shows_nothing": ("book/pig.yaml", "show: [examples.greed,", "show: [examples.gred,"),
     "key_twice_alike": (
         "pig.yaml",

@@ -29,6 +29,12 @@ UNKNOWN_RULE = Code(
     "The rulebook shows and explains rules by their path, such as `procedures.battle`.",
     "Check the spelling.",
 )
+NOT_SHOWN = Code(
+    "not-shown",
+    "A rule that no page can show",
+    "What is shown is printed below a text, as tables and procedures are; a rule of this sort would be missing there.",
+    "Leave it out, and say it in the text.",
+)
 SAME_LETTER = Code(
     "same-letter",
     "Two pages with one letter",

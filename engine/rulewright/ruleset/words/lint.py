@@ -11,7 +11,7 @@ from rulewright.language.counted import NUMBER_WORD, number_of
 from rulewright.ruleset import word_codes as codes
 from rulewright.ruleset.doubts.layer_at_fault import point_at_removals
 from rulewright.ruleset.layers.written import value_set
-from rulewright.ruleset.section import rule_of
+from rulewright.ruleset.section import rule_of, sections
 from rulewright.ruleset.sections.pages import Page, Section
 from rulewright.ruleset.words.altered import altered
 from rulewright.ruleset.words.explained import is_there, near_paths, rule_entry, rule_paths
@@ -133,8 +133,15 @@ def _lint_section(section: Section, ruleset: Ruleset, diagnostics: Diagnostics, 
     for path in section.show:
         if rule_entry(path.text, ruleset) is None:
             known = False
-            hint = did_you_mean(path.text, rule_paths(ruleset))
+            fit = [each for each in rule_paths(ruleset) if sections()[each.partition(".")[0]].shown]
+            hint = did_you_mean(path.text, fit)
             diagnostics.add(codes.UNKNOWN_RULE, f"there is no rule `{path.text}`", path.span, suggestion=hint)
+        elif not sections()[path.text.partition(".")[0]].shown:
+            known = False
+            message = f"no page can show `{path.text}`: there is no form in which it could be printed below a text"
+            fits = ", ".join(f"`{key}`" for key, each in sections().items() if each.shown)
+            hint = f"leave it out, and say it in the text; what can be shown are entries of {fits}"
+            diagnostics.add(codes.NOT_SHOWN, message, path.span, suggestion=hint)
     paths = [path.text for path in section.explains]
     if not known or not paths:
         return
