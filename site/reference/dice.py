@@ -211,8 +211,11 @@ def page() -> str:
         table(("written", "answer"), refused),
         "## Coming from another program",
         "Who writes a roll as another program does is told how it is written here. What both write alike means the "
-        "same, with one exception: `6d10>7` counts dice in Roll20 and Foundry, and here compares their sum, as `odds` "
-        "says too.",
+        "same, with two exceptions, of which `odds` tells too. `6d10>7` counts dice in Roll20 and Foundry, and here "
+        "compares their sum. And where successes of exploding dice are counted, there each die of an explosion counts, "
+        "while in `count(5d10! >= 8)` a die that explodes is one die, compared by its sum. So that each counts, faces "
+        "say what they are worth: `5 times up(1d{0: 7, 2: 2, 3: 1}! / 3)`, where 7 faces miss, 2 hit, and 1 hits and "
+        "explodes.",
         *(
             part
             for program, rows in COMING_FROM.items()

@@ -89,6 +89,19 @@ def test_a_yes_or_no_compared_with_what_it_cannot_be_is_told(
     assert said in note if said else not note
 
 
+def test_exploding_dice_that_are_counted_are_told_of(capsys: pytest.CaptureFixture[str]) -> None:
+    found = []
+    for counted in ("count(5d10! >= 8)", "count(5d10! == 10) >= 2", "count(5d10!{9} >= 8)", "count(5d10 >= 8)"):
+        assert main(["odds", counted]) == 0
+        told = [line for line in capsys.readouterr().out.splitlines() if "counts once, by its sum" in line]
+        found.append(told[0].partition(" counts: ")[2] if told else None)
+    assert found == ["5 times up(1d{0: 7, 2: 2, 3: 1}! / 3)", "5d{0: 9, 1: 1}!", "", None]
+    # Each die of an explosion hits with 3 of 10, and there are 1 + 1/10 + 1/100 + … of them.
+    assert main(["odds", str(found[0]), "--json"]) == 0
+    mean = Fraction(json.loads(capsys.readouterr().out)["mean"])
+    assert mean == 5 * Fraction(3, 10) * sum(Fraction(1, 10**depth) for depth in range(11))
+
+
 def test_odds_of_a_comparison_say_yes_and_no(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["odds", "5d6 +15 > 7d6 +21"]) == 0
     lines = capsys.readouterr().out.splitlines()

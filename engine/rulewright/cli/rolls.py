@@ -222,9 +222,35 @@ def _notes(roll: Roll) -> Iterator[str]:
                     hint = ""
             yield f"{text(inner)} is yes or no, 1 or 0, and is compared with {value}{hint}"
 
+    yield from dict.fromkeys(_exploding_counted(roll))
     for die in dict.fromkeys(pool.die for pool in pools(roll)):
         if explodes_as_usual(die):
             yield f"{die.name} explodes {EXPLOSIONS} times at most; write x and a number behind it for another depth"
+
+
+def _exploding_counted(roll: Roll) -> Iterator[str]:
+    """Of dice that explode and are counted: that each is one die, and how each die of the explosion counts instead."""
+    from rulewright.dice.replace import OPERATORS
+    from rulewright.dice.text import text
+    from rulewright.dice.tree import Constant, Count, Pool, parts
+
+    match roll:
+        case Count(pool=Pool(count, die), operator=sign, threshold=Constant(value)) if (
+            die.made_of is not None and die.name.startswith(f"{die.made_of.name}!")
+        ):
+            note = f"in {text(roll)} a die that explodes counts once, by its sum"
+            ways = die.made_of.counts()
+            hits = {face: times for face, times in ways.items() if OPERATORS[sign](face, value)}
+            last = hits.pop(max(ways), 0)
+            misses = die.made_of.ways - sum(hits.values()) - last
+            if die.name == f"{die.made_of.name}!" and last and misses:
+                # A hit is worth 2 of 3, rounded up, and a hit that explodes 3 of 3: so only the last face explodes.
+                faces = f"{{0: {misses}, 2: {sum(hits.values())}, 3: {last}}}!"
+                instead = f"{count} times up(1d{faces} / 3)" if hits else f"{count}d{{0: {misses}, 1: {last}}}!"
+                note += f"; so that each die of the explosion counts: {instead}"
+            yield note
+    for part in parts(roll):
+        yield from _exploding_counted(part)
 
 
 def _head(each: Asked) -> str:
