@@ -84,10 +84,10 @@ def check_aggregate(checker: Checking, node: syntax.Aggregate, scope: Scope) -> 
         return check_walk(checker, node, scope)
     if node.function not in list_functions():
         of_lists = [*list_functions(), *walks()]
-        hint = did_you_mean(node.function, of_lists) or _listed(of_lists)
+        near = did_you_mean(node.function, of_lists) or _listed(of_lists)
         message = f"`{node.function}` is no function of a list"
         end = node.start + len(node.function)
-        return checker.report_at(codes.UNKNOWN_FUNCTION, message, node.start, end, hint)
+        return checker.report_at(codes.UNKNOWN_FUNCTION, message, node.start, end, near)
     source = checker.value(node.source, scope)
     if isinstance(source.type, Unknown):
         return BROKEN

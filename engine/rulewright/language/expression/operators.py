@@ -169,15 +169,15 @@ def _with_a_list(checker: Checking, node: Operation, left: Typed, right: Typed) 
     if node.operator == "-":
         message = "`-` reckons with numbers and dice, and takes nothing out of a list"
         alike = f"each not in {other}" if several is not None else f"each != {other}"
-        hint = (
+        instead = (
             f"write `list(each for each in {held} if {alike})`, which leaves out all that are alike; to take one of "
             "several away, keep how many there are of each in a map, such as `map of cards to count`"
         )
-        return checker.report(codes.WRONG_TYPE, message, node, hint)
+        return checker.report(codes.WRONG_TYPE, message, node, instead)
     if several is not None:
         message = f"`+` joins lists, and these two hold different things: {left.type.inner}, and {several}"
-        hint = "join lists of one type; values of several types go together in a record, under `records:`"
-        return checker.report(codes.WRONG_TYPE, message, node, hint)
+        instead = "join lists of one type; values of several types go together in a record, under `records:`"
+        return checker.report(codes.WRONG_TYPE, message, node, instead)
     message = f"`+` joins a list to a list, and this is {right.type}"
     hint = f"write `{held} + [{other}]`" if join(left.type.inner, right.type) is not None else None
     return checker.report(codes.WRONG_TYPE, message, node, hint)
