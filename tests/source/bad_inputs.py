@@ -28,6 +28,7 @@ BAD_TEXTS: dict[str, str] = {
     "tab_before_a_comment": "cost: 10\t# coins\n",
     "value_of_a_map_as_a_key": "steps:\n  - {id: buy, gain: {who: player, stock[good]: 1, player.stock[other]: 2}}\n",
     "value_of_a_map_between_braces": "steps:\n  - {id: buy, let: player.stock[good] + 1}\n",
+    "value_of_a_map_compared": "steps:\n  - {id: buy, when: player.stock[good] > 0, let: 1}\n",
     "value_of_a_map_between_brackets": "cards: [first, hands[good]]\n",
     "key_not_text": "[1, 2]: both\n",
     "key_mapping": "? {a: 1}\n: both\n",

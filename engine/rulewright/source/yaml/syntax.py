@@ -130,6 +130,8 @@ def reserved(failure: Failure) -> Diagnostic | None:
         start = failure.at
     else:
         return None
+    if (place := _unquoted_place(failure)) is not None:
+        return place
     whole = failure.text[start : failure.places.line_end(start)]
     message = f"a text that begins with {failure.text[start : start + 1]} needs quotes"
     edits = mending(failure, *quoted_whole(failure.places, start)) if failure.bracket is None else ()
@@ -204,19 +206,20 @@ def _missing_comma(failure: Failure, bracket: str, related: Related) -> Diagnost
     return failure.diagnostic(MISSING_COMMA, message, pair.start("key"), pair.end("key"), suggestion, note)
 
 
-def _unquoted_place(failure: Failure, related: Related) -> Diagnostic | None:
+def _unquoted_place(failure: Failure, *related: Related) -> Diagnostic | None:
     """A value of a map, `stock[good]`, between braces or brackets and without quotes."""
     last = failure.places.line_end(failure.at)
     opening = failure.bracket if failure.bracket is not None else failure.places.line_start(failure.at)
-    found = [each for each in _PLACES.finditer(failure.text, opening, last) if each.end("name") >= failure.at]
-    if failure.char != "[" or not found or found[0].end("name") != failure.at:
+    found = [each for each in _PLACES.finditer(failure.text, opening, last) if each.end("whole") > failure.at]
+    # The parser stops at the bracket, or at a sign behind it with which no text begins.
+    if not found or failure.at < found[0].end("name"):
         return None
     # All of the line are mended together: with some of them the text could still not be read.
     edits = mending(failure, *((*each.span("whole"), f'"{each["whole"]}"') for each in found))
     whole = found[0]["whole"]
     message = f"`{short(whole)}` needs quotes here: between brackets or braces, `[` begins a list"
     suggestion = f"write {in_quotes(whole)}"
-    return failure.diagnostic(MISSING_COMMA, message, *found[0].span("whole"), suggestion, related, edits=edits)
+    return failure.diagnostic(MISSING_COMMA, message, *found[0].span("whole"), suggestion, *related, edits=edits)
 
 
 def _closed(failure: Failure, opening: int) -> tuple[str | None, tuple[Edit, ...]]:
