@@ -51,6 +51,9 @@ _VALUE = 200
 # No roll that `_small` lets through takes more steps than this.
 _SMALL_WORK = 1 << 30
 
+# Where all cases together would take this much if each were as the first, the first tells enough.
+_BEYOND = 1 << 33
+
 # Up to so many, equal rolls are added up one by one.
 _FEW = 16
 
@@ -198,7 +201,12 @@ def _named(roll: Named, odds: Odds) -> _Cost:
     work = first.work + cases * CASE
     if work > _SMALL_WORK:
         return _Cost(cases, _HUGE, None, first.bits, work)
-    return _added_up([_Cost(1, 0, 0, first.bits, work)], *[_cost(body, odds) for body in cases_of(roll, odds)])
+    bodies = list(cases_of(roll, odds))
+    alike = _cost(bodies[0], odds)
+    if alike.work * len(bodies) > _BEYOND:
+        # More than is allowed: the others, which may have as many cases again, need not be looked at.
+        return _Cost(cases, _HUGE, None, first.bits, work + alike.work * len(bodies))
+    return _added_up([_Cost(1, 0, 0, first.bits, work)], alike, *[_cost(body, odds) for body in bodies[1:]])
 
 
 def _several(count: Roll, inner: Roll, odds: Odds) -> _Cost:
