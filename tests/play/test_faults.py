@@ -21,7 +21,7 @@ FAULTS: list[tuple[str, str, str]] = [
     ("- {id: x, choose: {who: p, one_of: 'list(x for x in trees if storm)'}}", "main.x", NOTHING),
     ("- {id: x, choose: {who: p, from: {a: storm, b: storm}}}", "main.x", NOTHING),
     ("- {id: x, choose: {who: p, some_of: trees, at_least: 3}}", "main.x", NOTHING),
-    ("- {id: x, choose: {who: p, number: {from: 3, to: 2}}}", "main.x", NOTHING),
+    ("- {id: x, choose: {who: p, number: {from: p.score + 3, to: 2}}}", "main.x", NOTHING),
     (
         "- {id: x, choose: {who: p, number: {from: 1, to: 1000000}}}",
         "main.x",

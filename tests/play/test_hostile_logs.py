@@ -131,7 +131,7 @@ def test_every_sentence_has_the_name_as_it_is(name: str, tmp_path: Path) -> None
     first = name[:1].upper() + name[1:]
     rolled = next(event.data["total"] for event in game.log if "total" in event.data)
     sentences = [
-        f"Player 1 chooses: {name}.",
+        f"Player 1 chooses: {name}{'' if name.endswith(('.', '!', '?')) else '.'}",
         f"{first} comes into play.",
         f"{first} is now {name}.",
         f"{first} gains 2 {name} and now has 2.",
