@@ -14,6 +14,7 @@ from rulewright.dice.distribution import distribution
 from rulewright.dice.tree import Constant, Roll
 from rulewright.language.declarations import Table, TableRow
 from rulewright.language.types import Boolean, Dice, Integer, Type, present
+from rulewright.ruleset.elaborate.board_shapes import OWN
 from rulewright.ruleset.elaborate.faces import ranges
 from rulewright.ruleset.sections.overviews import Figures, Overview
 
@@ -60,13 +61,9 @@ def table_view(table: Table, style: Style) -> TableView:
     return _view(table, list(table.rows.values()), list(table.columns), style)
 
 
-_OF_EVERY_BOARD = frozenset(["column", "row", "neighbours"])
-"""Where a place lies and where it leads: what the picture of a board shows."""
-
-
 def places_view(table: Table, style: Style) -> TableView | None:
     """What the picture of a board leaves out: the places with a name of their own, or that hold something."""
-    own = [name for name in table.columns if name not in _OF_EVERY_BOARD and name not in table.ways]
+    own = [name for name in table.columns if name not in OWN and name not in table.ways]
     # The names of areas are in the picture.
     told = [
         replace(row, title=f"{row.title} {row.lies}".strip()) if table.shape != "areas" else row

@@ -59,10 +59,7 @@ def check_expression(
     found = Diagnostics()
     typed = _checked(scalar, scope, found, expected, condition)
     if not found.errors or not _may_be_dice(found, expected) or not _is_roll(scalar, scope):
-        for each in found:  # one by one, so that they are counted
-            diagnostics.add(
-                each.code, each.message, each.span, related=each.related, suggestion=each.suggestion, edits=each.edits
-            )
+        diagnostics.extend(found)
     else:
         # What expressions make of such a text, sign by sign, would only lead astray.
         written = scalar.text.strip()

@@ -67,12 +67,15 @@ class Diagnostics:
     ) -> Diagnostic:
         """Record one diagnostic and return it."""
         diagnostic = Diagnostic(code, message, span, tuple(related), suggestion, tuple(edits))
-        if self._most is not None and code.severity == "error" and len(self.errors) >= self._most:
+        self._record(diagnostic)
+        return diagnostic
+
+    def _record(self, diagnostic: Diagnostic) -> None:
+        if self._most is not None and diagnostic.severity == "error" and len(self.errors) >= self._most:
             message = f"checking stopped here after {len(self.errors)} errors"
-            self._found.append(Diagnostic(TOO_MANY_ERRORS, message, span))
+            self._found.append(Diagnostic(TOO_MANY_ERRORS, message, diagnostic.span))
             raise TooManyErrors(message)
         self._found.append(diagnostic)
-        return diagnostic
 
     @contextmanager
     def at_most(self, errors: int) -> Iterator[None]:
@@ -85,7 +88,8 @@ class Diagnostics:
 
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Record diagnostics made elsewhere, such as those of a caught `DiagnosticError`."""
-        self._found.extend(diagnostics)
+        for diagnostic in diagnostics:
+            self._record(diagnostic)
 
     def replace(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Put others in place of all that was recorded, where a later finding makes earlier ones pointless."""
