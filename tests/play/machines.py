@@ -157,3 +157,31 @@ def _fault(action: Callable[[], None]) -> tuple[str, str] | None:
     except RulesFault as fault:
         return fault.rule, fault.message
     return None
+
+
+def of_two(machine: Machine) -> tuple[State, str, tuple[Any, ...]]:
+    """A game of two, in which the first player is given to `main`."""
+    return machine.empty(2), "main", (1,)
+
+
+def carried_out(ruleset: Ruleset) -> State:
+    """The state after `main`, which comes to the same on every machine."""
+    table = Table(ruleset)
+    assert table.play(of_two, 1) == "over"
+    table.sample(of_two, 1)
+    machine = Interpreter(ruleset)
+    state = machine.empty(2)
+    state.events = []
+    machine.begin(state, "main", (1,))
+    return state
+
+
+def field(state: State, thing: int, kind: str, name: str) -> Any:
+    """What an object holds in a field."""
+    return state.objects[thing][state.machine.layout.places[kind, name]]
+
+
+def named(state: State, name: str) -> Any:
+    """What `main` calls by a name, at its end."""
+    names = state.machine.ruleset.procedures["main"].names
+    return state.frame[next(slot for slot, known in names.items() if known == name)]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from rulewright.language.effort import Effort
@@ -11,13 +9,13 @@ from rulewright.play.examples.judging import run_examples
 from rulewright.play.game.snapshot import snapshot, view
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.interpreter import Interpreter
-from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import State
 from rulewright.play.machine.state_json import from_json, to_json
 from rulewright.play.telling.chronicle import Chronicle
 from rulewright.ruleset.ruleset import Ruleset
 from tests.language.inline import checked, sound
-from tests.play.machines import Table, shown
+from tests.play import machines
+from tests.play.machines import Table, field, named, of_two, shown
 
 MARKET = """\
 terms: {player: {name: Player, means: Who trades.}}
@@ -50,30 +48,9 @@ def market(steps: str) -> Ruleset:
     return sound(MARKET.replace("STEPS", f"[{steps}]"))
 
 
-def one(machine: Machine) -> tuple[State, str, tuple[Any, ...]]:
-    return machine.empty(2), "main", (1,)
-
-
 def carried_out(steps: str) -> State:
     """The state after these steps, which come to the same on every machine."""
-    ruleset = market(steps)
-    table = Table(ruleset)
-    assert table.play(one, 1) == "over"
-    table.sample(one, 1)
-    machine = Interpreter(ruleset)
-    state = machine.empty(2)
-    state.events = []
-    machine.begin(state, "main", (1,))
-    return state
-
-
-def field(state: State, thing: int, kind: str, name: str) -> Any:
-    return state.objects[thing][state.machine.layout.places[kind, name]]
-
-
-def named(state: State, name: str) -> Any:
-    names = state.machine.ruleset.procedures["main"].names
-    return state.frame[next(slot for slot, known in names.items() if known == name)]
+    return machines.carried_out(market(steps))
 
 
 def test_a_map_starts_as_it_is_declared_and_holds_0_for_the_rest() -> None:
@@ -154,7 +131,7 @@ def test_what_is_known_of_a_row_holds_until_it_may_have_changed() -> None:
 )
 def test_no_row_of_counts_goes_below_zero(steps: str, message: str) -> None:
     ruleset = market(steps)
-    assert Table(ruleset).play(one, 1) == "fault"
+    assert Table(ruleset).play(of_two, 1) == "fault"
     machine = Interpreter(ruleset)
     with pytest.raises(RulesFault, match="would be") as fault:
         machine.begin(machine.empty(2), "main", (1,))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import jsonschema
 
 from rulewright.adapters.observation import Eyes
@@ -14,7 +12,6 @@ from rulewright.play.game.contracts import snapshot_schema
 from rulewright.play.game.script import option_ids
 from rulewright.play.game.snapshot import snapshot, view
 from rulewright.play.machine.interpreter import Interpreter
-from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import State
 from rulewright.play.machine.state_json import from_json, to_json
 from rulewright.play.telling.chronicle import Chronicle
@@ -24,7 +21,8 @@ from rulewright.program.program import program_of
 from rulewright.program.text import layout_text, routine_text
 from rulewright.ruleset.ruleset import Ruleset
 from tests.language.inline import sound
-from tests.play.machines import Table, shown
+from tests.play import machines
+from tests.play.machines import Table, field, named, of_two, shown
 
 MARKET = """\
 tables:
@@ -56,30 +54,9 @@ def market(steps: str) -> Ruleset:
     return sound(MARKET.replace("STEPS", f"[{steps}]"))
 
 
-def one(machine: Machine) -> tuple[State, str, tuple[Any, ...]]:
-    return machine.empty(2), "main", (1,)
-
-
 def carried_out(steps: str) -> State:
     """The state after these steps, which come to the same on every machine."""
-    ruleset = market(steps)
-    table = Table(ruleset)
-    assert table.play(one, 1) == "over"
-    table.sample(one, 1)
-    machine = Interpreter(ruleset)
-    state = machine.empty(2)
-    state.events = []
-    machine.begin(state, "main", (1,))
-    return state
-
-
-def field(state: State, thing: int, kind: str, name: str) -> Any:
-    return state.objects[thing][state.machine.layout.places[kind, name]]
-
-
-def named(state: State, name: str) -> Any:
-    names = state.machine.ruleset.procedures["main"].names
-    return state.frame[next(slot for slot, known in names.items() if known == name)]
+    return machines.carried_out(market(steps))
 
 
 def test_a_record_is_made_read_and_compared_part_by_part() -> None:
@@ -120,7 +97,7 @@ def test_a_part_that_may_be_none_is_known_once_it_was_asked_for() -> None:
 
 def at_question(steps: str) -> State:
     ruleset = market(steps)
-    assert Table(ruleset).play(one, 3) == "over"
+    assert Table(ruleset).play(of_two, 3) == "over"
     machine = Interpreter(ruleset)
     state = machine.empty(2)
     machine.begin(state, "main", (1,))

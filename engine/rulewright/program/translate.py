@@ -5,7 +5,7 @@ What the rules fix is worked out here, and a quantifier over a list that they fi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -366,28 +366,7 @@ class Translate:
         return Value("row.for", node.type, (self.value(node.total),), (node.table,))
 
 
-_METHODS: Mapping[type[Typed], Any] = {
-    kind: getattr(Translate, "_" + kind.__name__.lower())
-    for kind in (
-        *(t.Constant, t.Local, t.Variable, t.Objects, t.Stored, t.CardCount, t.Cell, t.Lookup, t.Entry, t.PartOf),
-        *(
-            t.Arithmetic,
-            t.Comparison,
-            t.Membership,
-            t.Logic,
-            t.Not,
-            t.Present,
-            t.Coalesce,
-            t.If,
-            t.Items,
-            t.Apply,
-            t.Invoke,
-            t.Aggregate,
-        ),
-        t.Travel,
-        *(op.Temporary, op.Offered, op.Subsets, op.Range, op.OrNone, op.CardsLeft, op.RowFor),
-    )
-}
+_METHODS = t.methods_by_kind(Translate)
 
 
 def literal(value: Any, kind: Type) -> Value:

@@ -206,35 +206,7 @@ class Evaluate:
         return walks()[node.function].evaluate(steps, *goal)
 
 
-_METHODS: dict[type[Typed], Any] = {
-    kind: getattr(Evaluate, "_" + kind.__name__.lower())
-    for kind in (
-        t.Constant,
-        t.Local,
-        t.Variable,
-        t.Objects,
-        t.Stored,
-        t.CardCount,
-        t.Cell,
-        t.Lookup,
-        t.Entry,
-        t.PartOf,
-        t.Nth,
-        t.Arithmetic,
-        t.Comparison,
-        t.Membership,
-        t.Logic,
-        t.Not,
-        t.Present,
-        t.Coalesce,
-        t.If,
-        t.Items,
-        t.Apply,
-        t.Invoke,
-        t.Aggregate,
-        t.Travel,
-    )
-}
+_METHODS = t.methods_by_kind(Evaluate)
 
 
 def arithmetic(operator: str, left: Any, right: Any, rounding: str | None) -> Any:

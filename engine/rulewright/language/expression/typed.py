@@ -360,3 +360,12 @@ def path(node: Typed) -> str | None:
 def _below(base: Typed, name: str) -> str | None:
     found = path(base)
     return None if found is None else f"{found}.{name}"
+
+
+def methods_by_kind(of: type) -> dict[type[Typed], Any]:
+    """The methods of a class that take a node, by the kind they take: `_cell` takes a `Cell`."""
+    kinds: list[type[Typed]] = [Typed]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+    named = {kind: f"_{kind.__name__.lower()}" for kind in kinds}
+    return {kind: getattr(of, name) for kind, name in named.items() if hasattr(of, name)}

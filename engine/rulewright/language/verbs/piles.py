@@ -101,6 +101,19 @@ def lower_writes(writes: tuple[Write, ...], lower: Lower) -> None:
         lower.store(target, THE_GAME, value)
 
 
+class _Writing:
+    """What verbs do whose action says which values of the game it `writes`."""
+
+    def run(self, step: Step, run: Run) -> None:
+        run_writes(step.action.writes, step, run)
+
+    def changes(self, node: Mapping) -> Changes:
+        return NOTHING
+
+    def lower(self, step: Step, lower: Lower) -> None:
+        lower_writes(step.action.writes, lower)
+
+
 PLACES = ("onto", "under", "into")
 
 
@@ -115,7 +128,7 @@ class Placing:
     writes: tuple[Write, ...]
 
 
-class Put(Verb):
+class Put(_Writing, Verb):
     """What lay somewhere else is not taken from there: a deck only knows what is in it."""
 
     name = "put"
@@ -174,15 +187,6 @@ class Put(Verb):
             writes = ((place_of(known[1], deck.table), joined(held_in(known[1], deck.table), cards)),)
         return Checked(Placing(deck.id, named[0], cards, several, writes))
 
-    def run(self, step: Step, run: Run) -> None:
-        run_writes(step.action.writes, step, run)
-
-    def changes(self, node: Mapping) -> Changes:
-        return NOTHING
-
-    def lower(self, step: Step, lower: Lower) -> None:
-        lower_writes(step.action.writes, lower)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shuffling:
@@ -193,7 +197,7 @@ class Shuffling:
     writes: tuple[Write, ...]
 
 
-class Reshuffle(Verb):
+class Reshuffle(_Writing, Verb):
     """The cards that were known to lie on top or at the bottom are among the others again."""
 
     name = "reshuffle"
@@ -222,12 +226,3 @@ class Reshuffle(Verb):
         rest, *known = deck.fields
         emptied = tuple((place_of(field, deck.table), no_cards(deck.table)) for field in known)
         return Checked(Shuffling(deck.id, more, ((place_of(rest, deck.table), unordered(cards, deck.table)), *emptied)))
-
-    def run(self, step: Step, run: Run) -> None:
-        run_writes(step.action.writes, step, run)
-
-    def changes(self, node: Mapping) -> Changes:
-        return NOTHING
-
-    def lower(self, step: Step, lower: Lower) -> None:
-        lower_writes(step.action.writes, lower)
