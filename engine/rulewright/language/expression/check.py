@@ -8,6 +8,7 @@ from dataclasses import replace
 from rulewright.language import codes
 from rulewright.language.declarations import Declarations, Scope
 from rulewright.language.expression import syntax
+from rulewright.language.expression.braced import is_roll, with_braces
 from rulewright.language.expression.calls import check_aggregate, check_call
 from rulewright.language.expression.effort import MOST_IN_AN_EXPRESSION, Costs, in_short
 from rulewright.language.expression.names import check_field, check_index, check_name
@@ -47,6 +48,9 @@ from rulewright.source.nodes import Node, Scalar
 
 __all__ = ["BROKEN", "check_expression"]
 
+DICE_INSIDE = re.compile(r"d[0-9{%A-Z]")
+"""What stands in every text that holds dice."""
+
 
 def check_expression(
     scalar: Scalar, scope: Scope, diagnostics: Diagnostics, *, expected: Type | None = None, condition: bool = False
@@ -58,19 +62,69 @@ def check_expression(
     """
     found = Diagnostics()
     typed = _checked(scalar, scope, found, expected, condition)
-    if not found.errors or not _may_be_dice(found, expected) or not _is_roll(scalar, scope):
+    # What expressions make of the signs of a roll, one by one, would only lead astray.
+    if not found.errors or not _explained_as_roll(scalar, scope, found, diagnostics, expected, condition):
         diagnostics.extend(found)
-    else:
-        # What expressions make of such a text, sign by sign, would only lead astray.
-        written = scalar.text.strip()
-        message = f"`{written}` is a roll that is no sum of dice and numbers, and stands here without braces"
-        # Without quotes, YAML would take the braces for its own.
-        quote = {"plain": '"', "double": '"', "single": "'"}.get(scalar.style)
-        fits = quote is not None and not condition and (expected is None or isinstance(expected, Dice))
-        edits = (Edit(scalar.span, f"{quote}{{{written}}}{quote}"),) if fits else ()
-        hint = f"a roll that is no sum stands in braces: `{{{written}}}`"
-        diagnostics.add(codes.DICE_NOTATION, message, scalar.span, suggestion=hint, edits=edits)
     return typed
+
+
+def _explained_as_roll(
+    scalar: Scalar,
+    scope: Scope,
+    found: Diagnostics,
+    diagnostics: Diagnostics,
+    expected: Type | None,
+    condition: bool,
+) -> bool:
+    """Tell of a roll that lacks its braces, or has a figure of the rules between them, if that is what is wrong."""
+    written = scalar.text.strip()
+    rolled = not condition and (expected is None or isinstance(expected, Dice))
+    # A text that cannot even be read may well be a roll, wherever it stands.
+    unread = isinstance(expected, Dice) or any(each.code is codes.EXPRESSION_SYNTAX for each in found)
+    if unread and is_roll(written, scope):
+        message = f"`{written}` is a roll that is no sum of dice and numbers, and stands here without braces"
+        hint = f"a roll that is no sum stands in braces: `{{{written}}}`"
+        edits = _quoted(scalar, f"{{{written}}}") if rolled else ()
+        diagnostics.add(codes.DICE_NOTATION, message, scalar.span, suggestion=hint, edits=edits)
+        return True
+    meant = _with_braces(scalar, scope)
+    if meant is None:
+        return False
+    message = "a roll that is no sum of dice and numbers stands in braces, and a figure of the rules outside them"
+    if written.startswith("{"):
+        message = "braces hold dice and numbers; a figure of the rules stands outside them"
+    hint = f'roll it in a step of its own, `roll: "{meant}"`, and name that step here'
+    if rolled:
+        hint = f'write `"{meant}"`'
+    edits = _quoted(scalar, meant) if rolled else ()
+    diagnostics.add(codes.DICE_NOTATION, message, scalar.span, suggestion=hint, edits=edits)
+    return True
+
+
+def _with_braces(scalar: Scalar, scope: Scope) -> str | None:
+    """The text of `scalar` with braces where its rolls need them, if it is dice then."""
+    if not DICE_INSIDE.search(scalar.text):
+        return None
+
+    def sound(text: str) -> bool:
+        faults = Diagnostics()
+        _checked(replace(scalar, text=text, raw=""), scope, faults, None, False)
+        return not faults.errors
+
+    def rolls(text: str) -> bool:
+        faults = Diagnostics()
+        _checked(replace(scalar, text=text, raw=""), scope, faults, DICE, False)
+        return not faults.errors
+
+    meant = with_braces(scalar.text, scope, sound)
+    return meant if meant is not None and rolls(meant) else None
+
+
+def _quoted(scalar: Scalar, meant: str) -> tuple[Edit, ...]:
+    """The edit that puts `meant` in the place of `scalar`."""
+    # Without quotes, YAML would take the braces for its own.
+    quote = {"plain": '"', "double": '"', "single": "'"}.get(scalar.style)
+    return () if quote is None else (Edit(scalar.span, f"{quote}{meant}{quote}"),)
 
 
 def _checked(scalar: Scalar, scope: Scope, found: Diagnostics, expected: Type | None, condition: bool) -> Typed:
@@ -85,22 +139,6 @@ def _checked(scalar: Scalar, scope: Scope, found: Diagnostics, expected: Type | 
         return checker.affordable(checker.condition(tree, scope), scope)
     typed = checker.affordable(checker.value(tree, scope, expected), scope)
     return checker.fit(typed, expected, tree) if expected is not None else typed
-
-
-def _may_be_dice(found: Diagnostics, expected: Type | None) -> bool:
-    """Whether what cannot be an expression may well be a roll: where dice are asked for, or it cannot even be read."""
-    return isinstance(expected, Dice) or any(each.code is codes.EXPRESSION_SYNTAX for each in found)
-
-
-def _is_roll(scalar: Scalar, scope: Scope) -> bool:
-    """Whether the whole of an expression is a roll in the notation of dice."""
-    from rulewright.dice.errors import DiceError
-
-    try:
-        scope.declarations.read_dice(scalar.text)
-    except DiceError:
-        return False
-    return True
 
 
 class _Checker:
@@ -213,8 +251,16 @@ class _Checker:
             return Constant(DICE, scope.declarations.read_dice(node.notation))
         except DiceError as error:
             start = node.start + error.start
-            hint = f"write `{error.suggestion}`" if error.suggestion else None
+            hint = f"write `{error.suggestion}`" if error.suggestion else error.help
+            name = error.expression[error.start : error.end]
+            if error.suggestion is None and error.code == "unknown-die" and self._is_known(name, scope):
+                hint = f"`{name}` is a figure of the rules, and braces hold dice and numbers: write the number itself"
             return self.report_at(codes.DICE_NOTATION, error.message, start, node.start + error.end, hint)
+
+    def _is_known(self, name: str, scope: Scope) -> bool:
+        """Whether `name` is a value of the rules here."""
+        quiet = _Checker(self.scalar, Diagnostics())
+        return not isinstance(quiet.value(syntax.Name(0, 1, name), scope).type, Unknown)
 
     def _listing(self, node: syntax.Listing, scope: Scope, expected: Type | None) -> Typed:
         wanted = present(expected) if expected is not None else None

@@ -9,7 +9,7 @@ from rulewright.language.declarations import Scope
 from rulewright.language.expression import syntax
 from rulewright.language.expression.facts import facts_inside, known_not_zero
 from rulewright.language.expression.names import Checking, can_resolve
-from rulewright.language.expression.syntax import Operation, Syntax
+from rulewright.language.expression.syntax import DiceLiteral, Operation, Syntax
 from rulewright.language.expression.typed import (
     BROKEN,
     Apply,
@@ -95,7 +95,10 @@ def _comparison(checker: Checking, node: Operation, scope: Scope) -> Typed:
     for side, place in ((left, left_node), (right, right_node)):
         if isinstance(present(side.type), Dice):
             message = "dice have no value until they are rolled: `roll:` them in a step and compare the results"
-            return checker.report(codes.WRONG_TYPE, message, place)
+            hint = None
+            if isinstance(place, DiceLiteral):
+                hint = f"in braces, dice are counted against numbers: `{{count({checker.text(place)} >= 4)}}`"
+            return checker.report(codes.WRONG_TYPE, message, place, hint)
     if node.operator in ("==", "!="):
         if join(left.type, right.type) is None and not _numbers(left.type, right.type):
             message = f"{left.type} and {right.type} can never be the same"
