@@ -41,7 +41,7 @@ def test_a_bad_text_is_explained(name: str, parser: str) -> None:
     assert_golden(f"{name}.txt", str(error_of(BAD_TEXTS[name])) + "\n")
 
 
-@pytest.mark.parametrize("name", [name for name in BAD_TEXTS if name.startswith("value_of_a_map")])
+@pytest.mark.parametrize("name", [name for name in BAD_TEXTS if name.startswith("value_")])
 def test_quotes_are_written_by_the_edit(name: str) -> None:
     text = BAD_TEXTS[name]
     (fault,) = error_of(text).diagnostics

@@ -49,8 +49,8 @@ EMPTY_KEY = Code(
 KEY_WITHOUT_VALUE = Code(
     "key-without-value",
     "A key between braces without a value",
-    "YAML reads {word} as a mapping with an empty value, while in the texts of a rulebook it is a placeholder.",
-    "Put quotes around a text with placeholders; in a mapping write {key: value}.",
+    "YAML reads {word}, and what follows a comma between braces, as a key that has no value.",
+    "Put quotes around a text with placeholders or commas; in a mapping write {key: value}.",
 )
 SECOND_DOCUMENT = Code(
     "second-document",

@@ -28,6 +28,7 @@ from rulewright.source.yaml.codes import (
     UNKNOWN_ESCAPE,
 )
 from rulewright.source.yaml.core_schema import NOT_FINITE, resolve
+from rulewright.source.yaml.unquoted import cut_value_at
 
 _STYLES: dict[str | None, Style] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
 _THOUSANDS = re.compile(r"(?<![\w.])[0-9]{1,3},[0-9]{3}\Z")
@@ -71,6 +72,7 @@ class DocumentBuilder:
         self._root: Node | None = None
         self._nodes = 0
         self._documents = 0
+        self._cut = -1
 
     def take(self, event: Any) -> None:
         """Take the parser's next event. Raises `GaveUpError` where reading on would be pointless or dangerous."""
@@ -214,7 +216,9 @@ class DocumentBuilder:
             # A value of a map, `stock[good]`: the parser stops at its bracket and says what is to be done.
             return
         word = top.key.text
-        if ":" in word:
+        if (cut := cut_value_at(self._places.text, top.start, top.key_end - 1)) is not None:
+            self._report_cut(*cut)
+        elif ":" in word:
             after = word[word.index(":") + 1 :][:1]
             hint = "put a space after the colon"
             if after.isspace():
@@ -235,6 +239,15 @@ class DocumentBuilder:
         else:
             quoted = f'if it is a placeholder, put quotes around the whole text: "… {{{word}}} …"'
             self._report(KEY_WITHOUT_VALUE, f"`{word}` between braces has no value", top.key.span, quoted)
+
+    def _report_cut(self, start: int, end: int) -> None:
+        """Report a value whose own comma has ended it, once."""
+        if start == self._cut:
+            return
+        self._cut = start
+        span, whole = self._places.span(start, end), f'"{self._places.text[start:end]}"'
+        message = f"`{self._places.text[start:end]}` needs quotes here: between braces, a comma ends a value"
+        self._found_one(KEY_WITHOUT_VALUE, message, span, (), f"write {whole}", (Edit(span, whole),))
 
     def _curly_quotes(self, start: int, end: int) -> tuple[int, int] | None:
         """Where a text in curly quotes begins and ends that a comma in it has cut, the rest of it from `start` on."""
@@ -268,8 +281,12 @@ class DocumentBuilder:
         else:
             top.awaits_value = True
             top.key, top.key_end = (node, end) if isinstance(node, Scalar) else (None, end)
-            if top.key is None:
+            if top.key is None and not self._is_cut(top, end):
                 self._report(KEY_NOT_TEXT, f"{node.kind} cannot be a key", node.span)
+
+    def _is_cut(self, top: _Open, end: int) -> bool:
+        """Whether a list stands in a value that its commas cut: the parser stops at the value's end, or its last part."""
+        return top.is_flow and cut_value_at(self._places.text, top.start, end) is not None
 
     def _entry(self, top: _Open, key: Scalar, value: Node) -> None:
         first = top.entries.get(key.text)

@@ -41,6 +41,7 @@ from rulewright.source.yaml.syntax_failure import (
     quoted_whole,
     short,
 )
+from rulewright.source.yaml.unquoted import cut_values
 
 _PLACEHOLDER_BEFORE = re.compile(r"\{[^{}:,\n]*\}[ ]*$")
 _ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{0,2}|u[0-9a-fA-F]{0,4}|U[0-9a-fA-F]{0,8}|[^\n])")
@@ -48,10 +49,6 @@ _BLANKS = re.compile(r"[ \t]*")
 _CLOSERS = {"[": "]", "{": "}"}
 _INDENTING_TABS = re.compile(r"(?m)^ *\t[ \t]*(?=\S)")
 _VALUE_AND_KEY = re.compile(r"(?s)(?P<value>.*\S)\s+(?P<key>[A-Za-z_][\w.]*)\s*")
-_PLACES = re.compile(
-    r"(?:(?<=[\[{,])|(?<=:[ ]))[ ]*"
-    r"(?P<whole>(?P<name>[A-Za-z_][\w.]*)\[[^\[\]{},:\"'#\n]*\](?:[^,{}\[\]:\"'#\n]*[\w)])?)"
-)
 _ONE_VALUE = re.compile(r"[\w.+-]+( *[+-] *\w+)*")
 
 MOST_TABS = 1_000
@@ -207,19 +204,18 @@ def _missing_comma(failure: Failure, bracket: str, related: Related) -> Diagnost
 
 
 def _unquoted_place(failure: Failure, *related: Related) -> Diagnostic | None:
-    """A value of a map, `stock[good]`, between braces or brackets and without quotes."""
-    last = failure.places.line_end(failure.at)
-    opening = failure.bracket if failure.bracket is not None else failure.places.line_start(failure.at)
-    found = [each for each in _PLACES.finditer(failure.text, opening, last) if each.end("whole") > failure.at]
+    """A value between braces or brackets, such as `stock[good]`, that has brackets of its own and no quotes."""
+    start, end = failure.places.line_start(failure.at), failure.places.line_end(failure.at)
+    found = list(cut_values(failure.text, start, end))
     # The parser stops at the bracket, or at a sign behind it with which no text begins.
-    if not found or failure.at < found[0].end("name"):
+    if not any(first < failure.at < last for first, last in found):
         return None
     # All of the line are mended together: with some of them the text could still not be read.
-    edits = mending(failure, *((*each.span("whole"), f'"{each["whole"]}"') for each in found))
-    whole = found[0]["whole"]
+    edits = mending(failure, *((start, end, f'"{failure.text[start:end]}"') for start, end in found))
+    whole = failure.text[slice(*found[0])]
     message = f"`{short(whole)}` needs quotes here: between brackets or braces, `[` begins a list"
     suggestion = f"write {in_quotes(whole)}"
-    return failure.diagnostic(MISSING_COMMA, message, *found[0].span("whole"), suggestion, *related, edits=edits)
+    return failure.diagnostic(MISSING_COMMA, message, *found[0], suggestion, *related, edits=edits)
 
 
 def _closed(failure: Failure, opening: int) -> tuple[str | None, tuple[Edit, ...]]:

@@ -1,0 +1,58 @@
+"""Values between brackets or braces that YAML cuts, for they hold commas or brackets of their own and no quotes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+Place = tuple[int, int]
+"""Where a value begins and ends, as offsets."""
+
+_NEXT = re.compile(
+    r"(?<!\w)(?:\"[^\"\n]*\"|'[^'\n]*')"  # what has its quotes
+    r"|(?:(?<=[\[{,])|(?<=:[ ]))[ ]*(?P<value>(?=[\w(-]))"
+)
+
+
+def cut_values(text: str, start: int, end: int) -> Iterator[Place]:
+    """The values between two offsets such as `stock[good]` and `max(a, b) + 1`, each as a whole."""
+    at = start
+    while (found := _NEXT.search(text, at, end)) is not None:
+        at = max(found.end(), at + 1)
+        if (first := found.start("value")) < 0:
+            continue
+        last, cut = _read(text, first, end)
+        if cut:
+            yield first, last
+        at = max(last, at)
+
+
+def cut_value_at(text: str, start: int, at: int) -> Place | None:
+    """The value that YAML cuts at an offset, on its line and behind `start`."""
+    first = max(start, text.rfind("\n", 0, at) + 1)
+    line_end = text.find("\n", at)
+    last = len(text) if line_end < 0 else line_end
+    return next((each for each in cut_values(text, first, last) if each[0] < at < each[1]), None)
+
+
+def _read(text: str, start: int, end: int) -> tuple[int, bool]:
+    """Where the value that begins at `start` ends, and whether YAML cuts it before."""
+    open_: list[str] = []
+    cut = False
+    at = start
+    while at < end:
+        char = text[at]
+        if char in "([":
+            cut = cut or char == "["
+            open_.append(")" if char == "(" else "]")
+        elif char in ")]":
+            if not open_:
+                break
+            if open_.pop() != char:
+                return at, False
+        elif char == "," and open_:
+            cut = True
+        elif char in ",}\"'#{" or (char == ":" and text[at + 1 : at + 2] in ("", " ", ",", "}", "]")):
+            break
+        at += 1
+    return start + len(text[start:at].rstrip()), cut and not open_
