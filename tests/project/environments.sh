@@ -66,7 +66,11 @@ install_there() { inside "$1" "apt-get update -qq && DEBIAN_FRONTEND=noninteract
 nodesource() {
   local package=${NODESOURCE_DEB:-}
   if [ -z "$package" ] && dpkg-query -W -f '${Version}' nodejs 2>/dev/null | grep -q nodesource && command -v dpkg-repack >/dev/null; then
-    (cd "$WORK" && rm -f nodejs_*.deb && dpkg-repack nodejs) >/dev/null && package=$(ls "$WORK"/nodejs_*.deb)
+    # npm updates itself past what dpkg knows of it, so its folder is taken as it is.
+    (cd "$WORK" && rm -rf nodejs_*.deb repacked && dpkg-repack nodejs && package=$(ls nodejs_*.deb) \
+      && dpkg-deb -R "$package" repacked && rm -rf repacked/usr/lib/node_modules/npm \
+      && cp -a /usr/lib/node_modules/npm repacked/usr/lib/node_modules && dpkg-deb -b repacked "$package") >/dev/null \
+      && package=$(ls "$WORK"/nodejs_*.deb)
   fi
   [ -n "$package" ] || { say "nodesource: name its package by NODESOURCE_DEB=FILE"; return 1; }
   cp "$package" "$WORK/nodesource/nodejs.deb" && install_there nodesource "python3-minimal /nodejs.deb"
