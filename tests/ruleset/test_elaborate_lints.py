@@ -70,6 +70,46 @@ def test_a_number_is_used_wherever_a_figure_leans_on_it(uses: str) -> None:
     assert any("`numbers.lonely`" in d.message for d in diagnostics)
 
 
+DICE = """\
+dice:
+  dK: {faces: [1, 1, 2]}
+  dL: 3..5
+  burning: {is: 4d6! +2}
+  hits: {of: x, is: 2 if x > 3 else 0}
+"""
+
+
+def told_of_dice(rules: str) -> str:
+    """What the lints say of the dice that rules declare."""
+    diagnostics = Diagnostics()
+    run_lints(sound(rules), diagnostics)
+    return text.render([d for d in diagnostics if d.code.id == "unused-declaration" and "`dice." in d.message])
+
+
+def rolling(roll: str) -> str:
+    return f'{DICE}procedures: {{main: {{steps: [{{id: s, roll: "{roll}"}}]}}}}\n'
+
+
+def test_dice_that_nothing_rolls_are_told() -> None:
+    said = told_of_dice(rolling("2d6"))
+    assert_golden("unused_dice.txt", said, folder=FOLDER)
+    assert said.count("warning[") == 4
+
+
+def test_dice_are_used_by_whatever_cannot_be_read_without_them() -> None:
+    assert told_of_dice(rolling("{hits(1dLkh1 + 2dK) + burning}")) == ""
+    # `burning` is here the name of a roll that was just made.
+    assert "`dice.burning`" in told_of_dice(rolling("{1d6 as burning: burning + hits(dL + dK)}"))
+    table = "tables: {t: {roll: 1dL, rows: {a: 3-4, b: 5}}}\n"
+    assert "`dice.dL`" not in told_of_dice(rolling("2d6") + table)
+    made = "dice: {one: {is: 1d6 +1}, two: {is: one + one}}\nprocedures: {main: {steps: [{id: s, roll: '{two}'}]}}\n"
+    assert told_of_dice(made) == ""
+
+
+def test_dice_of_rules_without_procedures_are_for_the_table() -> None:
+    assert told_of_dice(DICE) == ""
+
+
 PHRASES = {
     "phrase_of_a_value_in_two": 'f: {given: {a: int}, is: a + 1, said: {holds: "so", fails: "not so"}}',
     "phrase_of_a_truth_in_one": 'f: {given: {a: int}, is: a > 1, said: "a large {given.a}"}',

@@ -281,6 +281,8 @@ class Declarations:
     rounding: str | None = None
     figures: list[Typed] = field(default_factory=list)
     """The trees behind numbers, cells and defaults, whose values alone are kept elsewhere."""
+    rolls_read: dict[tuple[str, tuple[str, ...]], None] = field(default_factory=dict)
+    """Every text that was read as a roll so far, with the names it was given."""
     settled: bool = False
     """Whether all of these are worked out."""
 
@@ -289,7 +291,24 @@ class Declarations:
         from rulewright.dice.parse import parse
 
         rounding = self.rounding or "down"
-        return parse(text, dice=self.dice, functions=self.functions, rounding=rounding, names=names)
+        roll = parse(text, dice=self.dice, functions=self.functions, rounding=rounding, names=names)
+        self.rolls_read[text, names] = None
+        return roll
+
+    def needs(self, identity: str, text: str, names: tuple[str, ...]) -> bool:
+        """Whether a text that was read as a roll cannot be read without what `dice:` calls `identity`."""
+        if identity not in text:
+            return False
+        from rulewright.dice.errors import DiceError
+        from rulewright.dice.parse import parse
+
+        dice = {name: die for name, die in self.dice.items() if name != identity}
+        functions = {name: function for name, function in self.functions.items() if name != identity}
+        try:
+            parse(text, dice=dice, functions=functions, rounding=self.rounding or "down", names=names)
+        except DiceError:
+            return True
+        return False
 
     def die_said(self, identity: str) -> str:
         """The faces of a die, or the notation of a roll that has a name, behind what it is given."""

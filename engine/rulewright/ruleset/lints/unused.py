@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 from rulewright.language.codes import UNUSED_VALUE
 from rulewright.language.expression.typed import Local, Stored
 from rulewright.language.lowering import operations
 from rulewright.language.operations import Call, Create, Draw, Each, Loop, Remove, Write
 from rulewright.language.step import Step
 from rulewright.ruleset.doubts.layer_at_fault import below
+from rulewright.ruleset.elaborate.read import entries
 from rulewright.ruleset.queries.names_read import everything, named, nodes, of_procedure, tables_of
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.explained import shown
@@ -27,6 +30,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Report what is there to be read, and is read by nothing."""
     _fields(ruleset, diagnostics)
     _declarations(ruleset, diagnostics)
+    _dice(ruleset, diagnostics)
     _results(ruleset, diagnostics)
 
 
@@ -68,6 +72,20 @@ def _declarations(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
                 diagnostics.add(
                     UNUSED_DECLARATION, message, thing.span, suggestion=below(ruleset.resolved, section, name)
                 )
+
+
+def _dice(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Report dice and rolls by name that no roll of the rules names. Without procedures they are for the table."""
+    if not ruleset.procedures:
+        return
+    # Sections that the language knows nothing of are read when somebody asks: their rolls count, too.
+    deque(everything(ruleset), maxlen=0)
+    declared, pages = ruleset.declarations, shown(ruleset)
+    for name, entry in entries(ruleset.resolved.rules.get("dice")):
+        used = any(declared.needs(name, text, names) for text, names in declared.rolls_read)
+        if not used and f"dice.{name}" not in pages:
+            hint = below(ruleset.resolved, "dice", name)
+            diagnostics.add(UNUSED_DECLARATION, f"nothing uses `dice.{name}`", entry.key.span, suggestion=hint)
 
 
 def _used(ruleset: Ruleset) -> set[str]:

@@ -285,7 +285,7 @@ class DocumentBuilder:
                 self._report(KEY_NOT_TEXT, f"{node.kind} cannot be a key", node.span)
 
     def _is_cut(self, top: _Open, end: int) -> bool:
-        """Whether a list stands in a value that its commas cut: the parser stops at the value's end, or its last part."""
+        """Whether a list stands in a value that its commas cut: the parser stops there, or says what has no value."""
         return top.is_flow and cut_value_at(self._places.text, top.start, end) is not None
 
     def _entry(self, top: _Open, key: Scalar, value: Node) -> None:
