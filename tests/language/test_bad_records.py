@@ -47,6 +47,7 @@ DECLARED = {
     "nothing_to_start_with": ("STATE", "  worst: offer"),
     "default_that_lacks_a_part": ("STATE", "  worst: {type: step, default: {price: 3}}"),
     "default_with_an_unknown_part": ("STATE", "  worst: {type: step, default: {good: ore, prize: 3}}"),
+    "default_in_a_list_that_lacks_a_part": ("STATE", "  all: {type: list of step, default: [{price: 3}]}"),
     "map_to_records": ("STATE", "  all: map of goods to step"),
     "list_of_no_record": ("STATE", "  all: list of ofer"),
 }
@@ -70,6 +71,8 @@ STEPS = {
     "written_without_a_part": "{id: x, set: {next_step: {price: 3}}}",
     "let_without_a_type": "{id: x, let: {good: ore}}",
     "looked_up": '{id: x, set: {p.coin: "next_step[price]"}}',
+    "written_in_an_expression": '{id: x, let: "[{good: ore, price: 3}]", type: list of step}',
+    "list_without_a_type": "{id: x, let: [{good: ore, price: 3}]}",
     "removed": "{id: x, remove: next_step}",
     "shown_of_a_part": "{id: x, show: {what: next_step.price, to: p}}",
 }

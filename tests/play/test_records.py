@@ -70,6 +70,24 @@ def test_a_record_is_made_read_and_compared_part_by_part() -> None:
     assert (named(state, "by_part"), named(state, "gap")) == ((1, "ore", 0, None), 4)
 
 
+def test_lists_of_records_are_written_part_by_part_wherever_a_value_is() -> None:
+    ruleset = sound(
+        MARKET.replace(
+            "log: list of step", "log: {type: list of step, default: [{good: ore, price: 2}, 'step(wood, 1)']}"
+        )
+        .replace("made: list of offer", "made: list of offer, seen: {type: list of step, default: [{good: brick}]}")
+        .replace(
+            "STEPS",
+            "[{id: a, let: [{good: ore, price: 4}], type: list of step},"
+            " {id: b, set: {log: [{good: wood}, {price: 3, good: ore}]}}]",
+        )
+    )
+    game, player = (ruleset.declarations.kinds[kind].fields for kind in ("game", "player"))
+    assert (game["log"].default, player["seen"].default) == ((("ore", 2), ("wood", 1)), (("brick", 0),))
+    state = machines.carried_out(ruleset)
+    assert (named(state, "a"), field(state, 0, "game", "log")) == ((("ore", 4),), (("wood", 0), ("ore", 3)))
+
+
 def test_lists_of_records_are_built_sorted_searched_and_gone_through() -> None:
     state = carried_out(
         "{id: all, let: 'list(step(g, 10 - g.worth) for g in goods)'},"

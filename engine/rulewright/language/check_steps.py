@@ -92,6 +92,8 @@ class CheckValues:
             if joined is None:
                 self.report(codes.WRONG_TYPE, f"a list of {kind} cannot hold {typed.type}", item.span)
                 return BROKEN
+            if isinstance(typed.type, Unknown):
+                return BROKEN
             kind = joined
             items.append(typed)
         found = ListOf(kind if items else inner)
@@ -201,7 +203,9 @@ class CheckValues:
         if isinstance(node, Scalar):
             return node
         if node is not None:
-            self.report(codes.STEP_SHAPE, f"an expression is needed here, not {node.kind}", node.span)
+            keys = node.keys() if isinstance(node, MappingNode) else ()
+            message = f"an expression is needed here, not {node.kind}"
+            self.report(codes.STEP_SHAPE, message, node.span, self.declarations.record_of(keys))
         return None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
@@ -309,6 +309,16 @@ class Declarations:
         except DiceError:
             return True
         return False
+
+    def record_of(self, parts: Iterable[str]) -> str | None:
+        """How to make the record that has all of these parts, as advice; None where none has."""
+        wanted = set(parts)
+        made = {name: [part for part, _ in record.type.parts] for name, record in self.records.items()}
+        fitting = [name for name, own in made.items() if wanted and wanted <= set(own)]
+        if not fitting:
+            return None
+        nearest = min(fitting, key=lambda name: len(made[name]))
+        return f"a record is made by its name: `{nearest}({', '.join(made[nearest])})`"
 
     def die_said(self, identity: str) -> str:
         """The faces of a die, or the notation of a roll that has a name, behind what it is given."""

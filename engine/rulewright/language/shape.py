@@ -126,11 +126,12 @@ def expressions(doc: str) -> MapOf:
 
 
 def held(doc: str) -> ByForm:
-    """What a place is to hold: an expression, or a value for each row of a map, or for each part of a record."""
+    """What a place is to hold: an expression, a value for each row of a map or part of a record, or a list of such."""
     plain = expression(doc)
     each = "A value for each row of a table, or each part of a record. Those that are left out hold 0, no or none."
     rows = MapOf(each, inner=expression(""))
-    return ByForm(doc, scalar=plain, sequence=plain, mapping=rows)
+    items = ListOf(doc, inner=ByForm("A value.", scalar=plain, sequence=plain, mapping=rows))
+    return ByForm(doc, scalar=plain, sequence=items, mapping=rows)
 
 
 def inner_shape(shape: Record | MapOf, key: str) -> Shape:

@@ -141,6 +141,10 @@ def _checked(scalar: Scalar, scope: Scope, found: Diagnostics, expected: Type | 
     return checker.fit(typed, expected, tree) if expected is not None else typed
 
 
+KEYS = re.compile(r"(?<=[{,])\s*([A-Za-z_]\w*)\s*(?=:)")
+"""The names before colons between braces."""
+
+
 class _Checker:
     """Checks the trees of one scalar."""
 
@@ -252,6 +256,7 @@ class _Checker:
         except DiceError as error:
             start = node.start + error.start
             hint = f"write `{error.suggestion}`" if error.suggestion else error.help
+            hint = scope.declarations.record_of(KEYS.findall(node.notation)) or hint
             name = error.expression[error.start : error.end]
             if error.suggestion is None and error.code == "unknown-die" and self._is_known(name, scope):
                 hint = f"`{name}` is a figure of the rules, and braces hold dice and numbers: write the number itself"

@@ -261,7 +261,13 @@ def check_index(checker: Checking, node: syntax.Index, scope: Scope) -> Typed:
             return Entry(inner, base, key, table)
         case Optional(inner=MapOf()):
             return checker.report(codes.MAY_BE_NONE, "this may be none, which holds nothing for a row", node.base)
-    return checker.report(codes.WRONG_TYPE, f"{message}, and this is {base.type}", node.base)
+    hint = None
+    if isinstance(base.type, ListOf):
+        source = checker.text(node.base)
+        hint = (
+            f"the first of a list is `first({source})`, or the first that fits: `first(each for each in {source} if …)`"
+        )
+    return checker.report(codes.WRONG_TYPE, f"{message}, and this is {base.type}", node.base, hint)
 
 
 def _row(checker: Checking, node: syntax.Index, table: Table, scope: Scope) -> Typed:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 from rulewright.language.codes import UNKNOWN_VERB
-from rulewright.language.shape import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Steps
+from rulewright.language.shape import POSITIONS, ByForm, Leaf, ListOf, MapOf, Record, Shape, Steps
 from rulewright.language.verb import verbs
 from rulewright.ruleset.reference import parse_reference
 from rulewright.ruleset.schema import json_schema, model
@@ -135,9 +135,14 @@ def _is(place: Place, *formats: str) -> bool:
     shape = place.shape
     if isinstance(shape, Record) and shape.short is not None:
         shape = shape.members[shape.short].shape
-    if isinstance(shape, ByForm) and shape.scalar is shape.sequence and shape.scalar is not None:
+    if isinstance(shape, ByForm) and shape.scalar is not None and shape.scalar is _item(shape.sequence):
         shape = shape.scalar
     return isinstance(shape, Leaf) and shape.format in formats
+
+
+def _item(shape: Shape | None) -> Shape | None:
+    """What a list that stands for a scalar holds; what is judged as a scalar whatever its form, itself."""
+    return shape.inner.scalar if isinstance(shape, ListOf) and isinstance(shape.inner, ByForm) else shape
 
 
 def _unknown_keys(error: ValidationError, place: Place) -> Iterator[Diagnostic]:
