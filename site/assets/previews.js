@@ -13,10 +13,21 @@
     words = island ? JSON.parse(island.textContent) : {}
   }
 
+  // A step on this page, which somebody cites: what it says, without the steps inside it.
+  function step(link) {
+    const cited = link.classList.contains("rw-source") && link.pathname === location.pathname
+    const target = cited && document.getElementById(decodeURIComponent(link.hash.slice(1)))
+    const title = target && target.closest(".rw-procedure")?.querySelector("summary")
+    if (!title) return undefined
+    const words = target.cloneNode(true)
+    for (const inner of words.querySelectorAll("ol.rw-steps, .rw-cite")) inner.remove()
+    return [title.lastChild.textContent.trim(), words.textContent.trim()]
+  }
+
   function preview(link) {
     if (words === null) load()
     const file = link.pathname === location.pathname ? "" : name(link.pathname)
-    return words[`${file}#${decodeURIComponent(link.hash.slice(1))}`]
+    return words[`${file}#${decodeURIComponent(link.hash.slice(1))}`] ?? step(link)
   }
 
   function hide() {

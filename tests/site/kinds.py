@@ -73,7 +73,6 @@ def every_make() -> list[Kind]:
 
 APPENDICES = {
     "index",
-    "404",
     "aid",
     "settings",
     "rulings",

@@ -146,6 +146,15 @@ def test_a_preview_goes_when_the_pointer_is_on_a_link_that_has_none(window: Page
     window.locator(".rw-preview").wait_for(state="detached")
 
 
+def test_the_number_of_a_step_shows_what_it_says(window: Page, published: Path) -> None:
+    window.goto((published / BOOK / "mines.html").as_uri())
+    window.locator("a.rw-source[href='#visit_mine.check']").first.hover()
+    said = window.locator(".rw-preview")
+    said.wait_for()
+    assert said.locator("strong").inner_text() == "Taking a Mine"
+    assert said.locator("span").inner_text() == "Roll on Check for Guardians; the result is the check."
+
+
 def test_letters_are_the_books_own_and_few(window: Page, published: Path) -> None:
     fonts = list((published / SITE).rglob("*.woff2"))
     assert 0 < sum(path.stat().st_size for path in fonts) <= LETTERS

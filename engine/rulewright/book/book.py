@@ -61,9 +61,9 @@ def render_site(
 
     Pages are Markdown with HTML in it and front matter before it. They link to each other by their paths (`.md`), so
     they can be read as they are, and any site generator can take them over. With `marks`, each rule tells what became
-    of it since the edition before, and pages link to the comparisons that lie beside the book. What is to be printed
-    is HTML, ready as it is. `pdf` is the file that will hold the whole book as a PDF, empty where none is made.
-    `weigh` works out the odds that examples speak of; without it they are left out.
+    of it since the edition before, and the book leads to what lies beside it: the comparisons, and the schema, which
+    all books share. What is to be printed is HTML, ready as it is. `pdf` is the file that will hold the whole book as
+    a PDF, empty where none is made. `weigh` works out the odds that examples speak of; without it they are left out.
     """
     pages = book_pages(ruleset)
     places = find_places(ruleset, pages)
@@ -113,8 +113,9 @@ def render_site(
     site[SHORT] = short_page(writer(SHORT), pages)
     if ruleset.declarations.decks:
         site[CARDS] = cards_page(writer(CARDS))
-    site[DATA] = rules_data(ruleset)
-    site[SCHEMA] = data_schema()
+    site[DATA] = rules_data(ruleset, shared=marks is not None)
+    if marks is None:
+        site[SCHEMA] = data_schema()
     return site
 
 

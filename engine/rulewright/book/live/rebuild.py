@@ -18,8 +18,15 @@ from rulewright.book.book import sound_site
 from rulewright.book.changes.editions import Comparisons, Published
 from rulewright.book.pages.marks import Marks
 from rulewright.book.parts.chances import Weigh
-from rulewright.book.site.publish import build_edition, build_front, build_sources, folders, publishable, write_versions
-from rulewright.book.style.assets import write_assets
+from rulewright.book.site.publish import (
+    build_edition,
+    build_front,
+    build_sources,
+    folders,
+    publishable,
+    write_shared,
+    write_versions,
+)
 from rulewright.errors import RulewrightError
 from rulewright.resources import resource
 from rulewright.ruleset.editions.catalogue import Catalogue
@@ -57,7 +64,7 @@ class LiveSite:
         self._faults: dict[str, tuple[Fault, ...]] = {}
         self._edited: frozenset[str] = frozenset()
         self._stale: frozenset[str] = frozenset({FRONT})
-        write_assets(folder)
+        write_shared(folder)
 
     def refresh(self) -> None:
         """Bring the whole site up to date."""

@@ -30,6 +30,11 @@ class LineView:
     sentence: str
     words: bool
 
+    @property
+    def said(self) -> bool:
+        """Whether what stands side by side is the sentence already, for only one side has something, or neither."""
+        return not (self.before or self.after) or (not self.label and self.sentence == self.before + self.after)
+
 
 @dataclass(frozen=True, slots=True)
 class ChangeView:

@@ -6,6 +6,7 @@ import json
 from dataclasses import fields
 from typing import Any
 
+from rulewright.book.style.assets import way_to
 from rulewright.language.expression.error import ExpressionError
 from rulewright.language.expression.parse import parse_expression
 from rulewright.language.expression.syntax import Syntax
@@ -20,14 +21,22 @@ DATA = "rules.json"
 """The file that holds the resolved rules as data."""
 
 SCHEMA = "rules.schema.json"
-"""The file that holds its schema."""
+"""The file that holds its schema: beside it, or where it is shared, with all else that the books of a site share."""
 
 
-def rules_data(ruleset: Ruleset) -> str:
-    """The resolved rules of an edition, and which edition that is, as the text of a file."""
+def way_to_schema(*, shared: bool) -> str:
+    """The way to the schema from a book."""
+    return way_to(shared=True) + SCHEMA if shared else SCHEMA
+
+
+def rules_data(ruleset: Ruleset, *, shared: bool = False) -> str:
+    """The resolved rules of an edition, and which edition that is, as the text of a file.
+
+    It says where its schema lies, which is elsewhere where that is `shared`.
+    """
     return _text(
         {
-            "$schema": SCHEMA,
+            "$schema": way_to_schema(shared=shared),
             "ruleset": ruleset.name,
             "version": ruleset.version,
             "title": ruleset.title,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from rulewright.book.pages.data import way_to_schema
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.sequence import course
 from rulewright.book.parts.templates import render
@@ -36,6 +37,7 @@ def front_page(writer: PageWriter, pages: tuple[Page, ...], *, there: Collection
         version=ruleset.version,
         status=ruleset.status,
         digest=ruleset.digest,
+        schema=way_to_schema(shared=marks is not None),
         reference=ruleset.reference,
         cards=cards,
         stages=course(writer.html, writer.places),

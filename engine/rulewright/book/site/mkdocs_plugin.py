@@ -48,6 +48,10 @@ _KEPT = re.compile(r"<(pre|script|textarea|style)\b.*?</\1>", re.DOTALL)
 _BLANK = re.compile(r"\s*\n\s*")
 """A line's end and what the theme's templates leave around it, which is one blank to a browser."""
 
+_BLOCK = r"</?(?:div|dl|dt|dd|footer|form|h\d|header|li|link|main|meta|nav|ol|p|section|table|tbody|t[dhr]|thead|ul)\b"
+_BESIDE_BLOCK = re.compile(rf"({_BLOCK}[^<>]*>)\n|\n(?={_BLOCK})")
+"""A blank beside an element that stands by itself, which is none to a browser."""
+
 
 class RulewrightConfig(base.Config):  # type: ignore[no-untyped-call]
     """What the plugin is told in `mkdocs.yml`: the edition, and the folders in which to look for it."""
@@ -129,9 +133,9 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         """The page without the blank lines and indents of the theme's templates, which are a tenth of it."""
         parts, at = [], 0
         for kept in _KEPT.finditer(output):
-            parts += [_BLANK.sub("\n", output[at : kept.start()]), kept[0]]
+            parts += [_without_blanks(output[at : kept.start()]), kept[0]]
             at = kept.end()
-        return self._guarded("".join([*parts, _BLANK.sub("\n", output[at:])]), config)
+        return _guarded("".join([*parts, _without_blanks(output[at:])]))
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Pages hold what the book uses and nothing else; links inside HTML lead from page to page."""
@@ -168,14 +172,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         return made
 
     def on_post_template(self, output_content: str, *, template_name: str, config: MkDocsConfig) -> str:
-        return self._guarded(output_content, config) if template_name.endswith(".html") else output_content
-
-    def _guarded(self, output: str, config: MkDocsConfig) -> str:
-        output = output.replace(' tabindex=""', "")  # which the theme gives to the heads of its menu's groups
-        try:
-            return guarded(output, config.theme.dirs)
-        except PolicyError as error:
-            raise PluginError(str(error)) from error
+        return _guarded(output_content) if template_name.endswith(".html") else output_content
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         index = Path(config.site_dir) / INDEX
@@ -184,6 +181,19 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         for here, there, fragment in self._links:
             if there in self._ids and fragment not in self._ids[there]:
                 _log.warning(f"{here} links to #{fragment} on {there}, which is not there")
+
+
+def _without_blanks(html: str) -> str:
+    return _BESIDE_BLOCK.sub(r"\1", _BLANK.sub("\n", html))
+
+
+def _guarded(output: str) -> str:
+    output = output.replace(' tabindex=""', "")  # which the theme gives to the heads of its menu's groups
+    output = output.replace('<svg xmlns="http://www.w3.org/2000/svg"', "<svg")  # which HTML takes for said
+    try:
+        return guarded(output)
+    except PolicyError as error:
+        raise PluginError(str(error)) from error
 
 
 RULES = "Rules"

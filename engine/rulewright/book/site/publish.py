@@ -14,6 +14,7 @@ from rulewright.book.book import render_site
 from rulewright.book.changes.editions import Comparisons, Published, in_play, page_of, played
 from rulewright.book.english.grammar import listed
 from rulewright.book.pages.compare import compare_pages
+from rulewright.book.pages.data import SCHEMA, data_schema
 from rulewright.book.pages.front import short_of
 from rulewright.book.pages.marks import Marks
 from rulewright.book.pages.sources import source_pages
@@ -21,6 +22,7 @@ from rulewright.book.paper.pdf import book_pdf, require_pdf
 from rulewright.book.parts.chances import Weigh
 from rulewright.book.parts.templates import render
 from rulewright.book.site.replacing import OutputError, replacing
+from rulewright.book.style.assets import FOLDER as ASSETS
 from rulewright.book.style.assets import write_assets
 from rulewright.book.style.places import SHORT, WHOLE
 from rulewright.book.style.style import escape
@@ -121,15 +123,14 @@ def build_site(
             "there are no editions to publish in " + (", ".join(map(str, catalogue.paths)) or "any folder")
         )
     with replacing(output) as folder:
-        write_assets(folder)
+        write_shared(folder)
         comparisons = Comparisons(published)
         for item in published:
             name = f"{item.folder}.pdf" if pdf else ""
             pages = render_site(item.ruleset, Marks(item, comparisons), pdf=name, weigh=weigh)
             build_edition(item, pages, folder, url=url)
-            if not url:
-                # It could not say where its looks are, and a host asks for the one at the root.
-                (folder / item.folder / "404.html").unlink()
+            # A host shows the one at the root, which leads to every book.
+            (folder / item.folder / "404.html").unlink()
             if pdf:
                 (folder / item.folder / name).write_bytes(book_pdf(pages[WHOLE]))
                 (folder / item.folder / short_of(name)).write_bytes(book_pdf(pages[SHORT]))
@@ -138,6 +139,12 @@ def build_site(
         if archive:
             pack(folder)
     return published
+
+
+def write_shared(site: Path) -> None:
+    """Write into `site` what all its books share: what they look and work with, and the schema of their data."""
+    write_assets(site)
+    (site / ASSETS / SCHEMA).write_text(data_schema(), encoding="utf-8")
 
 
 def export(

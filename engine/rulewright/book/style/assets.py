@@ -84,11 +84,17 @@ def drawings(ruleset: Ruleset) -> Mapping[str, str]:
     return MappingProxyType({name: icon.symbol for name, icon in icons(ruleset).items() if icon.fault is None})
 
 
+_DIE = {
+    "-die": '<symbol id="rw-icon--die" viewBox="0 0 24 24"><rect x="3.5" y="3.5" width="17" height="17" rx="3.5"/>'
+    '<path d="M8 8h.01M16 8h.01M12 12h.01M8 16h.01M16 16h.01" stroke-width="2.6"/></symbol>'
+}
+"""The drawing of a roll (`die.j2`), under a name that no term can have."""
+
+
 def sprite(text: str, symbols: Mapping[str, str]) -> str:
     """The symbols that `text` uses, as one hidden drawing that a page carries itself, so that it works from disk."""
-    used = [name for name in symbols if f'"#rw-icon-{name}"' in text]
-    inner = "".join(symbols[name] for name in used)
-    if not used:
+    inner = "".join(symbol for name, symbol in {**symbols, **_DIE}.items() if f'"#rw-icon-{name}"' in text)
+    if not inner:
         return ""
     # An element that Markdown takes for a block of its own, and leaves alone.
     return f'<div><svg class="rw-sprite" width="0" height="0" aria-hidden="true">{inner}</svg></div>'

@@ -13,19 +13,7 @@ _ANY = frozenset(
 )
 _DRAWN = frozenset(
     {*("x", "y", "width", "height", "rx", "ry", "cx", "cy", "r", "x1", "y1", "x2", "y2", "d", "points", "transform")}
-    | {
-        *(
-            "fill",
-            "fill-rule",
-            "fill-opacity",
-            "clip-rule",
-            "opacity",
-            "viewBox",
-            "xmlns",
-            "href",
-            "preserveAspectRatio",
-        )
-    }
+    | {*("fill", "fill-rule", "fill-opacity", "clip-rule", "opacity", "viewBox", "href", "preserveAspectRatio")}
     | {*("stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray")}
     | {*("font-family", "font-size", "font-weight", "text-anchor", "pointer-events")}
 )
