@@ -69,7 +69,7 @@ nodesource() {
     # npm updates itself past what dpkg knows of it, so its folder is taken as it is.
     (cd "$WORK" && rm -rf nodejs_*.deb repacked && dpkg-repack nodejs && package=$(ls nodejs_*.deb) \
       && dpkg-deb -R "$package" repacked && rm -rf repacked/usr/lib/node_modules/npm \
-      && cp -a /usr/lib/node_modules/npm repacked/usr/lib/node_modules && dpkg-deb -b repacked "$package") >/dev/null \
+      && cp -a /usr/lib/node_modules/npm repacked/usr/lib/node_modules && dpkg-deb -Znone -b repacked "$package") >/dev/null \
       && package=$(ls "$WORK"/nodejs_*.deb)
   fi
   [ -n "$package" ] || { say "nodesource: name its package by NODESOURCE_DEB=FILE"; return 1; }
