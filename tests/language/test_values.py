@@ -31,6 +31,7 @@ VALUES: list[tuple[str, Any]] = [
     ("sizes", ("small", "large")),
     ("sizes.large", "large"),
     ("sizes[size]", "small"),
+    ("[small] + sizes + [large, small]", ("small", "small", "large", "large", "small")),
     ("trees", (SMALL, LARGE)),
     ("players", (1, 2)),
     ("owned", 1),

@@ -150,7 +150,8 @@ def _unknown(checker: Checking, node: syntax.Name, scope: Scope, expected: Type 
         given = ", ".join(formula.parameters)
         message = f"`{node.text}` is a formula of {given}"
         return checker.report(codes.UNKNOWN_NAME, message, node, f"give it that: `{node.text}(…)`")
-    hint = _of_kind(node.text, scope) or _of_things(node.text, scope) or did_you_mean(node.text, ids + scope.names())
+    hint = _of_kind(node.text, scope) or _of_things(node.text, scope) or _of_rows(node.text, scope)
+    hint = hint or did_you_mean(node.text, ids + scope.names())
     if node.text in TRUTHS and (hint is None or expected == BOOLEAN):
         hint = Meant(f"write `{TRUTHS[node.text]}`", node.text, [TRUTHS[node.text]])
     if node.text in ("delete", "remove") and hint is None:
@@ -169,6 +170,15 @@ def _of_kind(text: str, scope: Scope) -> str | None:
     one = " or ".join(f"`{name}`" for name in scope.of_kind(text)[:MOST_LISTED])
     of_all = f"`{kind.plural}` is the list of all"
     return f"`{text}` is a kind: did you mean {one}? {of_all}" if one else f"`{text}` is a kind; {of_all}"
+
+
+def _of_rows(name: str, scope: Scope) -> Meant | None:
+    """The row that is called so, by its table, for where nothing tells which table is meant."""
+    having = [table.id for table in scope.declarations.tables.values() if name in table.rows]
+    if len(having) != 1:
+        return None
+    row = f"{having[0]}.{name}"
+    return Meant(f"`{name}` is a row of `{having[0]}`: write `{row}`", name, [row])
 
 
 def _of_things(text: str, scope: Scope) -> str | None:

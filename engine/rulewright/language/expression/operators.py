@@ -9,7 +9,7 @@ from rulewright.language.declarations import Scope
 from rulewright.language.expression import syntax
 from rulewright.language.expression.facts import facts_inside, known_not_zero
 from rulewright.language.expression.names import Checking, can_resolve
-from rulewright.language.expression.syntax import DiceLiteral, Operation, Syntax
+from rulewright.language.expression.syntax import DiceLiteral, Listing, Operation, Syntax
 from rulewright.language.expression.typed import (
     BROKEN,
     Apply,
@@ -139,7 +139,7 @@ def _other_side(checker: Checking, node: Syntax, scope: Scope, known: Typed) -> 
 
 def _arithmetic(checker: Checking, node: Operation, scope: Scope) -> Typed:
     left_node, right_node = node.operands
-    left, right = checker.value(left_node, scope), checker.value(right_node, scope)
+    left, right = _beside_lists(checker, left_node, right_node, scope)
     if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
         return BROKEN
     if node.operator == "+" and isinstance(left.type, ListOf) and isinstance(right.type, ListOf):
@@ -162,6 +162,18 @@ def _arithmetic(checker: Checking, node: Operation, scope: Scope) -> Typed:
         return Arithmetic(DICE, "*", left, right)
     message = f"`{node.operator}` of dice has no one meaning: roll them in a step, then reckon with the result"
     return checker.report(codes.WRONG_TYPE, message, node)
+
+
+def _beside_lists(checker: Checking, left: Syntax, right: Syntax, scope: Scope) -> tuple[Typed, Typed]:
+    """Both sides of a sign. Bare ids in a list that is written out take their meaning from the list beside it."""
+    if isinstance(left, Listing) and not isinstance(right, Listing):
+        second = checker.value(right, scope)
+        wanted = second.type if isinstance(second.type, ListOf) else None
+        return checker.value(left, scope, wanted), second
+    first = checker.value(left, scope)
+    if not isinstance(first.type, ListOf):
+        return first, checker.value(right, scope)
+    return first, checker.value(right, scope, first.type if isinstance(right, Listing) else first.type.inner)
 
 
 def _with_a_list(checker: Checking, node: Operation, left: Typed, right: Typed) -> Typed:
