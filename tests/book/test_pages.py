@@ -29,6 +29,7 @@ def test_the_pages_come_in_the_order_of_the_book(site: dict[str, str]) -> None:
         "growing.md",
         "aid.md",
         "settings.md",
+        "holdings.md",
         "glossary.md",
         "index-of-the-book.md",
         "odds.md",

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from rulewright.book.pages.appendix import (
     glossary_page,
+    holdings_page,
     news_page,
     odds_page,
     reference_page,
@@ -24,6 +25,7 @@ from rulewright.book.paper.cards import cards_page
 from rulewright.book.paper.short import short_page
 from rulewright.book.paper.whole import whole_page
 from rulewright.book.parts.chances import Weigh
+from rulewright.book.parts.holdings import has_holdings
 from rulewright.book.parts.odds import Rolls
 from rulewright.book.style.assets import drawings
 from rulewright.book.style.places import (
@@ -33,6 +35,7 @@ from rulewright.book.style.places import (
     FRONT,
     GENERATED,
     GLOSSARY,
+    HOLDINGS,
     INDEX,
     LISTED,
     NEWS,
@@ -90,6 +93,8 @@ def render_site(
         own[NEWS] = lambda page: news_page(page, news)
     if places.unshown:
         own[REFERENCE] = lambda page: reference_page(page, places.unshown)
+    if has_holdings(ruleset):
+        own[HOLDINGS] = holdings_page
     if pages:
         own[INDEX] = lambda page: index_page(page, pages)
     site = {FRONT: ""}

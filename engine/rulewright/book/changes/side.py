@@ -8,14 +8,13 @@ from typing import Any
 
 from rulewright.book.changes.change import Told
 from rulewright.book.english.english import English
-from rulewright.book.english.grammar import article, capital
+from rulewright.book.english.grammar import capital
+from rulewright.book.english.holding import Holding
 from rulewright.book.english.naming import pretty
-from rulewright.book.style.style import Style, mean_of, range_of
-from rulewright.book.style.words import fill, value_words
-from rulewright.dice.tree import Constant, Roll
+from rulewright.book.style.style import Style
+from rulewright.book.style.words import fill
 from rulewright.language import types as t
 from rulewright.language.declarations import GAME_KIND, Field
-from rulewright.language.expression.typed import If, Items, Present, Variable
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import ID, sections
 from rulewright.ruleset.words.placeholders import Literal, Part, Placeholder, parts
@@ -43,6 +42,7 @@ class Side:
         self.style = _Listing(ruleset)
         self.english = English(self.style)
         self.naming = self.english.naming
+        self.holding = Holding(self.english)
         self.declared = ruleset.declarations
 
     def told(self, say: Callable[[], str]) -> Told:
@@ -68,62 +68,15 @@ class Side:
 
     def value(self, value: Any, kind: t.Type) -> str:
         """A value; of dice also what they come to."""
-        if value is None:
-            return "none"
-        if isinstance(value, Roll) and not isinstance(value, Constant):
-            return f"{self.style.dice(value)} ({range_of(value)}, {mean_of(value)} on average)"
-        return value_words(value, kind, self.style)
+        return self.holding.value(value, kind)
 
     def type(self, kind: t.Type) -> str:
         """A type, as what may stand there."""
-        match kind:
-            case t.Integer():
-                return "a number"
-            case t.Text():
-                return "words"
-            case t.Dice():
-                return "a roll"
-            case t.Choice(ids=ids):
-                return "one of " + ", ".join(self.naming.choice(identity) for identity in ids)
-            case t.Row(table=table):
-                return f"one of {self.naming.table(table)}"
-            case t.Thing(kind=name):
-                return article(self.naming.kind(name))
-            case t.RecordOf(name=name):
-                return article(self.naming.record(name))
-            case t.Optional(inner=inner):
-                return f"{self.type(inner)}, or none"
-            case t.ListOf(inner=t.Thing(kind=name)):
-                return f"any number of {self.naming.kind(name, several=True)}"
-            case t.ListOf(inner=t.RecordOf(name=name)):
-                return f"any number of {self.naming.record(name, several=True)}"
-            case t.ListOf(inner=inner):
-                return f"a list, each {self.type(inner)}"
-            case t.MapOf(table=table, inner=inner):
-                return f"{self.type(inner)} for each row of {self.naming.table(table)}"
-        return str(kind)
+        return self.holding.type(kind)
 
     def field(self, field: Field) -> str:
         """What a field holds: its type, and what it starts as."""
-        below = ", never below 0" if field.minimum == 0 else ""
-        usual = self.type(field.type) + below + self._hidden(field)
-        nothing = (None, 0, False, (), "")
-        empty = isinstance(field.type, t.MapOf) and all(each in nothing for each in field.default)
-        if not field.has_default or empty or field.default in nothing:
-            return usual
-        return f"{usual}, at first {self.value(field.default, field.type)}"
-
-    def _hidden(self, field: Field) -> str:
-        """Who alone may see what a field holds; nothing, where everybody may."""
-        match field.seen_by:
-            case None:
-                return ""
-            case Items(items=()):
-                return ", seen by nobody"
-            case Items(items=(Variable(type=t.Thing(kind=kind)),)):
-                return f", seen only by the {self.naming.kind(kind)} whose it is"
-            case Items(items=(one,)) | If(condition=Present(operand=one)) | one:
-                return f", seen only by {self.english.value(one)}"
+        return self.holding.field(field)
 
     def title(self, section: str, identity: str) -> str:
         """What readers call a rule."""

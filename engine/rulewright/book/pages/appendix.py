@@ -6,6 +6,7 @@ from rulewright.book.changes.editions import page_of
 from rulewright.book.finding.search import names, synonyms
 from rulewright.book.pages.marks import ROOT, Marks
 from rulewright.book.pages.page import PageWriter
+from rulewright.book.parts.holdings import dice, holders
 from rulewright.book.parts.odds import HEIGHT, WIDTH, Shown, bar_views
 from rulewright.book.parts.templates import render
 from rulewright.book.style.places import GENERATED, NEWS, ODDS, file_of
@@ -28,6 +29,15 @@ def settings_page(writer: PageWriter) -> str:
 def reference_page(writer: PageWriter, paths: tuple[str, ...]) -> str:
     """The procedures and tables that no page of the rules shows."""
     return writer.generated("reference.md.j2", shown=[writer.shown(path) for path in paths])
+
+
+def holdings_page(writer: PageWriter) -> str:
+    """What players, things and the game hold, what records are made of, and dice."""
+    return writer.generated(
+        "holdings.md.j2",
+        holders=list(holders(writer.ruleset, writer.close)),
+        dice=list(dice(writer.ruleset, writer.close)),
+    )
 
 
 def rulings_page(writer: PageWriter) -> str:

@@ -18,6 +18,7 @@ from rulewright.ruleset.words.explained import rule_entry
 FRONT = "index.md"
 REFERENCE = "reference.md"
 AID = "aid.md"
+HOLDINGS = "holdings.md"
 INDEX = "index-of-the-book.md"
 NEWS = "new.md"
 ODDS = "odds.md"
@@ -51,6 +52,14 @@ GENERATED: Mapping[str, BookPage] = {
                 place=50,
                 on_front=40,
                 in_menu=70,
+            ),
+            BookPage(
+                file=HOLDINGS,
+                title="What there is",
+                about="What players, things and the game hold, and what each of it starts as.",
+                place=60,
+                on_front=45,
+                in_menu=65,
             ),
             BookPage(
                 file=INDEX,
@@ -155,9 +164,19 @@ def find_places(ruleset: Ruleset, pages: tuple[Page, ...]) -> Places:
         for step in procedure.steps():
             homes.setdefault(f"steps.{step.rule}", f"{home}#{step.rule}")
     numbers.update(_cited(ruleset, homes, numbers))
+    for path_ in _held(ruleset):
+        homes.setdefault(path_, f"{HOLDINGS}#{anchor(path_)}")
     for identity in ruleset.declarations.triggers:
         homes[f"whenever.{identity}"] = homes[f"procedures.{identity}"]
     return Places(homes, numbers, unshown)
+
+
+def _held(ruleset: Ruleset) -> Iterator[str]:
+    """What the page of what there is tells of."""
+    declared = ruleset.declarations
+    yield from (f"kinds.{name}" for name, kind in declared.kinds.items() if kind.fields)
+    yield from (f"records.{name}" for name in declared.records)
+    yield from (f"dice.{name}" for name, _ in entries(ruleset.resolved.rules.get("dice")))
 
 
 def _cited(ruleset: Ruleset, homes: dict[str, str], numbers: dict[str, str]) -> dict[str, str]:
