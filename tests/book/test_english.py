@@ -145,9 +145,13 @@ VERBS: dict[str, tuple[list[str], str]] = {
         [
             "- {id: r, repeat: {until: season >= 4, at_most: 3, steps: [{id: turn, set: {season: season + 1}}]}}",
             "- {id: w, repeat: {while: bed.watered, at_most: 9, steps: [{id: dry, set: {bed.watered: false}}]}}",
+            "- {id: e, repeat: {at_most: 4, steps: [{id: older, set: {season: season + 1}}]}}",
+            "- {id: l, repeat: {at_most: 4, steps: [{id: over, stop: true, when: season > 9}]}}",
         ],
         "Repeat at most 3 times, until *season* is at least 4: [Add 1 to *season*.] | "
-        "Repeat at most 9 times, as long as the Bed is *watered*: [The Bed is no longer *watered*.]",
+        "Repeat at most 9 times, as long as the Bed is *watered*: [The Bed is no longer *watered*.] | "
+        "Repeat 4 times: [Add 1 to *season*.] | "
+        "Repeat at most 4 times: [If *season* is more than 9, stop here: Tending a Bed is over.]",
     ),
     "set": (
         [

@@ -121,7 +121,7 @@ def kind_of(said: str, lists: bool) -> str:
         return sentence
     if ", one after another (" in sentence:
         return "for_each"
-    if re.search(r"(?i)\brepeat(,? at most| until| as long as)", sentence):
+    if re.search(r"(?i)\brepeat(,? at most| until| as long as| once| twice| .* times)", sentence):
         return "repeat"
     return "steps" if sentence.startswith("Do this") else "if"
 

@@ -50,7 +50,7 @@ def test_a_setting_is_told_in_its_own_words_and_what_is_done_in_a_special_case_t
 
 def test_a_choice_of_nothing_is_no_name(tmp_path: Path) -> None:
     asked = "- {id: c, choose: {who: player, one_of: beds, or_none: true}}"
-    assert lines(tmp_path, asked, example=", choose: [none]")[0] == "Player 1 wants none of them."
+    assert lines(tmp_path, asked, example=", choose: [none]")[0] == "Player 1 chooses none."
 
 
 def test_a_thing_that_changes_goes_by_what_it_was_called_before(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from rulewright.language.expression.facts import NO_FACTS, facts
 from rulewright.language.expression.typed import Objects, Typed
 from rulewright.language.lowering import lowered, step_region
 from rulewright.language.operations import Ask, Branch, Call, Each, Fault, Finish, Give, Loop, Offered, OrNone, Region
-from rulewright.language.step import Block, Step
+from rulewright.language.step import Block, Procedure, Step
 from rulewright.language.types import Record, maybe
 from rulewright.language.verb import Changes, verbs
 from rulewright.source.nodes import Mapping as MappingNode
@@ -47,6 +47,26 @@ def _goes_on(region: Region[Typed]) -> bool:
             case Branch(then=then, otherwise=otherwise) if not (_goes_on(then) or _goes_on(otherwise)):
                 return False
     return True
+
+
+def ends_before(step: Step, procedures: Mapping[str, Procedure]) -> bool:
+    """Whether the procedure or the game may end within a step, by what it carries out elsewhere, too."""
+    seen: set[str] = set()
+
+    def ends(region: Region[Typed], *, called: bool) -> bool:
+        for each in (inner for outer in region for inner in outer.walk()):
+            match each:
+                case Finish() | Fault():
+                    return True
+                case Give() if not called:
+                    return True
+                case Call(procedure=name) if name not in seen:
+                    seen.add(name)
+                    if any(ends(step_region(inner), called=True) for inner in procedures[name].body.steps):
+                        return True
+        return False
+
+    return ends(step_region(step), called=False)
 
 
 def learnt_after(step: Step) -> frozenset[str]:

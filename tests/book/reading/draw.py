@@ -95,7 +95,7 @@ class Draw:
     def _about(self, name: str, kind: str, deep: int, names: Names) -> str:
         fields = {"tree": ("fruit", "worth", "size.price"), "player": ("coin", "water"), "bird": ("age",)}[kind]
         if kind == "player" and self.random.random() < 0.2:
-            return f"count({name}.trees)"
+            return f"count({name}.{self.random.choice(('trees', 'wood'))})"
         if self.random.random() < 0.5:
             return f"{name}.{self.random.choice(fields)}"
         return self.int(deep, names)
@@ -289,7 +289,7 @@ class Draw:
         """A list of trees."""
         if deep <= 0:
             own = self.player(0, names)
-            return self.random.choice(("trees", "grove", f"{own}.trees", f"reach({own})"))
+            return self.random.choice(("trees", "grove", f"{own}.trees", f"{own}.wood", f"reach({own})"))
         name, inner = self._binding(names, "tree")
         match self.random.randrange(7):
             case 5:

@@ -178,6 +178,8 @@ class _Reading:
             return {"price": PRICE, "shade": SHADE}[name][thing]
         if name == "trees":
             return tuple(tree for tree in self.state.objects("tree") if self.state.things[tree]["owner"] == thing)
+        if name == "wood":
+            return tuple(tree for tree in self.field(thing, "trees") if self.state.things[tree]["ripe"])
         own = self.state.things[thing]
         if name == "worth":
             return own["fruit"] + PRICE[own["size"]]

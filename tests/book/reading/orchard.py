@@ -46,6 +46,7 @@ kinds:
     fields: {coin: int, water: int, friend: optional player, crops: map of sizes to int}
     derived:
       trees: list(t for t in trees if t.owner == self)
+      wood: list(t for t in trees if t.owner == self and t.ripe)
   tree:
     fields:
       owner: player

@@ -35,11 +35,14 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
         "friend": ("friend", "player"),
         "crops": ("crops", "map"),
         "Trees": ("trees", "list tree"),
+        "wood": ("wood", "list tree"),
     },
     "bird": {"owner": ("owner", "player"), "Tree": ("tree", "tree"), "age": ("age", "int")},
     "bid": {"*bidder*": ("bidder", "player"), "*amount*": ("amount", "int"), "*lot*": ("lot", "size")},
     "size": {"price": ("price", "int"), "shade": ("shade", "int")},
 }
+HEAPS = ("wood",)
+"""Lists that go by a noun in the singular: they have a size, and something is in them."""
 FLAGS = {"tree": {"*ripe*": "ripe", "*old*": "old"}}
 SEVERAL = {"Trees": "tree", "Birds": "bird", "players": "player"}
 ONE = {"Tree": "tree", "Bird": "bird", "player": "player"}
@@ -284,11 +287,20 @@ class Segment:
                         for of, meant, close in self.members(end, context):
                             if of == f"list {kind}":
                                 yield type_, (function, meant, "it", ("field", ("member", "it"), name)), close
-                    if type_.startswith("list ") and (end := self.at(place, f"{word} number of {words} of")) >= 0:
+                    counted = f"{words} size" if name in HEAPS else f"number of {words}"
+                    if type_.startswith("list ") and (end := self.at(place, f"{word} {counted} of")) >= 0:
                         for of, meant, close in self.members(end, context):
                             if of == f"list {kind}":
                                 own = ("count", ("field", ("member", "it"), name))
                                 yield "int", (function, meant, "it", own), close
+        if (end := self.at(place, "size of")) >= 0:
+            for kind, meant, close in self.noun(end, context):
+                if kind == "list tree" and meant[0] == "field" and meant[2] in HEAPS:
+                    yield "int", ("count", meant), close
+        if (end := self.at(place, "number in")) >= 0:
+            for kind, meant, close in self.members(end, context):
+                if kind == "list tree" and meant[0] == "such":
+                    yield "int", ("count", meant), close
         if (end := self.at(place, "number of")) >= 0:
             for _, meant, close in self.members(end, context, bare=True):
                 yield "int", ("count", meant), close
@@ -811,6 +823,10 @@ class Segment:
                     yield "bool", ("not", ("there", ("field", subject, name))), end
             if type_.startswith("list ") and (end := self.at(place, f"has {words}")) >= 0:
                 yield "bool", ("some", ("field", subject, name)), end
+        if kind == "list tree" and subject[0] == "field" and subject[2] in HEAPS:
+            for word, holds in (("is empty", False), ("is not empty", True)):
+                if (end := self.at(place, word)) >= 0:
+                    yield "bool", ("some", subject) if holds else ("not", ("some", subject)), end
         if kind == "player":
             yield from self._has(place, subject)
         if kind == "int":
@@ -835,7 +851,7 @@ class Segment:
                     if second == kind:
                         meant = ("same", subject, other)
                         yield "bool", meant if holds else ("not", meant), close
-            for word, holds in (("is among", True), ("is not among", False)):
+            for word, holds in (("is among", True), ("is not among", False), ("is in", True), ("is not in", False)):
                 if (end := self.at(place, word)) >= 0:
                     for second, other, close in self.subject(end, context):
                         if second == f"list {kind}":

@@ -9,6 +9,7 @@ from rulewright.book.english.grammar import article
 from rulewright.book.english.members import Members
 from rulewright.book.english.phrase import Bond, Lead, Phrase, build, joined, says
 from rulewright.book.english.say import Say, joined_clauses
+from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression import typed as t
 from rulewright.language.types import BOOLEAN, Boolean, present
 
@@ -59,7 +60,7 @@ def value(say: Say, node: t.Aggregate) -> Phrase:
         return provided
     of = Members(say, node)
     if node.function == "count":
-        return build("the number of ", of.bare(), bond=max(Bond.NOUN, of.bond))
+        return of.number()
     itself = _is_itself(node.element, node)
     quality = of.quality(node.element)
     if quality is None and node.order is None and node.function in ("sum", "max", "min"):
@@ -173,12 +174,14 @@ def _one_among(of: Members, which: Phrase, *, any_: bool) -> Phrase:
 
 def _existence(say: Say, node: t.Aggregate, *, any_: bool) -> Phrase:
     no = "" if any_ else "no "
-    match node.source:
-        case t.Stored(base=base, kind=kind, field=field) if node.condition is None and kind != "game":
+    owned = members.owned_list(node.source)
+    if owned is not None and node.condition is None:
+        base, kind, field = owned
+        if say.naming.is_heap(kind, field):
+            return says(say.inside(node.source), "is", "not empty" if any_ else "empty")
+        if kind != GAME_KIND:
             return says(say.inside(base), "has", f"{no}{say.naming.field(kind, field)}")
-        case t.Invoke(formula=formula, arguments=(base,)) if node.condition is None and "." in formula:
-            kind, _, name = formula.rpartition(".")
-            return says(say.inside(base), "has", f"{no}{say.naming.field(kind, name)}")
+    match node.source:
         case t.Local(name=name) | t.Variable(name=name) if node.condition is None and name not in say.called.words:
             return build("the list ", Phrase(say.naming.name(name)), f" is {'empty' if no else 'not empty'}")
     if members.need_letter(node):

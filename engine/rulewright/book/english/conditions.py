@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from rulewright.book.english import aggregates
 from rulewright.book.english.grammar import plain
+from rulewright.book.english.members import is_heap
 from rulewright.book.english.phrase import Bond, Lead, Phrase, build, joined, says, these
 from rulewright.book.english.say import Say, joined_clauses, said_clause
 from rulewright.language.declarations import GAME_KIND
@@ -183,7 +184,8 @@ def _membership(say: Say, node: t.Membership, holds: bool) -> Phrase:
             return _one_of(item, options, found)
     if isinstance(node.source, t.Objects):
         return says(item, "is", f"{'still' if found else 'no longer'} in play")
-    return says(item, "is", "among " if found else "not among ", say.inside(node.source, Bond.RELATIVE))
+    where = "in " if is_heap(say, node.source) else "among "
+    return says(item, "is", where if found else f"not {where}", say.inside(node.source, Bond.RELATIVE))
 
 
 def _one_of(item: Phrase, options: list[Phrase], found: bool) -> Phrase:

@@ -73,6 +73,14 @@ class Members:
             source = source.led(Lead.NONE)
         return self._with_which(source)
 
+    def number(self) -> Phrase:
+        """How many of them there are."""
+        if not is_heap(self.say, self.node.source):
+            return build("the number of ", self.bare(), bond=max(Bond.NOUN, self.bond))
+        if self.which is None:
+            return build("the size of ", self.source, bond=Bond.NOUN)
+        return build("the number in ", self._with_which(self.source), bond=self.bond)
+
     def _is_described(self) -> bool:
         """Whether the words for all of them begin with an article of their own, and not with whose they are."""
         match self.node.source:
@@ -149,10 +157,12 @@ class Members:
         return None if relative is None else said.led(relative)
 
     def how_many(self, element: t.Typed) -> Phrase | None:
-        """How many of its own each member has: `number of Cards`; None where something else is counted."""
+        """How many of its own each member has: `number of Cards`, `hand size`; None where something else is counted."""
         if not isinstance(element, t.Aggregate) or element.function != "count" or element.condition is not None:
             return None
         of = self.quality(element.source)
+        if of is not None and is_heap(self.say, element.source):
+            return build(of, " size")
         return None if of is None else build("number of ", of)
 
     def quality(self, element: t.Typed) -> Phrase | None:
@@ -166,6 +176,23 @@ class Members:
         if said.items or said.where or said.bond > Bond.WORD or said.lead != Lead.ITS or said.owner or said.again:
             return None
         return Phrase(said.rest)
+
+
+def owned_list(source: t.Typed) -> tuple[t.Typed, str, str] | None:
+    """Whose field, or what is worked out of whom, a list is: the owner, their kind, and the field."""
+    match source:
+        case t.Stored(base=base, kind=kind, field=field):
+            return base, kind, field
+        case t.Invoke(formula=formula, arguments=(base,)) if "." in formula:
+            kind, _, field = formula.rpartition(".")
+            return base, kind, field
+    return None
+
+
+def is_heap(say: Say, source: t.Typed) -> bool:
+    """Whether a list goes by a noun in the singular: the player’s hand has a size, and a Card is in it."""
+    owned = owned_list(source)
+    return owned is not None and say.naming.is_heap(*owned[1:])
 
 
 def need_letter(node: t.Aggregate) -> bool:

@@ -149,6 +149,14 @@ class Naming:
             )
         return self.style.escape(pretty(name))
 
+    def is_heap(self, kind: str, name: str) -> bool:
+        """Whether a list goes by a noun in the singular, such as a hand: it has a size, and things are in it."""
+        if not isinstance(self.field_type(kind, name), ListOf):
+            return False
+        words = plain(self.field(kind, name)).casefold().split()
+        several = {word for term in self.declared.terms.values() for word in term.plural.casefold().split()}
+        return bool(words) and not any(word in several or word.rstrip(".,").endswith("s") for word in words)
+
     def _said(self, kind: str, name: str) -> str:
         """How the rules themselves say a field or derived field; empty where they leave it to us."""
         owner = self.declared.kinds[kind]

@@ -33,6 +33,7 @@ from rulewright.language.expression.typed import (
     Stored,
     Typed,
 )
+from rulewright.language.flow import ends_before
 from rulewright.language.lowering import called, offers_of, operations, questions, result
 from rulewright.language.operations import Bind, Each
 from rulewright.language.seers import SHOWN
@@ -145,6 +146,7 @@ class StepWriter:
         theirs = say.among(Called.in_procedure(procedure)) if procedure is not None else say
         return {
             "opens": self.opens,
+            "exactly": lambda: step.action.going is None and not ends_before(step, self.style.ruleset.procedures),
             "together": lambda changes: together(say, changes),
             "parameters": list(procedure.parameters) if procedure is not None else [],
             "role": lambda name: theirs.naming.bare(name, theirs.called),

@@ -164,7 +164,8 @@ def _asked(say: Saying, step: Step, operation: Any, details: Details) -> Account
         words = say.words(label)
         return Account(ended(phrase(player, " chooses: ", words)), player, words)
     if nothing:
-        return Account(phrase(player, " wants none of them."), player)
+        # True also where there was nothing to choose from.
+        return Account(phrase(player, " chooses none."), player)
     kind = present(_inner(operation.options.type))
     if isinstance(kind, Choice):
         choice = say.choice(value)
