@@ -21,10 +21,8 @@ pytestmark = pytest.mark.browser
 LEAST, MOST = 8.5, 18
 """Points of the smallest letters, and of those that need not grow any more: a small game has little to say."""
 
-EMPTY = 0.13
-"""Share of its paper, within the margins, that an aid may leave at the foot of its columns.
-
-A table that is as wide as its column grows no more, and nothing does then."""
+EMPTY = 0.12
+"""Share of its paper, within the margins, that an aid may leave at the foot of its columns."""
 
 MARGIN = 8 / 25.4 * 72
 """At each edge of the paper, in points."""
