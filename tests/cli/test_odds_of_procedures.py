@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -86,6 +88,33 @@ def test_what_nobody_asked_for_is_not_said_to_be_asked_for(
     assert "and 0.01 was asked for" in said
 
 
+POT = (PIG, "game", "pot", "--until", "pot >= 20", "--policy", "take:roll")
+
+
+def test_what_is_asked_by_a_number_is_told_and_is_data(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("--at-least", "23", "--at-most", "20", "--quantiles", "0.9")
+    _, out, _ = call(capsys, *POT, *asked, "--decimals", "1", "--view", "most")
+    assert "quantiles: 90 % 24" in out
+    assert "at least 23: 28.4%\nat most 20: 26.6%" in out
+    assert "at most\n20" in out
+    _, out, _ = call(capsys, *POT, *asked, "--json")
+    found = json.loads(out)["answers"][0]
+    chances = {int(pot): Fraction(chance) for pot, chance in found["outcomes"].items()}
+    assert Fraction(found["at_least"]["23"]) == sum(chance for pot, chance in chances.items() if pot >= 23)
+    assert Fraction(found["at_most"]["20"]) == chances[20]
+    assert found["quantiles"] == {"9/10": 24}
+
+
+def test_a_table_and_a_picture_of_a_procedure(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    _, out, _ = call(capsys, *POT, "--csv", "--decimals", "3")
+    rows = list(csv.reader(out.splitlines()))
+    assert rows[0] == ["asked", "answer", "chance", "at least", "at most"]
+    assert rows[1] == ["pot", "20", "0.266", "1.000", "0.266"]
+    assert rows[-1] == ["pot >= 20", "yes", "1.000", "", ""]
+    _, out, _ = call(capsys, *POT, "--svg", str(tmp_path / "pot.svg"))
+    assert (out, "<title>The chance: pot</title>" in (tmp_path / "pot.svg").read_text()) == ("", True)
+
+
 def test_policies_change_the_odds(capsys: pytest.CaptureFixture[str]) -> None:
     given = ("--given", "attacker={player: 1, heroes: [{}], units: 3}", "--given", "defender={units: 6}")
     won = {}
@@ -139,6 +168,11 @@ def test_what_cannot_be_asked(arguments: list[str], said: str, capsys: pytest.Ca
         [NORMAL, "visit_mine", "--precision", "2"],
         [NORMAL, "visit_mine", "--given", "mine"],
         [NORMAL, "visit_mine", "--option", "items"],
+        [*POT, "--transposed"],
+        [*POT, "--csv", "--at-least", "3"],
+        [*POT, "--csv", "--json"],
+        [NORMAL, "determine_rarity", "--at-least", "3"],
+        [NORMAL, "determine_rarity", "--svg", "odds.svg"],
     ],
 )
 def test_wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:

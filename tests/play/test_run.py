@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from rulewright import Ruleset, load_ruleset
@@ -26,6 +28,9 @@ procedures:
   hatch:
     given: {egg: egg}
     steps: [{id: hatched, remove: egg.hen}]
+  lend:
+    given: {one: player, other: player}
+    steps: [{id: lent, gain: {who: other, coin: one.coin}}]
   swap:
     given: {shed: shed, porch: porch}
     steps: [{id: swapped, set: {shed.tools: porch.tools, porch.tools: shed.tools}}]
@@ -53,6 +58,18 @@ def given(text: str) -> Mapping:
 def test_what_a_procedure_needs_is_made_up(rules: Ruleset) -> None:
     finished = run(rules, "rake", given=given("garden: {shed: {tools: 2}}"))
     assert [moment.event.text for moment in finished.moments] == ["Player 1 gains 3 coin and now has 3."]
+
+
+def test_a_player_who_is_given_with_fields_is_one_of_those_who_play(rules: Ruleset) -> None:
+    finished = run(rules, "lend", given=given("{one: {coin: 5}, other: {coin: 2}}"))
+    assert [moment.event.text for moment in finished.moments] == ["Player 2 gains 5 coin and now has 7."]
+
+
+def test_no_more_players_are_given_than_there_are(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text("ruleset: g/one\nversion: 1.0.0\ntitle: G\nstatus: draft\nplayers: 1\n")
+    (tmp_path / "rules.yaml").write_text(RULES)
+    with pytest.raises(DiagnosticError, match="there are 1 players"):
+        run(load_ruleset("g/one", rules=[tmp_path]), "lend", given=given("{one: {coin: 5}, other: {coin: 2}}"))
 
 
 def test_fields_of_one_name_are_told_of_the_thing_they_belong_to(rules: Ruleset) -> None:

@@ -33,7 +33,7 @@ _MOST_PLACES = 8
 
 def add_odds_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that say what is told of rolls, and how."""
-    told = parser.add_argument_group("odds of rolls")
+    told = parser.add_argument_group("what is told of numbers")
     told.add_argument(
         "--view", choices=VIEWS, default="chance", help="the chance of each outcome, of at least or of at most so much"
     )
@@ -68,15 +68,13 @@ def _shares(text: str) -> tuple[Fraction, ...]:
     return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A roll with its odds; where those are too large, `samples` says of how many rolls they are counted, and why."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Numbers:
+    """What is told under a name: the odds of numbers, counted in `samples` where those are too large."""
 
     name: str
-    roll: Roll
     odds: Distribution
     samples: int | None = None
-    too_large: str = ""
 
     def chance(self, outcome: int, view: str) -> Fraction:
         """What `view` tells of `outcome`."""
@@ -98,6 +96,14 @@ class Asked:
         return None if self.samples is None else wilson(round(chance * self.samples), self.samples)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked(Numbers):
+    """A roll with its odds; where those are too large, `too_large` says why."""
+
+    roll: Roll
+    too_large: str = ""
+
+
 def asked(roll: Roll, name: str = "") -> Asked:
     """The odds of `roll`: exact ones, or counted where those would be too large."""
     from rulewright.dice.distribution import distribution
@@ -106,12 +112,12 @@ def asked(roll: Roll, name: str = "") -> Asked:
 
     name = name or text(roll)
     try:
-        return Asked(name, roll, distribution(roll))
+        return Asked(name=name, roll=roll, odds=distribution(roll))
     except DiceError as error:
         if error.code != "dice-limit":
             raise
         odds, samples = _sampled(roll)
-        return Asked(name, roll, odds, samples, error.message)
+        return Asked(name=name, roll=roll, odds=odds, samples=samples, too_large=error.message)
 
 
 def _sampled(roll: Roll) -> tuple[Distribution, int]:
@@ -137,7 +143,7 @@ def tell(found: Sequence[Asked], args: argparse.Namespace, rows: dict[str, str] 
         several = [_data(each, args) for each in found]
         print(json.dumps(several[0] | ({"rows": rows} if rows is not None else {}) if len(found) == 1 else several))
     elif args.csv:
-        _write_csv(found, args)
+        write_csv(found, args)
     elif args.svg is None:
         print("\n".join(_one(found[0], args) if len(found) == 1 else _side_by_side(found, args)))
 
@@ -157,12 +163,7 @@ def _data(each: Asked, args: argparse.Namespace) -> dict[str, Any]:
         "variance": str(odds.variance),
         "outcomes": {str(outcome): str(chance) for outcome, chance in odds.items()},
     }
-    if args.at_least:
-        found["at_least"] = {str(value): str(odds.at_least(value)) for value in args.at_least}
-    if args.at_most:
-        found["at_most"] = {str(value): str(1 - odds.at_least(value + 1)) for value in args.at_most}
-    if args.quantiles:
-        found["quantiles"] = {str(share): odds.quantile(share) for share in args.quantiles}
+    found |= asked_data(odds, args)
     if each.samples is not None:
         from rulewright.dice.rolling.ends import ends
 
@@ -173,7 +174,20 @@ def _data(each: Asked, args: argparse.Namespace) -> dict[str, Any]:
     return found | ({"notes": notes} if notes else {})
 
 
-def _write_csv(found: Sequence[Asked], args: argparse.Namespace) -> None:
+def asked_data(odds: Distribution, args: argparse.Namespace) -> dict[str, Any]:
+    """What was asked by a number, as data."""
+    found: dict[str, Any] = {}
+    if args.at_least:
+        found["at_least"] = {str(value): str(odds.at_least(value)) for value in args.at_least}
+    if args.at_most:
+        found["at_most"] = {str(value): str(1 - odds.at_least(value + 1)) for value in args.at_most}
+    if args.quantiles:
+        found["quantiles"] = {str(share): odds.quantile(share) for share in args.quantiles}
+    return found
+
+
+def write_csv(found: Sequence[Numbers], args: argparse.Namespace) -> None:
+    """A table for spreadsheets: a line for each outcome, or, transposed, for each roll."""
     out = csv.writer(sys.stdout, lineterminator="\n")
     decimals = 10 if args.decimals is None else args.decimals
     outcomes = _outcomes(found)
@@ -194,7 +208,7 @@ def _write_csv(found: Sequence[Asked], args: argparse.Namespace) -> None:
             out.writerow([outcome, *(fixed(each.chance(outcome, args.view), decimals) for each in found)])
 
 
-def _outcomes(found: Sequence[Asked]) -> list[int]:
+def _outcomes(found: Sequence[Numbers]) -> list[int]:
     return sorted(set().union(*(each.odds.outcomes for each in found)))
 
 
@@ -278,7 +292,7 @@ def _one(each: Asked, args: argparse.Namespace) -> list[str]:
     if not yes_no:
         lines.append(_head(each))
     lines += _limits(each)
-    lines += [*_notes(each.roll), *_answers(each, args), ""]
+    lines += [*_notes(each.roll), *answers(each, args), ""]
     interval = None if each.samples is None else each.interval
     decimals = 2 if args.decimals is None else args.decimals
     lines += chart(
@@ -323,7 +337,7 @@ def _limits(each: Asked) -> Iterator[str]:
         yield f"sampled: {each.samples:,} rolls; the true chance lies in its interval 95 times of 100"
 
 
-def _answers(each: Asked, args: argparse.Namespace) -> Iterator[str]:
+def answers(each: Numbers, args: argparse.Namespace) -> Iterator[str]:
     """What was asked by a number."""
     for words, values, view in (("at least", args.at_least, "least"), ("at most", args.at_most, "most")):
         for value in values:
@@ -334,7 +348,7 @@ def _answers(each: Asked, args: argparse.Namespace) -> Iterator[str]:
         )
 
 
-def _percent(each: Asked, chance: Fraction, args: argparse.Namespace) -> str:
+def _percent(each: Numbers, chance: Fraction, args: argparse.Namespace) -> str:
     said = percent(chance, 2 if args.decimals is None else args.decimals)
     within = each.interval(chance)
     return said if within is None else f"{said} ({within[0] * 100:.1f} to {within[1] * 100:.1f}%)"

@@ -14,7 +14,7 @@ DICE_SCRIPT = Code(
     "dice-script",
     "Scripted dice that do not fit the rolls",
     "A script holds one result for each roll, in the order rolled, and each must be one the dice can show.",
-    "Give the dice's own result before any bonus, or the list of faces.",
+    "Give what the dice add up to before any bonus (of what is no sum, all that it comes to), or the list of faces.",
 )
 ILLEGAL_CHOICE = Code(
     "illegal-choice",

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from rulewright.cli.chart import MOST_ROWS, bar, between, chart, number, percent
+from rulewright.cli.chart import MOST_ROWS, bar, between, chart, fixed, number, percent
 from rulewright.cli.options import (
     add_choose_option,
     add_given_option,
@@ -25,7 +26,8 @@ from rulewright.cli.options import (
     seed_of,
     settings_of,
 )
-from rulewright.cli.rolls import add_odds_options, asked, tell, titled
+from rulewright.cli.rolls import Numbers, add_odds_options, asked, asked_data, tell, titled
+from rulewright.cli.rolls import answers as asked_answers
 from rulewright.cli.terminal import can_show, width
 from rulewright.source.yaml.core_schema import whole_number
 
@@ -133,8 +135,8 @@ def _roll(args: argparse.Namespace) -> int:
 
 def _procedure(args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure) -> int:
     from rulewright.odds.procedure_odds import MOST_BRANCHES, PRECISION, Setting, procedure_odds
-    from rulewright.play.telling.names import Names
 
+    _refuse_unheeded(args)
     setting = Setting(given_of(args), args.policy, choices_of(args), args.players, settings_of(args), args.until)
     try:
         odds = procedure_odds(
@@ -151,13 +153,56 @@ def _procedure(args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure)
         raise
     if odds.beyond:
         print(_BEYOND.format(", ".join(f"`{rule}`" for rule in odds.beyond)), file=sys.stderr)
+    _tell_procedure(odds, args, ruleset, procedure)
+    return INTERRUPTED if odds.interrupted else 0
+
+
+def _tell_procedure(odds: ProcedureOdds, args: argparse.Namespace, ruleset: Ruleset, procedure: Procedure) -> None:
+    """Print what was asked of a procedure's end, and draw it, in the form that was asked for."""
+    from rulewright.play.telling.names import Names
+
+    numbers = [each for each in map(_numbers, odds.answers) if each is not None]
+    for name in ("svg", "at_least", "at_most", "quantiles"):
+        if getattr(args, name) and not numbers:
+            asked = odds.answers[0].question.written
+            args.parser.error(f"--{name.replace('_', '-')} is for numbers, and `{asked}` is none")
+    if args.transposed:
+        args.parser.error("--transposed is for several rolls")
+    if args.svg is not None:
+        from rulewright.cli.picture import picture
+
+        args.svg.write_text(picture(numbers, args.view), encoding="utf-8")
     if args.json:
         head = {"ruleset": ruleset.reference, "procedure": procedure.id}
-        print(json.dumps(head | _procedure_data(odds), ensure_ascii=False))
-    else:
+        print(json.dumps(head | _procedure_data(odds, args), ensure_ascii=False))
+    elif args.csv:
+        _write_answers(odds.answers, args)
+    elif args.svg is None:
         title = f"{ruleset.reference} {procedure.id}: {Names(ruleset).procedure(procedure.id)}"
-        print("\n".join(_told(odds, title, asked=args.precision is not None)))
-    return INTERRUPTED if odds.interrupted else 0
+        print("\n".join(_told(odds, title, args)))
+
+
+def _numbers(answer: Answer) -> Numbers | None:
+    """The odds of an answer that is a number."""
+    from rulewright.language.types import Boolean, present
+
+    if answer.distribution is None or isinstance(present(answer.question.type), Boolean):
+        return None
+    return Numbers(name=answer.question.written, odds=answer.distribution, samples=answer.samples)
+
+
+def _write_answers(answers: Sequence[Answer], args: argparse.Namespace) -> None:
+    """A table of all that was asked: a line for each answer, and of numbers also the chance of so much or more."""
+    out = csv.writer(sys.stdout, lineterminator="\n")
+    out.writerow(["asked", "answer", "chance", "at least", "at most"])
+    decimals = 10 if args.decimals is None else args.decimals
+    for each in answers:
+        numbers = _numbers(each)
+        for identity, chance in each.chances.items():
+            views = ["", ""]
+            if numbers is not None:
+                views = [fixed(numbers.chance(int(identity), view), decimals) for view in ("least", "most")]
+            out.writerow([each.question.written, each.words[identity], fixed(chance, decimals), *views])
 
 
 def _positive(text: str) -> int:
@@ -195,8 +240,8 @@ QUANTILES = (5, 50, 95)
 """Percentages of which the quantiles are told."""
 
 
-def _told(odds: ProcedureOdds, title: str, *, asked: bool) -> Iterator[str]:
-    """The lines of a report; `asked` says whether anybody asked how precise it is to be."""
+def _told(odds: ProcedureOdds, title: str, args: argparse.Namespace) -> Iterator[str]:
+    """The lines of a report."""
     yield title
     if odds.exact:
         yield f"exact: {odds.branches:,} branches, {odds.positions:,} positions"
@@ -205,14 +250,18 @@ def _told(odds: ProcedureOdds, title: str, *, asked: bool) -> Iterator[str]:
         yield f"sampled: {odds.samples:,} runs; the true chance lies in its interval 95 times of 100"
         if not odds.precise:
             ended = "interrupted" if odds.interrupted else "stopped early"
-            wanted = f"{odds.precision:g} was asked for" if asked else f"{odds.precision:g} is the goal (`--precision`)"
+            wanted = (
+                f"{odds.precision:g} was asked for"
+                if args.precision is not None
+                else f"{odds.precision:g} is the goal (`--precision`)"
+            )
             yield f"{ended}: an interval is {odds.width:.2g} wide, and {wanted}"
     for answer in odds.answers:
         yield ""
-        yield from _answer(answer)
+        yield from _answer(answer, args)
 
 
-def _procedure_data(odds: ProcedureOdds) -> dict[str, Any]:
+def _procedure_data(odds: ProcedureOdds, args: argparse.Namespace) -> dict[str, Any]:
     """The same as data: probabilities as reduced fractions."""
     return {
         "exact": odds.exact,
@@ -222,32 +271,44 @@ def _procedure_data(odds: ProcedureOdds) -> dict[str, Any]:
         "too_large": odds.too_large or None,
         "precise": odds.precise,
         "beyond": list(odds.beyond),
-        "answers": [_answer_data(answer) for answer in odds.answers],
+        "answers": [_answer_data(answer, args) for answer in odds.answers],
     }
 
 
-def _answer(answer: Answer) -> Iterator[str]:
+def _answer(answer: Answer, args: argparse.Namespace) -> Iterator[str]:
     from rulewright.language.types import Boolean, present
     from rulewright.odds.interval import wilson
 
     blocks, samples = can_show("█▏–"), answer.samples
     yes_no = isinstance(present(answer.question.type), Boolean)
+    decimals = 2 if args.decimals is None else args.decimals
     yield answer.question.written + (" (gained)" if answer.question.gain is not None else "")
     spread = answer.distribution
     if spread is None:
-        yield from _bars(answer, blocks=blocks)
+        yield from _bars(answer, blocks=blocks, decimals=decimals)
         return
     if not yes_no:
         within = "" if answer.mean_within is None else f" (within {answer.mean_within:.3f})"
         least, most = spread.outcomes[0], spread.outcomes[-1]
         reach = f"always {least}" if least == most else f"{least} to {most}"
         yield f"{reach}, mean {number(spread.mean)}{within}, deviation {sqrt(spread.variance):.2f}"
-        yield "quantiles: " + ", ".join(f"{n} % {spread.quantile(n / 100)}" for n in QUANTILES)
+        if not args.quantiles:
+            yield "quantiles: " + ", ".join(f"{n} % {spread.quantile(n / 100)}" for n in QUANTILES)
+    if (numbers := _numbers(answer)) is not None:
+        yield from asked_answers(numbers, args)
     interval = None if samples is None else lambda chance: wilson(int(chance * samples), samples)
-    yield from chart(spread, width=width(), blocks=blocks, yes_no=yes_no, interval=interval)
+    yield from chart(
+        spread,
+        width=width(),
+        blocks=blocks,
+        yes_no=yes_no,
+        interval=interval,
+        decimals=decimals,
+        at_most=args.view == "most",
+    )
 
 
-def _bars(answer: Answer, *, blocks: bool) -> Iterator[str]:
+def _bars(answer: Answer, *, blocks: bool, decimals: int) -> Iterator[str]:
     """A bar for each answer; of many, the most likely ones."""
     shown = dict(list(answer.chances.items())[:MOST_ROWS])
     labels = {each: answer.words[each] for each in shown}
@@ -255,15 +316,16 @@ def _bars(answer: Answer, *, blocks: bool) -> Iterator[str]:
     space = max(8, width() - room - (12 if answer.samples is None else 29))
     most = max(shown.values())
     for each, chance in shown.items():
-        line = f"{labels[each]:>{room}}  {bar(chance / most, space, blocks=blocks):{space}}  {percent(chance):>7}"
+        drawn = bar(chance / most, space, blocks=blocks)
+        line = f"{labels[each]:>{room}}  {drawn:{space}}  {percent(chance, decimals):>7}"
         interval = answer.interval(each)
         yield line if interval is None else f"{line}  {between(interval):>15}"
     if len(shown) < len(answer.chances):
         rest = 1 - sum(shown.values(), Fraction(0))
-        yield f"and {len(answer.chances) - len(shown):,} more, with {percent(rest)} together"
+        yield f"and {len(answer.chances) - len(shown):,} more, with {percent(rest, decimals)} together"
 
 
-def _answer_data(answer: Answer) -> dict[str, Any]:
+def _answer_data(answer: Answer, args: argparse.Namespace) -> dict[str, Any]:
     found: dict[str, Any] = {
         "expression": answer.question.written,
         "gained": answer.question.gain is not None,
@@ -279,6 +341,8 @@ def _answer_data(answer: Answer) -> dict[str, Any]:
             "variance": str(spread.variance),
             "quantiles": {str(n): spread.quantile(n / 100) for n in QUANTILES},
         }
+        if _numbers(answer) is not None:
+            found |= asked_data(spread, args)
     if answer.samples is not None:
         found["intervals"] = {each: answer.interval(each) for each in answer.chances}
         found["mean_within"] = answer.mean_within

@@ -42,7 +42,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--dice",
         default="",
         metavar="90,3",
-        help="results in the order rolled, each before any bonus; 6+5+5+4 gives the faces of several dice",
+        help="results in the order rolled, each before any bonus (of what is no sum of dice, all that it comes to); "
+        "6+5+5+4 gives the faces of several dice",
     )
     add_choose_option(parser)
     parser.add_argument("--until", default="", metavar="STEP", help="stop when this step is done")

@@ -47,6 +47,7 @@ class Position:
         self.diagnostics = diagnostics
         self.named: dict[str, Any] = {}
         self.waiting: list[tuple[int, str, Mapping]] = []
+        self.count = self.seated = 0
 
     def set_up(
         self, procedure: str, players: int | None, options: ReadOnlyMapping[str, str], span: Span
@@ -59,6 +60,7 @@ class Position:
         if not (fewest <= count <= most and seats <= count):
             self._report(f"{fewest} to {most} may play, not {max(count, seats) if seats else count}", span)
             count = max(fewest, min(count, most))
+        self.count = count
         self._check_options(options, span)
         state = self.machine.empty(count, options={k: v for k, v in options.items() if k in self.declared.options})
         parameters = self._parameters(procedure)
@@ -91,10 +93,22 @@ class Position:
 
     def _allocate(self, state: State, name: str, kind: Type, node: Node) -> None:
         match kind, node:
+            case _, Mapping() if present(kind) == PLAYER:
+                self.named[name] = self._seated(node)
             case ((Thing(kind=wanted) | Optional(inner=Thing(kind=wanted))), Mapping()):
                 self.named[name] = self._new(state, wanted, node)
             case ListOf(inner=Thing(kind=wanted)), Sequence():
                 self.named[name] = self._collection(state, wanted, name, node)
+
+    def _seated(self, fields: Mapping) -> int:
+        """The player who has these fields: of several that are written so, each the next."""
+        player = FIRST_PLAYER + self.seated
+        self.seated += 1
+        if player - FIRST_PLAYER < self.count:
+            self.waiting.append((player, PLAYER_KIND, fields))
+            return player
+        self._report(f"there are {self.count} players", fields.span)
+        return FIRST_PLAYER
 
     def _new(self, state: State, kind: str, fields: Mapping | None = None) -> int:
         layout = self.machine.layout

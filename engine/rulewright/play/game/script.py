@@ -261,13 +261,17 @@ def _were(count: int) -> str:
 
 
 def _possible(rolled: Roll) -> str | None:
+    from rulewright.dice.bounds import maximum, minimum
     from rulewright.dice.roll import dice_sum_bounds, pools
 
     dice = pools(rolled)
-    if len(dice) == 1 and dice[0].count == 1:
+    if len(dice) == 1 and dice[0].count == 1 and dice_sum_bounds(rolled) is not None:
         return f"the faces are {', '.join(str(face) for face in dice[0].die.faces)}"
     bounds = dice_sum_bounds(rolled)
-    return None if bounds is None else f"their sum lies between {bounds[0]} and {bounds[1]}, before any bonus"
+    if bounds is None:
+        least, most = minimum(rolled), maximum(rolled)
+        return f"it comes to {least} to {most}, with whatever is added; or give the faces of its dice, such as `6+5+4`"
+    return f"their sum lies between {bounds[0]} and {bounds[1]}, before any bonus"
 
 
 def _of(result: Result) -> Outcome:
