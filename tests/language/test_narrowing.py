@@ -227,6 +227,7 @@ def test_what_a_stop_taught_does_not_hold_in_the_end() -> None:
         "9 / (n - 1) if n - 1 > 0 else 0",
         "9 / twice(n) if twice(n) != 0 else 0",
         "sum(9 / n for x in trees) if n > 0 else 0",
+        "9 / count(players)",
     ],
 )
 def test_what_is_not_zero_may_be_divided_by(expression: str) -> None:
@@ -250,6 +251,8 @@ def test_what_is_not_zero_may_be_divided_by(expression: str) -> None:
         "sum(9 / n for n in [0, 1]) if n > 0 else 0",
         "sum(9 / max(n, 0) for n in [0, 1]) if max(n, 0) > 0 else 0",
         "9 / (n - 1) if n - 2 > 0 else 0",
+        "9 / count(q for q in players if q != p)",
+        "9 / count(trees)",
     ],
 )
 def test_what_may_be_zero_may_not(expression: str) -> None:

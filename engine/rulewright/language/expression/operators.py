@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulewright.language import codes
-from rulewright.language.declarations import Scope
+from rulewright.language.declarations import PLAYER_KIND, Scope
 from rulewright.language.expression import syntax
 from rulewright.language.expression.facts import facts_inside, known_not_zero
 from rulewright.language.expression.names import Checking, can_resolve
 from rulewright.language.expression.syntax import DiceLiteral, Listing, Operation, Syntax
 from rulewright.language.expression.typed import (
     BROKEN,
+    Aggregate,
     Apply,
     Arithmetic,
     Cell,
@@ -22,6 +23,7 @@ from rulewright.language.expression.typed import (
     Logic,
     Membership,
     Not,
+    Objects,
     Typed,
 )
 from rulewright.language.function import spelled_out
@@ -221,6 +223,9 @@ def never_zero(node: Typed) -> bool:
             return value != 0
         case Cell(column="rank"):
             return True
+        case Aggregate(function="count", condition=None, source=Objects(kind=kind)):
+            # Nobody is created or removed who plays, and somebody does.
+            return kind == PLAYER_KIND
         case Apply() if (spelled := spelled_out(node)) is not None:
             return never_zero(spelled)
         case Apply(function="max", arguments=arguments):
