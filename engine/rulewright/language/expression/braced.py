@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 from rulewright.language.declarations import Scope
 from rulewright.language.expression.parse import ExpressionError, parse_expression
 from rulewright.language.expression.syntax import DiceLiteral, Syntax
+
+DICE_INSIDE = re.compile(r"d[0-9{%A-Z]")
+"""What stands in every text that holds dice."""
 
 
 def is_roll(text: str, scope: Scope) -> bool:
@@ -41,10 +45,11 @@ def with_braces(text: str, scope: Scope, sound: Callable[[str], bool]) -> str | 
 def _rolls(node: Syntax, text: str, scope: Scope, sound: Callable[[str], bool]) -> Iterator[Syntax]:
     """The largest parts of a tree that are no sound expressions as they stand, and are rolls."""
     written = text[node.start : node.end]
-    if isinstance(node, DiceLiteral) or sound(written):
+    if isinstance(node, DiceLiteral) or not DICE_INSIDE.search(written):
         return
-    if is_roll(written, scope):
+    # Few parts are rolls, and only of those it is asked whether they are sound: that reads them once more.
+    if not is_roll(written, scope):
+        for child in node.children:
+            yield from _rolls(child, text, scope, sound)
+    elif not sound(written):
         yield node
-        return
-    for child in node.children:
-        yield from _rolls(child, text, scope, sound)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from rulewright.language import codes
 from rulewright.language.declarations import Declarations, Scope
 from rulewright.language.expression import syntax
-from rulewright.language.expression.braced import is_roll, with_braces
+from rulewright.language.expression.braced import DICE_INSIDE, is_roll, with_braces
 from rulewright.language.expression.calls import check_aggregate, check_call
 from rulewright.language.expression.effort import MOST_IN_AN_EXPRESSION, Costs, in_short
 from rulewright.language.expression.names import check_field, check_index, check_name
@@ -47,9 +47,6 @@ from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Node, Scalar
 
 __all__ = ["BROKEN", "check_expression"]
-
-DICE_INSIDE = re.compile(r"d[0-9{%A-Z]")
-"""What stands in every text that holds dice."""
 
 
 def check_expression(
