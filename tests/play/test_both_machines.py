@@ -35,7 +35,8 @@ def garden(machine: Machine) -> tuple[State, str, tuple[Any, ...]]:
     """Two players, a tree of each size, and the procedure `main` for the first player."""
     state = machine.empty(2)
     layout = machine.layout
-    for number, size in enumerate(("small", "large", "middling")):
+    sizes = machine.ruleset.declarations.tables["sizes"].rows
+    for number, size in enumerate(size for size in ("small", "large", "middling") if size in sizes):
         thing = list(layout.defaults["tree"])
         thing[layout.places["tree", "size"]] = size
         thing[layout.places["tree", "height"]] = number + 2

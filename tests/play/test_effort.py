@@ -67,24 +67,24 @@ TOO_LARGE: dict[str, tuple[str, str, str]] = {
     "a number that doubles": (
         "- {id: it, let: 1}\n- {id: l, repeat: {at_most: 999, steps: [{id: y, set: {it: it + it}}]}}",
         "main.y",
-        "a number has more than 60 digits",
+        "a number has more than 18 digits",
     ),
     "a field that doubles": (
         "- {id: a, set: {turn: 1}}\n- {id: l, repeat: {at_most: 999, steps: [{id: y, set: {turn: turn + turn}}]}}",
         "main.y",
-        "a number has more than 60 digits",
+        "a number has more than 18 digits",
     ),
     "objects that double": (
         "- {id: x, create: tree, with: {height: 1}}\n- {id: it, let: x}\n- {id: l, repeat: {at_most: 999, steps: "
         "[{id: y, create: tree, with: {height: it.height + it.height}}, {id: z, set: {it: y}}]}}",
         "main.y",
-        "a number has more than 60 digits",
+        "a number has more than 18 digits",
     ),
     "numbers that double in a list": (
         "- {id: it, let: '[1]'}\n"
         "- {id: l, repeat: {at_most: 999, steps: [{id: y, set: {it: 'list(n + n for n in it)'}}]}}",
         "main.y",
-        "a number has more than 60 digits",
+        "a number has more than 18 digits",
     ),
 }
 TOO_FAR |= {

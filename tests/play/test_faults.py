@@ -56,7 +56,7 @@ FAULTS: list[tuple[str, str, str]] = [
     (
         "- {id: x, set: {turn: goal}}\n- {id: l, repeat: {at_most: 60, steps: [{id: y, set: {turn: turn * turn}}]}}",
         "main.y",
-        "a number has more than 60 digits",
+        "a number has more than 18 digits",
     ),
     (
         "- {id: x, repeat: {within: 3, until: storm, steps: [{id: y, set: {turn: turn + 1}}]}}",

@@ -189,7 +189,7 @@ def test_programs_write_records_and_how_large_they_are() -> None:
     assert "offer(buyer = %p, good = 'ore, price = 4, through = none)" in routine_text(program, "main")
     assert "write $1.coin := %a.price" in routine_text(program, "main") or "%a.price" in routine_text(program, "main")
     layout = layout_text(program)
-    assert "next_step: step, good: 3 values; price: ±10^60" in layout
+    assert "next_step: step, good: 3 values; price: ±10^18" in layout
 
 
 def test_objects_in_records_are_found_where_positions_are_compared() -> None:

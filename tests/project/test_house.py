@@ -75,7 +75,7 @@ def floor_of(module: str) -> int:
 def text_files(*folders: str) -> list[Path]:
     """Every file of text under the folders of the checkout."""
     paths = (path for folder in folders for path in sorted((ROOT / folder).rglob("*")))
-    return [path for path in paths if path.is_file() and "__pycache__" not in path.parts]
+    return [path for path in paths if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".wasm"]
 
 
 def shown(path: Path) -> str:

@@ -99,7 +99,7 @@ class Program:
 
     def of(self, value: Typed, identity: str = "", parameters: tuple[tuple[str, Type], ...] = ()) -> Formula:
         """Any expression over the game and its parameters, such as a measure."""
-        kept, found = self._translate.body(value, [name for name, _ in parameters])
+        kept, found = self._translate.body(value, dict(parameters))
         return Formula(identity, parameters, kept, found)
 
     def field_type(self, kind: str, name: str) -> Type:

@@ -5,7 +5,7 @@ What the rules fix is worked out here, and a quantifier over a list that they fi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -71,11 +71,11 @@ class Translate:
         found: Value = _METHODS[type(node)](self, node)
         return found
 
-    def body(self, node: Typed, parameters: Iterable[str]) -> tuple[tuple[tuple[str, Value], ...], Value]:
+    def body(self, node: Typed, parameters: Mapping[str, Type]) -> tuple[tuple[tuple[str, Value], ...], Value]:
         """What a formula reads again and again, by names, and the value that is worked out from that."""
         before: list[tuple[str, Value]] = []
         for field, as_set in kept(node, parameters, self._length).items():
-            read = Value("var", NOTHING, data=(field.of,))
+            read = Value("var", parameters.get(field.of, NOTHING), data=(field.of,))
             if field.name:
                 kind = self.declarations.kinds[field.kind].fields[field.name].type
                 base = read if field.of else Value("ref", NOTHING, data=(GAME,))

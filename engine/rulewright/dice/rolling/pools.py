@@ -96,11 +96,12 @@ def _one_face(die: Die, generator: Generator) -> int:
 
 def _size(die: Die) -> int:
     """How many dice of a kind are drawn together; those with weights, one by one."""
-    return 1 if die.weights is not None else _group_size(len(die.faces))
+    return 1 if die.weights is not None else group_size(len(die.faces))
 
 
 @lru_cache(maxsize=256)
-def _group_size(faces: int) -> int:
+def group_size(faces: int) -> int:
+    """How many dice of so many faces are drawn together."""
     size = 1
     while faces > 1 and faces ** (size + 1) <= GROUP_OUTCOMES:
         size += 1
@@ -146,7 +147,7 @@ def draw_faces(pool: Pool, generator: Generator) -> tuple[int, ...]:
     faces = pool.die.faces
     if pool.die.weights is not None:
         return tuple([_one_face(pool.die, generator) for _ in range(pool.count)])
-    size = _group_size(len(faces))
+    size = group_size(len(faces))
     if size == 1:
         return tuple([faces[generator.below(len(faces))] for _ in range(pool.count)])
     groups, rest = divmod(pool.count, size)
@@ -170,7 +171,7 @@ def total_drawer(roll: Rolled) -> Callable[[Generator], int]:
         if pool.count == 1:
             return lambda generator: _one_face(die, generator)
         return lambda generator: kept_total(roll, draw_faces(pool, generator))
-    if pool.count > _group_size(sides):
+    if pool.count > group_size(sides):
         if isinstance(roll, Pool):
             return _groups_drawer(roll)
         return lambda generator: kept_total(roll, draw_faces(pool, generator))
@@ -192,7 +193,7 @@ def total_drawer(roll: Rolled) -> Callable[[Generator], int]:
 
 def _groups_drawer(pool: Pool) -> Callable[[Generator], int]:
     """A function that draws a sum of more dice than one group holds."""
-    size = _group_size(len(pool.die.faces))
+    size = group_size(len(pool.die.faces))
     groups, rest = divmod(pool.count, size)
     faces = pool.die.faces
     # A die too large for a table is its own: its faces.

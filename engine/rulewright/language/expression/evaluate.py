@@ -237,7 +237,7 @@ def join_lists(left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]
     return left + tuple(right)
 
 
-LARGEST = 10**60
+LARGEST = 10**18
 """What no product is beyond: multiplied again and again, numbers would fill any memory."""
 
 _SMALL = 1_000

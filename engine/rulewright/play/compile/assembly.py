@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulewright.language.effort import Effort
-from rulewright.language.operations import Ask, Bind, Call, Chance, Draw, Finish, Operation, Region
+from rulewright.language.operations import Ask, Call, Chance, Draw, Finish, Operation
 from rulewright.play.compile.expressions import Constants, Expressions
 from rulewright.play.compile.writer import END, Writer
 from rulewright.program.program import Formula, Program, Routine
+from rulewright.program.stops import leading_to, stops_of
 from rulewright.program.values import Value
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -84,7 +85,7 @@ class Assembly:
                 if each in asked:
                     name = f"ask{number}" if len(stops) == 1 else f"ask{number}_{place}"
                     writer = Writer(self, name, routine)
-                    writer.region(_leading_to(routine.body, each))
+                    writer.region(leading_to(routine.body, each))
                     self.add(writer)
             if asked and len(stops) > 1:
                 self._dispatch(routine, stops)
@@ -202,35 +203,6 @@ class Assembly:
             self.formulas[name] = []
             self._wanted.append(identity)
         return name
-
-
-def stops_of(routine: Routine) -> dict[int, list[Operation[Value]]]:
-    """The operations at which each step may stop, by its number, in the order of their stages."""
-    found: dict[int, list[Operation[Value]]] = {}
-    for each in routine.walk():
-        if each.suspends:
-            found.setdefault(each.step.number, []).append(each)
-    return found
-
-
-def _leading_to(region: Region[Value], stop: Operation[Value]) -> Region[Value]:
-    """What is worked out on the way to a stop, in its own region, since the last change; and the stop."""
-    for each in region:
-        if each is stop:
-            break
-        for inner in each.regions:
-            if any(stop is other for outer in inner for other in outer.walk()):
-                return _leading_to(inner, stop)
-    before = list(region[: next(place for place, each in enumerate(region) if each is stop)])
-    leading: list[Operation[Value]] = []
-    while before and before[-1].step is stop.step and not _is_done(before[-1]):
-        leading.insert(0, before.pop())
-    return (*leading, stop)
-
-
-def _is_done(operation: Operation[Value]) -> bool:
-    """Whether an operation leaves anything behind, so that it must not be carried out again."""
-    return any(each.changes or each.stops or isinstance(each, Bind) for each in operation.walk())
 
 
 def formula_name(identity: str) -> str:

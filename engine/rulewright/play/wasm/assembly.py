@@ -1,0 +1,293 @@
+"""A ruleset → a module of WebAssembly: its own code behind the runtime's, and everything it keeps in memory."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from rulewright.dice.limits import DEFAULT
+from rulewright.dice.tree import MAXIMUM_DEPTH
+from rulewright.language import operations as op
+from rulewright.language.effort import Effort
+from rulewright.language.expression.effort import CROWD, LONGEST_LIST, MOST_IN_A_MOVE, MOST_OBJECTS
+from rulewright.language.operations import MOST_OPTIONS
+from rulewright.language.types import Boolean
+from rulewright.play.wasm.bounds import Bounds
+from rulewright.play.wasm.effects import Unit
+from rulewright.play.wasm.encoder import I32, I64, Function, Module, Signature
+from rulewright.play.wasm.expressions import Expressions
+from rulewright.play.wasm.layout import AT, STATE, WORDS, Layout
+from rulewright.play.wasm.memory_of_formulas import Kept
+from rulewright.play.wasm.routines import Writer
+from rulewright.play.wasm.sites import Sites
+from rulewright.program.program import Formula, Program, program_of
+from rulewright.program.values import Value
+from rulewright.ruleset.ruleset import Ruleset
+
+HOST = (
+    *("begin", "go_on", "choose", "leave_to_chance", "clean_up", "size_of_game", "save_game", "load_game"),
+    *("take_space", "free_space", "new_block", "seed_dice", "dice_index", "seed_lots", "pick"),
+    *("clear_counts", "counts_address", "counts_rows", "play_games", "playing", "roll_total", "draw_one"),
+)
+"""What the runtime does for the host."""
+
+
+@cache
+def runtime() -> bytes:
+    """The module that every ruleset's code is put behind."""
+    return (files(__package__) / "runtime.wasm").read_bytes()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Assembled:
+    """A module, and what a host must know of it."""
+
+    code: bytes
+    layout: Layout
+    sites: Sites
+    order: tuple[str, ...]
+    """The procedures, by the numbers that the module knows them by."""
+
+
+def assembled(ruleset: Ruleset) -> Assembled:
+    """The module of a ruleset."""
+    return _Assembly(ruleset).made()
+
+
+def _asks_means(program: Program, ruleset: Ruleset) -> bool:
+    return any(part.op == "dice.mean" for value in _values(program, ruleset) for part in value.walk())
+
+
+def _values(program: Program, ruleset: Ruleset) -> Iterator[Value]:
+    """Every value of a program, those of formulas among them."""
+    for routine in program.routines.values():
+        for each in routine.walk():
+            yield from each.values
+        yield from (value for _, value in routine.gives)
+    for identity in ruleset.declarations.formulas:
+        formula = program.formula(identity)
+        yield from (value for _, value in formula.kept)
+        yield formula.value
+    for measure in ruleset.measures.values():
+        for expression in (measure.value, measure.over):
+            if expression is not None:
+                yield program.of(expression).value
+
+
+class _Assembly:
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.program = program_of(ruleset)
+        self.module = Module(runtime())
+        base = self.module.globals
+        self.layout_at = base[self.module.exports["layout"]]
+        first = (base[self.module.exports["__heap_base"]] + 15) & ~15
+        self.kept = Kept(self.program, ruleset)
+        means = _asks_means(self.program, ruleset)
+        room = base[self.module.exports["room"]]
+        kept = len(self.kept.places)
+        self.layout = Layout(self.program, ruleset, first=first, room=room, means=means, kept=kept)
+        self.bounds = Bounds(self.program, ruleset)
+        self.order = tuple(self.program.routines)
+        steps = max(ruleset.steps, default=0) + 1
+        self.resumes_at = self.layout.put(bytes(4 * steps))
+        self.resumes = [0] * steps
+        self.sites = Sites(ruleset, self.resumes_at)
+        effort = Effort(ruleset.declarations, ruleset.procedures)
+        self.unit = Unit(self.layout, effort, self.bounds, self.sites, self.kept, self.module.exports, self.formula)
+        gives = max((len(routine.gives) for routine in self.program.routines.values()), default=0)
+        self.unit.results = self.layout.put(bytes(8 * max(gives, 1)))
+        self._formulas: dict[str, int] = {}
+
+    def made(self) -> Assembled:
+        """The whole of it."""
+        for measure in self.ruleset.measures.values():
+            self._reserve(self.program.of(measure.value))
+        self._order_formulas()
+        first = self.module.next_function
+        for number, name in enumerate(self.order):
+            self.unit.functions[name] = first + number
+        writers = [Writer(self.unit, self.program.routines[name], at) for at, name in enumerate(self.order)]
+        for writer in writers:
+            self.module.add(writer.written())
+            for step, places in writer.resumes.items():
+                self.resumes[step] = places[0]
+        self.layout.data = [each for each in self.layout.data if each[0] != self.resumes_at]
+        self.layout.data.append((self.resumes_at, struct.pack(f"<{len(self.resumes)}i", *self.resumes)))
+        exports = {name: self.module.exports[name] for name in HOST}
+        self.module.table = dict(enumerate(self._asked(), start=1))
+        self.layout.heap = self.layout.frames + self._deepest() + 64
+        for at, content in self.layout.data:
+            self.module.data(at, content)
+        if self.layout.end > STATE:
+            raise MemoryError("the constants of a ruleset are larger than there is room for")
+        self.module.data(self.layout_at, self._layout())
+        pages = (self.layout.heap + (1 << 16)) // 65536 + 1
+        return Assembled(self.module.encoded(exports=exports, pages=pages), self.layout, self.sites, self.order)
+
+    def _layout(self) -> bytes:
+        layout = self.layout
+        clocked = sum(measure.over is not None for measure in self.ruleset.measures.values())
+        found = (
+            *(len(layout.kinds), layout.heap, layout.live, layout.game, layout.game_size),
+            *(layout.players, layout.player_size, layout.frames, MOST_IN_A_MOVE, LONGEST_LIST, MOST_OBJECTS, CROWD),
+            *(MOST_OPTIONS, DEFAULT.dice, MAXIMUM_DEPTH, clocked, len(self.ruleset.measures), self.unit.results),
+            layout.kept_words,
+        )
+        return b"".join(map(WORDS.pack, found))
+
+    def _deepest(self) -> int:
+        """The bytes that the frames of all procedures under way may take."""
+        found: dict[str, int] = {}
+
+        def of(name: str) -> int:
+            if name not in found:
+                routine = self.program.routines[name]
+                inner = [of(each.procedure) for each in routine.walk() if isinstance(each, op.Call)]
+                found[name] = 8 * (routine.size + 1) + max(inner, default=0)
+            return found[name]
+
+        return max((of(name) for name in self.order), default=0)
+
+    # -- formulas --------------------------------------------------------------------------------
+
+    def _order_formulas(self) -> None:
+        """Write every formula, each before those that ask for it."""
+        for value in list(_values(self.program, self.ruleset)):
+            self._reserve_all(value)
+        if self.ruleset.evaluate is not None:
+            self.formula(self.ruleset.evaluate)
+
+    def _reserve(self, formula: Formula) -> None:
+        for value in (*(value for _, value in formula.kept), formula.value):
+            self._reserve_all(value)
+
+    def _reserve_all(self, value: Value) -> None:
+        for part in value.walk():
+            if part.op == "formula":
+                self.formula(part.data[0])
+
+    def formula(self, identity: str) -> int:
+        """The function of a formula."""
+        if identity not in self._formulas:
+            formula = self.program.formula(identity)
+            self._reserve(formula)
+            written = self.module.add(self._written(formula, f"formula {identity}"))
+            place = self.kept.places.get(identity)
+            if place is not None:
+                written = self.module.add(self._remembering(formula, written, place))
+            self._formulas[identity] = written
+        return self._formulas[identity]
+
+    def _written(self, formula: Formula, name: str) -> Function:
+        gives = I32 if isinstance(formula.value.type, Boolean) else I64
+        function = Function(name, Signature((I64,) * len(formula.parameters), (gives,)))
+        expressions = Expressions(function, self.layout, self.module.exports, self.formula, self.bounds)
+        for place, (parameter, _) in enumerate(formula.parameters):
+            expressions.variables[parameter] = place
+        for kept, value in formula.kept:
+            bits = expressions.mask(value)
+            if bits is not None:
+                expressions.masks[kept] = bits
+                continue
+            local = function.local(I64)
+            expressions.number(value)
+            function.set(local)
+            expressions.variables[kept] = local
+        if gives == I32:
+            expressions.truth(formula.value)
+        else:
+            expressions.number(formula.value)
+        return function
+
+    def _remembering(self, formula: Formula, written: int, place: int) -> Function:
+        """A function that gives what a formula came to, and works it out where that is stale."""
+        at = self.layout.kept + 24 * place
+        truth = isinstance(formula.value.type, Boolean)
+        f = Function(f"kept {formula.id}", Signature((), (I32 if truth else I64,)))
+        found, before = f.local(I64), f.local(I64)
+        f.i32(0)
+        f.load(at + 16)
+        f.i32(0)
+        f.load(AT["crowd"])
+        f.do("i64.eq")
+        f.when()
+        f.i32(0)
+        f.load(at + 8)
+        f.call(self.module.exports["pay"])
+        f.otherwise()
+        f.i32(0)
+        f.load(AT["work"])
+        f.set(before)
+        f.call(written)
+        if truth:
+            f.do("i64.extend_i32_u")
+        f.set(found)
+        f.i32(0)
+        f.get(found)
+        f.store(at)
+        f.i32(0)
+        f.get(before)
+        f.i32(0)
+        f.load(AT["work"])
+        f.do("i64.sub")
+        f.store(at + 8)
+        f.i32(0)
+        f.i32(0)
+        f.load(AT["crowd"])
+        f.store(at + 16)
+        f.end()
+        f.i32(0)
+        f.load(at)
+        if truth:
+            f.do("i32.wrap_i64")
+        return f
+
+    # -- what the runtime asks for ---------------------------------------------------------------
+
+    def _asked(self) -> list[int]:
+        return [self._run(), self._standing(), self._measures(over=False), self._measures(over=True)]
+
+    def _run(self) -> int:
+        """Carries out a procedure by its number."""
+        function = Function("run", Signature((I64, I32, I32), (I32,)))
+        self._switch(function, [self.unit.functions[name] for name in self.order], (1, 2))
+        return self.module.add(function)
+
+    def _standing(self) -> int:
+        function = Function("standing", Signature((I64,), (I64,)))
+        if self.ruleset.evaluate is None:
+            function.i64(0)
+        else:
+            function.get(0)
+            function.call(self.formula(self.ruleset.evaluate))
+        return self.module.add(function)
+
+    def _measures(self, *, over: bool) -> int:
+        """Measures by number, those that are reported over something last; or what these are reported over."""
+        measures = list(self.ruleset.measures.values())
+        clocked = [measure for measure in measures if measure.over is not None]
+        wanted = [m.over for m in clocked if m.over is not None] if over else [m.value for m in (*measures, *clocked)]
+        functions = [self.module.add(self._written(self.program.of(value), "measure")) for value in wanted]
+        function = Function("clock" if over else "measure", Signature((I64,), (I64,)))
+        self._switch(function, functions, ())
+        return self.module.add(function)
+
+    def _switch(self, function: Function, functions: list[int], passed: tuple[int, ...]) -> None:
+        for number, each in enumerate(functions):
+            function.get(0)
+            function.i64(number)
+            function.do("i64.eq")
+            function.when()
+            for parameter in passed:
+                function.get(parameter)
+            function.call(each)
+            called = self.module.functions[each - self.module.next_function + len(self.module.functions)]
+            if called.signature.gives == (I32,) and function.signature.gives == (I64,):
+                function.do("i64.extend_i32_u")
+            function.do("return")
+            function.end()
+        function.do("unreachable")

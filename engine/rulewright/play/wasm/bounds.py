@@ -1,0 +1,148 @@
+"""How large the numbers of a program can become, and what can be left out without anybody being able to tell.
+
+What a game keeps is never beyond `LARGEST`, and so neither is what comes from it as it is. From that follows which sums
+and products fit into 64 bits whatever happens; the others are checked where they are worked out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulewright.language.declarations import PLAYER_KIND
+from rulewright.language.expression.effort import LONGEST_LIST
+from rulewright.language.expression.evaluate import LARGEST
+from rulewright.language.operations import MOST_OPTIONS
+from rulewright.language.types import Integer
+from rulewright.program.program import Formula, Program
+from rulewright.program.values import Value
+from rulewright.ruleset.ruleset import Ruleset
+
+Ends = tuple[int, int]
+
+WIDEST = (1 << 63) - 1
+_ANY: Ends = (-LARGEST, LARGEST)
+_COUNTED: Ends = (0, max(MOST_OPTIONS, LONGEST_LIST) + 1)
+
+_LONGEST_TABLE = 1_000_000
+
+
+def _hull(ends: list[Ends]) -> Ends:
+    return min(low for low, _ in ends), max(high for _, high in ends)
+
+
+class Bounds:
+    """The bounds of the values of one ruleset."""
+
+    def __init__(self, program: Program, ruleset: Ruleset) -> None:
+        self._program = program
+        self._ruleset = ruleset
+        self._formulas: dict[str, Ends] = {}
+        self._columns: dict[tuple[str, ...], Ends] = {}
+        self._harmless: dict[str, bool] = {}
+
+    def of(self, value: Value) -> Ends:
+        """The least and the greatest that a number can be, where nothing has overflowed."""
+        low, high = self._exact(value)
+        return max(low, -WIDEST), min(high, WIDEST)
+
+    def may_overflow(self, value: Value) -> bool:
+        """Whether a sum or a product can leave 64 bits."""
+        low, high = self._exact(value)
+        return low < -WIDEST or high > WIDEST
+
+    def beyond(self, value: Value) -> bool:
+        """Whether a number can be larger than one that is kept."""
+        if not isinstance(value.type, Integer):
+            return False
+        low, high = self._exact(value)
+        return low < -LARGEST or high > LARGEST
+
+    def _exact(self, value: Value) -> Ends:
+        match value.op:
+            case "int":
+                return value.data[0], value.data[0]
+            case "int.add" | "int.sub" | "int.mul":
+                (a, b), (c, d) = map(self.of, value.args)
+                if value.op == "int.add":
+                    return a + c, b + d
+                if value.op == "int.sub":
+                    return a - d, b - c
+                products = (a * c, a * d, b * c, b * d)
+                return min(products), max(products)
+            case "int.div":
+                low, high = self.of(value.args[0])
+                most = max(abs(low), abs(high))
+                return (0 if low >= 0 and self.of(value.args[1])[0] > 0 else -most), most
+            case "int.mod":
+                low, high = self.of(value.args[1])
+                return min(low, 0), max(high, 0)
+            case "int.max" | "int.min":
+                return _hull([self.of(arg) for arg in value.args])
+            case "if":
+                return _hull([self.of(arg) for arg in value.args[1:]])
+            case "else":
+                return _hull([self.of(arg) for arg in value.args])
+            case "list.count" | "deck.count":
+                return _COUNTED
+            case "row.rank":
+                return 1, len(self._ruleset.declarations.tables[value.data[0]].rows)
+            case "cell":
+                return self._column(*value.data)
+            case "list.sum":
+                low, high = self._element(value.args[0])
+                return min(low, 0) * LONGEST_LIST, max(high, 0) * LONGEST_LIST
+            case "list.max" | "list.min":
+                low, high = self._element(value.args[0])
+                return min(low, 0), max(high, 0)
+            case "formula":
+                return self._formula(value.data[0])
+        return _ANY
+
+    def _element(self, value: Value) -> Ends:
+        while value.op in ("list.of", "list.set"):
+            value = value.args[0]
+        return self.of(value.args[1]) if value.op == "gather" else _ANY
+
+    def _column(self, table: str, column: str) -> Ends:
+        key = (table, column)
+        if key not in self._columns:
+            cells = [row.cells[column] for row in self._ruleset.declarations.tables[table].rows.values()]
+            numbers = [cell for cell in cells if type(cell) is int]
+            self._columns[key] = (min(numbers), max(numbers)) if len(numbers) == len(cells) and numbers else _ANY
+        return self._columns[key]
+
+    def _formula(self, identity: str) -> Ends:
+        if identity not in self._formulas:
+            self._formulas[identity] = self.of(self._program.formula(identity).value)
+        return self._formulas[identity]
+
+    def harmless(self, value: Value) -> bool:
+        """Whether nobody can tell if a value was worked out: it cannot fail, and takes nothing from the move."""
+        return self._all(value, self._alone)
+
+    def _all(self, value: Value, test: Callable[[Value], bool]) -> bool:
+        return all(test(part) for part in value.walk())
+
+    def _alone(self, value: Value) -> bool:
+        match value.op:
+            case "field":
+                return value.data[0] == PLAYER_KIND or value.args[0].op == "ref"
+            case "gather":
+                return not value.data[3]
+            case "int.add" | "int.sub" | "int.mul":
+                return not self.may_overflow(value)
+            case "list.sum":
+                return not self.may_overflow(value)
+            case "formula":
+                return self._formula_harmless(value.data[0])
+            case "int.div" | "int.mod":
+                return value.args[1].op == "int" and value.args[1].data[0] != 0
+        risky = ("dice.", "walk.", "options", "int.mul.checked", "list.join")
+        return not value.op.startswith(risky)
+
+    def _formula_harmless(self, identity: str) -> bool:
+        if identity not in self._harmless:
+            formula: Formula = self._program.formula(identity)
+            parts = [*(value for _, value in formula.kept), formula.value]
+            self._harmless[identity] = all(map(self.harmless, parts))
+        return self._harmless[identity]

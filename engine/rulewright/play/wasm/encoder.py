@@ -1,0 +1,365 @@
+"""WebAssembly's binary format, as far as rules need it: numbers, functions, and modules that continue a module.
+
+Source: WebAssembly Core Specification 2.0, chapter 5 (Binary Format).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+I32, I64 = 0x7F, 0x7E
+"""The types of values."""
+
+NO_VALUE = 0x40
+"""The type of a block that leaves nothing."""
+
+
+def unsigned(number: int) -> bytes:
+    """A number of at least 0 in LEB128."""
+    found = bytearray()
+    while True:
+        byte = number & 0x7F
+        number >>= 7
+        if not number:
+            found.append(byte)
+            return bytes(found)
+        found.append(byte | 0x80)
+
+
+def signed(number: int) -> bytes:
+    """A number in signed LEB128."""
+    found = bytearray()
+    while True:
+        byte = number & 0x7F
+        number >>= 7
+        if (number == 0 and not byte & 0x40) or (number == -1 and byte & 0x40):
+            found.append(byte)
+            return bytes(found)
+        found.append(byte | 0x80)
+
+
+def vector(parts: Sequence[bytes]) -> bytes:
+    """Several things, and before them how many."""
+    return unsigned(len(parts)) + b"".join(parts)
+
+
+def name(text: str) -> bytes:
+    """A text, and before it its length in bytes."""
+    written = text.encode("utf-8")
+    return unsigned(len(written)) + written
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a function takes, and what it gives."""
+
+    takes: tuple[int, ...]
+    gives: tuple[int, ...]
+
+    def encoded(self) -> bytes:
+        """The bytes of it."""
+        return b"\x60" + vector([bytes((kind,)) for kind in self.takes]) + vector([bytes((k,)) for k in self.gives])
+
+
+OPCODES = {
+    "unreachable": 0x00,
+    "else": 0x05,
+    "end": 0x0B,
+    "return": 0x0F,
+    "drop": 0x1A,
+    "select": 0x1B,
+    "i32.eqz": 0x45,
+    "i32.eq": 0x46,
+    "i32.ne": 0x47,
+    "i32.lt_s": 0x48,
+    "i32.lt_u": 0x49,
+    "i32.gt_s": 0x4A,
+    "i32.gt_u": 0x4B,
+    "i32.le_u": 0x4D,
+    "i32.ge_u": 0x4F,
+    "i64.eqz": 0x50,
+    "i64.eq": 0x51,
+    "i64.ne": 0x52,
+    "i64.lt_s": 0x53,
+    "i64.gt_s": 0x55,
+    "i64.le_s": 0x57,
+    "i64.ge_s": 0x59,
+    "i32.add": 0x6A,
+    "i32.sub": 0x6B,
+    "i32.mul": 0x6C,
+    "i32.and": 0x71,
+    "i32.or": 0x72,
+    "i32.shl": 0x74,
+    "i32.shr_u": 0x76,
+    "i64.add": 0x7C,
+    "i64.sub": 0x7D,
+    "i64.mul": 0x7E,
+    "i64.div_s": 0x7F,
+    "i64.rem_s": 0x81,
+    "i64.and": 0x83,
+    "i64.or": 0x84,
+    "i64.shl": 0x86,
+    "i64.shr_s": 0x87,
+    "i64.shr_u": 0x88,
+    "i32.wrap_i64": 0xA7,
+    "i64.extend_i32_u": 0xAD,
+    "i64.extend_i32_s": 0xAC,
+}
+"""Instructions without anything after them."""
+
+
+@dataclass(slots=True)
+class Function:
+    """One function while it is written: its instructions and its locals. Parameters are the first locals."""
+
+    name: str
+    signature: Signature
+    code: bytearray = field(default_factory=bytearray)
+    locals: list[int] = field(default_factory=list)
+    depth: int = 0
+
+    def local(self, kind: int) -> int:
+        """A new local."""
+        self.locals.append(kind)
+        return len(self.signature.takes) + len(self.locals) - 1
+
+    def do(self, *names: str) -> None:
+        """Plain instructions, one after the other."""
+        for each in names:
+            self.code.append(OPCODES[each])
+
+    def i32(self, number: int) -> None:
+        """A constant of 32 bits."""
+        self.code.append(0x41)
+        self.code += signed(number)
+
+    def i64(self, number: int) -> None:
+        """A constant of 64 bits."""
+        self.code.append(0x42)
+        self.code += signed(number)
+
+    def get(self, local: int) -> None:
+        """What a local holds."""
+        self.code.append(0x20)
+        self.code += unsigned(local)
+
+    def set(self, local: int) -> None:
+        """Put what was left last into a local."""
+        self.code.append(0x21)
+        self.code += unsigned(local)
+
+    def tee(self, local: int) -> None:
+        """The same, and leave it."""
+        self.code.append(0x22)
+        self.code += unsigned(local)
+
+    def load(self, offset: int = 0) -> None:
+        """64 bits at an address."""
+        self.code += b"\x29\x03" + unsigned(offset)
+
+    def store(self, offset: int = 0) -> None:
+        """Put 64 bits at an address."""
+        self.code += b"\x37\x03" + unsigned(offset)
+
+    def load32(self, offset: int = 0) -> None:
+        """32 bits at an address."""
+        self.code += b"\x28\x02" + unsigned(offset)
+
+    def call(self, function: int) -> None:
+        """Call a function by its index."""
+        self.code.append(0x10)
+        self.code += unsigned(function)
+
+    def call_indirect(self, signature: int) -> None:
+        """Call the function at a place of the table, as a signature (by its index) says."""
+        self.code.append(0x11)
+        self.code += unsigned(signature) + b"\x00"
+
+    def block(self, kind: int = NO_VALUE) -> int:
+        """Begin a block; the number by which `leave` knows it."""
+        return self._open(0x02, kind)
+
+    def loop(self, kind: int = NO_VALUE) -> int:
+        """Begin a loop, to whose beginning `leave` goes."""
+        return self._open(0x03, kind)
+
+    def when(self, kind: int = NO_VALUE) -> int:
+        """Begin what is done where what was left last is not 0."""
+        return self._open(0x04, kind)
+
+    def otherwise(self) -> None:
+        """Begin what is done else."""
+        self.do("else")
+
+    def end(self) -> None:
+        """End a block, a loop or a condition."""
+        self.depth -= 1
+        self.do("end")
+
+    def leave(self, block: int) -> None:
+        """Go to the end of a block, or to the beginning of a loop."""
+        self.code.append(0x0C)
+        self.code += unsigned(self.depth - block)
+
+    def leave_if(self, block: int) -> None:
+        """The same where what was left last is not 0."""
+        self.code.append(0x0D)
+        self.code += unsigned(self.depth - block)
+
+    def _open(self, opcode: int, kind: int) -> int:
+        self.code += bytes((opcode, kind))
+        self.depth += 1
+        return self.depth
+
+    def encoded(self) -> bytes:
+        """The bytes of the function's body."""
+        runs: list[list[int]] = []
+        for kind in self.locals:
+            if runs and runs[-1][1] == kind:
+                runs[-1][0] += 1
+            else:
+                runs.append([1, kind])
+        body = vector([unsigned(count) + bytes((kind,)) for count, kind in runs]) + bytes(self.code) + b"\x0b"
+        return unsigned(len(body)) + body
+
+
+_TYPE, _FUNCTION, _TABLE, _MEMORY, _GLOBAL, _EXPORT, _ELEMENT, _CODE, _DATA = 1, 3, 4, 5, 6, 7, 9, 10, 11
+_ORDER = (_TYPE, _FUNCTION, _TABLE, _MEMORY, _GLOBAL, _EXPORT, _ELEMENT, _CODE, _DATA)
+
+
+class Module:
+    """A module that goes on where another ends: functions and data are added behind those that are there.
+
+    So nothing in the other one moves, and its code is taken as it is. The other may import nothing.
+    """
+
+    def __init__(self, base: bytes) -> None:
+        self._entries: dict[int, list[bytes]] = {}
+        self._plain: dict[int, bytes] = {}
+        at = 8
+        while at < len(base):
+            section = base[at]
+            size, at = read_unsigned(base, at + 1)
+            if section in (_TYPE, _FUNCTION, _CODE, _DATA) or section:
+                self._plain[section] = base[at : at + size]
+            at += size
+        self.signatures: dict[Signature, int] = {}
+        for number, each in enumerate(_signatures(self._plain.get(_TYPE, b"\x00"))):
+            self.signatures.setdefault(each, number)
+        self._types = read_unsigned(self._plain[_TYPE], 0)[0]
+        self._added_types: list[bytes] = []
+        self._first, _ = read_unsigned(self._plain[_FUNCTION], 0)
+        self.exports = _exports(self._plain[_EXPORT])
+        self.globals = _constants(self._plain.get(_GLOBAL, b"\x00"))
+        self.functions: list[Function] = []
+        self._data: list[tuple[int, bytes]] = []
+        self.table: dict[int, int] = {}
+
+    @property
+    def next_function(self) -> int:
+        """The index that the next function is given."""
+        return self._first + len(self.functions)
+
+    def signature(self, takes: Iterable[int], gives: Iterable[int]) -> int:
+        """The index of a signature."""
+        wanted = Signature(tuple(takes), tuple(gives))
+        if wanted not in self.signatures:
+            self.signatures[wanted] = self._types + len(self._added_types)
+            self._added_types.append(wanted.encoded())
+        return self.signatures[wanted]
+
+    def add(self, function: Function) -> int:
+        """Take a function in; its index."""
+        self.functions.append(function)
+        return self._first + len(self.functions) - 1
+
+    def data(self, address: int, content: bytes) -> None:
+        """Put bytes into memory."""
+        self._data.append((address, content))
+
+    def encoded(self, *, exports: Mapping[str, int], pages: int) -> bytes:
+        """The bytes of the module: `exports` are functions by name, `pages` what its memory begins with."""
+        plain = dict(self._plain)
+        plain[_TYPE] = _longer(plain[_TYPE], self._added_types)
+        types = [unsigned(self.signature(each.signature.takes, each.signature.gives)) for each in self.functions]
+        plain[_TYPE] = _longer(self._plain[_TYPE], self._added_types)
+        plain[_FUNCTION] = _longer(plain[_FUNCTION], types)
+        plain[_CODE] = _longer(plain[_CODE], [each.encoded() for each in self.functions])
+        plain[_DATA] = _longer(plain.get(_DATA, b"\x00"), [_segment(*each) for each in self._data])
+        plain[_TABLE] = vector([b"\x70\x01" + unsigned(16) * 2])
+        plain[_ELEMENT] = vector(
+            [b"\x00\x41" + signed(place) + b"\x0b" + vector([unsigned(index)]) for place, index in self.table.items()]
+        )
+        most = 32768
+        plain[_MEMORY] = vector([b"\x01" + unsigned(pages) + unsigned(most)])
+        found = [name("memory") + b"\x02\x00"]
+        found += [name(each) + b"\x00" + unsigned(index) for each, index in exports.items()]
+        plain[_EXPORT] = vector(found)
+        sections = [bytes((each,)) + unsigned(len(plain[each])) + plain[each] for each in _ORDER if each in plain]
+        return b"\x00asm\x01\x00\x00\x00" + b"".join(sections)
+
+
+def read_unsigned(data: bytes, at: int) -> tuple[int, int]:
+    """A number in LEB128, and where it ends."""
+    found = shift = 0
+    while True:
+        byte = data[at]
+        at += 1
+        found |= (byte & 0x7F) << shift
+        shift += 7
+        if not byte & 0x80:
+            return found, at
+
+
+def _read_signed(data: bytes, at: int) -> tuple[int, int]:
+    found = shift = 0
+    while True:
+        byte = data[at]
+        at += 1
+        found |= (byte & 0x7F) << shift
+        shift += 7
+        if not byte & 0x80:
+            return found - (1 << shift) if byte & 0x40 else found, at
+
+
+def _longer(section: bytes, more: Sequence[bytes]) -> bytes:
+    count, at = read_unsigned(section, 0)
+    return unsigned(count + len(more)) + section[at:] + b"".join(more)
+
+
+def _segment(address: int, content: bytes) -> bytes:
+    return b"\x00\x41" + signed(address) + b"\x0b" + unsigned(len(content)) + content
+
+
+def _signatures(section: bytes) -> Iterable[Signature]:
+    count, at = read_unsigned(section, 0)
+    for _ in range(count):
+        takes, at = read_unsigned(section, at + 1)
+        given = tuple(section[at : at + takes])
+        gives, at = read_unsigned(section, at + takes)
+        yield Signature(given, tuple(section[at : at + gives]))
+        at += gives
+
+
+def _exports(section: bytes) -> dict[str, int]:
+    """What is exported, by name: the index of it."""
+    found = {}
+    count, at = read_unsigned(section, 0)
+    for _ in range(count):
+        size, at = read_unsigned(section, at)
+        text = section[at : at + size].decode("utf-8")
+        index, at = read_unsigned(section, at + size + 1)
+        found[text] = index
+    return found
+
+
+def _constants(section: bytes) -> list[int]:
+    """What the globals begin as."""
+    found = []
+    count, at = read_unsigned(section, 0)
+    for _ in range(count):
+        value, at = _read_signed(section, at + 3)
+        found.append(value)
+        at += 1
+    return found

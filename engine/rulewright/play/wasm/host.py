@@ -1,0 +1,166 @@
+"""Runs a module with wasmtime: calls, memory, and the faults of the rules that it stops with."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import wasmtime
+
+from rulewright.dice.errors import limit_error
+from rulewright.dice.limits import DEFAULT
+from rulewright.dice.tree import MAXIMUM_DEPTH
+from rulewright.language.expression.effort import LONGEST_LIST, MOST_OBJECTS, EffortError
+from rulewright.language.expression.evaluate import LARGEST
+from rulewright.language.operations import MOST_OPTIONS, Ask, Loop
+from rulewright.play.machine.faults import GONE, RulesFault
+from rulewright.play.wasm.assembly import Assembled
+from rulewright.play.wasm.layout import AT, STATE
+
+_STACK = 8 << 20
+
+
+def engine() -> wasmtime.Engine:
+    """An engine as all modules are run by."""
+    config = wasmtime.Config()
+    config.max_wasm_stack = 1 << 20
+    return wasmtime.Engine(config)
+
+
+class Host:
+    """One instance of a module: one memory, in which one game at a time is carried out."""
+
+    def __init__(self, made: Assembled, module: wasmtime.Module, store_engine: wasmtime.Engine) -> None:
+        self.made = made
+        self.layout = made.layout
+        self._store = wasmtime.Store(store_engine)
+        instance = wasmtime.Instance(self._store, module, [])
+        exports = instance.exports(self._store)
+        self._functions = {name: each for name, each in exports.items() if isinstance(each, wasmtime.Func)}
+        memory = exports["memory"]
+        assert isinstance(memory, wasmtime.Memory)
+        self._memory = memory
+        self._base = 0
+        self._behind = made.layout.end
+        self._find()
+
+    def _find(self) -> None:
+        self._base = ctypes.addressof(self._memory.data_ptr(self._store).contents)
+
+    # -- memory ------------------------------------------------------------------------------------
+
+    def read(self, address: int, count: int) -> list[int]:
+        """So many words from an address on."""
+        return list((ctypes.c_int64 * count).from_address(self._base + address))
+
+    def write(self, address: int, words: Sequence[int]) -> None:
+        """Put words into memory."""
+        (ctypes.c_int64 * len(words)).from_address(self._base + address)[:] = list(words)
+
+    def take(self, address: int, size: int) -> bytes:
+        """Bytes from an address on."""
+        return ctypes.string_at(self._base + address, size)
+
+    def put(self, address: int, content: bytes) -> None:
+        """Put bytes into memory."""
+        ctypes.memmove(self._base + address, content, len(content))
+
+    def get(self, name: str) -> int:
+        """What belongs to any game, by name."""
+        return self.read(AT[name], 1)[0]
+
+    def set(self, name: str, word: int) -> None:
+        """Put it there."""
+        self.write(AT[name], (word,))
+
+    def block(self, address: int) -> list[int]:
+        """What a block holds."""
+        count = self.read(address & 0xFFFFFFFF, 1)[0]
+        return self.read((address & 0xFFFFFFFF) + 8, count)
+
+    def new_block(self, words: Sequence[int]) -> int:
+        """Make a block on the heap."""
+        made: int = self.call("new_block", len(words))
+        self.write((made & 0xFFFFFFFF) + 8, words)
+        return made
+
+    def keep(self, numbers: Iterable[int]) -> int:
+        """Put numbers behind the constants of the ruleset, where they stay; their address."""
+        words = list(numbers)
+        at = self._behind
+        if at + 8 * len(words) > STATE:
+            raise MemoryError("there is no room for more kinds of dice")
+        self._behind += 8 * len(words)
+        self.write(at, words)
+        return at
+
+    # -- calls -------------------------------------------------------------------------------------
+
+    def call(self, name: str, *arguments: int) -> Any:
+        """Call a function of the module. Raises `RulesFault` where the rules are at fault."""
+        try:
+            return self._functions[name](self._store, *arguments)
+        except wasmtime.Trap as trap:
+            self._find()
+            raise self._fault(trap) from None
+        finally:
+            self._find()
+
+    def _fault(self, trap: wasmtime.Trap) -> Exception:
+        reason, value, text, row = self.read(AT["fault"], 4)
+        self.set("fault", 0)
+        if not reason:
+            return trap
+        rule = self.get("rule")
+        ruleset = self.layout.ruleset
+        where = ruleset.steps[rule] if rule > 0 else ruleset.procedures[self.made.order[-1 - rule]]
+        return RulesFault(where, self._said(reason, value, text, row))
+
+    def _said(self, reason: int, value: int, text: int, row: int) -> str:
+        words = list(self.layout.words)
+        match reason:
+            case 1:
+                return words[text]
+            case 2:
+                return Ask.NOTHING
+            case 3:
+                return GONE
+            case 4:
+                return f"`{words[text]}` would be {value}"
+            case 5:
+                table = words[row >> 32]
+                return f"`{words[text]}[{self.layout.row_ids[table][row & 0xFFFFFFFF]}]` would be {value}"
+            case 6:
+                return f"a number has more than {len(str(LARGEST)) - 1} digits"
+            case 7:
+                return str(EffortError())
+            case 8:
+                return f"a game may make {MOST_OBJECTS:,} objects, and this is one more"
+            case 9:
+                return f"there are more than {LONGEST_LIST:,} objects of one kind"
+            case 10:
+                return f"a list has more than {LONGEST_LIST:,} elements"
+            case 11:
+                return f"there are more than {MOST_OPTIONS:,} ways to choose from {value}"
+            case 12:
+                return f"there are more than {MOST_OPTIONS:,} numbers to choose from"
+            case 13:
+                return "nothing can be divided by 0"
+            case 14:
+                return str(limit_error(value, "dice", DEFAULT.dice))
+            case 15:
+                return str(limit_error(value, "rolls", DEFAULT.dice))
+            case 16:
+                return str(limit_error(value, "levels of nesting", MAXIMUM_DEPTH))
+            case 17:
+                return f"a roll cannot be rolled {value} times"
+            case 18:
+                return "a roll is divided by one that came to 0"
+            case 19:
+                return "a roll asks for the name of another that is not there"
+            case 20:
+                return Loop.UNFINISHED
+            case 21:
+                return "the game needs more memory than a game may have"
+        return "the exact mean of a roll has too many digits"

@@ -1,0 +1,237 @@
+/* Where chance comes from: words for dice (SHAKE128) and bytes for bots (BLAKE2b), as engine/rulewright/dice defines
+ * them in generator.py and lots.py. Sources: FIPS 202; RFC 7693. */
+#include "runtime.h"
+
+u64 write_decimal(u8 *to, i64 number) {
+  u8 digits[24];
+  u64 count = 0, at = 0;
+  u64 rest = number < 0 ? -(u64)number : (u64)number;
+  if (number < 0) to[at++] = '-';
+  do digits[count++] = '0' + rest % 10; while (rest /= 10);
+  while (count) to[at++] = digits[--count];
+  return at;
+}
+
+static u64 write_text(u8 *to, const char *text) {
+  u64 count = 0;
+  while (text[count]) { to[count] = text[count]; count++; }
+  return count;
+}
+
+#define LONGEST_KEY 4096
+static u8 key[LONGEST_KEY];
+
+/* Writes what the keys of a stream begin with, and gives how long that is. */
+static u32 write_key(const char *beginning, u32 seed, u32 seed_length, i64 number, u32 stream, u32 stream_length) {
+  u8 digits[24];
+  u64 more = number >= 0 ? write_decimal(digits, number) : 0;
+  u64 at = write_text(key, beginning);
+  at += write_decimal(key + at, seed_length + more);
+  key[at++] = ':';
+  for (u32 each = 0; each < seed_length; each++) key[at++] = ((u8 *)seed)[each];
+  for (u64 each = 0; each < more; each++) key[at++] = digits[each];
+  at += write_decimal(key + at, stream_length);
+  key[at++] = ':';
+  for (u32 each = 0; each < stream_length; each++) key[at++] = ((u8 *)stream)[each];
+  return (u32)at;
+}
+
+#define TURN(x, n) (((x) << (n)) | ((x) >> (64 - (n))))
+
+static const u64 round_constants[24] = {
+    0x0000000000000001ULL, 0x0000000000008082ULL, 0x800000000000808AULL, 0x8000000080008000ULL, 0x000000000000808BULL,
+    0x0000000080000001ULL, 0x8000000080008081ULL, 0x8000000000008009ULL, 0x000000000000008AULL, 0x0000000000000088ULL,
+    0x0000000080008009ULL, 0x000000008000000AULL, 0x000000008000808BULL, 0x800000000000008BULL, 0x8000000000008089ULL,
+    0x8000000000008003ULL, 0x8000000000008002ULL, 0x8000000000000080ULL, 0x000000000000800AULL, 0x800000008000000AULL,
+    0x8000000080008081ULL, 0x8000000000008080ULL, 0x0000000080000001ULL, 0x8000000080008008ULL};
+
+static void permute(u64 *s) {
+  u64 a0 = s[0], a1 = s[1], a2 = s[2], a3 = s[3], a4 = s[4], a5 = s[5], a6 = s[6], a7 = s[7], a8 = s[8], a9 = s[9];
+  u64 a10 = s[10], a11 = s[11], a12 = s[12], a13 = s[13], a14 = s[14], a15 = s[15], a16 = s[16], a17 = s[17];
+  u64 a18 = s[18], a19 = s[19], a20 = s[20], a21 = s[21], a22 = s[22], a23 = s[23], a24 = s[24];
+  for (int round = 0; round < 24; round++) {
+    u64 c0 = a0 ^ a5 ^ a10 ^ a15 ^ a20, c1 = a1 ^ a6 ^ a11 ^ a16 ^ a21, c2 = a2 ^ a7 ^ a12 ^ a17 ^ a22;
+    u64 c3 = a3 ^ a8 ^ a13 ^ a18 ^ a23, c4 = a4 ^ a9 ^ a14 ^ a19 ^ a24;
+    u64 d0 = c4 ^ TURN(c1, 1), d1 = c0 ^ TURN(c2, 1), d2 = c1 ^ TURN(c3, 1), d3 = c2 ^ TURN(c4, 1), d4 = c3 ^ TURN(c0, 1);
+    u64 b0 = a0 ^ d0, b10 = TURN(a1 ^ d1, 1), b20 = TURN(a2 ^ d2, 62), b5 = TURN(a3 ^ d3, 28), b15 = TURN(a4 ^ d4, 27);
+    u64 b16 = TURN(a5 ^ d0, 36), b1 = TURN(a6 ^ d1, 44), b11 = TURN(a7 ^ d2, 6), b21 = TURN(a8 ^ d3, 55), b6 = TURN(a9 ^ d4, 20);
+    u64 b7 = TURN(a10 ^ d0, 3), b17 = TURN(a11 ^ d1, 10), b2 = TURN(a12 ^ d2, 43), b12 = TURN(a13 ^ d3, 25), b22 = TURN(a14 ^ d4, 39);
+    u64 b23 = TURN(a15 ^ d0, 41), b8 = TURN(a16 ^ d1, 45), b18 = TURN(a17 ^ d2, 15), b3 = TURN(a18 ^ d3, 21), b13 = TURN(a19 ^ d4, 8);
+    u64 b14 = TURN(a20 ^ d0, 18), b24 = TURN(a21 ^ d1, 2), b9 = TURN(a22 ^ d2, 61), b19 = TURN(a23 ^ d3, 56), b4 = TURN(a24 ^ d4, 14);
+    a0 = b0 ^ (~b1 & b2); a1 = b1 ^ (~b2 & b3); a2 = b2 ^ (~b3 & b4); a3 = b3 ^ (~b4 & b0); a4 = b4 ^ (~b0 & b1);
+    a5 = b5 ^ (~b6 & b7); a6 = b6 ^ (~b7 & b8); a7 = b7 ^ (~b8 & b9); a8 = b8 ^ (~b9 & b5); a9 = b9 ^ (~b5 & b6);
+    a10 = b10 ^ (~b11 & b12); a11 = b11 ^ (~b12 & b13); a12 = b12 ^ (~b13 & b14); a13 = b13 ^ (~b14 & b10); a14 = b14 ^ (~b10 & b11);
+    a15 = b15 ^ (~b16 & b17); a16 = b16 ^ (~b17 & b18); a17 = b17 ^ (~b18 & b19); a18 = b18 ^ (~b19 & b15); a19 = b19 ^ (~b15 & b16);
+    a20 = b20 ^ (~b21 & b22); a21 = b21 ^ (~b22 & b23); a22 = b22 ^ (~b23 & b24); a23 = b23 ^ (~b24 & b20); a24 = b24 ^ (~b20 & b21);
+    a0 ^= round_constants[round];
+  }
+  s[0] = a0; s[1] = a1; s[2] = a2; s[3] = a3; s[4] = a4; s[5] = a5; s[6] = a6; s[7] = a7; s[8] = a8; s[9] = a9;
+  s[10] = a10; s[11] = a11; s[12] = a12; s[13] = a13; s[14] = a14; s[15] = a15; s[16] = a16; s[17] = a17; s[18] = a18;
+  s[19] = a19; s[20] = a20; s[21] = a21; s[22] = a22; s[23] = a23; s[24] = a24;
+}
+
+#define RATE 168
+
+/* Words left are taken from the first on; `words` holds those that are left at its end. */
+static void fill(struct generator *from) {
+  u32 size = write_key("rulewright:1:", from->seed, from->seed_length, from->number, from->stream, from->stream_length);
+  size += (u32)write_decimal(key + size, from->block);
+  u64 sponge[25];
+  for (int at = 0; at < 25; at++) sponge[at] = 0;
+  u8 *bytes = (u8 *)sponge;
+  u32 at = 0;
+  while (size - at >= RATE) {
+    for (u32 each = 0; each < RATE; each++) bytes[each] ^= key[at + each];
+    permute(sponge);
+    at += RATE;
+  }
+  for (u32 each = 0; at + each < size; each++) bytes[each] ^= key[at + each];
+  bytes[size - at] ^= 0x1F;
+  bytes[RATE - 1] ^= 0x80;
+  permute(sponge);
+  for (int each = 0; each < 21; each++) ((u64 *)from->words)[each] = sponge[each];
+  from->left = 42;
+  from->block++;
+}
+
+u32 word(struct generator *from) {
+  if (!from->left) fill(from);
+  return from->words[42 - from->left--];
+}
+
+/* One of 0 to `number` - 1, each exactly as likely as the others. */
+u64 below(struct generator *from, u64 number) {
+  if (number <= 0x100000000ULL) {
+    u32 found = word(from);
+    /* Only a word this high can be refused. */
+    if (found >= 0x100000000ULL - number) {
+      u64 limit = 0x100000000ULL - 0x100000000ULL % number;
+      while (found >= limit) found = word(from);
+    }
+    return found % number;
+  }
+  u64 over = -number % number; /* 2**64 modulo the number */
+  for (;;) {
+    u64 low = word(from), found = low | (u64)word(from) << 32;
+    if (found < -over || !over) return found % number;
+  }
+}
+
+/* Where a game's dice come from: (seed, stream) from the first word, or from a later one. */
+void EXPORT(seed_dice)(u32 seed, u32 seed_length, i64 number, u32 stream, u32 stream_length, i64 index) {
+  struct generator *dice = &G->dice;
+  dice->seed = seed;
+  dice->seed_length = seed_length;
+  dice->number = number;
+  dice->stream = stream;
+  dice->stream_length = stream_length;
+  dice->block = index / 42;
+  dice->left = 0;
+  if (seed_length + stream_length + 100 > LONGEST_KEY) fault(NO_MEMORY, 0);
+  if (index % 42) {
+    fill(dice);
+    dice->left = 42 - (u32)(index % 42);
+  }
+}
+
+i64 EXPORT(dice_index)(void) { return G->dice.block * 42 - G->dice.left; }
+
+/* -- lots -- */
+
+#define SEATS 64
+static struct lots {
+  u32 left;
+  i64 block;
+  u8 bytes[64];
+} drawn[SEATS];
+static u32 lots_seed, lots_seed_length;
+static i64 lots_number;
+
+void EXPORT(seed_lots)(u32 seed, u32 seed_length, i64 number, i64 seats) {
+  lots_seed = seed;
+  lots_seed_length = seed_length;
+  lots_number = number;
+  if (seed_length + 100 > LONGEST_KEY) fault(NO_MEMORY, 0);
+  for (i64 seat = 0; seat < seats && seat < SEATS; seat++) drawn[seat].left = 0, drawn[seat].block = 0;
+}
+
+static const u64 start[8] = {0x6a09e667f3bcc908ULL, 0xbb67ae8584caa73bULL, 0x3c6ef372fe94f82bULL, 0xa54ff53a5f1d36f1ULL,
+                             0x510e527fade682d1ULL, 0x9b05688c2b3e6c1fULL, 0x1f83d9abfb41bd6bULL, 0x5be0cd19137e2179ULL};
+
+#define TURN_RIGHT(x, n) (((x) >> (n)) | ((x) << (64 - (n))))
+#define MIX(a, b, c, d, x, y)                                                                                          \
+  a = a + b + m[x]; d = TURN_RIGHT(d ^ a, 32); c = c + d; b = TURN_RIGHT(b ^ c, 24);                                   \
+  a = a + b + m[y]; d = TURN_RIGHT(d ^ a, 16); c = c + d; b = TURN_RIGHT(b ^ c, 63)
+#define ROUND(s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15)                                    \
+  MIX(v0, v4, v8, v12, s0, s1); MIX(v1, v5, v9, v13, s2, s3); MIX(v2, v6, v10, v14, s4, s5);                           \
+  MIX(v3, v7, v11, v15, s6, s7); MIX(v0, v5, v10, v15, s8, s9); MIX(v1, v6, v11, v12, s10, s11);                       \
+  MIX(v2, v7, v8, v13, s12, s13); MIX(v3, v4, v9, v14, s14, s15)
+
+static void compress(u64 *h, const u64 *m, u64 counted, int last) {
+  u64 v0 = h[0], v1 = h[1], v2 = h[2], v3 = h[3], v4 = h[4], v5 = h[5], v6 = h[6], v7 = h[7];
+  u64 v8 = start[0], v9 = start[1], v10 = start[2], v11 = start[3], v12 = start[4] ^ counted, v13 = start[5];
+  u64 v14 = last ? ~start[6] : start[6], v15 = start[7];
+  ROUND(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  ROUND(14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3);
+  ROUND(11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4);
+  ROUND(7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8);
+  ROUND(9, 0, 5, 7, 2, 4, 10, 15, 14, 1, 11, 12, 6, 8, 3, 13);
+  ROUND(2, 12, 6, 10, 0, 11, 8, 3, 4, 13, 7, 5, 15, 14, 1, 9);
+  ROUND(12, 5, 1, 15, 14, 13, 4, 10, 0, 7, 6, 3, 9, 2, 8, 11);
+  ROUND(13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10);
+  ROUND(6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5);
+  ROUND(10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0);
+  ROUND(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  ROUND(14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3);
+  h[0] ^= v0 ^ v8; h[1] ^= v1 ^ v9; h[2] ^= v2 ^ v10; h[3] ^= v3 ^ v11;
+  h[4] ^= v4 ^ v12; h[5] ^= v5 ^ v13; h[6] ^= v6 ^ v14; h[7] ^= v7 ^ v15;
+}
+
+static void fill_lots(i64 seat) {
+  u8 stream[24];
+  u32 named = (u32)write_text(stream, "bot ");
+  named += (u32)write_decimal(stream + named, seat + 1);
+  u32 size = write_key("rulewright:lots:1:", lots_seed, lots_seed_length, lots_number, (u32)stream, named);
+  size += (u32)write_decimal(key + size, drawn[seat].block++);
+  u64 h[8];
+  for (int at = 0; at < 8; at++) h[at] = start[at];
+  h[0] ^= 0x01010040;
+  u64 block[16];
+  u32 at = 0;
+  while (size - at > 128) {
+    __builtin_memcpy(block, key + at, 128);
+    at += 128;
+    compress(h, block, at, 0);
+  }
+  for (int each = 0; each < 16; each++) block[each] = 0;
+  for (u32 each = 0; at + each < size; each++) ((u8 *)block)[each] = key[at + each];
+  compress(h, block, size, 1);
+  __builtin_memcpy(drawn[seat].bytes, h, 64);
+  drawn[seat].left = 64;
+}
+
+static inline u32 lot(i64 seat) {
+  if (!drawn[seat].left) fill_lots(seat);
+  return drawn[seat].bytes[64 - drawn[seat].left--];
+}
+
+/* What the bot `random` of a player takes of so many options. */
+i64 EXPORT(pick)(i64 player, i64 number) {
+  i64 seat = player - 1;
+  if (number <= 256) {
+    u32 found = lot(seat);
+    if (found >= 256 - (u32)number) {
+      u32 limit = 256 - 256 % (u32)number;
+      while (found >= limit) found = lot(seat);
+    }
+    return found % (u32)number;
+  }
+  int size = 0;
+  while ((u64)(number - 1) >> (8 * size)) size++;
+  u64 values = 1ULL << (8 * size), limit = values - values % (u64)number;
+  for (;;) {
+    u64 found = 0;
+    for (int at = 0; at < size; at++) found |= (u64)lot(seat) << (8 * at);
+    if (found < limit) return (i64)(found % (u64)number);
+  }
+}

@@ -1,0 +1,370 @@
+/* What the rules do with lists. */
+#include "runtime.h"
+
+int EXPORT(has)(i64 value, i64 list) {
+  i64 count = length(list), *each = items(list);
+  if (!is_block(value)) {
+    for (i64 at = 0; at < count; at++)
+      if (each[at] == value) return 1;
+    return 0;
+  }
+  for (i64 at = 0; at < count; at++)
+    if (alike(each[at], value)) return 1;
+  return 0;
+}
+
+i64 EXPORT(join)(i64 left, i64 right) {
+  i64 first = length(left), second = length(right);
+  if (first + second > layout.longest_list) fault(LONG_LIST, 0);
+  i64 made = new_block(first + second), *to = items(made);
+  for (i64 at = 0; at < first; at++) to[at] = items(left)[at];
+  for (i64 at = 0; at < second; at++) to[first + at] = items(right)[at];
+  hold(first + second);
+  return made;
+}
+
+/* The one after `value`, going round; itself where there is none. */
+i64 EXPORT(next_of)(i64 value, i64 list) {
+  i64 count = length(list);
+  if (!count) return value;
+  for (i64 at = 0; at < count; at++)
+    if (alike(items(list)[at], value)) return items(list)[at + 1 == count ? 0 : at + 1];
+  return items(list)[0];
+}
+
+i64 EXPORT(sum)(i64 list) {
+  i128 total = 0;
+  for (i64 at = 0; at < length(list); at++) total += items(list)[at];
+  if (total > (i128)0x7fffffffffffffffLL || total < -(i128)0x7fffffffffffffffLL) fault(TOO_LARGE, 0);
+  return (i64)total;
+}
+
+i64 EXPORT(with_entry)(i64 list, i64 place, i64 value) {
+  i64 made = copy_block(list);
+  items(made)[place] = value;
+  return made;
+}
+
+i64 EXPORT(with_none)(i64 list) {
+  i64 count = length(list), made = new_block(count + 1);
+  for (i64 at = 0; at < count; at++) items(made)[at] = items(list)[at];
+  items(made)[count] = NONE;
+  return made;
+}
+
+/* The first element as a list, or an empty one. */
+i64 EXPORT(head)(i64 list) {
+  i64 count = length(list) ? 1 : 0, made = new_block(count);
+  if (count) items(made)[0] = items(list)[0];
+  return made;
+}
+
+/* What is left of cards when those held elsewhere are taken out, one copy for each. */
+i64 EXPORT(without)(i64 cards, i64 held) {
+  i64 taken = copy_block(held), made = new_block(length(cards)), left = 0;
+  for (i64 at = 0; at < length(cards); at++) {
+    i64 card = items(cards)[at], found = -1;
+    for (i64 each = 0; each < length(taken); each++)
+      if (items(taken)[each] == card) { found = each; break; }
+    if (found >= 0) items(taken)[found] = NONE;
+    else items(made)[left++] = card;
+  }
+  block_of(made)[0] = left;
+  return made;
+}
+
+/* Takes a card out of a deck, whose fields lie at `deck`: the rest, and of an ordered one what is on top and below. */
+void EXPORT(draw_card)(i64 *deck, i64 card, i64 cards, int ordered) {
+  if (ordered && (length(deck[1]) || (length(deck[2]) && !length(deck[0])))) {
+    i64 *known = length(deck[1]) ? deck + 1 : deck + 2;
+    i64 count = length(*known) - 1, made = new_block(count);
+    for (i64 at = 0; at < count; at++) items(made)[at] = items(*known)[at + 1];
+    *known = made;
+    return;
+  }
+  i64 count = length(cards), made = new_block(count - 1), *to = items(made);
+  int found = 0;
+  for (i64 at = 0; at < count; at++) {
+    if (!found && items(cards)[at] == card) { found = 1; continue; }
+    *to++ = items(cards)[at];
+  }
+  deck[0] = made;
+}
+
+i64 EXPORT(numbers)(i64 low, i64 high) {
+  i64 distance;
+  if (!__builtin_sub_overflow(high, low, &distance) && distance < 0) return new_block(0);
+  if (distance < 0 || distance >= layout.most_options) fault(MANY_NUMBERS, 0);
+  i64 made = new_block(distance + 1);
+  for (i64 at = 0; at <= distance; at++) items(made)[at] = low + at;
+  return made;
+}
+
+/* Every choice of `low` to `high` of a list, fewest first, each in the order of the list. */
+i64 EXPORT(subsets)(i64 list, i64 low, i64 high) {
+  i64 count = length(list), ways = 0;
+  if (low < 0) low = 0;
+  if (high > count) high = count;
+  for (i64 size = low; size <= high; size++) {
+    /* The number of choices of one size, by the product formula, as far as it matters. */
+    i64 choices = 1;
+    for (i64 at = 1; at <= size; at++) {
+      i64 few = size < count - size ? size : count - size;
+      if (at > few) break;
+      choices = choices * (count - few + at) / at;
+      if (choices > layout.most_options) break;
+    }
+    ways += choices > layout.most_options ? layout.most_options + 1 : choices;
+    if (ways > layout.most_options) {
+      fault(MANY_WAYS, count);
+    }
+  }
+  i64 made = new_block(ways), at = 0;
+  i64 places = new_block(high > 0 ? high : 0);
+  for (i64 size = low; size <= high; size++) {
+    i64 *chosen = items(places);
+    for (i64 each = 0; each < size; each++) chosen[each] = each;
+    for (;;) {
+      i64 one = new_block(size);
+      for (i64 each = 0; each < size; each++) items(one)[each] = items(list)[items(places)[each]];
+      items(made)[at++] = one;
+      i64 place = size - 1;
+      while (place >= 0 && items(places)[place] == count - size + place) place--;
+      if (place < 0) break;
+      items(places)[place]++;
+      for (i64 each = place + 1; each < size; each++) items(places)[each] = items(places)[each - 1] + 1;
+    }
+  }
+  return made;
+}
+
+static inline int before(i64 one, i64 other, int ratios) {
+  return ratios ? compare_ratios(one, other) < 0 : one < other;
+}
+
+/* Puts `values` in the order of `keys`; equal ones stay as they were. */
+void EXPORT(order)(i64 values, i64 keys, int ratios) {
+  i64 count = length(values), *value = items(values), *key = items(keys);
+  if (count <= 24) {
+    for (i64 at = 1; at < count; at++) {
+      i64 moved = value[at], by = key[at], to = at;
+      while (to > 0 && before(by, key[to - 1], ratios)) {
+        value[to] = value[to - 1];
+        key[to] = key[to - 1];
+        to--;
+      }
+      value[to] = moved;
+      key[to] = by;
+    }
+    return;
+  }
+  i64 *other_values = items(new_block(count)), *other_keys = items(new_block(count));
+  i64 *from = value, *from_keys = key, *to = other_values, *to_keys = other_keys;
+  for (i64 width = 1; width < count; width *= 2) {
+    for (i64 left = 0; left < count; left += 2 * width) {
+      i64 middle = left + width < count ? left + width : count, right = left + 2 * width < count ? left + 2 * width : count;
+      i64 one = left, other = middle;
+      for (i64 at = left; at < right; at++) {
+        int second = one >= middle || (other < right && before(from_keys[other], from_keys[one], ratios));
+        i64 taken = second ? other++ : one++;
+        to[at] = from[taken];
+        to_keys[at] = from_keys[taken];
+      }
+    }
+    i64 *swap = from; from = to; to = swap;
+    swap = from_keys; from_keys = to_keys; to_keys = swap;
+  }
+  if (from != value)
+    for (i64 at = 0; at < count; at++) value[at] = from[at];
+}
+
+/* -- walks: places in the order of what it costs to come to them, and then as they were found -- */
+
+/* A walk is a block: [found, waiting, went, how many are found, wait, went; total and place of the one at hand]. Found
+ * places lie in a table of their own; those that wait are rows of (total, number, place, before). */
+enum { W_FOUND, W_WAITING, W_WENT, W_COUNT, W_WAIT, W_GONE, W_TOTAL, W_PLACE, W_SIZE };
+
+i64 EXPORT(walk)(void) {
+  i64 made = new_block(W_SIZE);
+  i64 *w = items(made);
+  w[W_FOUND] = new_block(16);
+  for (int at = 0; at < 16; at++) items(w[W_FOUND])[at] = NONE;
+  w[W_WAITING] = new_block(4 * 8);
+  w[W_WENT] = new_block(2 * 8);
+  w[W_COUNT] = w[W_WAIT] = w[W_GONE] = w[W_TOTAL] = 0;
+  w[W_PLACE] = NONE;
+  return made;
+}
+
+static u32 hash_of(i64 value) {
+  u64 mixed = 0x9E3779B97F4A7C15ULL;
+  if (is_block(value))
+    for (i64 at = 0; at < length(value); at++) mixed = (mixed ^ hash_of(items(value)[at])) * 0x9E3779B97F4A7C15ULL;
+  else mixed = ((u64)value + 1) * mixed;
+  return (u32)(mixed >> 33);
+}
+
+/* Finds a place; 0 where it had been found before. A number of its own is NONE, which no place is. */
+int EXPORT(walk_finds)(i64 walk, i64 place) {
+  i64 *w = items(walk);
+  i64 room = length(w[W_FOUND]);
+  if (w[W_COUNT] * 2 >= room) {
+    i64 larger = new_block(room * 2);
+    for (i64 at = 0; at < room * 2; at++) items(larger)[at] = NONE;
+    for (i64 at = 0; at < room; at++) {
+      i64 moved = items(w[W_FOUND])[at];
+      if (moved == NONE) continue;
+      u32 to = hash_of(moved) & (u32)(room * 2 - 1);
+      while (items(larger)[to] != NONE) to = (to + 1) & (u32)(room * 2 - 1);
+      items(larger)[to] = moved;
+    }
+    w[W_FOUND] = larger;
+    room *= 2;
+  }
+  i64 *found = items(w[W_FOUND]);
+  u32 at = hash_of(place) & (u32)(room - 1);
+  while (found[at] != NONE) {
+    if (alike(found[at], place)) return 0;
+    at = (at + 1) & (u32)(room - 1);
+  }
+  found[at] = place;
+  w[W_COUNT]++;
+  return 1;
+}
+
+static inline int sooner(const i64 *one, const i64 *other) {
+  return one[0] < other[0] || (one[0] == other[0] && one[1] < other[1]);
+}
+
+/* Lets a place wait that was found last; what it costs to come to it is `total`. */
+void EXPORT(walk_waits)(i64 walk, i64 total, i64 place, i64 from) {
+  i64 *w = items(walk);
+  i64 room = length(w[W_WAITING]) / 4;
+  if (w[W_WAIT] >= room) {
+    i64 larger = new_block(room * 8);
+    for (i64 at = 0; at < room * 4; at++) items(larger)[at] = items(w[W_WAITING])[at];
+    for (i64 at = room * 4; at < room * 8; at++) items(larger)[at] = 0;
+    w[W_WAITING] = larger;
+  }
+  i64 *heap = items(w[W_WAITING]);
+  i64 row[4] = {total, w[W_COUNT], place, from};
+  i64 at = w[W_WAIT]++;
+  while (at > 0) {
+    i64 above = (at - 1) / 2;
+    if (!sooner(row, heap + 4 * above)) break;
+    for (int each = 0; each < 4; each++) heap[4 * at + each] = heap[4 * above + each];
+    at = above;
+  }
+  for (int each = 0; each < 4; each++) heap[4 * at + each] = row[each];
+}
+
+/* Goes to the nearest place that waits; 0 where none does. */
+int EXPORT(walk_goes)(i64 walk) {
+  i64 *w = items(walk);
+  if (!w[W_WAIT]) return 0;
+  i64 *heap = items(w[W_WAITING]);
+  i64 total = heap[0], place = heap[2], from = heap[3];
+  i64 count = --w[W_WAIT];
+  i64 row[4];
+  for (int each = 0; each < 4; each++) row[each] = heap[4 * count + each];
+  i64 at = 0;
+  for (;;) {
+    i64 below = 2 * at + 1;
+    if (below >= count) break;
+    if (below + 1 < count && sooner(heap + 4 * (below + 1), heap + 4 * below)) below++;
+    if (!sooner(heap + 4 * below, row)) break;
+    for (int each = 0; each < 4; each++) heap[4 * at + each] = heap[4 * below + each];
+    at = below;
+  }
+  if (count)
+    for (int each = 0; each < 4; each++) heap[4 * at + each] = row[each];
+  i64 room = length(w[W_WENT]) / 2;
+  if (w[W_GONE] >= room) {
+    i64 larger = new_block(room * 4);
+    for (i64 each = 0; each < room * 2; each++) items(larger)[each] = items(w[W_WENT])[each];
+    for (i64 each = room * 2; each < room * 4; each++) items(larger)[each] = 0;
+    w[W_WENT] = larger;
+  }
+  items(w[W_WENT])[2 * w[W_GONE]] = place;
+  items(w[W_WENT])[2 * w[W_GONE] + 1] = from;
+  w[W_GONE]++;
+  w[W_TOTAL] = total;
+  w[W_PLACE] = place;
+  return 1;
+}
+
+i64 EXPORT(walk_place)(i64 walk) { return items(walk)[W_PLACE]; }
+i64 EXPORT(walk_total)(i64 walk) { return items(walk)[W_TOTAL]; }
+
+/* Every place that one went to, in order. */
+i64 EXPORT(walk_all)(i64 walk) {
+  i64 count = items(walk)[W_GONE], made = new_block(count);
+  for (i64 at = 0; at < count; at++) items(made)[at] = items(items(walk)[W_WENT])[2 * at];
+  return made;
+}
+
+/* The places on the way to a goal, from the first; none where one did not go there. */
+i64 EXPORT(walk_way)(i64 walk, i64 goal) {
+  i64 *went = items(items(walk)[W_WENT]), count = items(walk)[W_GONE], steps = 0;
+  for (i64 here = goal; here != NONE;) {
+    i64 at = 0;
+    while (at < count && !alike(went[2 * at], here)) at++;
+    if (at == count) break;
+    steps++;
+    here = went[2 * at + 1];
+  }
+  i64 made = new_block(steps);
+  for (i64 here = goal, to = steps - 1; to >= 0; to--) {
+    i64 at = 0;
+    while (!alike(went[2 * at], here)) at++;
+    items(made)[to] = here;
+    here = went[2 * at + 1];
+  }
+  return made;
+}
+
+/* -- numbers -- */
+
+/* A quotient, its fraction dropped: 0 down, 1 up, 2 to the nearest (halves away from zero), 3 towards zero. */
+i64 EXPORT(divide)(i64 left, i64 right, int rounding) {
+  if (!right) fault(DIVIDED_BY_ZERO, 0);
+  if (right == -1) {
+    i64 negative;
+    if (__builtin_sub_overflow(0, left, &negative)) fault(TOO_LARGE, 0);
+    return negative;
+  }
+  i64 quotient = left / right, rest = left % right;
+  if (rest && (rest < 0) != (right < 0)) { quotient--; rest += right; }
+  if (!rest || rounding == 0) return quotient;
+  if (rounding == 1) return quotient + 1;
+  if (rounding == 3) return quotient < 0 ? quotient + 1 : quotient;
+  u64 doubled = 2 * (u64)(rest < 0 ? -rest : rest), whole = (u64)(right < 0 ? -right : right);
+  if (doubled == whole) return quotient >= 0 ? quotient + 1 : quotient;
+  return doubled > whole ? quotient + 1 : quotient;
+}
+
+i64 EXPORT(modulo)(i64 left, i64 right) {
+  if (!right) fault(DIVIDED_BY_ZERO, 0);
+  if (right == -1) return 0;
+  i64 rest = left % right;
+  return rest && (rest < 0) != (right < 0) ? rest + right : rest;
+}
+
+i64 EXPORT(add_checked)(i64 left, i64 right) {
+  i64 made;
+  if (__builtin_add_overflow(left, right, &made) || made == NONE) fault(TOO_LARGE, 0);
+  return made;
+}
+
+i64 EXPORT(subtract_checked)(i64 left, i64 right) {
+  i64 made;
+  if (__builtin_sub_overflow(left, right, &made) || made == NONE) fault(TOO_LARGE, 0);
+  return made;
+}
+
+/* A product that is no larger than numbers may be. */
+i64 EXPORT(multiply_checked)(i64 left, i64 right) {
+  i128 made = (i128)left * right;
+  if (made > LARGEST || made < -(i128)LARGEST) fault(TOO_LARGE, 0);
+  return (i64)made;
+}

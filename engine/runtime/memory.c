@@ -1,0 +1,263 @@
+/* The heap: blocks one after the other. What is reached no more goes where the code says that nothing else is held. */
+#include "runtime.h"
+
+__attribute__((used, visibility("default"))) struct layout layout;
+
+#define PAGE 65536u
+
+/* The least that is used before anything is cleaned up: most games never come to it within a move. */
+#define SPARE (64u << 10)
+
+static u32 end_of_memory(void) { return (u32)__builtin_wasm_memory_size(0) * PAGE; }
+
+void grow_to(u32 end) {
+  u32 there = end_of_memory();
+  if (end <= there) return;
+  /* Memory grows by half of what there is, so that growing costs little however often it is asked for. */
+  u32 more = end - there;
+  if (more < there / 2) more = there / 2;
+  u32 pages = (more + PAGE - 1) / PAGE;
+  if (__builtin_wasm_memory_grow(0, pages) == (unsigned long)-1) {
+    pages = (end - there + PAGE - 1) / PAGE;
+    if (__builtin_wasm_memory_grow(0, pages) == (unsigned long)-1) fault(NO_MEMORY, 0);
+  }
+}
+
+_Noreturn void fault(int code, i64 value) {
+  G->fault = code;
+  G->fault_value = value;
+  __builtin_trap();
+}
+
+_Noreturn void EXPORT(fail)(i64 code, i64 value, i64 text, i64 row) {
+  G->fault_text = text;
+  G->fault_row = row;
+  fault((int)code, value);
+}
+
+/* The end of what can be used without asking. The code of a ruleset looks at it too. */
+__attribute__((used, visibility("default"))) u32 room;
+
+static void reach(u32 end) {
+  if (end > HEAP_END) fault(NO_MEMORY, 0);
+  grow_to(end);
+  u32 there = end_of_memory();
+  room = there < HEAP_END ? there : HEAP_END;
+}
+
+/* Bytes at the end of the heap. */
+u32 reserve(u32 bytes) {
+  u32 at = (u32)G->top;
+  if (bytes > (1u << 30)) fault(NO_MEMORY, 0);
+  if (at + bytes > room) reach(at + bytes);
+  G->top = at + bytes;
+  return at;
+}
+
+i64 EXPORT(new_block)(i64 count) {
+  if ((u64)count > (1u << 26)) fault(NO_MEMORY, 0);
+  i64 *at = (i64 *)reserve((u32)(count + 1) * 8);
+  *at = count;
+  return as_block(at);
+}
+
+/* A block that was made last is as long as it has to be, and what it does not need is free again. */
+void EXPORT(shorten)(i64 block, i64 count) {
+  i64 *at = block_of(block);
+  if ((u32)(at + 1 + *at) == (u32)G->top) G->top = (u32)(at + 1 + count);
+  *at = count;
+}
+
+i64 EXPORT(copy_block)(i64 block) {
+  i64 count = length(block), made = new_block(count);
+  i64 *to = items(made), *from = items(block);
+  for (i64 at = 0; at < count; at++) to[at] = from[at];
+  return made;
+}
+
+/* -- cleaning up: what is reached is copied behind the heap, and the copy is put in its place (Cheney, 1970) -- */
+
+static u32 from_space, from_end, to_next;
+static i64 distance;
+
+static inline void keep(i64 *place) {
+  i64 value = *place;
+  if (!is_block(value)) return;
+  u32 at = (u32)value;
+  if (at < from_space || at >= from_end) return;
+  i64 *old = (i64 *)at;
+  i64 count = *old;
+  if (count < 0) { /* it is there already */
+    *place = BLOCK_BIT | (i64)(u32)(-count);
+    return;
+  }
+  u32 size = (u32)(count + 1) * 8;
+  i64 *new = (i64 *)to_next;
+  reach(to_next + size);
+  for (i64 each = 0; each <= count; each++) new[each] = old[each];
+  to_next += size;
+  u32 final = (u32)((i64)(u32)new - distance);
+  *old = -(i64)final;
+  *place = BLOCK_BIT | (i64)final;
+}
+
+void EXPORT(clean_up)(void) {
+  from_space = (u32)layout.heap;
+  from_end = (u32)G->top;
+  u32 to_space = (from_end + 15) & ~15u;
+  to_next = to_space;
+  distance = (i64)to_space - from_space;
+  keep(&G->options); keep(&G->roll); keep(&G->answer); keep(&G->objects); keep(&G->winners); keep(&G->given);
+  keep(&G->events);
+  i64 *place = (i64 *)(u32)layout.live, *end = place + layout.kinds + layout.kept;
+  while (place < end) keep(place++);
+  place = (i64 *)(u32)layout.game;
+  end = place + layout.game_size;
+  while (place < end) keep(place++);
+  place = (i64 *)(u32)layout.players;
+  end = place + G->seats * layout.player_size;
+  while (place < end) keep(place++);
+  place = (i64 *)(u32)layout.frames;
+  end = (i64 *)(u32)G->frames_end;
+  while (place < end) keep(place++);
+  for (u32 scan = to_space; scan < to_next;) {
+    i64 *block = (i64 *)scan;
+    i64 count = *block;
+    for (i64 each = 1; each <= count; each++) keep(block + each);
+    scan += (u32)(count + 1) * 8;
+  }
+  u32 used = to_next - to_space;
+  __builtin_memmove((void *)from_space, (void *)to_space, used);
+  G->top = G->clean = from_space + used;
+  G->limit = G->top + (used > SPARE ? used : SPARE);
+}
+
+/* -- values that are blocks -- */
+
+int EXPORT(alike)(i64 one, i64 other) {
+  if (one == other) return 1;
+  if (!is_block(one) || !is_block(other)) return 0;
+  i64 count = length(one);
+  if (count != length(other)) return 0;
+  for (i64 at = 0; at < count; at++)
+    if (!alike(items(one)[at], items(other)[at])) return 0;
+  return 1;
+}
+
+/* Fractions are blocks of two numbers, the second above zero. */
+int EXPORT(compare_ratios)(i64 one, i64 other) {
+  i64 a = one, b = 1, c = other, d = 1;
+  if (is_block(one)) { a = items(one)[0]; b = items(one)[1]; }
+  if (is_block(other)) { c = items(other)[0]; d = items(other)[1]; }
+  i128 left = (i128)a * d, right = (i128)c * b;
+  return left < right ? -1 : left > right;
+}
+
+/* -- effort and limits -- */
+
+/* No round costs as much as would overflow here: what the rules alone decide is bounded where they are read. */
+void EXPORT(spend)(i64 operations) {
+  G->work -= operations * G->crowd;
+  if (G->work < 0) fault(TOO_MUCH_WORK, 0);
+}
+
+/* Takes what something cost when it was worked out. */
+void EXPORT(pay)(i64 work) {
+  G->work -= work;
+  if (G->work < 0) fault(TOO_MUCH_WORK, 0);
+}
+
+void EXPORT(hold)(i64 elements) {
+  if (elements > layout.longest_list) fault(TOO_MANY_ALIVE, 0);
+  i64 crowd = (elements + layout.crowd - 1) / layout.crowd;
+  if (crowd > G->crowd) G->crowd = crowd;
+}
+
+static void refuse_within(i64 value, int deep) {
+  if (is_block(value)) {
+    if (!deep) return;
+    for (i64 at = 0; at < length(value); at++) refuse_within(items(value)[at], deep);
+  } else if (value != NONE && (value > LARGEST || value < -LARGEST))
+    fault(TOO_LARGE, 0);
+}
+void EXPORT(refuse_large)(i64 value) { refuse_within(value, 1); }
+
+/* -- objects -- */
+
+i64 EXPORT(create)(i64 kind, i64 object) {
+  i64 number = G->made;
+  if (number >= layout.most_objects) fault(TOO_MANY_OBJECTS, 0);
+  i64 room = length(G->objects);
+  if (number >= room) {
+    i64 larger = new_block(room * 2 > number + 16 ? room * 2 : number + 16);
+    i64 *to = items(larger), *from = items(G->objects);
+    for (i64 at = 0; at < room; at++) to[at] = from[at];
+    for (i64 at = room; at < length(larger); at++) to[at] = NONE;
+    G->objects = larger;
+  }
+  items(G->objects)[number] = object;
+  G->made = number + 1;
+  i64 *live = (i64 *)(u32)layout.live + kind;
+  i64 count = length(*live);
+  if (count >= layout.crowd * G->crowd) hold(count + 1);
+  i64 longer = new_block(count + 1);
+  i64 *to = items(longer), *from = items(*live);
+  for (i64 at = 0; at < count; at++) to[at] = from[at];
+  to[count] = number;
+  *live = longer;
+  return number;
+}
+
+void EXPORT(take_out)(i64 number) {
+  i64 object = items(G->objects)[number];
+  if (object == NONE) fault(GONE, 0);
+  i64 *live = (i64 *)(u32)layout.live + items(object)[0];
+  i64 count = length(*live);
+  i64 shorter = new_block(count - 1);
+  i64 *to = items(shorter), *from = items(*live);
+  for (i64 at = 0; at < count; at++)
+    if (from[at] != number) *to++ = from[at];
+  *live = shorter;
+  items(G->objects)[number] = NONE;
+}
+
+/* -- events: words one after the other, in a block that grows -- */
+
+void EXPORT(tell)(i64 value) {
+  i64 room = length(G->events);
+  if (G->told >= room) {
+    i64 larger = new_block(room * 2);
+    i64 *to = items(larger), *from = items(G->events);
+    for (i64 at = 0; at < room; at++) to[at] = from[at];
+    for (i64 at = room; at < room * 2; at++) to[at] = 0;
+    G->events = larger;
+  }
+  items(G->events)[G->told++] = value;
+}
+
+/* -- copies of games -- */
+
+/* How large a copy of the game is. What nothing reaches any more is left out where it is worth the while. */
+u32 EXPORT(size_of_game)(void) {
+  if (G->top - G->clean > G->clean - layout.heap + 2048) clean_up();
+  return (u32)G->top - STATE_AT;
+}
+
+void EXPORT(save_game)(u32 to, u32 size) { __builtin_memcpy((void *)to, (void *)STATE_AT, size); }
+
+void EXPORT(load_game)(u32 from, u32 size) {
+  grow_to(STATE_AT + size);
+  __builtin_memcpy((void *)STATE_AT, (void *)from, size);
+}
+
+/* Bytes outside of any game, for copies and for what the host hands over. They are given back all at once. */
+static u32 outside = HEAP_END;
+
+u32 EXPORT(take_space)(u32 bytes) {
+  u32 at = outside;
+  outside = (outside + bytes + 15) & ~15u;
+  grow_to(outside);
+  return at;
+}
+
+void EXPORT(free_space)(void) { outside = HEAP_END; }

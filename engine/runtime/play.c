@@ -1,0 +1,152 @@
+/* Games from their beginning to the next stop, and many of them to their ends. */
+#include "runtime.h"
+
+/* What is left of a game before its first procedure: the game and its players as the rules say, and nothing else. */
+static int stand(int came_to) {
+  if (came_to == ENDED) {
+    /* The outermost procedure has ended. Its frame stays, for those who want to see what its steps came to. */
+    i64 given = new_block(G->results), *from = (i64 *)(u32)layout.results;
+    for (i64 at = 0; at < G->results; at++) items(given)[at] = from[at];
+    G->given = given;
+    G->frame = layout.frames;
+    *(i64 *)(u32)layout.frames = 0;
+    G->mode = OVER;
+  } else if (came_to == FINISHED) {
+    G->frame = G->frames_end = layout.frames;
+    G->mode = OVER;
+  }
+  return came_to;
+}
+
+/* Carries a procedure out from its beginning. Its frame lies at the bottom, with its arguments in it. */
+int EXPORT(begin)(i64 procedure) {
+  G->root = procedure;
+  G->work = layout.most_in_a_move;
+  G->mode = RUNNING;
+  return stand(RUN(procedure, (u32)layout.frames, 0));
+}
+
+/* Goes on from a stop with what was chosen or came up. */
+int EXPORT(go_on)(i64 answer) {
+  G->answer = answer;
+  G->mode = RUNNING;
+  return stand(RUN(G->root, (u32)layout.frames, 1));
+}
+
+int EXPORT(choose)(i64 option) {
+  return go_on(items(G->options)[option]);
+}
+
+/* Rolls or draws what stands, with the dice of the game, and goes on. */
+int EXPORT(leave_to_chance)(void) {
+  extern i64 roll_total(i64), draw_one(i64);
+  return go_on(G->drawing ? draw_one(G->roll) : roll_total(G->roll));
+}
+
+/* -- counting: how often each row of up to four numbers came up -- */
+
+struct count { i64 what, one, two, three, times; };
+static u32 counts_at;
+static i64 counts_room, counts_used;
+
+static u32 place_of(i64 what, i64 one, i64 two, i64 three) {
+  u64 mixed = (u64)what * 0x9E3779B97F4A7C15ULL;
+  mixed = (mixed ^ (u64)one) * 0xBF58476D1CE4E5B9ULL;
+  mixed = (mixed ^ (mixed >> 29) ^ (u64)two) * 0x94D049BB133111EBULL;
+  mixed = (mixed ^ (mixed >> 31) ^ (u64)three) * 0x9E3779B97F4A7C15ULL;
+  return (u32)(mixed >> 32);
+}
+
+void count(i64 what, i64 one, i64 two, i64 three) {
+  struct count *counts = (struct count *)counts_at;
+  u32 mask = (u32)counts_room - 1, at = place_of(what, one, two, three) & mask;
+  while (counts[at].times) {
+    if (counts[at].one == one && counts[at].what == what && counts[at].two == two && counts[at].three == three) {
+      counts[at].times++;
+      return;
+    }
+    at = (at + 1) & mask;
+  }
+  counts[at].what = what;
+  counts[at].one = one;
+  counts[at].two = two;
+  counts[at].three = three;
+  counts[at].times = 1;
+  if (++counts_used * 2 < counts_room) return;
+  u32 old = counts_at;
+  i64 room = counts_room;
+  counts_room *= 2;
+  counts_at = take_space((u32)(counts_room * sizeof(struct count)));
+  struct count *larger = (struct count *)counts_at;
+  for (i64 each = 0; each < counts_room; each++) larger[each].times = 0;
+  for (i64 each = 0; each < room; each++) {
+    struct count *moved = (struct count *)old + each;
+    if (!moved->times) continue;
+    u32 to = place_of(moved->what, moved->one, moved->two, moved->three) & (u32)(counts_room - 1);
+    while (larger[to].times) to = (to + 1) & (u32)(counts_room - 1);
+    larger[to] = *moved;
+  }
+}
+
+/* Begins to count anew; everything outside of the game is given back. */
+void EXPORT(clear_counts)(void) {
+  counts_room = 1024;
+  counts_used = 0;
+  counts_at = take_space((u32)(counts_room * sizeof(struct count)));
+  struct count *counts = (struct count *)counts_at;
+  for (i64 each = 0; each < counts_room; each++) counts[each].times = 0;
+}
+
+u32 EXPORT(counts_address)(void) { return counts_at; }
+i64 EXPORT(counts_rows)(void) { return counts_room; }
+
+/* Measures that are reported over something are noted whenever that has changed. */
+#define MOST_CLOCKS 64
+static i64 last_moment[MOST_CLOCKS];
+
+void EXPORT(look)(void) {
+  for (i64 at = 0; at < layout.clocks; at++) {
+    i64 moment = CLOCK(at);
+    if (last_moment[at] == moment) continue;
+    last_moment[at] = moment;
+    count(3, at, moment, MEASURE(layout.measures + at));
+  }
+}
+
+enum { END, LENGTH, FIGURE, MOMENT };
+
+/* Plays games `first` to `last` (not included) of bots that take any option, from a copy of a game about to begin.
+ *
+ * What they came to is counted: (0, turn, winners as bits or -1, the step that ended it), (1, decisions), (2, measure,
+ * value), (3, clock, moment, value). The number of the game that is played is kept where the host can see it. */
+i64 EXPORT(playing)(i64 number) {
+  static i64 played;
+  if (number >= 0) played = number;
+  return played;
+}
+
+void EXPORT(play_games)(u32 from, u32 size, i64 procedure, u32 seed, u32 seed_length, u32 stream, i64 first, i64 last, i64 most) {
+  for (i64 number = first; number < last; number++) {
+    playing(number);
+    load_game(from, size);
+    G->flags = SAMPLING | PLAYING;
+    G->most_decisions = most;
+    extern void seed_dice(u32, u32, i64, u32, u32, i64), seed_lots(u32, u32, i64, i64);
+    seed_dice(seed, seed_length, number, stream, 4, 0);
+    seed_lots(seed, seed_length, number, G->seats);
+    for (i64 at = 0; at < layout.clocks; at++) last_moment[at] = NONE;
+    extern int begin(i64);
+    int came_to = begin(procedure);
+    if (layout.clocks) look();
+    i64 winners = -1, ended_by = 0;
+    if (came_to == FINISHED && G->winners != NONE) {
+      winners = 0;
+      for (i64 at = 0; at < length(G->winners); at++) winners |= 1LL << (items(G->winners)[at] - 1);
+      ended_by = G->ended_by;
+      for (i64 at = 0; at < layout.measures; at++) count(FIGURE, at, MEASURE(at), 0);
+    } else if (came_to == ENDED)
+      winners = -2;
+    count(END, number % G->seats, winners, ended_by);
+    count(LENGTH, G->decisions, 0, 0);
+  }
+}

@@ -1,0 +1,134 @@
+"""The WebAssembly machine: its runtime beside the definitions it follows, its module, and what bounds it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+import wasmtime
+
+from rulewright import load_ruleset
+from rulewright.dice.generator import Generator
+from rulewright.dice.lots import below, lots
+from rulewright.dice.parse import parse
+from rulewright.dice.roll import total
+from rulewright.play.machine.machine import stream_name
+from rulewright.play.wasm.assembly import assembled, runtime
+from rulewright.play.wasm.encoder import signed, unsigned
+from rulewright.play.wasm.expressions import unwritten
+from rulewright.play.wasm.machine import Compiled, compiled
+
+SOURCES = Path(__file__).resolve().parents[2] / "engine" / "runtime"
+ROLLS = (
+    *(
+        "1d6",
+        "3d6",
+        "4d6kh3",
+        "5d6kl2",
+        "2d10",
+        "1d100000",
+        "20d6",
+        "count(6d10 >= 7)",
+        "5d6 - 2d4 + 3",
+        "abs(2d6 - 7)",
+    ),
+    *("d{1, 1, 2, 3}", "6d{0, 0, 5}kh2", "max(1d6, 1d8)", "1d6 * 1d4", "7d6 / 2", "alike(5d6)", "2d20 > 1d12"),
+)
+SEEDS = ("i7", "i-3", "ssome/words/", "s" + "long " * 80)
+
+
+@pytest.fixture(scope="module")
+def machine() -> Compiled:
+    return compiled(load_ruleset("pig/classic"))
+
+
+def test_the_runtime_is_what_its_sources_say(tmp_path: Path) -> None:
+    built = tmp_path / "runtime.wasm"
+    subprocess.run([SOURCES / "build.sh", built], check=True, env={"PYTHON": sys.executable, "PATH": "/usr/bin:/bin"})
+    assert built.read_bytes() == runtime()
+
+
+def test_every_operation_on_values_can_be_written() -> None:
+    assert unwritten() == []
+
+
+def test_numbers_are_written_as_wasmtime_reads_them() -> None:
+    random = Random(1)
+    for _ in range(200):
+        number = random.getrandbits(random.randrange(1, 64)) - (1 << random.randrange(1, 63))
+        number = max(-(1 << 63), min(number, (1 << 63) - 1))
+        code = b"\x42" + signed(number) + b"\x0b"
+        body = b"\x00" + code
+        module = (
+            b"\x00asm\x01\x00\x00\x00\x01\x05\x01\x60\x00\x01\x7e\x03\x02\x01\x00\x07\x05\x01\x01f\x00\x00\x0a"
+            + unsigned(len(body) + 1 + len(unsigned(len(body))))
+            + b"\x01"
+            + unsigned(len(body))
+            + body
+        )
+        store = wasmtime.Store()
+        function = wasmtime.Instance(store, wasmtime.Module(store.engine, module), []).exports(store)["f"]
+        assert isinstance(function, wasmtime.Func)
+        assert function(store) == number
+
+
+def _seeded(machine: Compiled, written: str, index: int = 0) -> None:
+    host = machine.host
+    host.call("free_space")
+    content = written.encode()
+    seed = host.call("take_space", len(content))
+    host.put(seed, content)
+    stream = host.call("take_space", 8)
+    host.put(stream, b"dice")
+    host.call("seed_dice", seed, len(content), -1, stream, 4, index)
+
+
+def _seed(written: str) -> int | str:
+    return written[1:] if written[0] == "s" else int(written.removeprefix("i"))
+
+
+@pytest.mark.parametrize("written", SEEDS)
+def test_dice_fall_as_they_are_defined_to(machine: Compiled, written: str) -> None:
+    for text in ROLLS:
+        roll = parse(text)
+        host = machine.host
+        host.set("top", machine.made.layout.heap)
+        word = machine.writer.roll(roll)
+        generator = Generator(_seed(written))
+        _seeded(machine, written)
+        assert [host.call("roll_total", word) for _ in range(200)] == [total(roll, generator) for _ in range(200)]
+        assert host.call("dice_index") == generator.index
+        later = Generator(_seed(written), index=1000)
+        _seeded(machine, written, 1000)
+        assert host.call("roll_total", word) == total(roll, later)
+
+
+@pytest.mark.parametrize("written", SEEDS)
+def test_bots_draw_their_lots_as_they_are_defined_to(machine: Compiled, written: str) -> None:
+    host = machine.host
+    host.call("free_space")
+    content = written.encode()
+    seed = host.call("take_space", len(content))
+    host.put(seed, content)
+    host.call("seed_lots", seed, len(content), -1, 3)
+    drawn = [lots(_seed(written), stream_name(seat)) for seat in (1, 2, 3)]
+    random = Random(3)
+    for _ in range(600):
+        seat, options = random.randrange(3), random.choice((2, 3, 7, 200, 256, 257, 1000, 99_999))
+        assert host.call("pick", seat + 1, options) == below(options, drawn[seat])
+
+
+def test_a_module_asks_for_nothing_and_says_how_much_memory_it_may_have() -> None:
+    module = wasmtime.Module(wasmtime.Engine(), assembled(load_ruleset("classics/hex")).code)
+    assert module.imports == []
+    memory = next(each.type for each in module.exports if each.name == "memory")
+    assert isinstance(memory, wasmtime.MemoryType)
+    assert memory.limits.max == 1 << 15
+
+
+def test_the_same_rules_are_the_same_bytes() -> None:
+    ruleset = load_ruleset("classics/oware")
+    assert assembled(ruleset).code == assembled(ruleset).code
