@@ -451,6 +451,17 @@ def test_odds_that_are_too_large_are_counted_and_said_to_be(capsys: pytest.Captu
     assert lines[3] == f"sampled: {data['samples']:,} rolls; the true chance lies in its interval 95 times of 100"
 
 
+@pytest.mark.parametrize(
+    ("roll", "fewer"), [("50d10!kh20", True), ("1d100 as x: 1d100 as y: 1d100 as z: x * y + z", False)]
+)
+def test_what_takes_long_to_roll_is_sampled_less_often(
+    roll: str, fewer: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["odds", roll, "--json"])
+    samples = json.loads(capsys.readouterr().out)["samples"]
+    assert (samples == 20_000) if fewer else (samples == 100_000)
+
+
 def test_a_sampled_mean_is_about_and_the_range_is_the_true_one(capsys: pytest.CaptureFixture[str]) -> None:
     product = "100d100 * 100d100 * 100d100"
     assert main(["odds", product]) == 0
