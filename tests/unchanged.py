@@ -75,22 +75,22 @@ class Inputs:
         found = [*self._settings, sys.version, *installed]
         for path in _files(DATA, LOOSE):
             if path.suffix != ".py" or SOURCES["tests"] not in path.parents:
-                found.append(f"{path.relative_to(ROOT)} {_digest_of(path)}")
+                found.append(f"{path.relative_to(ROOT)} {digest_of(path)}")
         return "\n".join(found)
 
     def _packages(self, path: Path) -> str:
         """The Python that the tests run: what they import, and what prepares them."""
-        prepare = (p for p in _modules().values() if p.name == "conftest.py" and p.parent in path.parents)
-        started = {_name(path), *map(_name, prepare)}
-        names = _closure(started)
-        return "\n".join(sorted(f"{name} {_digest_of(_modules()[name])}" for name in names))
+        prepare = (p for p in modules().values() if p.name == "conftest.py" and p.parent in path.parents)
+        started = {name_of(path), *map(name_of, prepare)}
+        names = closure(started)
+        return "\n".join(sorted(f"{name} {digest_of(modules()[name])}" for name in names))
 
     @cached_property
     def _built(self) -> str:
         if self._site is None or not self._site.is_dir():
             return "not built"
         files = sorted(path for path in self._site.rglob("*") if path.is_file())
-        return "\n".join(f"{path.relative_to(self._site)} {_digest_of(path)}" for path in files)
+        return "\n".join(f"{path.relative_to(self._site)} {digest_of(path)}" for path in files)
 
 
 class Unchanged:
@@ -164,7 +164,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @cache
-def _modules() -> dict[str, Path]:
+def modules() -> dict[str, Path]:
     """Every module of the engine and the tests by its dotted name; a package goes by the name of its folder."""
     found = {}
     for name, folder in SOURCES.items():
@@ -176,15 +176,15 @@ def _modules() -> dict[str, Path]:
 
 
 def _files_of_tests() -> list[str]:
-    tests = (path for path in _modules().values() if SOURCES["tests"] in path.parents)
+    tests = (path for path in modules().values() if SOURCES["tests"] in path.parents)
     return [_shown(path) for path in tests if path.name.startswith("test_")]
 
 
-def _name(path: Path) -> str:
+def name_of(path: Path) -> str:
     return ".".join(("tests", *path.relative_to(SOURCES["tests"]).with_suffix("").parts))
 
 
-def _closure(started: set[str]) -> set[str]:
+def closure(started: set[str]) -> set[str]:
     """The modules that some modules import, and what those import, to the end."""
     reached: set[str] = set()
     waiting = list(started)
@@ -199,7 +199,7 @@ def _closure(started: set[str]) -> set[str]:
 @cache
 def _imports(name: str) -> frozenset[str]:
     """The modules of ours that a module may import itself."""
-    path = _modules()[name]
+    path = modules()[name]
     if name in (BUILDS_THE_SITE, DOOR):
         return frozenset()
     found: set[str] = set(_packages_above(name))
@@ -214,23 +214,23 @@ def _imports(name: str) -> frozenset[str]:
                 source = ".".join([*(here[: len(here) - level + 1] if level else []), *([module] if module else [])])
                 found.add(source)
                 inner = {f"{source}.{alias.name}" for alias in names}
-                asks_the_door = asks_the_door or (source == DOOR and not inner <= _modules().keys())
+                asks_the_door = asks_the_door or (source == DOOR and not inner <= modules().keys())
                 found |= inner
     if {"subprocess", "asyncio.subprocess"} & found and name.startswith("tests."):
-        return frozenset(_modules())
+        return frozenset(modules())
     if {"importlib", "importlib.import_module", "pkgutil"} & found:
         package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-        roots = {package, *(_strings(path) & _modules().keys())}
-        found.update(each for each in _modules() for root in roots if each == root or each.startswith(f"{root}."))
+        roots = {package, *(_strings(path) & modules().keys())}
+        found.update(each for each in modules() for root in roots if each == root or each.startswith(f"{root}."))
     if asks_the_door:
         found |= _behind_the_door()
     found |= {above for each in found for above in _packages_above(each)}
-    return frozenset(found & _modules().keys())
+    return frozenset(found & modules().keys())
 
 
 @cache
 def _behind_the_door() -> frozenset[str]:
-    return frozenset(_strings(_modules()[DOOR]) & _modules().keys())
+    return frozenset(_strings(modules()[DOOR]) & modules().keys())
 
 
 def _statements(tree: ast.Module) -> Iterator[ast.AST]:
@@ -286,7 +286,7 @@ def _shown(path: Path) -> str:
 
 
 @cache
-def _digest_of(path: Path) -> str:
+def digest_of(path: Path) -> str:
     return _digest(path.read_bytes())
 
 

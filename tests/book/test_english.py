@@ -439,7 +439,7 @@ def test_what_an_option_was_offered_on_is_not_asked_for_again(
 def test_every_node_has_its_english() -> None:
     nodes = {item for item in vars(typed).values() if isinstance(item, type) and issubclass(item, typed.Typed)}
     questions = {typed.Comparison, typed.Membership, typed.Logic, typed.Not, typed.Present}
-    assert nodes - {typed.Typed} == set(fold._VALUES) | questions
+    assert nodes - {typed.Typed} == set(fold.SAID_BY) | questions
 
 
 def test_what_has_a_unit_is_counted_in_it_though_its_name_is_not_counted() -> None:

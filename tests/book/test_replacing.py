@@ -28,7 +28,7 @@ BETWEEN = """
 import os, sys
 from pathlib import Path
 from rulewright.book.site import replacing
-replacing._exchanged = lambda one, other: False
+replacing.exchanged = lambda one, other: False
 rename, calls = Path.rename, []
 def dying(self, target):
     calls.append(target)
@@ -117,7 +117,7 @@ def test_checking_the_folder_puts_the_old_site_back_too(tmp_path: Path) -> None:
 def test_who_reads_meanwhile_finds_a_whole_site(tmp_path: Path) -> None:
     output = tmp_path / "site"
     put(output, "0")
-    if not replacing_module._exchanged(output, output.parent / "nothing") and not _can_exchange(tmp_path):
+    if not replacing_module.exchanged(output, output.parent / "nothing") and not _can_exchange(tmp_path):
         pytest.skip("this file system cannot exchange folders")
     done, missing = Event(), []
 
@@ -143,7 +143,7 @@ def test_who_reads_meanwhile_finds_a_whole_site(tmp_path: Path) -> None:
 def _can_exchange(folder: Path) -> bool:
     for name in "ab":
         (folder / name).mkdir()
-    return replacing_module._exchanged(folder / "a", folder / "b")
+    return replacing_module.exchanged(folder / "a", folder / "b")
 
 
 @pytest.mark.parametrize("output", [".", "..", "/"])

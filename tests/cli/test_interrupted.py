@@ -10,7 +10,7 @@ import pytest
 
 from rulewright.book.changes import compare
 from rulewright.cli.main import main
-from rulewright.odds.procedure_odds import _Asking
+from rulewright.odds.procedure_odds import Asking
 from rulewright.play.examples import checking
 
 INTERRUPTED = 130
@@ -43,7 +43,7 @@ def test_odds_that_are_sampled_tell_of_the_runs_until_then(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = ("odds", "pig/classic@1.0", "game", "winners", "--most", "10", "--precision", "0.0001")
-    monkeypatch.setattr(_Asking, "_run", interrupting(_Asking._run, 50))
+    monkeypatch.setattr(Asking, "run", interrupting(Asking.run, 50))
     assert main(list(asked)) == INTERRUPTED
     out = capsys.readouterr().out
     assert "sampled: 50 runs" in out

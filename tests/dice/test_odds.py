@@ -19,7 +19,7 @@ from rulewright.dice.limits import Limits
 from rulewright.dice.parse import parse
 from rulewright.dice.reach import dice_count, reach
 from rulewright.dice.reckoning.counts import convolve, equal_dice, power
-from rulewright.dice.reckoning.together import _OF_ONE_KIND, _value_by_value
+from rulewright.dice.reckoning.together import OF_ONE_KIND, value_by_value
 from rulewright.dice.roll import pools
 from rulewright.dice.tree import Constant, Die, Keep, Pool, Product, Roll, Sum, die, repeat, scale
 from tests.breadth import times
@@ -150,8 +150,8 @@ def test_equal_results_of_one_kind_are_those_of_going_through_the_values(
     times: int, counts: dict[int, int], what: str, number: int
 ) -> None:
     one = Distribution.from_counts(counts)
-    found = Distribution.from_counts(_OF_ONE_KIND[what](times, Counter(one.counts), number))
-    assert found == _value_by_value([(times, one)], what, number)
+    found = Distribution.from_counts(OF_ONE_KIND[what](times, Counter(one.counts), number))
+    assert found == value_by_value([(times, one)], what, number)
 
 
 def test_known_figures() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rulewright.language.verb import Verb, _refuse_incomplete, expressions, verbs
+from rulewright.language.verb import Verb, expressions, refuse_incomplete, verbs
 from rulewright.ruleset.schema.validate import validate
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.formats import text
@@ -50,7 +50,7 @@ class Half(Verb):
 
 def test_a_verb_that_lacks_a_part_is_refused() -> None:
     with pytest.raises(TypeError, match=r"Half lacks run, lower, example, keys, docs_templates/verbs/half.j2"):
-        _refuse_incomplete(Half())
+        refuse_incomplete(Half())
 
 
 def test_every_expression_of_a_step_is_found_whatever_its_verb() -> None:

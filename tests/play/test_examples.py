@@ -164,6 +164,6 @@ def test_the_odds_of_all_examples_have_so_many_branches_together(monkeypatch: py
     monkeypatch.setattr(faults, "MOST_BRANCHES_IN_EXAMPLES", 100)
     left, runs = Allowance(), run_examples(sound(LONG)) * 2
     for run in runs:
-        checking._weigh(sound(LONG), run, weigh, left)
+        checking.weigh_example(sound(LONG), run, weigh, left)
     assert asked == [100, 60, 20]
     assert {problem.code.id for run in runs for problem in run.problems} == {"long-examples"}

@@ -162,3 +162,27 @@ def test_the_list_of_longer_files_is_no_longer_than_needed() -> None:
         assert path.is_file(), f"{name} is gone: take it off LONGER_FILES"
         lines = len(path.read_text(encoding="utf-8").splitlines())
         assert lines > LONGEST_FILE, f"{name} is short again: take it off LONGER_FILES"
+
+
+def private_uses(path: Path) -> list[str]:
+    """The names beginning with `_` that a file imports from the package, or reaches for in what it imports."""
+    tree, found, known = ast.parse(path.read_text(encoding="utf-8"), path), [], set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in (PACKAGE, "tests"):
+            known |= {name.asname or name.name for name in node.names}
+            found += [name.name for name in node.names if name.name.startswith("_")]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in known:
+            found += [f"{node.value.id}.{node.attr}"] * bool(re.match(r"_(?!_)", node.attr))
+    return found
+
+
+def test_no_test_reaches_for_what_is_private() -> None:
+    files = (path for path in (ROOT / "tests").rglob("*.py") if "node_modules" not in path.parts)
+    assert {path.relative_to(ROOT).as_posix(): names for path in files if (names := private_uses(path))} == {}
+
+
+def test_reaching_for_what_is_private_is_seen(tmp_path: Path) -> None:
+    file = tmp_path / "test_a.py"
+    file.write_text("from rulewright.a import _b, c\nc._d()\nc.__doc__\nself._e\n", encoding="utf-8")
+    assert private_uses(file) == ["_b", "c._d"]

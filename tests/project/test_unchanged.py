@@ -19,11 +19,11 @@ QUICK = ("source/test_suggest.py", "ruleset/test_version.py")
 
 @pytest.fixture(autouse=True)
 def forget() -> None:
-    unchanged._digest_of.cache_clear()
+    unchanged.digest_of.cache_clear()
 
 
 def sees(path: str, *modules: str) -> list[bool]:
-    found = unchanged._closure({unchanged._name(TESTS / path)})
+    found = unchanged.closure({unchanged.name_of(TESTS / path)})
     return [module in found for module in modules]
 
 
@@ -39,7 +39,7 @@ def test_what_is_imported_by_name_counts() -> None:
 
 
 def test_who_starts_programs_sees_everything() -> None:
-    assert sees("project/test_wheel.py", *unchanged._modules()).count(False) == 0
+    assert sees("project/test_wheel.py", *unchanged.modules()).count(False) == 0
 
 
 @pytest.mark.parametrize("path", QUICK)
@@ -54,10 +54,10 @@ def test_whatever_a_run_imports_was_foreseen(path: str, tmp_path: Path) -> None:
     )
     ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout[-2_000:]
-    imported = set(said.read_text("utf-8").split()) & set(unchanged._modules())
-    started = {unchanged._name(TESTS / path), "tests.conftest"}
+    imported = set(said.read_text("utf-8").split()) & set(unchanged.modules())
+    started = {unchanged.name_of(TESTS / path), "tests.conftest"}
     assert imported
-    assert imported <= unchanged._closure(started)
+    assert imported <= unchanged.closure(started)
 
 
 @pytest.mark.parametrize(
@@ -76,8 +76,8 @@ def test_the_key_follows_what_is_seen(
     changed: str, path: str, differs: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     before = Inputs(tmp_path).key(TESTS / path)
-    digest_of = unchanged._digest_of
-    monkeypatch.setattr(unchanged, "_digest_of", lambda p: "another" if p == ROOT / changed else digest_of(p))
+    digest_of = unchanged.digest_of
+    monkeypatch.setattr(unchanged, "digest_of", lambda p: "another" if p == ROOT / changed else digest_of(p))
     assert (Inputs(tmp_path).key(TESTS / path) != before) is differs
 
 
@@ -85,7 +85,7 @@ def test_tests_of_the_site_see_the_site(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text("one", encoding="utf-8")
     before = [Inputs(tmp_path).key(TESTS / path) for path in ("site/test_links.py", "dice/test_notation.py")]
     (tmp_path / "index.html").write_text("two", encoding="utf-8")
-    unchanged._digest_of.cache_clear()
+    unchanged.digest_of.cache_clear()
     after = [Inputs(tmp_path).key(TESTS / path) for path in ("site/test_links.py", "dice/test_notation.py")]
     assert [one != other for one, other in zip(before, after, strict=True)] == [True, False]
 

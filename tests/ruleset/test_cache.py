@@ -242,7 +242,7 @@ def test_a_planted_file_runs_nothing(kept: Path, tmp_path: Path, monkeypatch: py
 
 
 def test_what_is_unpacked_later_is_read_from_the_rules_where_it_is_spoilt(kept: Path, tmp_path: Path) -> None:
-    first = pack(stored._first(fresh("pig/classic@1.0")))
+    first = pack(stored.first_parts(fresh("pig/classic@1.0")))
     folder.write("key", len(first).to_bytes(8, "big") + first + pickle.dumps(_Bomb()))
     ruleset = stored.stored("key", lambda: fresh("pig/classic@1.0"))
     assert ruleset is not None

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.language.expression.parse import _parse, parse_expression
+from rulewright.language.expression.parse import parse_by_grammar, parse_expression
 from rulewright.play.examples.checking import check_edition
 from rulewright.ruleset.doubts.places import Places
 from rulewright.ruleset.editions.catalogue import Catalogue
@@ -102,7 +102,7 @@ def test_errors_are_those_among_all_that_was_found_however_it_came_there() -> No
 
 @pytest.mark.parametrize("text", ["0", "7", " 12 ", "\n3", "1" * 18, "007"])
 def test_a_number_by_itself_is_read_as_by_the_grammar(text: str) -> None:
-    assert parse_expression(text) == _parse(text, "expression")
+    assert parse_expression(text) == parse_by_grammar(text, "expression")
 
 
 def test_of_very_many_names_those_that_begin_alike_are_compared() -> None:

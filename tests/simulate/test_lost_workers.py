@@ -11,7 +11,7 @@ import pytest
 
 from rulewright.cli.main import main
 from rulewright.simulate import cluster, workers
-from rulewright.simulate.cluster import LOOKS, _Watch
+from rulewright.simulate.cluster import LOOKS, Watch
 from rulewright.simulate.workers import WorkersLostError
 
 
@@ -20,7 +20,7 @@ class Dying(Executor):
 
     def __init__(self, plays: int) -> None:
         self.left = plays
-        self.watch = _Watch(Scheduler([]), "tcp://nowhere")
+        self.watch = Watch(Scheduler([]), "tcp://nowhere")
         self.refuse_dead = self.watch.look
 
     def submit(self, work: Any, /, *arguments: Any, **named: Any) -> Future[Any]:
@@ -63,7 +63,7 @@ def test_a_cluster_without_workers_is_given_up(
 
 
 def test_workers_may_come_back() -> None:
-    watch = _Watch(Scheduler([*[0] * (LOOKS - 1), 1, *[0] * (LOOKS - 1)]), "there")
+    watch = Watch(Scheduler([*[0] * (LOOKS - 1), 1, *[0] * (LOOKS - 1)]), "there")
     for _ in range(2 * LOOKS - 1):
         watch.look()
     with pytest.raises(WorkersLostError):

@@ -53,7 +53,7 @@ def test_a_game_without_options_is_played_to_the_end() -> None:
 
 def test_numbers_of_players_take_turns(tmp_path: Path) -> None:
     ruleset = walk(tmp_path)
-    played = playouts._playouts(ruleset, [{}, {}, {}], [{}, {}, {}], games=1, most=9)
+    played = playouts.games_of(ruleset, [{}, {}, {}], [{}, {}, {}], games=1, most=9)
     assert Counter(each.players for each in played) == {2: 3, 3: 3}
 
 
@@ -98,7 +98,7 @@ def test_the_games_are_the_same_for_any_number_of_workers(tmp_path: Path, rules:
 
 def test_another_gameplay_gives_other_games(tmp_path: Path) -> None:
     seeds = [
-        {each.seed for each in playouts._playouts(ruleset, [{}], [], games=5, most=1)}
+        {each.seed for each in playouts.games_of(ruleset, [{}], [], games=5, most=1)}
         for ruleset in (walk(tmp_path / "a"), walk(tmp_path / "b", SOUND))
     ]
     assert not seeds[0] & seeds[1]
@@ -119,7 +119,7 @@ def test_a_fault_is_seen_again_by_what_is_to_be_typed(tmp_path: Path, capsys: py
 def test_a_game_that_ends_is_seen_again_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The game that is played in mass is the game that a person is shown, decision for decision."""
     ruleset = load_ruleset("pig/classic@1.0")
-    [playout] = playouts._playouts(ruleset, [{}], [], games=1, most=1_000_000)
+    [playout] = playouts.games_of(ruleset, [{}], [], games=1, most=1_000_000)
     decisions = play_out(ruleset).decisions
     saved = tmp_path / "game.json"
     assert main([*shlex.split(command(playout, ruleset))[1:], "--save", str(saved)]) == 0

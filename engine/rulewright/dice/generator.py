@@ -23,7 +23,9 @@ from struct import Struct
 WORDS = 42
 """Words in a block."""
 
-_WORD_VALUES = 1 << 32
+WORD_VALUES = 1 << 32
+"""How many words there are."""
+
 _BYTES = 4 * WORDS
 _unpack = Struct(f"<{WORDS}I").unpack
 
@@ -81,14 +83,14 @@ class Generator:
 
     def below(self, number: int) -> int:
         """One of 0 to `number` - 1, each exactly equally likely. Raises ValueError below 1."""
-        if number > _WORD_VALUES:
+        if number > WORD_VALUES:
             return self._below_large(number)
         if number < 1:
             raise ValueError(f"there is no number from 0 to {number - 1}")
         word = (self._words or self._fill()).pop()
         # Only a word this high can be refused, and for small numbers none ever is: the exact limit can wait.
-        if word >= _WORD_VALUES - number:
-            limit = _WORD_VALUES - _WORD_VALUES % number
+        if word >= WORD_VALUES - number:
+            limit = WORD_VALUES - WORD_VALUES % number
             while word >= limit:
                 word = (self._words or self._fill()).pop()
         return word % number

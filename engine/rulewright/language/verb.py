@@ -218,7 +218,7 @@ def verbs() -> Mapping[str, Verb]:
         for item in vars(loaded).values():
             if isinstance(item, type) and issubclass(item, Verb) and item.__module__ == loaded.__name__:
                 verb = item()
-                _refuse_incomplete(verb)
+                refuse_incomplete(verb)
                 found[verb.name] = verb
     return dict(sorted(found.items()))
 
@@ -228,7 +228,8 @@ def by_role(role: str) -> Verb:
     return next(verb for verb in verbs().values() if verb.role == role)
 
 
-def _refuse_incomplete(verb: Verb) -> None:
+def refuse_incomplete(verb: Verb) -> None:
+    """Raise `TypeError` for a verb that does not bring everything about itself: what it lacks."""
     own = type(verb)
     lacking = [part for part in ("check", "run", "lower") if getattr(own, part) is getattr(Verb, part)]
     lacking += [part for part in ("name", "summary", "example", "keys") if not hasattr(own, part)]

@@ -120,7 +120,7 @@ def procedure_odds(
     `RulesFault` where the rules lead to something impossible.
     """
     setting = setting or Setting()
-    asking = _Asking(ruleset, procedure, expressions, setting)
+    asking = Asking(ruleset, procedure, expressions, setting)
     try:
         return asking.exactly(most)
     except (TooLargeError, UnsolvableError, DiceError) as error:
@@ -163,7 +163,7 @@ def _beyond(graph: Graph, chosen: Mapping[int, int]) -> tuple[str, ...]:
     return tuple(found)
 
 
-class _Asking:
+class Asking:
     """One question about one procedure."""
 
     def __init__(self, ruleset: Ruleset, procedure: str, expressions: Sequence[str], setting: Setting) -> None:
@@ -187,6 +187,7 @@ class _Asking:
             self.questions.refuse_worthless()
 
     def exactly(self, most: int) -> ProcedureOdds:
+        """The odds by way of every branch, of which there may be `most`. Raises `TooLargeError` beyond that."""
         slots = self.questions.slots
         liveness = Liveness(self.ruleset, self.procedure.id, slots)
         thresholds = Thresholds(self.ruleset, liveness, root=self.procedure.id, asked=slots)
@@ -218,6 +219,7 @@ class _Asking:
         return ProcedureOdds(answers, graph.branches, len(graph.nodes), beyond=_beyond(graph, chosen))
 
     def sampled(self, precision: float, seed: int | str, why: str) -> ProcedureOdds:
+        """The odds of so many runs that every interval is as narrow as `precision`, or as many as may be made."""
         generator = Generator(seed, "odds")
         settle = self._settle()
         counts: list[Counter[Came]] = [Counter() for _ in self.questions.asked]
@@ -226,7 +228,7 @@ class _Asking:
         interrupted = False
         while True:
             try:
-                end, made = self._run(start.clone(), settle, generator)
+                end, made = self.run(start.clone(), settle, generator)
                 came = [self._came(question, end) for question in self.questions.asked]
             except KeyboardInterrupt:
                 if not samples:
@@ -248,7 +250,7 @@ class _Asking:
                         self._refuse_rest()
                     return odds
 
-    def _run(self, state: State, settle: Settle, generator: Generator) -> tuple[State, int]:
+    def run(self, state: State, settle: Settle, generator: Generator) -> tuple[State, int]:
         """One run from `state`: where it ended, and the stops it made."""
         decisions = made = 0
         while made < MOST_STOPS:

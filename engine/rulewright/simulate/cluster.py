@@ -42,13 +42,13 @@ def cluster(address: str) -> Iterator[Executor]:
     try:
         _refuse_other_programs(client.run(workers.programs, on_error="return"), address)
         pool = client.get_executor(pure=False, retries=RETRIES)
-        pool.refuse_dead = _Watch(client, address).look
+        pool.refuse_dead = Watch(client, address).look
         yield pool
     finally:
         client.close()
 
 
-class _Watch:
+class Watch:
     """Looks whether a cluster still has workers; new ones may come for a while before it is given up."""
 
     def __init__(self, client: Any, address: str) -> None:

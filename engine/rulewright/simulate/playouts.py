@@ -178,7 +178,7 @@ def _combinations(ruleset: Ruleset) -> tuple[Sequence[Mapping[str, str]], Sequen
     return to_play(choices, ruleset.simulations, most=MOST_COMBINATIONS)
 
 
-def _playouts(
+def games_of(
     ruleset: Ruleset,
     pinned: Sequence[Mapping[str, str]],
     others: Sequence[Mapping[str, str]],
@@ -188,7 +188,7 @@ def _playouts(
     first: int = 0,
     end: int | None = None,
 ) -> Iterator[Playout]:
-    """The games from `first` up to `end`, or all of them."""
+    """The games of these settings from `first` up to `end`, or all of them; those of `pinned` must end."""
     fewest, largest = ruleset.players
     for game in range(first, games * (len(pinned) + len(others)) if end is None else end):
         place, number = divmod(game, games)
@@ -219,7 +219,7 @@ def play_piece_of(ruleset: Ruleset, piece: Piece) -> Played:
     machine = compiled(ruleset, sampling=True)
     played = Played()
     pinned, others, _ = _combinations(ruleset)
-    games = _playouts(ruleset, pinned, others, games=piece.games, most=piece.most, first=piece.first, end=piece.end)
+    games = games_of(ruleset, pinned, others, games=piece.games, most=piece.most, first=piece.first, end=piece.end)
     for number, playout in enumerate(games, start=piece.first):
         _play(machine, number, playout, played)
     return played

@@ -21,7 +21,7 @@ from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression import typed as t
 from rulewright.language.types import Boolean, ListOf, MapOf, Optional, RecordOf, Row, Thing, Type, present
 
-_VALUES: dict[type[t.Typed], Callable[..., Phrase]] = {
+SAID_BY: dict[type[t.Typed], Callable[..., Phrase]] = {
     t.Constant: values.constant,
     t.Local: values.local,
     t.Variable: values.variable,
@@ -42,6 +42,7 @@ _VALUES: dict[type[t.Typed], Callable[..., Phrase]] = {
     t.Aggregate: aggregates.value,
     t.Travel: walks.value,
 }
+"""A kind of expression that is no yes or no → how it is said. Questions have their clauses (`conditions`)."""
 
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVW"
 """What parts of a sentence are called."""
@@ -135,7 +136,7 @@ class English:
             return build("whether ", self.clause(node), bond=Bond.OPEN)
         if isinstance(node, t.Stored) and isinstance(node.type, Boolean):
             return build("whether ", self.clause(node), bond=Bond.OPEN)
-        return _VALUES[type(node)](self, node)
+        return SAID_BY[type(node)](self, node)
 
     def inside(self, node: t.Typed, bond: Bond = Bond.NOUN) -> Phrase:
         """The value as a part of a larger phrase."""

@@ -108,14 +108,14 @@ def _recover(output: Path) -> None:
 def _swap(fresh: Path, output: Path) -> None:
     if not output.exists():
         fresh.rename(output)
-    elif not _exchanged(fresh, output):
+    elif not exchanged(fresh, output):
         aside = fresh.with_name(fresh.name + _ASIDE)
         output.rename(aside)
         fresh.rename(output)
         shutil.rmtree(aside, ignore_errors=True)
 
 
-def _exchanged(one: Path, other: Path) -> bool:
+def exchanged(one: Path, other: Path) -> bool:
     """Whether two folders have been exchanged in one step; False where the system cannot."""
     try:
         rename = ctypes.CDLL(None, use_errno=True).renameat2

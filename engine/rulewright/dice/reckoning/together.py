@@ -89,12 +89,12 @@ Seen = tuple[int, ...]
 
 def matching(members: Members, what: str, number: int) -> Distribution:
     """What equal results come to, by `what` and `number` as in `rulewright.dice.tree.Matching`."""
-    if len(members) == 1 and what in _OF_ONE_KIND:
+    if len(members) == 1 and what in OF_ONE_KIND:
         [(times, of)] = members
         faces = Counter(of.counts)
         if one_kind_work(times, faces, what, number) < matching_work([times], len(of), what):
-            return Distribution.from_counts(_OF_ONE_KIND[what](times, faces, number))
-    return _value_by_value(members, what, number)
+            return Distribution.from_counts(OF_ONE_KIND[what](times, faces, number))
+    return value_by_value(members, what, number)
 
 
 def matching_work(numbers: Sequence[int], values: int, what: str) -> float:
@@ -206,10 +206,11 @@ def _different_of_one_kind(times: int, faces: Mapping[int, int], _: int) -> dict
     return _sets_of_one_kind(times, faces, 1)
 
 
-_OF_ONE_KIND = {"alike": _alike_of_one_kind, "sets": _sets_of_one_kind, "different": _different_of_one_kind}
+OF_ONE_KIND = {"alike": _alike_of_one_kind, "sets": _sets_of_one_kind, "different": _different_of_one_kind}
+"""What is told of equal dice → how it is counted by a recurrence, which is quicker than going through the values."""
 
 
-def _value_by_value(members: Members, what: str, number: int) -> Distribution:
+def value_by_value(members: Members, what: str, number: int) -> Distribution:
     """The same for anything: through the values, with how many results are still to come and what was seen so far."""
     step, start, read = _RULES[what]
     values = _values(members)

@@ -17,7 +17,7 @@ from heapq import nlargest, nsmallest
 from itertools import accumulate, chain
 
 from rulewright.dice.errors import DiceError
-from rulewright.dice.generator import Generator
+from rulewright.dice.generator import WORD_VALUES, Generator
 from rulewright.dice.tree import Die, Keep, Pool, Trim
 
 Rolled = Pool | Keep | Trim
@@ -25,8 +25,6 @@ Rolled = Pool | Keep | Trim
 
 GROUP_OUTCOMES = 1296
 """The most outcomes that a group of more than one die may have: the size of its table."""
-
-_WORD_VALUES = 1 << 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +178,7 @@ def total_drawer(roll: Rolled) -> Callable[[Generator], int]:
         return lambda generator: faces[generator.below(sides)]
     table = _total_table(roll)
     outcomes = len(table)
-    limit = _WORD_VALUES - _WORD_VALUES % outcomes
+    limit = WORD_VALUES - WORD_VALUES % outcomes
 
     def draw(generator: Generator) -> int:
         word = (generator._words or generator._fill()).pop()
@@ -227,7 +225,7 @@ def record_drawer(roll: Rolled) -> Callable[[tuple[Generator, list[RolledPool]]]
     faces = _faces_table(pool.die, pool.count)
     table = _record_table(roll)
     outcomes = len(table)
-    limit = _WORD_VALUES - _WORD_VALUES % outcomes
+    limit = WORD_VALUES - WORD_VALUES % outcomes
 
     def draw(context: tuple[Generator, list[RolledPool]]) -> int:
         generator, trace = context

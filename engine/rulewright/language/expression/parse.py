@@ -35,7 +35,7 @@ def parse_expression(text: str) -> syntax.Syntax:
     """The tree of `text`. Raises `ExpressionError`."""
     if (integer := _INTEGER.fullmatch(text)) is not None:
         return syntax.Literal(*integer.span(1), int(integer[1]))
-    tree = _parse(text, "expression")
+    tree = parse_by_grammar(text, "expression")
     assert isinstance(tree, syntax.Syntax)
     _refuse_depth(tree)
     return tree
@@ -44,13 +44,14 @@ def parse_expression(text: str) -> syntax.Syntax:
 @lru_cache(maxsize=512)
 def parse_type(text: str) -> syntax.TypeName:
     """The tree of a type such as `optional player`. Raises `ExpressionError`."""
-    tree = _parse(text, "type")
+    tree = parse_by_grammar(text, "type")
     assert isinstance(tree, syntax.TypeName)
     _refuse_depth(tree)
     return tree
 
 
-def _parse(text: str, start: str) -> Any:
+def parse_by_grammar(text: str, start: str) -> Any:
+    """The tree of `text` as the grammar has it, whose rule is `start`. Raises `ExpressionError`."""
     import lark
 
     if len(text) > LONGEST:

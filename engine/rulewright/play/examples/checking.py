@@ -77,7 +77,7 @@ def check_edition(
         runs[example.id] = run_example(ruleset, example, allowance)
     for run in runs.values():
         if weigh is not None and run.example.claims and run.holds and _claims_hold_in(edition, ruleset, run.example):
-            _weigh(ruleset, run, weigh, allowance)
+            weigh_example(ruleset, run, weigh, allowance)
     point_at_overrides(diagnostics, ruleset.resolved)
     diagnostics.extend(failed(ruleset, list(runs.values())))
     if whole and len(runs) == len(ruleset.examples):
@@ -91,7 +91,7 @@ def check_edition(
     return _each_once(Checked(edition, ruleset, diagnostics))
 
 
-def _weigh(ruleset: Ruleset, run: ExampleRun, weigh: Weigh, allowance: Allowance) -> None:
+def weigh_example(ruleset: Ruleset, run: ExampleRun, weigh: Weigh, allowance: Allowance) -> None:
     """Add what is wrong with the odds of an example, as long as branches are left to tell."""
     refused = allowance.refuse_branches(run.example.id, run.example.span)
     if refused is not None:

@@ -45,7 +45,7 @@ def store(key: str, ruleset: Ruleset) -> None:
     if not steady():
         return
     try:
-        parts, played, told = _first(ruleset)
+        parts, played, told = first_parts(ruleset)
         first, later = pack((parts, played, told)), pack(_later(ruleset, told))
     except Exception:  # what pickle raises may be anything, from a depth to a type
         return
@@ -67,7 +67,7 @@ def stored(key: str, again: Callable[[], Ruleset]) -> Ruleset | None:
         return None
 
 
-def _first(ruleset: Ruleset) -> tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]:
+def first_parts(ruleset: Ruleset) -> tuple[dict[str, Any], dict[str, Any], tuple[str, ...]]:
     """The parts of a ruleset that are unpacked at once, those of its sections, and the names of the other sections."""
     played = {name: found for name, found in ruleset.sections.items() if sections()[name].at_once}
     told = tuple(name for name in ruleset.sections if name not in played)
