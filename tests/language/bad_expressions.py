@@ -70,8 +70,9 @@ BAD: dict[str, str] = {
     "unknown_row_looked_up": "sizes[tiny]",
     "row_missing_in_the_other_table": "weather[size]",
     # unknown-function
-    "unknown_function_unlike_any": "without(trees, t)",
+    "unknown_function_unlike_any": "sideways(trees, t)",
     "unknown_function_of_a_list_unlike_any": "sort(x.height for x in trees)",
+    "one_taken_out_of_a_list": "count(without(some, t))",
     "row_without_its_table": "small == large",
     "lists_of_two_types_joined": "some + [n]",
     "element_joined_to_a_list": "some + t",

@@ -69,6 +69,12 @@ def test_a_broken_file_hides_nothing_of_the_others(tmp_path: Path, broken: str, 
     assert said(checked) == expected
 
 
+def test_a_place_that_is_set_is_in_doubt_as_long_as_its_kind_is(tmp_path: Path) -> None:
+    kinds = "kinds:\n  player: {fields: {score: count, seated: bool}, derived: {far: max(self.score, 2)}}\n"
+    steps = "procedures:\n  sit: {title: S, given: {who: player}, steps: [{id: a, set: {who.seated: true}}]}\n"
+    assert said(check(tmp_path / "my", kinds=kinds, more=steps)) == [("kinds.yaml", "key-without-value")]
+
+
 def test_a_type_error_keeps_no_example_of_another_procedure_from_running(tmp_path: Path) -> None:
     turn = SOUND["turn.yaml"].replace("score: step", "score: stepp")
     checked = check(tmp_path / "my", turn=turn, examples=EXAMPLES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -78,6 +79,25 @@ def played(ruleset: Ruleset) -> list[Game]:
             game.choose(policies[decision.player - 1](game.state))
         games.append(game)
     return games
+
+
+def test_what_holds_whatever_happens_hides_no_step_and_records_are_told_in_words(tmp_path: Path) -> None:
+    rules = RULES.replace("from: [dig, rest]", 'one_of: "list(offer(who, f, 2) for f in find)"').replace(
+        "when: way == dig", "when: way.what == one"
+    )
+    rules += "records: {offer: {parts: {who: player, what: find, price: int}}}\n"
+    rules += "whenever: {tithe: {gains: player.gem, when: amount > 5, then: [{id: due, pay: {who: player, gem: 1}}]}}\n"
+    (tmp_path / "ruleset.yaml").write_text(MANIFEST)
+    (tmp_path / "rules.yaml").write_text(rules)
+    ruleset = load_ruleset("test/dig", rules=[tmp_path])
+    run = begun(ruleset, coverage=True)
+    data = report(ruleset, run.shard, simulate(ruleset, games=GAMES, coverage=True), 1.0)
+    kept = data["steps"]["game.kept"]
+    assert kept > 0
+    assert [rule for rule in data["never_fired"] if rule in ("game.kept", "tithe.due")] == ["tithe.due"]
+    assert len(set(data["never_fired"])) == len(data["never_fired"])
+    [question] = data["options"]
+    assert {line["label"] for line in question["options"]} == {"One, 2", "Nothing, 2"}
 
 
 def test_details_are_those_of_the_logs(dig: Ruleset) -> None:

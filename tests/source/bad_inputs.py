@@ -34,6 +34,8 @@ BAD_TEXTS: dict[str, str] = {
     "value_of_a_map_in_a_sum": "steps:\n  - {id: buy, let: 1 + p.stock[good], when: not p.stock[stone]}\n",
     "value_of_a_map_in_brackets": "steps:\n  - {id: buy, let: (p.stock[a] + p.stock[b]) * 2, when: p.stock[c] > 1}\n",
     "value_of_a_map_in_an_inner_brace": "a:\n  - {b: {who: p, c: max(p.hand[c], 1), x: 2}, when: p.hand[c] > 1}\n",
+    "value_of_a_map_here_and_below": "steps:\n  - {id: a, let: p.stock[a]}\n  - id: b\n    let: max(1, 2)\n"
+    "  - {id: c, set: {b: max(p.stock[c], 2)}}\n",
     "value_that_is_a_call": "steps:\n  - {id: buy, let: max(p.coin, 1, cost), when: sure}\n",
     "value_that_calls_with_a_list": "steps:\n  - {id: buy, let: without(p.hand, [first, last])}\n",
     "key_not_text": "[1, 2]: both\n",

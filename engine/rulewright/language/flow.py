@@ -56,7 +56,7 @@ def ends_before(step: Step, procedures: Mapping[str, Procedure]) -> bool:
     def ends(region: Region[Typed], *, called: bool) -> bool:
         for each in (inner for outer in region for inner in outer.walk()):
             match each:
-                case Finish() | Fault():
+                case Finish():
                     return True
                 case Give() if not called:
                     return True

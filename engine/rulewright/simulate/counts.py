@@ -260,6 +260,10 @@ def option_label(key: str, step: Step, names: Names) -> str:
         offers = (offer for ask in questions(step) for offer in offers_of(ask))
         label = next((offer.label for offer in offers if offer.id == key), "")
         return names.words(label) if label else names.choice(key)
+    if isinstance(kind, RecordOf):
+        parts = zip((present(part) for _, part in kind.parts), key.split("/"), strict=True)
+        said = [names.row(part.table, each) if isinstance(part, Row) else each for part, each in parts]
+        return ", ".join(each for each in said if each not in ("none", SOME))
     return names.row(kind.table, key) if isinstance(kind, Row) else capital(key)
 
 

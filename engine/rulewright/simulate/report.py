@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from math import inf
 from typing import Any
 
+from rulewright.language.step import Step
 from rulewright.odds.interval import mean_interval, newcombe, wilson
 from rulewright.play.boards.board import has_places
 from rulewright.play.telling.names import Names
@@ -57,13 +58,24 @@ def report(ruleset: Ruleset, shard: Shard, counts: Counts, seconds: float, *, ke
         },
     }
     if shard.coverage:
-        watched = {number: step.rule for number, step in ruleset.steps.items() if leaves_events(step)}
-        data["steps"] = {step.rule: counts.steps[number] for number, step in ruleset.steps.items()}
+        told = _told_apart(ruleset)
+        watched = {number: step.rule for number, step in told.items() if leaves_events(step)}
+        data["steps"] = {step.rule: counts.steps[number] for number, step in told.items()}
         data["never_fired"] = [rule for number, rule in watched.items() if not counts.steps[number]]
         data["watched"] = len(watched)
         data["rows"] = _rows(ruleset, counts)
         data["options"] = _options(ruleset, counts)
     return data
+
+
+def _told_apart(ruleset: Ruleset) -> dict[int, Step]:
+    """The steps that readers know: what holds whatever happens is carried out within another, and goes by its name."""
+    own = {step.rule for step in ruleset.steps.values() if step.rule == f"{step.procedure}.{step.id}"}
+    return {
+        number: step
+        for number, step in ruleset.steps.items()
+        if step.rule not in own or step.rule == f"{step.procedure}.{step.id}"
+    }
 
 
 MOST_OPTIONS = 8

@@ -9,6 +9,7 @@ from rulewright.language.declarations import Scope
 from rulewright.language.expression import syntax
 from rulewright.language.expression.facts import facts_inside
 from rulewright.language.expression.names import Checking
+from rulewright.language.expression.operators import ONE_OF_SEVERAL
 from rulewright.language.expression.syntax import Syntax
 from rulewright.language.expression.typed import BROKEN, Aggregate, Apply, Constant, Invoke, Items, Typed, Variable
 from rulewright.language.expression.walks import check_walk, refuse_walking
@@ -46,7 +47,11 @@ def check_call(checker: Checking, node: syntax.Call, scope: Scope) -> Typed:
             items = ", ".join(checker.text(argument) for argument in node.arguments)
             return checker.report(codes.WRONG_TYPE, message, node, f"write `{node.function}([{items}])`")
         message = f"there is no function `{node.function}`"
-        hint = did_you_mean(node.function, known) or f"{_listed(built_in)}, and what `formulas:` defines"
+        hint = (
+            _taken_out(checker, node)
+            or did_you_mean(node.function, known)
+            or f"{_listed(built_in)}, and what `formulas:` defines"
+        )
         end = node.start + len(node.function)
         return checker.report_at(codes.UNKNOWN_FUNCTION, message, node.start, end, hint)
     else:
@@ -62,6 +67,19 @@ def check_call(checker: Checking, node: syntax.Call, scope: Scope) -> Typed:
             return checker.report(codes.MAY_BE_NONE, message, culprit)
         return checker.report(codes.WRONG_TYPE, result, node)
     return Apply(result, node.function, arguments)
+
+
+def _taken_out(checker: Checking, node: syntax.Call) -> str | None:
+    """What to write for a function that is to take something out of a list."""
+    wanted = any(word in node.function for word in ("without", "remove", "discard", "minus", "except", "drop"))
+    if not wanted or len(node.arguments) != _LIST_AND_ITEM:
+        return None
+    held, other = (checker.text(argument) for argument in node.arguments)
+    alike = f"list(each for each in {held} if each != {other})"
+    return f"write `{alike}`, which leaves out all that are alike; {ONE_OF_SEVERAL}"
+
+
+_LIST_AND_ITEM = 2
 
 
 def _compared(checker: Checking, node: syntax.Call, scope: Scope) -> tuple[Typed, ...]:

@@ -277,6 +277,11 @@ def check_index(checker: Checking, node: syntax.Index, scope: Scope) -> Typed:
         hint = (
             f"the first of a list is `first({source})`, or the first that fits: `first(each for each in {source} if …)`"
         )
+        if can_resolve(node.key, scope) and present(checker.value(node.key, scope).type) == PLAYER:
+            hint = (
+                f"`{source}[p]` is what a player chose where all `players` were asked, and of some players the answers "
+                "are a list in their order: ask them all, and give those who are out of it one answer"
+            )
     return checker.report(codes.WRONG_TYPE, f"{message}, and this is {base.type}", node.base, hint)
 
 

@@ -166,6 +166,12 @@ def _arithmetic(checker: Checking, node: Operation, scope: Scope) -> Typed:
     return checker.report(codes.WRONG_TYPE, message, node)
 
 
+ONE_OF_SEVERAL = (
+    "to take one of several away, keep how many there are of each in a map, such as `map of cards to count`"
+)
+"""What to do where lists do not say which of those that are alike is meant."""
+
+
 def _beside_lists(checker: Checking, left: Syntax, right: Syntax, scope: Scope) -> tuple[Typed, Typed]:
     """Both sides of a sign. Bare ids in a list that is written out take their meaning from the list beside it."""
     if isinstance(left, Listing) and not isinstance(right, Listing):
@@ -187,8 +193,7 @@ def _with_a_list(checker: Checking, node: Operation, left: Typed, right: Typed) 
         message = "`-` reckons with numbers and dice, and takes nothing out of a list"
         alike = f"each not in {other}" if several is not None else f"each != {other}"
         instead = (
-            f"write `list(each for each in {held} if {alike})`, which leaves out all that are alike; to take one of "
-            "several away, keep how many there are of each in a map, such as `map of cards to count`"
+            f"write `list(each for each in {held} if {alike})`, which leaves out all that are alike; {ONE_OF_SEVERAL}"
         )
         return checker.report(codes.WRONG_TYPE, message, node, instead)
     if several is not None:

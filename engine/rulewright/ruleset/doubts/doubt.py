@@ -112,7 +112,9 @@ class Doubt:
         for file in files:
             path, innermost = find(file, diagnostic.span)
             if innermost is not None:
-                return not {*path, *tokens_of(innermost)}.isdisjoint(doubted)
+                # A key may name a place: `p.score`, `stock[wood]`.
+                told = {*path, *(token for key in path for token in TOKEN.findall(key)), *tokens_of(innermost)}
+                return not told.isdisjoint(doubted)
         return False
 
 

@@ -41,7 +41,7 @@ from rulewright.source.yaml.syntax_failure import (
     quoted_whole,
     short,
 )
-from rulewright.source.yaml.unquoted import cut_values
+from rulewright.source.yaml.unquoted import Place, cut_values, cut_values_between_brackets
 
 _PLACEHOLDER_BEFORE = re.compile(r"\{[^{}:,\n]*\}[ ]*$")
 _ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{0,2}|u[0-9a-fA-F]{0,4}|U[0-9a-fA-F]{0,8}|[^\n])")
@@ -210,12 +210,18 @@ def _unquoted_place(failure: Failure, *related: Related) -> Diagnostic | None:
     # The parser stops at the bracket, or at a sign behind it with which no text begins.
     if not any(first < failure.at < last for first, last in found):
         return None
-    # All of the line are mended together: with some of them the text could still not be read.
-    edits = mending(failure, *((start, end, f'"{failure.text[start:end]}"') for start, end in found))
+    # All of the line are mended together, or of the section: with some of them the text could still not be read.
+    further = list(cut_values_between_brackets(failure.text, end))
+    edits = mending(failure, *_quoted(failure, found)) or mending(failure, *_quoted(failure, [*found, *further]))
     whole = failure.text[slice(*found[0])]
     message = f"`{short(whole)}` needs quotes here: between brackets or braces, `[` begins a list"
     suggestion = f"write {in_quotes(whole)}"
     return failure.diagnostic(MISSING_COMMA, message, *found[0], suggestion, *related, edits=edits)
+
+
+def _quoted(failure: Failure, found: list[Place]) -> Iterator[Change]:
+    for start, end in found:
+        yield start, end, f'"{failure.text[start:end]}"'
 
 
 def _closed(failure: Failure, opening: int) -> tuple[str | None, tuple[Edit, ...]]:

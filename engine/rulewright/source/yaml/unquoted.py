@@ -13,6 +13,11 @@ _NEXT = re.compile(
     r"|(?:(?<=[\[{,])|(?<=:[ ]))[ ]*(?P<value>(?=[\w(-]))"
 )
 
+_SECTION = re.compile(r"\n(?=[A-Za-z_])")
+_LINE = re.compile(r"[^\n]+")
+_OPENS = re.compile(r"^\s*(?:- +)?(?:[\w.]+:[ ]+)?[\[{]$")
+"""What stands before the first bracket of a line where it opens a list or a mapping of YAML."""
+
 
 def cut_values(text: str, start: int, end: int) -> Iterator[Place]:
     """The values between two offsets such as `stock[good]` and `max(a, b) + 1`, each as a whole."""
@@ -25,6 +30,16 @@ def cut_values(text: str, start: int, end: int) -> Iterator[Place]:
         if cut:
             yield first, last
         at = max(last, at)
+
+
+def cut_values_between_brackets(text: str, start: int) -> Iterator[Place]:
+    """The same, from a line on to the end of its section: those that stand behind an opening bracket or brace."""
+    section = _SECTION.search(text, start)
+    end = len(text) if section is None else section.start()
+    for line in _LINE.finditer(text, start, end):
+        opening = min((at for at in map(line[0].find, "{[") if at >= 0), default=-1)
+        if opening >= 0 and _OPENS.search(line[0], 0, opening + 1):
+            yield from cut_values(text, line.start() + opening, line.end())
 
 
 def cut_value_at(text: str, start: int, at: int) -> Place | None:
