@@ -98,11 +98,6 @@ def replaced(roll: Roll, values: Mapping[str, int]) -> Roll:
     return roll
 
 
-def has_names(roll: Roll) -> bool:
-    """Whether `roll` holds a name that is given to nothing in it."""
-    return bool(free_names(roll))
-
-
 def free_names(roll: Roll) -> frozenset[str]:
     """The names in `roll` that are given to nothing in it."""
     if isinstance(roll, Variable):

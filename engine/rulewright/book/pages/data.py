@@ -116,7 +116,7 @@ def _text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-_PLACES = frozenset({"start", "end", "name_start", "variable_start"})
+_PLACES = frozenset({"start", "end", "name_start"})
 """Where a node stands in its text, which the text says by itself."""
 
 

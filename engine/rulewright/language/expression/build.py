@@ -75,7 +75,6 @@ class Build(Transformer_NonRecursive[Token, Any]):
             str(function),
             element,
             str(variable),
-            variable.start_pos or 0,
             source,
             *rest,
         )

@@ -122,7 +122,6 @@ class Aggregate(Syntax):
     function: str
     element: Syntax
     variable: str
-    variable_start: int
     source: Syntax
     condition: Syntax | None = field(default=None)
     order: Syntax | None = field(default=None)
