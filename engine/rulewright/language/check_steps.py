@@ -148,9 +148,12 @@ class CheckValues:
         scalar = self._scalar(node)
         return BROKEN if scalar is None else check_expression(scalar, self.scope, self.diagnostics, condition=True)
 
-    def target(self, key: Scalar) -> Target | None:
-        """The place that the expression in `key` names."""
-        return self._place(key, check_expression(key, self.scope, self.diagnostics))
+    def target(self, node: Node | None, expected: Type | None = None) -> Target | None:
+        """The place that the expression in `node` names, of the type that is `expected`. None where that is at fault."""
+        key = self._scalar(node)
+        if key is None:
+            return None
+        return self._place(key, check_expression(key, self.scope, self.diagnostics, expected=expected))
 
     def _place(self, key: Scalar, typed: Typed) -> Target | None:
         match typed:
@@ -346,9 +349,7 @@ class CheckSteps(CheckValues):
             return []
         verb = self._verb(node, identity, span)
         if verb is None:
-            # What it would have been called is known all the same: whatever speaks of it is no second fault.
-            self.scope = self.scope.binding(identity, Binding(self._slot(identity, UNKNOWN), UNKNOWN, True, span))
-            return []
+            return self._left_out(identity, span)
         when_node = node.get("when")
         when = self.condition(when_node) if when_node is not None else None
         outer = self.scope
@@ -357,6 +358,9 @@ class CheckSteps(CheckValues):
         learnt = facts(when) if when is not None else NO_FACTS
         self.scope = replace(self.scope, facts=outer.facts).knowing(learnt)
         checked = verb.check(node, self)
+        if checked is None:
+            self.scope = outer
+            return self._left_out(identity, span)
         self.scope = _rejoin(outer, self.scope, learnt)
         step = Step(
             id=identity,
@@ -382,6 +386,12 @@ class CheckSteps(CheckValues):
             return [*before, step]
         self.scope = self.scope.forgetting()
         return [*before, *self.weaving.step(step, touching, self.scope)]
+
+    def _left_out(self, identity: str, span: Span) -> list[Step]:
+        """A step that is at fault, and of which nothing follows."""
+        # What it would have been called is known all the same: whatever speaks of it is no second fault.
+        self.scope = self.scope.binding(identity, Binding(self._slot(identity, UNKNOWN), UNKNOWN, True, span))
+        return []
 
     def _verb(self, node: MappingNode, identity: str, span: Span) -> Verb | None:
         known = verbs()
