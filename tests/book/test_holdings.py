@@ -13,13 +13,13 @@ RULES = """\
 terms: {card: {name: Card, means: What is held.}, coin: {name: Coin, means: Money.}}
 dice: {dQ: {faces: [1, 1, 4], means: The odd die.}, burning: {is: 4d6! +2}}
 tables: {goods: {title: Goods, columns: {worth: int}, rows: {wood: {worth: 1}, ore: {worth: 5}}}}
-records: {offer: {means: What is asked., parts: {good: goods, price: int}}}
+records: {offer: {means: What is asked., parts: {seller: optional player, good: goods, price: int}}}
 kinds:
   player:
     fields:
       coin: {type: count, default: 7, means: The purse.}
       card: {type: optional goods, seen_by: self}
-      bids: {type: list of offer, default: [{good: ore, price: 3}]}
+      bids: {type: list of offer, default: [{good: ore, price: 3}, {good: wood, price: 1}]}
   stall: {means: Where they sell., fields: {stock: map of goods to count}}
 state: {turn: {type: int, default: 2, means: Which turn it is.}, first: player}
 procedures: {main: {steps: [{id: s, roll: 1dQ}]}}
@@ -40,11 +40,11 @@ def test_every_value_is_told_with_what_it_starts_as_and_who_sees_it() -> None:
     for line in (
         "Number of Coins A number, never below 0, at first 7. The purse.",
         "Card One of Goods, or none, seen only by the player whose it is.",
-        "Bids Any number of offers, at first good Ore, price 3.",
+        "Bids Any number of offers, at first good Ore, price 3; good Wood, price 1.",
         "The game Turn A number, at first 2. Which turn it is.",
         "First A player, at first the first player.",
         "Stall Where they sell. Stock A number for each row of Goods, never below 0.",
-        "Offer What is asked. Good One of Goods. Price A number.",
+        "Offer What is asked. Seller A player, or none. Good One of Goods. Price A number.",
         "Dice dQ 1, 1, 4. The odd die. burning 4d6! +2.",
     ):
         assert line in said, (line, said)

@@ -198,6 +198,15 @@ def test_objects_in_records_are_found_where_positions_are_compared() -> None:
     assert not names_objects(declared.records["step"].type)
 
 
+def test_a_layer_writes_a_list_of_records_anew() -> None:
+    below = MARKET.replace("log: list of step", "log: {type: list of step, default: [{good: ore, price: 2}]}")
+    ruleset = sound(
+        below.replace("STEPS", "[{id: a, let: 1}]"),
+        "state: {log: {default: [{good: wood, price: 1}, 'step(ore, 3)']}}\n",
+    )
+    assert ruleset.declarations.kinds["game"].fields["log"].default == (("wood", 1), ("ore", 3))
+
+
 def test_a_layer_adds_a_part_and_a_default_part_by_part() -> None:
     below = MARKET.replace("STEPS", "[{id: a, let: next_step}, {id: b, set: {p.coin: a.price}}]")
     ruleset = sound(below, "records: {step: {parts: {last: bool}}}\nstate: {next_step: {default: {price: 9}}}\n")

@@ -101,14 +101,15 @@ def value_words(value: Any, kind: Type, style: Style) -> str:
     if isinstance(inner, Row):
         return row_words(style.ruleset.declarations.tables[inner.table].rows[value], style)
     if isinstance(inner, ListOf):
-        return ", ".join(value_words(item, inner.inner, style) for item in value) or "–"
+        between = "; " if isinstance(inner.inner, RecordOf) else ", "
+        return between.join(value_words(item, inner.inner, style) for item in value) or "–"
     if isinstance(inner, MapOf):
         rows = style.ruleset.declarations.tables[inner.table].rows.values()
         told = zip(rows, value, strict=True)
         return ", ".join(f"{row_words(row, style)} {value_words(each, inner.inner, style)}" for row, each in told)
     if isinstance(inner, RecordOf):
-        parts = zip(inner.parts, value, strict=True)
-        return ", ".join(f"{style.escape(name)} {value_words(each, part, style)}" for (name, part), each in parts)
+        parts = [(name, part, each) for (name, part), each in zip(inner.parts, value, strict=True) if each is not None]
+        return ", ".join(f"{style.escape(name)} {value_words(each, part, style)}" for name, part, each in parts) or "–"
     if isinstance(value, str):
         from rulewright.ruleset.elaborate.read import title
 

@@ -256,6 +256,9 @@ def changeable(items: Schema) -> Schema:
         return items
     own = {key: items[key] for key in ("type", "pattern") if key in items}
     words = {word: {**own, "description": said} for word, said in CHANGES_OF_A_LIST.items()}
+    if "object" in items["type"]:
+        # A record that is written part by part: its keys are its own.
+        return {**items, "properties": {**words, **items.get("properties", {})}}
     return side_by_side(items, {"type": ["object"], "properties": words, "additionalProperties": False})
 
 
