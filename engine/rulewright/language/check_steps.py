@@ -149,7 +149,7 @@ class CheckValues:
         return BROKEN if scalar is None else check_expression(scalar, self.scope, self.diagnostics, condition=True)
 
     def target(self, node: Node | None, expected: Type | None = None) -> Target | None:
-        """The place that the expression in `node` names, of the type that is `expected`. None where that is at fault."""
+        """The place that the expression in `node` names, of the type `expected`. None where that is at fault."""
         key = self._scalar(node)
         if key is None:
             return None
