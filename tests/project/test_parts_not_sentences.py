@@ -26,6 +26,7 @@ ENDS = frozenset({".", "!", "?"})
 READERS = {
     "play/game/save_file.py": "saves, as they were written to a file",
     "play/compile/effects.py": "the code that it is writing",
+    "play/export/bundle.py": "the parts of a program: what they import and export",
     "simulate/overlay.py": "what was typed: numbers to be tried",
     "cli/options.py": "what was typed: a roll or the name of a procedure",
     "cli/session.py": "what was typed: the name of an option",

@@ -180,7 +180,7 @@ def _question(ruleset: Ruleset, step: Step, ask: Ask[Typed], names: Names) -> _Q
         found = known[ask] = _Question(
             names.words(step.words.get("ask", "")) or names.words(step.words.get("title", "")) or step.id,
             _labels(step, ask, names),
-            _known(ruleset, step),
+            known_of(ruleset, step),
             isinstance(kind, Choice | Row) and not costly,
             {},
         )
@@ -209,7 +209,7 @@ def _about(state: State, question: _Question, names: Names) -> Iterator[Subject]
             yield Subject(name, kind.kind, identity(value, kind), names.thing(kind.kind, value))
 
 
-def _known(ruleset: Ruleset, step: Step) -> tuple[tuple[int, str, Thing | Row], ...]:
+def known_of(ruleset: Ruleset, step: Step) -> tuple[tuple[int, str, Thing | Row], ...]:
     """Where a frame holds objects and rows when a step begins, under which names: what the procedure was given, and
     what lies before the step, outermost first. What not everybody sees is not among them.
     """

@@ -32,7 +32,6 @@ from rulewright.ruleset.words.meaning import (
     ChoiceWords,
     Counted,
     Faces,
-    Meaning,
     RowTitle,
     RuleLink,
     TermWord,
@@ -52,7 +51,7 @@ SELF = "self"
 
 
 @dataclass(frozen=True, slots=True)
-class _Own:
+class Own:
     """A place in words for what they are about (`field` is empty), or for what it holds in a field."""
 
     field: str
@@ -67,7 +66,7 @@ class _Known:
     __slots__ = ("counted", "players", "rows", "terms", "words")
 
     def __init__(self, ruleset: Ruleset) -> None:
-        self.words: dict[str, tuple[Part | _Own, ...]] = {}
+        self.words: dict[str, tuple[Part | Own, ...]] = {}
         self.players: dict[int, Phrase] = {}
         self.terms: dict[tuple[str, str], Phrase] = {}
         self.rows: dict[tuple[str, str], Phrase] = {}
@@ -105,6 +104,11 @@ class Saying:
         objects = {number: thing for number, thing in enumerate(state.objects) if thing is not None}
         return cls(state.machine.ruleset, state.machine.layout, objects)
 
+    @property
+    def counted(self) -> Mapping[str, Term]:
+        """The term of which a number of some name says how many there are."""
+        return self._known.counted
+
     # -- words of the rules ----------------------------------------------------------------------
 
     def words(self, written: str) -> Phrase:
@@ -117,29 +121,30 @@ class Saying:
             return (Words(written),) if written else ()
         template = self._known.words.get(written)
         if template is None:
-            template = self._known.words[written] = tuple(self._template(written))
+            template = self._known.words[written] = tuple(self.template(written))
         found: list[Part] = []
         for part in template:
-            if isinstance(part, _Own):
+            if isinstance(part, Own):
                 found += (Words(part.written),) if thing is None else self._own(part, thing, kind, values)
             else:
                 found.append(part)
         return tuple(found)
 
-    def _template(self, written: str) -> list[Part | _Own]:
-        found: list[Part | _Own] = []
+    def template(self, written: str) -> list[Part | Own]:
+        """The parts of a text, with places for what it is about."""
+        found: list[Part | Own] = []
         for part in parts(written):
             if not isinstance(part, Placeholder):
                 found.append(Words(part.text))
                 continue
             head, dot, field = part.body.partition(".")
             if head == SELF:
-                found.append(_Own(field if dot else "", f"{{{part.body}}}"))
+                found.append(Own(field if dot else "", f"{{{part.body}}}"))
             else:
-                found += self._means(meaning(part.body, self.ruleset), part.body)
+                found += self.means(part.body)
         return found
 
-    def _own(self, part: _Own, thing: int, kind: str, values: list[Any]) -> Phrase:
+    def _own(self, part: Own, thing: int, kind: str, values: list[Any]) -> Phrase:
         """What `{self}` or `{self.field}` stands for."""
         if not part.field:
             return self.thing(kind, thing)
@@ -148,8 +153,9 @@ class Saying:
             return (Words(part.written),)
         return self.value(values[self.layout.places[kind, part.field]], field.type)
 
-    def _means(self, found: Meaning, body: str) -> Phrase:
-        match found:
+    def means(self, body: str) -> Phrase:
+        """What a placeholder stands for."""
+        match meaning(body, self.ruleset):
             case TermWord(term=term, form=form):
                 return self.term(term, form)
             case Value(type=kind, value=value):
@@ -324,7 +330,7 @@ class Saying:
                 if own in told:
                     found += told[own]
                 elif isinstance(part, Placeholder):
-                    found += self._means(meaning(part.body, self.ruleset), part.body)
+                    found += self.means(part.body)
                 else:
                     found.append(Words(part.text))
             return tuple(found)

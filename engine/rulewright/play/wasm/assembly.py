@@ -54,7 +54,7 @@ class Assembled:
 
 def assembled(ruleset: Ruleset) -> Assembled:
     """The module of a ruleset."""
-    return _Assembly(ruleset).made()
+    return Assembly(ruleset).made()
 
 
 def _asks_means(program: Program, ruleset: Ruleset) -> bool:
@@ -77,7 +77,9 @@ def _values(program: Program, ruleset: Ruleset) -> Iterator[Value]:
                 yield program.of(expression).value
 
 
-class _Assembly:
+class Assembly:
+    """Puts a module together. Whoever needs functions of a ruleset's own besides writes them in `also`."""
+
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
         self.program = program_of(ruleset)
@@ -117,7 +119,7 @@ class _Assembly:
                 self.resumes[step] = places[0]
         self.layout.data = [each for each in self.layout.data if each[0] != self.resumes_at]
         self.layout.data.append((self.resumes_at, struct.pack(f"<{len(self.resumes)}i", *self.resumes)))
-        exports = {name: self.module.exports[name] for name in HOST}
+        exports = {name: self.module.exports[name] for name in HOST} | self.also()
         self.module.table = dict(enumerate(self._asked(), start=1))
         self.layout.heap = self.layout.frames + self._deepest() + 64
         for at, content in self.layout.data:
@@ -127,6 +129,10 @@ class _Assembly:
         self.module.data(self.layout_at, self._layout())
         pages = (self.layout.heap + (1 << 16)) // 65536 + 1
         return Assembled(self.module.encoded(exports=exports, pages=pages), self.layout, self.sites, self.order)
+
+    def also(self) -> dict[str, int]:
+        """Functions to be exported besides, by name. None, where nobody asks for any."""
+        return {}
 
     def _layout(self) -> bytes:
         layout = self.layout
@@ -182,10 +188,17 @@ class _Assembly:
             self._formulas[identity] = written
         return self._formulas[identity]
 
-    def _written(self, formula: Formula, name: str) -> Function:
+    def _written(self, formula: Formula, name: str, *, framed: bool = False) -> Function:
+        """The function of a formula; one that is `framed` reads the frame on top, too."""
         gives = I32 if isinstance(formula.value.type, Boolean) else I64
         function = Function(name, Signature((I64,) * len(formula.parameters), (gives,)))
         expressions = Expressions(function, self.layout, self.module.exports, self.formula, self.bounds)
+        if framed:
+            expressions.frame = function.local(I32)
+            function.i32(0)
+            function.load(AT["frame"])
+            function.do("i32.wrap_i64")
+            function.set(expressions.frame)
         for place, (parameter, _) in enumerate(formula.parameters):
             expressions.variables[parameter] = place
         for kept, value in formula.kept:

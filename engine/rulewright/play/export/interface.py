@@ -1,0 +1,294 @@
+"""What a host must know of a module: everything of a ruleset that is no code, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from rulewright.dice.text import text as notation
+from rulewright.language import operations as op
+from rulewright.language.declarations import Field, Kind, Table
+from rulewright.language.expression.effort import CROWD, LONGEST_LIST, MOST_IN_A_MOVE, MOST_OBJECTS
+from rulewright.language.lowering import answer_type, called, offers_of, operations, option_type, questions
+from rulewright.language.operations import MOST_OPTIONS, Operation
+from rulewright.language.step import Step
+from rulewright.language.types import ListOf, Type
+from rulewright.play.export.module import Asked
+from rulewright.play.export.phrases import Phrases
+from rulewright.play.export.types import type_of, value_of
+from rulewright.play.game.decision import known_of
+from rulewright.play.telling.account import text
+from rulewright.play.wasm.assembly import Assembled
+from rulewright.play.wasm.faults import FAULTS
+from rulewright.play.wasm.layout import AT, BLOCK, KINDS_OF_ROLL, NONE, STATE
+from rulewright.play.wasm.machine import slot_types
+from rulewright.play.wasm.sites import Site
+from rulewright.program.secrets import secrets_of
+from rulewright.program.stops import stops_of
+from rulewright.resources import version
+from rulewright.ruleset.ruleset import Ruleset
+
+FORMAT = 1
+"""The format of what is written; one that means something else gets another number."""
+
+
+def interface_of(ruleset: Ruleset, made: Assembled, asked: Asked) -> dict[str, Any]:
+    """All of it."""
+    phrases = Phrases(ruleset)
+    declared = ruleset.declarations
+    secrets = secrets_of(ruleset)
+    found = {
+        "format": FORMAT,
+        "engine": version(),
+        "ruleset": ruleset.reference,
+        "title": ruleset.title,
+        "about": ruleset.about,
+        "digest": ruleset.digest,
+        "players": list(ruleset.players),
+        "start": ruleset.start,
+        "judged": ruleset.evaluate is not None,
+        "hidden": secrets.any,
+        "options": {
+            each.id: {
+                "title": phrases.of(each.title),
+                "default": each.default,
+                "choices": phrases.all(each.choices),
+                "may_change": each.may_change,
+            }
+            for each in declared.options.values()
+        },
+        "measures": list(ruleset.measures),
+        "terms": {
+            each.id: {"name": each.name, "plural": each.plural, "icon": each.icon, "means": each.means}
+            for each in declared.terms.values()
+        },
+        "counted": {name: term.id for name, term in phrases.say.counted.items()},
+        "tables": {name: _table(each, phrases) for name, each in declared.tables.items()},
+        "records": {
+            each.id: {
+                "parts": [[part, type_of(kind)] for part, kind in each.type.parts],
+                "label": phrases.label(each.label, [part for part, _ in each.type.parts]) if each.label else None,
+                "said": phrases.all(each.said),
+                "called": phrases.all(each.called),
+            }
+            for each in declared.records.values()
+        },
+        "kinds": [_kind(declared.kinds[name], phrases, asked, secrets.fields[name]) for name in made.layout.kinds],
+        "decks": {each.id: {"title": each.title, "table": each.table} for each in declared.decks.values()},
+        "procedures": [_procedure(ruleset, made, name, phrases) for name in made.order],
+        "steps": {
+            str(step.number): _step(ruleset, made, step, phrases, asked)
+            for step in sorted(ruleset.steps.values(), key=lambda each: each.number)
+        },
+        "events": [_site(each, phrases) for each in made.sites.events],
+        "dice": {str(at): die.name for at, die in made.layout.dice.items()},
+        "rolls": {str(at): notation(roll) for at, roll in made.layout.rolls.items()},
+        "kinds_of_roll": [kind.__name__.lower() for kind in KINDS_OF_ROLL],
+        "words": list(made.layout.words),
+        "faults": list(FAULTS),
+        "layout": _layout(made),
+        "limits": {
+            "work": MOST_IN_A_MOVE,
+            "objects": MOST_OBJECTS,
+            "list": LONGEST_LIST,
+            "crowd": CROWD,
+            "options": MOST_OPTIONS,
+        },
+    }
+    return {**found, "templates": phrases.templates, "named": phrases.named}
+
+
+def _layout(made: Assembled) -> dict[str, Any]:
+    layout = made.layout
+    return {
+        "at": dict(AT),
+        "state": STATE,
+        "live": layout.live,
+        "kept": layout.kept,
+        "kept_words": layout.kept_words,
+        "game": layout.game,
+        "game_size": layout.game_size,
+        "players": layout.players,
+        "player_size": layout.player_size,
+        "frames": layout.frames,
+        "heap": layout.heap,
+        "free": layout.end,
+        # Too large for a number of JavaScript's; whoever reads them as a number gets what they are near to.
+        "none": str(NONE),
+        "block": str(BLOCK),
+    }
+
+
+def _table(table: Table, phrases: Phrases) -> dict[str, Any]:
+    return {
+        "title": table.title,
+        "roll": None if table.roll is None else notation(table.roll),
+        "columns": {name: type_of(kind) for name, kind in table.columns.items()},
+        "rows": [
+            {
+                "id": row.id,
+                "title": phrases.of(row.title),
+                "cells": {name: value_of(cell) for name, cell in row.cells.items()},
+            }
+            for row in table.rows.values()
+        ],
+        "faces": {str(face): row for face, row in table.by_face.items()},
+    }
+
+
+def _kind(kind: Kind, phrases: Phrases, asked: Asked, secret: Iterable[str]) -> dict[str, Any]:
+    hidden = frozenset(secret)
+    return {
+        "id": kind.id,
+        "term": kind.term,
+        "means": kind.means,
+        "labels": phrases.all(kind.labels),
+        "said": phrases.all(kind.said),
+        "tells": phrases.all(kind.tells),
+        "fields": [_field(each, kind.id, phrases, asked, each.name in hidden) for each in kind.fields.values()],
+    }
+
+
+def _field(field: Field, kind: str, phrases: Phrases, asked: Asked, hidden: bool) -> dict[str, Any]:
+    return {
+        "name": field.name,
+        "type": type_of(field.type),
+        "default": value_of(field.default),
+        "minimum": field.minimum,
+        "said": phrases.of(field.said),
+        "unit": phrases.of(field.unit),
+        "clauses": phrases.all(field.clauses),
+        "tells": phrases.all(field.tells),
+        "hidden": hidden,
+        "seers": asked.seer(kind, field.name),
+    }
+
+
+def _procedure(ruleset: Ruleset, made: Assembled, name: str, phrases: Phrases) -> dict[str, Any]:
+    procedure, routine = ruleset.procedures[name], made.layout.program.routines[name]
+    secret = secrets_of(ruleset).slots(name)
+    return {
+        "id": name,
+        "title": phrases.of(procedure.words.get("title", "")),
+        "size": routine.size,
+        "parameters": [parameter for parameter, _ in routine.parameters],
+        "slots": {str(slot): type_of(kind) for slot, kind in sorted(slot_types(routine, made).items())},
+        "names": {str(slot): each for slot, each in procedure.names.items()},
+        "called": phrases.all(procedure.called),
+        "clauses": {each: phrases.all(clauses) for each, clauses in procedure.clauses.items()},
+        "gives": [[each, type_of(value.type)] for each, value in routine.gives],
+        "hidden": sorted({procedure.names[slot] for slot in secret if slot in procedure.names}),
+    }
+
+
+def _step(ruleset: Ruleset, made: Assembled, step: Step, phrases: Phrases, asked: Asked) -> dict[str, Any]:
+    routine = made.layout.program.routines[step.procedure]
+    stops = zip(
+        stops_of(routine).get(step.number, ()), [each for each in operations(step) if each.suspends], strict=True
+    )
+    words = {name: phrases.of(each) for name, each in step.words.items() if name in ("title", "ask", "none", "tells")}
+    found: dict[str, Any] = {
+        "id": step.id,
+        "rule": step.rule,
+        "procedure": step.procedure,
+        "verb": step.verb.name,
+        "words": words,
+        "hidden": step.hidden,
+        "calls": called(step),
+        "stops": [_stop(compiled, plain, phrases, asked) for compiled, plain in stops],
+    }
+    if questions(step):
+        say = phrases.say
+        title = text(say.words(step.words.get("title", "")))
+        found["ask"] = text(say.words(step.words.get("ask", ""))) or title or step.id
+        found["ids"] = type_of(option_type(step))
+        found["about"] = [[slot, name, type_of(kind)] for slot, name, kind in known_of(ruleset, step)]
+    return found
+
+
+def _stop(compiled: Operation[Any], plain: Operation[Any], phrases: Phrases, asked: Asked) -> dict[str, Any]:
+    found: dict[str, Any] = {"is": type(plain).__name__.lower()}
+    match compiled, plain:
+        case op.Ask(options=options), op.Ask() as ask:
+            found["options"] = type_of(options.type)
+            found["answer"] = type_of(answer_type(ask))
+            found["offers"] = {offer.id: phrases.of(offer.label) for offer in offers_of(ask) if offer.label}
+            found["costs"] = _costs(ask.costs, asked)
+            found["costs_of"] = {offer.id: _costs(offer.costs, asked) for offer in offers_of(ask) if offer.costs}
+        case op.Draw(among=among), op.Draw():
+            found["among"] = type_of(among.type)
+    return found
+
+
+def _costs(costs: op.Costs, asked: Asked) -> list[list[Any]]:
+    return [[name, asked.cost(amount)] for name, amount in costs]
+
+
+def _site(site: Site, phrases: Phrases) -> dict[str, Any]:
+    """What an event is of, and what is told of it."""
+    compiled, step = site.operation, site.operation.step
+    found: dict[str, Any] = {
+        "step": step.number,
+        "told": compiled.told,
+        "details": [type_of(kind) for kind in site.details],
+        "seen": getattr(compiled, "seen", None) is not None,
+    }
+    if isinstance(compiled, op.Write | op.Bind):
+        found["name"] = compiled.field if isinstance(compiled, op.Write) else compiled.said
+        found["thing"] = isinstance(compiled, op.Write)
+    plain = _told(compiled, step)
+    match plain:
+        case op.Ask():
+            found["type"] = type_of(_inner(plain.options.type))
+            found["offers"] = {offer.id: phrases.of(offer.label) for offer in offers_of(plain)}
+        case op.Chance(table=table):
+            found["table"] = table
+        case op.Draw(among=among, deck=deck):
+            found["type"], found["deck"] = type_of(_inner(among.type)), bool(deck)
+        case op.Create(kind=kind):
+            found["kind"] = kind
+        case op.Remove(thing=thing):
+            found["type"] = type_of(_inner(thing.type))
+        case op.Write(kind=kind, type=type_, table=table, by=by):
+            found.update(kind=kind, type=type_of(type_), table=table, by=by)
+        case op.Bind(type=type_, table=table):
+            found.update(kind="", type=type_of(type_), table=table, by="")
+        case op.Reveal(answers=answers):
+            found["type"] = type_of(answers.type)
+            ask = questions(step)[0]
+            found["asked"] = {
+                "type": type_of(_inner(ask.options.type)),
+                "offers": {offer.id: phrases.of(offer.label) for offer in offers_of(ask)},
+            }
+        case op.Call(procedure=procedure):
+            found["procedure"] = procedure
+    return found
+
+
+def _told(compiled: Operation[Any], step: Step) -> Operation[Any]:
+    """The operation, as the rules have it, by which an event is told: the one that every teller goes by."""
+    found = [each for each in operations(step) if each.told == compiled.told]
+    if isinstance(compiled, op.Write | op.Bind):
+        name = _name(compiled)
+        found = [
+            each
+            for each in found
+            if _name(each) == name
+            and isinstance(each, type(compiled))
+            and (getattr(each, "row", None) is None) == (compiled.row is None)
+        ]
+        if isinstance(compiled, op.Write):
+            kind = compiled.kind
+            return next((each for each in found if isinstance(each, op.Write) and each.kind == kind), found[0])
+    return found[0]
+
+
+def _name(operation: Operation[Any]) -> str:
+    match operation:
+        case op.Write(field=name) | op.Bind(said=name):
+            return name
+    return ""
+
+
+def _inner(kind: Type) -> Type:
+    return kind.inner if isinstance(kind, ListOf) else kind

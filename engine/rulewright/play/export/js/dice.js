@@ -1,0 +1,412 @@
+// Rolls: their text, how they are rolled with a record of every die, what they can come to, and their text read again.
+
+import { GameError } from "./plain.js";
+
+const COMPARISONS = [">", ">=", "<", "<=", "==", "!="];
+const ROUNDINGS = ["down", "up", "nearest", "truncate"];
+const MATCHES = ["alike", "sets", "different", "run"];
+const TOGETHER = ["pool", "keep", "trim", "group"];
+
+const holds = (operator, left, right) =>
+  [left > right, left >= right, left < right, left <= right, left === right, left !== right][COMPARISONS.indexOf(operator)];
+const added = (values) => values.reduce((total, each) => total + each, 0);
+
+/** A kind of die from its words in memory: `at` reads so many from an address. */
+export function dieFrom(words, name, at) {
+  const [count, first, step, listed, ladder, together] = words;
+  const faces = listed ? at(listed, count) : Array.from({ length: count }, (_, place) => first + place * step);
+  return { name, faces, ladder: ladder ? at(ladder, count) : null, together };
+}
+
+const PARTS = {
+  constant: ([value]) => ({ value }),
+  pool: ([count, die], node, dice) => ({ count, die: dice(die) }),
+  keep: ([pool, number, highest], node) => ({ pool: node(pool), number, highest: highest !== 0 }),
+  sum: (parts, node) => ({ rolls: parts.map(node) }),
+  negation: ([inner], node) => ({ roll: node(inner) }),
+  product: ([factor, inner], node) => ({ factor, roll: node(inner) }),
+  maximum: (parts, node) => ({ rolls: parts.map(node) }),
+  minimum: (parts, node) => ({ rolls: parts.map(node) }),
+  comparison: ([operator, left, right], node) => ({ operator: COMPARISONS[operator], left: node(left), right: node(right) }),
+  absolute: ([inner], node) => ({ roll: node(inner) }),
+  multiplied: (parts, node) => ({ rolls: parts.map(node) }),
+  quotient: ([left, right, rounding], node) => ({ left: node(left), right: node(right), rounding: ROUNDINGS[rounding] }),
+  either: ([condition, then, otherwise], node) => ({ condition: node(condition), then: node(then), otherwise: node(otherwise) }),
+  variable: ([name], node, dice, word) => ({ name: word(name) }),
+  named: ([source, body, ...names], node, dice, word) => ({ names: names.map(word), source: node(source), body: node(body) }),
+  several: ([count, inner], node) => ({ count: node(count), roll: node(inner) }),
+  group: (parts, node) => ({
+    members: parts.filter((_, place) => place % 2 === 0).map((times, place) => [times, node(parts[2 * place + 1])]),
+  }),
+  trim: ([pool, low, high], node) => ({ pool: node(pool), low, high }),
+  count: ([operator, pool, threshold], node) => ({ operator: COMPARISONS[operator], pool: node(pool), threshold: node(threshold) }),
+  matching: ([what, pool, number], node) => ({ what: MATCHES[what], pool: node(pool), number }),
+};
+
+/** The roll that a block holds: its kind, and its parts behind its mean and its dice. */
+export function rollFrom(kind, parts, node, dice, word) {
+  return { is: kind, ...PARTS[kind](parts, node, dice, word) };
+}
+
+/** The other way round: what a block of this roll holds as its parts. */
+export function partsOf(roll, node, die, word) {
+  switch (roll.is) {
+    case "constant": return [roll.value];
+    case "pool": return [roll.count, die(roll.die)];
+    case "keep": return [node(roll.pool), roll.number, Number(roll.highest)];
+    case "negation": case "absolute": return [node(roll.roll)];
+    case "product": return [roll.factor, node(roll.roll)];
+    case "comparison": return [COMPARISONS.indexOf(roll.operator), node(roll.left), node(roll.right)];
+    case "quotient": return [node(roll.left), node(roll.right), ROUNDINGS.indexOf(roll.rounding)];
+    case "either": return [node(roll.condition), node(roll.then), node(roll.otherwise)];
+    case "variable": return [word(roll.name)];
+    case "named": return [node(roll.source), node(roll.body), ...roll.names.map(word)];
+    case "several": return [node(roll.count), node(roll.roll)];
+    case "group": return roll.members.flatMap(([times, inner]) => [times, node(inner)]);
+    case "trim": return [node(roll.pool), roll.low, roll.high];
+    case "count": return [COMPARISONS.indexOf(roll.operator), node(roll.pool), node(roll.threshold)];
+    case "matching": return [MATCHES.indexOf(roll.what), node(roll.pool), roll.number];
+  }
+  return roll.rolls.map(node);
+}
+
+// -- text ----------------------------------------------------------------------------------------
+
+const countOf = (pool) => (pool.is === "pool" ? pool.count : added(pool.members.map(([times]) => times)));
+const braced = (group) => group.members.length > 1 || group.members[0][0] === 1;
+const isDie = (roll) => roll.is === "pool" && roll.count === 1;
+
+/** A roll in the notation of the games: `2d6 +6`. */
+export function rollText(roll) {
+  switch (roll.is) {
+    case "constant": return String(roll.value);
+    case "pool": return `${roll.count}${roll.die.name}`;
+    case "keep": return `${rollText(roll.pool)}${roll.highest ? "kh" : "kl"}${roll.number}`;
+    case "sum": return term(roll.rolls[0]) + roll.rolls.slice(1).map(signed).join("");
+    case "negation": return `-${operand(roll.roll)}`;
+    case "product": return `${roll.factor} * ${operand(roll.roll)}`;
+    case "maximum": return `max(${roll.rolls.map(rollText).join(", ")})`;
+    case "minimum": return `min(${roll.rolls.map(rollText).join(", ")})`;
+    case "comparison": return `${side(roll.left)} ${roll.operator} ${side(roll.right)}`;
+    case "absolute": return `abs(${rollText(roll.roll)})`;
+    case "multiplied": return roll.rolls.map(operand).join(" * ");
+    case "quotient": return `${roll.rounding}(${operand(roll.left)} / ${operand(roll.right)})`;
+    case "either": return `${bare(roll.then)} if ${bare(roll.condition)} else ${rollText(roll.otherwise)}`;
+    case "variable": return roll.name;
+    case "named": return `${bare(roll.source)} as ${roll.names.join(", ")}: ${rollText(roll.body)}`;
+    case "several":
+      return isDie(roll.roll)
+        ? `(${rollText(roll.count)})${roll.roll.die.name}`
+        : `${operand(roll.count)} times ${operand(roll.roll)}`;
+    case "group": return groupText(roll.members);
+    case "trim": {
+      const chosen = roll.pool.is === "pool" || braced(roll.pool) ? rollText(roll.pool) : `{${rollText(roll.pool)}}`;
+      if (roll.low && roll.high) return `${chosen}dl${roll.low}dh${roll.high}`;
+      return `${chosen}${roll.low ? "kh" : "kl"}${countOf(roll.pool) - roll.low - roll.high}`;
+    }
+    case "count": return `count(${rollText(roll.pool)} ${roll.operator} ${rollText(roll.threshold)})`;
+    case "matching": return `${roll.what}(${rollText(roll.pool)}${roll.number ? `, ${roll.number}` : ""})`;
+  }
+  throw new TypeError(`${roll.is} is no roll`);
+}
+
+function groupText(members) {
+  if (members.length > 1 && members.every(([, roll]) => isDie(roll))) {
+    return `{${members.map(([times, roll]) => `${times}${roll.die.name}`).join(" + ")}}`;
+  }
+  const several = members.map(([times, roll]) => (times === 1 ? rollText(roll) : `${times} times ${operand(roll)}`));
+  return members[0][0] > 1 && members.length === 1 ? several[0] : `{${several.join(", ")}}`;
+}
+
+function signed(roll) {
+  if (roll.is === "constant") return roll.value >= 0 ? ` +${roll.value}` : ` -${-roll.value}`;
+  return roll.is === "negation" ? ` - ${operand(roll.roll)}` : ` + ${term(roll)}`;
+}
+
+function isLoose(roll) {
+  if (roll.is === "group") return !braced(roll);
+  if (roll.is === "several") return !isDie(roll.roll);
+  return ["sum", "product", "multiplied", "comparison", "either", "named"].includes(roll.is);
+}
+
+const inBrackets = (roll, are) => (are ? `(${rollText(roll)})` : rollText(roll));
+const term = (roll) => inBrackets(roll, isLoose(roll));
+const operand = (roll) => inBrackets(roll, roll.is === "negation" || (roll.is === "constant" && roll.value < 0) || isLoose(roll));
+const side = (roll) => inBrackets(roll, ["comparison", "either", "named"].includes(roll.is));
+const bare = (roll) => inBrackets(roll, ["either", "named"].includes(roll.is));
+
+// -- rolling -------------------------------------------------------------------------------------
+
+/** Rolls: `total`, and `faces`, a list for each pool in the order they were rolled. */
+export function rollWith(roll, generator) {
+  const made = new Rolling(generator);
+  return { total: made.roll(roll), faces: made.faces };
+}
+
+class Rolling {
+  faces = [];
+  names = [];
+
+  constructor(generator) {
+    this.generator = generator;
+  }
+
+  #draw(die, count) {
+    const found = [];
+    while (found.length < count) {
+      if (die.ladder || die.together === 1) {
+        const sides = die.ladder ? die.ladder[die.ladder.length - 1] : die.faces.length;
+        const way = this.generator.below(sides);
+        found.push(die.faces[die.ladder ? die.ladder.findIndex((upTo) => way < upTo) : way]);
+        continue;
+      }
+      const group = Math.min(die.together, count - found.length);
+      let drawn = this.generator.below(die.faces.length ** group);
+      for (let each = 0; each < group; each++) {
+        found.push(die.faces[drawn % die.faces.length]);
+        drawn = Math.floor(drawn / die.faces.length);
+      }
+    }
+    this.faces.push(found);
+    return [...found];
+  }
+
+  #known(name) {
+    return this.names.findLast(([each]) => each === name);
+  }
+
+  /** Whether what a roll comes to is known before anything is rolled. */
+  #settled(roll) {
+    switch (roll.is) {
+      case "constant": return true;
+      case "variable": return this.#known(roll.name) !== undefined;
+      case "sum": case "maximum": case "minimum": case "multiplied": return roll.rolls.every((each) => this.#settled(each));
+      case "negation": case "absolute": case "product": return this.#settled(roll.roll);
+      case "comparison": case "quotient": return this.#settled(roll.left) && this.#settled(roll.right);
+      case "either":
+        return this.#settled(roll.condition) && this.#settled(this.roll(roll.condition) ? roll.then : roll.otherwise);
+      case "several": return this.#settled(roll.count) && (this.roll(roll.count) < 1 || this.#settled(roll.roll));
+    }
+    return false;
+  }
+
+  roll(roll) {
+    const all = () => roll.rolls.map((each) => this.roll(each));
+    switch (roll.is) {
+      case "constant": return roll.value;
+      case "pool": return added(this.#draw(roll.die, roll.count));
+      case "sum": return added(all());
+      case "negation": return 0 - this.roll(roll.roll);
+      case "product": return roll.factor * this.roll(roll.roll);
+      case "maximum": return Math.max(...all());
+      case "minimum": return Math.min(...all());
+      case "comparison": {
+        const left = this.roll(roll.left);
+        return Number(holds(roll.operator, left, this.roll(roll.right)));
+      }
+      case "absolute": return Math.abs(this.roll(roll.roll));
+      case "multiplied": return all().reduce((product, each) => product * each, 1);
+      case "quotient": {
+        const over = this.roll(roll.left);
+        return divided(over, this.roll(roll.right), roll.rounding);
+      }
+      case "either": return this.roll(this.roll(roll.condition) ? roll.then : roll.otherwise);
+      case "variable": return this.#known(roll.name)[1];
+      case "named": return this.#named(roll);
+      case "several": return this.#several(roll);
+      case "count": return this.results(roll.pool).filter((each) => holds(roll.operator, each, this.roll(roll.threshold))).length;
+      case "matching": return matched(roll.what, this.results(roll.pool), roll.number);
+    }
+    return added(this.results(roll));
+  }
+
+  #named(roll) {
+    const values =
+      roll.names.length === 1 ? [this.roll(roll.source)] : this.results(roll.source).sort((one, other) => other - one);
+    roll.names.forEach((name, place) => this.names.push([name, values[place]]));
+    const found = this.roll(roll.body);
+    this.names.length -= roll.names.length;
+    return found;
+  }
+
+  #several(roll) {
+    const known = this.names.length > 0 && this.#settled(roll.count);
+    const count = this.roll(roll.count);
+    if (count < 1) return 0;
+    if (roll.roll.is === "pool" && (!known || roll.roll.count === 1)) {
+      return added(this.#draw(roll.roll.die, count * roll.roll.count));
+    }
+    return added(Array.from({ length: count }, () => this.roll(roll.roll)));
+  }
+
+  /** The results side by side: those that are kept. */
+  results(roll) {
+    const [dice, low, high] = trimmed(roll);
+    const found =
+      dice.is === "pool"
+        ? this.#draw(dice.die, dice.count)
+        : dice.members.flatMap(([times, inner]) =>
+            isDie(inner) ? this.#draw(inner.die, times) : Array.from({ length: times }, () => this.roll(inner)),
+          );
+    return low || high ? found.sort((one, other) => one - other).slice(low, found.length - high) : found;
+  }
+}
+
+function trimmed(roll) {
+  if (roll.is === "keep") {
+    const dropped = roll.pool.count - roll.number;
+    return roll.highest ? [roll.pool, dropped, 0] : [roll.pool, 0, dropped];
+  }
+  return roll.is === "trim" ? [roll.pool, roll.low, roll.high] : [roll, 0, 0];
+}
+
+function divided(over, under, rounding) {
+  if (under === 0) throw new GameError("a roll is divided by one that came to 0");
+  const [one, other] = under < 0 ? [-over, -under] : [over, under];
+  const down = Math.floor(one / other), left = one - down * other;
+  if (rounding === "down" || left === 0) return down + 0;
+  if (rounding === "up") return down + 1;
+  if (rounding === "truncate") return one < 0 ? down + 1 : down;
+  return 2 * left > other || (2 * left === other && down >= 0) ? down + 1 : down;
+}
+
+function matched(what, values, number) {
+  const counts = new Map();
+  for (const each of values) counts.set(each, (counts.get(each) ?? 0) + 1);
+  if (what === "alike") return Math.max(...counts.values());
+  if (what === "sets") return [...counts.values()].filter((count) => count >= number).length;
+  if (what === "different") return counts.size;
+  let longest = 0;
+  for (const value of counts.keys()) {
+    let end = value;
+    while (counts.has(end)) end += 1;
+    if (!counts.has(value - 1)) longest = Math.max(longest, end - value);
+  }
+  return longest;
+}
+
+// -- odds ----------------------------------------------------------------------------------------
+
+const MOST_WAYS = 200_000;
+
+/** Every outcome of a roll with the number of ways to it, as `[outcome, ways]` in order; all ways are alike. */
+export function outcomesOf(roll) {
+  const found = new Odds().of(roll);
+  const total = [...found.values()].reduce((sum, ways) => sum + ways, 0n);
+  return [...found].sort(([one], [other]) => one - other).map(([outcome, ways]) => [outcome, ways, total]);
+}
+
+class Odds {
+  names = new Map();
+  spent = 0;
+
+  #joined(one, other, join) {
+    const found = new Map();
+    this.spent += one.size * other.size;
+    if (this.spent > MOST_WAYS) throw new GameError("this roll has too many ways to list its outcomes");
+    for (const [a, ways] of one) {
+      for (const [b, more] of other) {
+        const made = join(a, b);
+        found.set(made, (found.get(made) ?? 0n) + ways * more);
+      }
+    }
+    return found;
+  }
+
+  #mapped(found, map) {
+    return this.#joined(found, new Map([[0, 1n]]), map);
+  }
+
+  #all(rolls, join) {
+    return rolls.map((each) => this.of(each)).reduce((one, other) => this.#joined(one, other, join));
+  }
+
+  /** What follows each outcome of something, put together so that all ways weigh alike. */
+  #followed(found, follow) {
+    const parts = [...found].map(([outcome, ways]) => [ways, follow(outcome)]);
+    const sums = parts.map(([, after]) => [...after.values()].reduce((sum, ways) => sum + ways, 0n));
+    const whole = sums.reduce((product, sum) => (product * sum) / common(product, sum), 1n);
+    const all = new Map();
+    parts.forEach(([ways, after], place) => {
+      for (const [outcome, more] of after) {
+        all.set(outcome, (all.get(outcome) ?? 0n) + ways * more * (whole / sums[place]));
+      }
+    });
+    return all;
+  }
+
+  #named(names, values, then) {
+    const before = this.names;
+    this.names = new Map([...before, ...names.map((name, place) => [name, values[place]])]);
+    const found = then();
+    this.names = before;
+    return found;
+  }
+
+  #die(die) {
+    const found = new Map();
+    die.faces.forEach((face, place) => {
+      const ways = die.ladder ? die.ladder[place] - (place ? die.ladder[place - 1] : 0) : 1;
+      found.set(face, (found.get(face) ?? 0n) + BigInt(ways));
+    });
+    return found;
+  }
+
+  of(roll) {
+    switch (roll.is) {
+      case "constant": return new Map([[roll.value, 1n]]);
+      case "variable": return new Map([[this.names.get(roll.name), 1n]]);
+      case "pool": return this.#repeated(this.#die(roll.die), roll.count);
+      case "sum": return this.#all(roll.rolls, (a, b) => a + b);
+      case "multiplied": return this.#all(roll.rolls, (a, b) => a * b);
+      case "maximum": return this.#all(roll.rolls, Math.max);
+      case "minimum": return this.#all(roll.rolls, Math.min);
+      case "negation": return this.#mapped(this.of(roll.roll), (a) => 0 - a);
+      case "product": return this.#mapped(this.of(roll.roll), (a) => roll.factor * a);
+      case "absolute": return this.#mapped(this.of(roll.roll), Math.abs);
+      case "comparison": return this.#joined(this.of(roll.left), this.of(roll.right), (a, b) => Number(holds(roll.operator, a, b)));
+      case "quotient": return this.#joined(this.of(roll.left), this.of(roll.right), (a, b) => divided(a, b, roll.rounding));
+      case "either": return this.#followed(this.of(roll.condition), (a) => this.of(a ? roll.then : roll.otherwise));
+      case "several": return this.#followed(this.of(roll.count), (a) => (a < 1 ? new Map([[0, 1n]]) : this.#repeated(this.of(roll.roll), a)));
+      case "named":
+        return roll.names.length === 1
+          ? this.#followed(this.of(roll.source), (a) => this.#named(roll.names, [a], () => this.of(roll.body)))
+          : this.#followed(this.#results(roll.source), (key) => {
+              const values = JSON.parse(key).sort((one, other) => other - one);
+              return this.#named(roll.names, values, () => this.of(roll.body));
+            });
+      case "group": return roll.members.map(([times, inner]) => this.#repeated(this.of(inner), times)).reduce((one, other) => this.#joined(one, other, (a, b) => a + b));
+      case "matching": return this.#mapped(this.#results(roll.pool), (key) => matched(roll.what, JSON.parse(key), roll.number));
+      case "count": {
+        const [[threshold]] = this.of(roll.threshold);
+        return this.#mapped(this.#results(roll.pool), (key) => JSON.parse(key).filter((each) => holds(roll.operator, each, threshold)).length);
+      }
+    }
+    return this.#mapped(this.#results(roll), (key) => added(JSON.parse(key)));
+  }
+
+  #repeated(one, times) {
+    let found = new Map([[0, 1n]]);
+    for (let each = 0; each < times; each++) found = this.#joined(found, one, (a, b) => a + b);
+    return found;
+  }
+
+  /** The results that lie side by side, those that are kept, each as text in ascending order. */
+  #results(roll) {
+    const [dice, low, high] = trimmed(roll);
+    const singles =
+      dice.is === "pool"
+        ? Array(dice.count).fill(this.#die(dice.die))
+        : dice.members.flatMap(([times, inner]) => Array(times).fill(this.of(inner)));
+    let found = new Map([["[]", 1n]]);
+    for (const single of singles) {
+      found = this.#joined(found, single, (key, face) => JSON.stringify([...JSON.parse(key), face].sort((a, b) => a - b)));
+    }
+    return this.#mapped(found, (key) => JSON.stringify(JSON.parse(key).slice(low, singles.length - high)));
+  }
+}
+
+function common(one, other) {
+  while (other) [one, other] = [other, one % other];
+  return one;
+}

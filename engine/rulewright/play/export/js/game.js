@@ -1,0 +1,494 @@
+// A game for people and programs: decisions with labels, a log with rules, undo, saves that Python opens.
+
+import { Generator } from "./chance.js";
+import { outcomesOf, rollText, rollWith } from "./dice.js";
+import { CHANCE, DECISION, OVER } from "./module.js";
+import { GameError, isWhole, plainNumber, readJSON, same, sha256, writeJSON } from "./plain.js";
+import { Saying, identity, numbered, optionLabels, text } from "./saying.js";
+import { Sight } from "./sight.js";
+import { Chronicle } from "./telling.js";
+
+const SAVE_FORMAT = 2, STATE_FORMAT = 1;
+const MEMBERS = ["ruleset", "digest", "players", "options", "seed", "stop_at_chance", "rolled", "state", "record"];
+
+/** One game from its first decision to its end. `rules.newGame` and `rules.openGame` make them. */
+export class Game {
+  #rules;
+  #module;
+  #sight;
+  #generator;
+  #record = [];
+  #past = [];
+  #happened = [];
+  #first = null;
+  #chronicle = null;
+  #decision = null;
+  #bytes = null;
+
+  /** Not for others: see `Rules`. */
+  constructor(rules, { players, seed, options, stopAtChance, rolled = 0 }) {
+    this.#rules = rules;
+    this.#module = rules.module;
+    this.#sight = new Sight(rules.module, (objects, ask) => this.#within(objects, ask));
+    this.players = players;
+    this.seed = seed;
+    this.options = options;
+    this.stopAtChance = stopAtChance;
+    this.#generator = new Generator(seed, "dice", rolled);
+  }
+
+  /** A new game at its first stop. */
+  static begun(rules, settings) {
+    const game = new Game(rules, settings), module = rules.module;
+    rules.enter(game);
+    module.start(rules.data.start, game.players, game.options);
+    game.#first = module.objects();
+    module.begin(rules.data.start);
+    game.#note();
+    game.#rollOn();
+    return game;
+  }
+
+  // -- what there is to see ------------------------------------------------------------------------
+
+  /** The question that stands, or null at a chance and at the end. */
+  get decision() {
+    this.#enter();
+    if (this.#module.mode !== DECISION) return null;
+    this.#decision ??= this.#asked();
+    return this.#decision;
+  }
+
+  #asked() {
+    const module = this.#module, { step, stop } = module.standing();
+    const player = Number(module.get("who"));
+    const objects = alive(module.objects()), frames = module.frames(), frame = frames[frames.length - 1];
+    const say = new Saying(module, this.#sight.asSeen(objects, player));
+    const values = module.value(module.get("options"), stop.options);
+    const own = (value) => (typeof value === "string" ? stop.offers[value] : undefined);
+    const nothing = (value) => value === null || (Array.isArray(value) && !value.length);
+    const called = optionLabels(values, stop.answer, say);
+    const said = values.map((value, place) => {
+      const words = nothing(value) ? step.words.none : own(value);
+      const label = (words && text(say.words(words))) || called[place];
+      const cost = this.#costs(stop, value, say);
+      return cost ? `${label} (${cost})` : label;
+    });
+    const labels = numbered(said);
+    const options = values.map((value, index) => ({ id: identity(value, stop.answer), label: labels[index], index }));
+    return { player, ask: step.ask, rule: step.rule, about: this.#about(step, frame, objects, player, say), options };
+  }
+
+  #about(step, frame, objects, player, say) {
+    const told = new Set([player]), found = [];
+    for (const [slot, name, type] of step.about) {
+      const value = frame[slot];
+      if (value === null) continue;
+      if (type.row !== undefined) found.push({ name, kind: type.row, id: value, label: text(say.row(type.row, value)) });
+      else if (!told.has(value) && objects.has(value)) {
+        told.add(value);
+        found.push({ name, kind: type.thing, id: identity(value, type), label: text(say.thing(type.thing, value)) });
+      }
+    }
+    return found;
+  }
+
+  #costs(stop, value, say) {
+    const costs = (typeof value === "string" ? stop.costs_of[value] : undefined) ?? stop.costs;
+    if (!costs.length || value === null) return "";
+    const word = this.#module.word(value, stop.answer);
+    return costs
+      .map(([name, number]) => [plainNumber(this.#module.ask("cost_of", BigInt(number), word)), name])
+      .filter(([amount]) => amount !== 0)
+      .map(([amount, name]) => text(say.amount(amount, name)))
+      .join(", ");
+  }
+
+  /** The roll or draw that stands, where the game stops at those. */
+  get chance() {
+    this.#enter();
+    if (this.#module.mode !== CHANCE) return null;
+    const { step } = this.#module.standing();
+    const { roll, cards } = this.#rolled();
+    return {
+      rule: step.rule,
+      roll: cards === null ? rollText(roll) : "a card",
+      /** Every outcome with its exact probability, `ways` of `of`; worked out when asked for. */
+      get outcomes() {
+        return outcomes(roll, cards).map(([outcome, ways, of]) => ({ outcome, ways, of, probability: Number(ways) / Number(of) }));
+      },
+    };
+  }
+
+  #rolled() {
+    const { stop } = this.#module.standing(), word = this.#module.get("roll");
+    if (stop.is === "draw") return { roll: null, cards: this.#module.value(word, stop.among), type: stop.among.list };
+    return { roll: this.#module.roll(word), cards: null, type: "number" };
+  }
+
+  /** How the game ended: the seats of the winners, from 1; null while it goes on. */
+  get result() {
+    this.#enter();
+    if (this.#module.mode !== OVER) return null;
+    const winners = this.#module.get("winners");
+    return { winners: winners === this.#module.none ? [] : this.#module.block(winners).map(Number) };
+  }
+
+  /** Every choice and every result of dice and cards so far. */
+  get record() {
+    return this.#record.map((entry) => [...entry]);
+  }
+
+  /** Everything that happened so far, each event naming the rule that caused it. */
+  get log() {
+    return this.#told().log();
+  }
+
+  /** The log as the player in a seat is told it, from 1, or a spectator, in seat 0. */
+  told(seat) {
+    return this.#toldTo(seat).log();
+  }
+
+  /** The log as people want to read it, from event number `since` on; with a seat, as `told` tells it. */
+  story({ since = 0, seat = null } = {}) {
+    return (seat === null ? this.#told() : this.#toldTo(seat)).story(since);
+  }
+
+  #told() {
+    this.#remember();
+    this.#chronicle ??= new Chronicle(this.#module, this.#first);
+    this.#chronicle.read(this.#happened.slice(this.#chronicle.events.length));
+    return this.#chronicle;
+  }
+
+  #toldTo(seat) {
+    if (!Number.isInteger(seat) || seat < 0 || seat > this.players) {
+      throw new GameError(`seats are numbered from 1 to ${this.players}; ${seat} is none of them`);
+    }
+    this.#remember();
+    const found = new Chronicle(this.#module, this.#first, { sight: this.#sight, told: seat });
+    found.read(this.#happened);
+    return found;
+  }
+
+  /** A game that was opened finds again what happened, from its record. */
+  #remember() {
+    if (this.#first !== null) return;
+    const again = Game.begun(this.#rules, { ...this.#settings(), stopAtChance: true });
+    for (const entry of this.#record) again.#repeat(entry);
+    this.#first = again.#first;
+    this.#happened = again.#happened;
+  }
+
+  // -- going on ------------------------------------------------------------------------------------
+
+  /** Take an option of the decision: itself, its id as a text, or its index, from 0. Throws GameError. */
+  choose(option) {
+    this.#enter();
+    if (this.#module.mode !== DECISION) throw new GameError("nobody is asked anything now");
+    const index = this.#place(option);
+    const id = this.#ids()[index];
+    this.#step(() => {
+      this.#record.push(["choose", id]);
+      this.#go(() => this.#module.call("choose", BigInt(index)));
+      this.#rollOn();
+    });
+  }
+
+  #ids() {
+    const { step, stop } = this.#module.standing();
+    return this.#module.value(this.#module.get("options"), stop.options).map((value) => identity(value, step.ids));
+  }
+
+  #place(option) {
+    const ids = this.#ids(), { step } = this.#module.standing();
+    const refuse = (what) => {
+      throw new GameError(`Player ${this.#module.get("who")} cannot choose ${what} at \`${step.rule}\`; the options are: ${ids.slice(0, 12).join(", ")}`);
+    };
+    const id = typeof option === "object" && option !== null ? option.id : option;
+    if (typeof id === "string") {
+      const numbered = /^#([1-9]\d*)$/.exec(id);
+      if (ids.includes(id)) return ids.indexOf(id);
+      return numbered && Number(numbered[1]) <= ids.length ? Number(numbered[1]) - 1 : refuse(`\`${id}\``);
+    }
+    return Number.isInteger(id) && id >= 0 && id < ids.length ? id : refuse(`option number ${String(id)}`);
+  }
+
+  /** Leave the chance that stands to the game's own dice. */
+  roll() {
+    this.#refuseWithoutChance();
+    this.#step(() => {
+      this.#leave();
+      this.#rollOn();
+    });
+  }
+
+  /** Let `outcome` come up: a total of the roll, or a card, by its id. Throws GameError for one that cannot. */
+  resolve(outcome) {
+    this.#refuseWithoutChance();
+    const { roll, cards } = this.#rolled();
+    if (!outcomes(roll, cards).some(([each]) => same(each, outcome))) {
+      throw new GameError(`${String(outcome)} cannot come up at ${this.#module.standing().step.rule}`);
+    }
+    this.#step(() => {
+      this.#resolve(outcome, null);
+      this.#rollOn();
+    });
+  }
+
+  #refuseWithoutChance() {
+    this.#enter();
+    if (this.#module.mode !== CHANCE) throw new GameError("nothing is rolled now");
+  }
+
+  #leave() {
+    const { roll, cards } = this.#rolled();
+    if (cards !== null) this.#resolve(cards[this.#generator.below(cards.length)], null);
+    else {
+      const { total, faces } = rollWith(roll, this.#generator);
+      this.#resolve(total, faces);
+    }
+  }
+
+  #resolve(value, faces) {
+    const { type } = this.#rolled();
+    this.#record.push(["chance", value, faces]);
+    this.#go(() => this.#module.call("go_on", this.#module.word(value, type)));
+  }
+
+  #rollOn() {
+    while (this.#module.mode === CHANCE && !this.stopAtChance) this.#leave();
+  }
+
+  #go(call) {
+    call();
+    this.#note();
+  }
+
+  #note() {
+    this.#decision = null;
+    for (const each of this.#module.events()) this.#happened.push(each);
+  }
+
+  /** Go on by what the caller wants; the game is as it was where the rules are at fault. */
+  #step(go) {
+    this.#past.push(this.#moment());
+    try {
+      go();
+    } catch (error) {
+      this.#back();
+      throw error;
+    }
+  }
+
+  #moment() {
+    const { length } = this.#record;
+    return { bytes: this.#module.copy(), index: this.#generator.index, record: length, happened: this.#happened.length };
+  }
+
+  #back() {
+    const { bytes, index, record, happened } = this.#past.pop();
+    this.#module.restore(bytes);
+    this.#generator.index = index;
+    this.#record.length = record;
+    if (this.#happened.length > happened) this.#chronicle = null;
+    this.#happened.length = happened;
+    this.#decision = null;
+  }
+
+  /** Take back the last choice, roll or result, with the dice that followed it; false where there is none. */
+  undo() {
+    this.#enter();
+    if (!this.#past.length) return false;
+    // What was opened remembers no more than what was played since.
+    this.#remember();
+    this.#enter();
+    this.#back();
+    return true;
+  }
+
+  #repeat(entry) {
+    this.#enter();
+    const [what, value, faces] = entry;
+    if (what === "choose" && this.#module.mode === DECISION) {
+      const index = this.#place(value);
+      this.#record.push(entry);
+      this.#go(() => this.#module.call("choose", BigInt(index)));
+    } else if (what === "chance" && this.#module.mode === CHANCE) this.#resolve(value, faces);
+    else throw new GameError("the record does not fit the rules");
+  }
+
+  // -- copies and saves ----------------------------------------------------------------------------
+
+  #settings() {
+    return { players: this.players, seed: this.seed, options: this.options, stopAtChance: this.stopAtChance };
+  }
+
+  /** A copy that goes its own way, dice included. It remembers nothing to take back. */
+  clone() {
+    this.#enter();
+    this.#remember();
+    this.#enter();
+    const other = new Game(this.#rules, { ...this.#settings(), rolled: this.#generator.index });
+    other.#record = this.record;
+    other.#first = this.#first;
+    other.#happened = [...this.#happened];
+    other.#bytes = this.#module.copy();
+    return other;
+  }
+
+  /** The state as plain data, readable at any stop: what Python's `Game.to_json` gives. */
+  toJSON() {
+    this.#enter();
+    const module = this.#module, { mode } = module, objects = module.objects(), given = module.get("given");
+    const plain = (values) => values.map((each) => module.plainValue(each));
+    const { gives } = module.procedures.get(module.root);
+    return {
+      format: STATE_FORMAT,
+      digest: this.#rules.data.digest,
+      root: module.root,
+      next: objects.length,
+      objects: Object.fromEntries(
+        [...alive(objects)].map(([number, [kind, ...values]]) => [number, [module.data.kinds[kind].id, ...plain(values)]]),
+      ),
+      frames: module.frames().map(([at, ...values]) => {
+        const step = module.steps.get(at);
+        return { at: step === undefined ? null : [step.procedure, step.id], values: plain(values) };
+      }),
+      mode,
+      winners: mode === OVER && module.get("winners") !== module.none ? this.result.winners : null,
+      given: given === module.none ? [] : plain(module.block(given).map((word, place) => module.value(word, gives[place][1]))),
+    };
+  }
+
+  /** The text of a save, which Python's `Game.load` opens, as `rules.openGame` does. */
+  save() {
+    const body = writeJSON({
+      ruleset: this.#rules.data.ruleset,
+      digest: this.#rules.data.digest,
+      players: this.players,
+      options: this.options,
+      seed: this.seed,
+      stop_at_chance: this.stopAtChance,
+      rolled: this.#generator.index,
+      state: this.toJSON(),
+      record: this.#record,
+    });
+    return `${opening(body)}${body}}\n`;
+  }
+
+  /** The game that was saved as this text. Throws GameError for what is damaged, foreign, or of other rules. */
+  static opened(rules, saved, refuse) {
+    const found = readSave(saved), { data } = rules;
+    if (found.digest !== data.digest) {
+      throw new GameError(`this save was played under ${found.ruleset}, gameplay digest ${found.digest}, not under ${data.ruleset}, which has ${data.digest}`);
+    }
+    refuse(found.players, found.seed, found.options);
+    const { players, seed, options, rolled } = found;
+    const game = new Game(rules, { players, seed, options, stopAtChance: found.stop_at_chance, rolled });
+    rules.enter(game);
+    try {
+      game.#put(found.state);
+    } catch (error) {
+      throw new GameError(`this save is damaged: ${error.message}`);
+    }
+    game.#record = found.record;
+    return game;
+  }
+
+  #put(state) {
+    const module = this.#module;
+    const objects = Array(state.next).fill(null);
+    for (const [number, [kind, ...values]] of Object.entries(state.objects)) objects[number] = [module.kinds.get(kind).number, ...values];
+    const frames = state.frames.map(({ at, values }) => [at === null ? 0 : module.stepNumbers.get(at.join("\n")), ...values]);
+    module.put({ objects, frames, root: state.root });
+    if (state.mode === DECISION || state.mode === CHANCE) {
+      module.present();
+      return;
+    }
+    module.set("mode", OVER);
+    if (state.winners !== null) module.set("winners", module.newBlock(state.winners));
+    else {
+      const { gives } = module.procedures.get(state.root);
+      module.set("given", module.newBlock(state.given.map((value, place) => module.word(value, gives[place][1]))));
+    }
+  }
+
+  // -- one memory for many games -------------------------------------------------------------------
+
+  #enter() {
+    this.#rules.enter(this);
+  }
+
+  /** Not for others: keep the game's bytes, for another one is to be carried out. */
+  leave() {
+    this.#bytes = this.#module.copy();
+  }
+
+  /** Not for others: put the game's bytes back. */
+  arrive() {
+    if (this.#bytes !== null) this.#module.restore(this.#bytes);
+    this.#bytes = null;
+  }
+
+  /** Have the module hold other objects for as long as something is asked of them. */
+  #within(objects, ask) {
+    this.#enter();
+    const kept = this.#module.copy();
+    const held = Array(Math.max(...objects.keys()) + 1).fill(null);
+    for (const [number, thing] of objects) held[number] = thing;
+    try {
+      this.#module.put({ objects: held, frames: [], root: this.#module.data.start });
+      return ask();
+    } finally {
+      this.#module.restore(kept);
+    }
+  }
+
+  /** Look ahead from a copy of the game as it stands; whatever is done there is undone. For bots. */
+  ahead(look) {
+    this.#enter();
+    const kept = this.#module.copy();
+    try {
+      this.#module.set("flags", 0n);
+      return look(this.#module, () => this.#rolled());
+    } finally {
+      this.#module.restore(kept);
+    }
+  }
+}
+
+function alive(objects) {
+  return new Map(objects.flatMap((thing, number) => (thing === null ? [] : [[number, thing]])));
+}
+
+/** The outcomes of a roll, or of drawing one of the cards, each with its ways and those of all together. */
+export function outcomes(roll, cards) {
+  if (cards === null) return outcomesOf(roll);
+  const counts = new Map();
+  for (const card of cards) counts.set(card, (counts.get(card) ?? 0n) + 1n);
+  return [...counts].map(([card, count]) => [card, count, BigInt(cards.length)]);
+}
+
+function opening(body) {
+  return `{"rulewright": ${SAVE_FORMAT}, "check": "${sha256(body)}", "save": `;
+}
+
+function readSave(saved) {
+  if (typeof saved !== "string" || !saved.startsWith('{"rulewright": ')) throw new GameError("this is no save of this program");
+  let found;
+  try {
+    found = readJSON(saved);
+  } catch {
+    throw new GameError("this save is damaged: it was cut short, or is no longer JSON");
+  }
+  if (found.rulewright !== SAVE_FORMAT) throw new GameError(`this is a save of format ${found.rulewright}; this program reads format ${SAVE_FORMAT}`);
+  const at = saved.indexOf('"save": ');
+  const body = saved.slice(at + '"save": '.length).trimEnd().slice(0, -1);
+  if (!saved.startsWith(opening(body))) throw new GameError("this save was changed after it was saved");
+  const { save } = found;
+  const whole = save !== null && typeof save === "object" && MEMBERS.every((name) => name in save) && Object.keys(save).length === MEMBERS.length;
+  const fits = whole && Array.isArray(save.record) && isWhole(save.players) && isWhole(save.rolled) && save.rolled >= 0 && typeof save.stop_at_chance === "boolean";
+  if (!fits) throw new GameError(`this save is damaged: ${MEMBERS.join(", ")} are not all there, or there is more`);
+  return save;
+}

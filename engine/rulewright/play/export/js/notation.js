@@ -1,0 +1,204 @@
+// The text of a roll, as a state holds it, becomes the roll again.
+
+import { GameError } from "./plain.js";
+
+/** The roll that a text is. `dice` are the kinds of dice by name. Throws GameError for anything else. */
+export function rollOf(text, dice) {
+  const reading = new Reading(text, dice);
+  const found = reading.whole();
+  reading.space();
+  if (reading.at < text.length) reading.refuse();
+  return found;
+}
+
+const NUMBER = /\d+/y;
+const NAME = /[a-z_][a-z_0-9]*/y;
+
+class Reading {
+  at = 0;
+
+  constructor(text, dice) {
+    this.text = text;
+    this.dice = dice;
+    this.names = [...dice.keys()].sort((one, other) => other.length - one.length);
+  }
+
+  refuse() {
+    throw new GameError(`the roll ${this.text} cannot be read here`);
+  }
+
+  space() {
+    while (this.text[this.at] === " ") this.at += 1;
+  }
+
+  took(symbol) {
+    this.space();
+    if (!this.text.startsWith(symbol, this.at)) return false;
+    this.at += symbol.length;
+    return true;
+  }
+
+  need(symbol) {
+    if (!this.took(symbol)) this.refuse();
+  }
+
+  match(pattern) {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text);
+    if (found === null) return null;
+    this.at = pattern.lastIndex;
+    return found[0];
+  }
+
+  number() {
+    this.space();
+    const found = this.match(NUMBER);
+    return found === null ? this.refuse() : Number(found);
+  }
+
+  whole() {
+    const first = this.compared();
+    if (this.took("as ")) {
+      const names = [];
+      do {
+        this.space();
+        names.push(this.match(NAME) ?? this.refuse());
+      } while (this.took(","));
+      this.need(":");
+      return { is: "named", names, source: first, body: this.whole() };
+    }
+    if (!this.took("if ")) return first;
+    const condition = this.compared();
+    this.need("else ");
+    return { is: "either", condition, then: first, otherwise: this.whole() };
+  }
+
+  compared() {
+    const left = this.sum();
+    for (const operator of [">=", "<=", "==", "!=", ">", "<"]) {
+      if (this.took(operator)) return { is: "comparison", operator, left, right: this.sum() };
+    }
+    return left;
+  }
+
+  sum() {
+    const rolls = [this.product()];
+    for (;;) {
+      if (this.took("+")) rolls.push(this.product());
+      else if (this.took("-")) rolls.push(negated(this.product()));
+      else return rolls.length === 1 ? rolls[0] : { is: "sum", rolls: rolls.flatMap((each) => (each.is === "sum" ? each.rolls : [each])) };
+    }
+  }
+
+  product() {
+    const rolls = [this.times()];
+    while (this.took("*")) rolls.push(this.times());
+    if (rolls.length === 1) return rolls[0];
+    const [first, ...others] = rolls;
+    if (first.is !== "constant") return { is: "multiplied", rolls };
+    const roll = others.length === 1 ? others[0] : { is: "multiplied", rolls: others };
+    return roll.is === "constant" ? { is: "constant", value: first.value * roll.value } : { is: "product", factor: first.value, roll };
+  }
+
+  times() {
+    const count = this.signed();
+    if (!this.took("times ")) return count;
+    const roll = this.signed();
+    return count.is === "constant" ? { is: "group", members: [[count.value, roll]] } : { is: "several", count, roll };
+  }
+
+  signed() {
+    return this.took("-") ? negated(this.signed()) : this.kept(this.atom());
+  }
+
+  kept(roll) {
+    const total = roll.is === "pool" ? roll.count : roll.is === "group" ? roll.members.reduce((sum, [times]) => sum + times, 0) : 0;
+    let low = 0, high = 0;
+    for (;;) {
+      if (!total) break;
+      if (this.took("kh")) low = total - high - this.number();
+      else if (this.took("kl")) high = total - low - this.number();
+      else if (this.took("dl")) low += this.number();
+      else if (this.took("dh")) high += this.number();
+      else break;
+    }
+    if (!low && !high) return roll;
+    if (roll.is === "pool" && !(low && high)) return { is: "keep", pool: roll, number: total - low - high, highest: low > 0 };
+    return { is: "trim", pool: roll, low, high };
+  }
+
+  die() {
+    const name = this.names.find((each) => this.text.startsWith(each, this.at));
+    if (name === undefined) return null;
+    this.at += name.length;
+    return this.dice.get(name);
+  }
+
+  atom() {
+    this.space();
+    const digits = this.match(NUMBER);
+    if (digits !== null) {
+      const die = this.die();
+      return die === null ? { is: "constant", value: Number(digits) } : { is: "pool", count: Number(digits), die };
+    }
+    if (this.took("(")) {
+      const inside = this.whole();
+      this.need(")");
+      const die = this.die();
+      return die === null ? inside : { is: "several", count: inside, roll: { is: "pool", count: 1, die } };
+    }
+    if (this.took("{")) return this.group();
+    const name = this.match(NAME) ?? this.refuse();
+    return this.took("(") ? this.call(name) : { is: "variable", name };
+  }
+
+  group() {
+    const members = [];
+    const add = (each) => {
+      if (each.is === "group" && each.members.length === 1 && each.members[0][0] > 1) members.push(each.members[0]);
+      else if (each.is === "pool") members.push([each.count, { ...each, count: 1 }]);
+      else members.push([1, each]);
+    };
+    const first = this.whole();
+    const plain = first.is === "sum" && first.rolls.every((each) => each.is === "pool");
+    if (plain) first.rolls.forEach(add);
+    else if (first.is === "pool") members.push([1, first]);
+    else add(first);
+    while (this.took(",")) {
+      const each = this.whole();
+      if (each.is === "pool") members.push([1, each]);
+      else add(each);
+    }
+    this.need("}");
+    return { is: "group", members };
+  }
+
+  call(name) {
+    const rolls = [this.divided()];
+    let number = 0;
+    if (name === "sets" && this.took(",")) number = this.number();
+    else while (this.took(",")) rolls.push(this.whole());
+    this.need(")");
+    const [roll] = rolls;
+    if (name === "max") return { is: "maximum", rolls };
+    if (name === "min") return { is: "minimum", rolls };
+    if (name === "abs") return { is: "absolute", roll };
+    if (["alike", "sets", "different", "run"].includes(name)) return { is: "matching", what: name, pool: roll, number };
+    if (name === "count" && roll.is === "comparison") {
+      return { is: "count", operator: roll.operator, pool: roll.left, threshold: roll.right };
+    }
+    if (roll.is === "over") return { is: "quotient", left: roll.left, right: roll.right, rounding: name };
+    return this.refuse();
+  }
+
+  divided() {
+    const left = this.whole();
+    return this.took("/") ? { is: "over", left, right: this.whole() } : left;
+  }
+}
+
+function negated(roll) {
+  if (roll.is === "constant") return { is: "constant", value: -roll.value };
+  if (roll.is === "negation") return roll.roll;
+  return roll.is === "product" ? { ...roll, factor: -roll.factor } : { is: "negation", roll };
+}

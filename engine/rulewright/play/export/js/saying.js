@@ -1,0 +1,446 @@
+// What players call the things and values of a game, in parts; the text of them comes last. A phrase is a list of parts:
+// words, `{number}`, `{roll}` or `{name, of, article}`, as the engine's own telling has them.
+
+import { rollText } from "./dice.js";
+
+const MINUS = "\u2212";
+const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+const MOST_ROWS = 12;
+
+/** What stands in the place of a value that is not for whoever looks. */
+export const HIDDEN = Symbol("hidden");
+
+/** Pieces in one phrase. */
+export function phrase(...pieces) {
+  return pieces.flatMap((piece) => (Array.isArray(piece) ? piece : piece === "" ? [] : [piece]));
+}
+
+/** A phrase as plain text. */
+export function text(said) {
+  return said.map(partText).join("");
+}
+
+function partText(part) {
+  if (typeof part === "string") return part;
+  if (part.number !== undefined) return part.number < 0 ? `${part.minus ?? "-"}${-part.number}` : String(part.number);
+  if (part.roll !== undefined) return `🎲 ${rollText(part.roll)}`;
+  if (part.dice !== undefined) return `🎲 ${part.dice}`;
+  const said = text(part.name);
+  return part.article ? `${part.article} ${said}` : said;
+}
+
+const upper = (words) => { const [first = ""] = words; return first.toUpperCase() + words.slice(first.length); };
+const lower = (words) => { const [first = ""] = words; return first.toLowerCase() + words.slice(first.length); };
+
+/** A phrase as a sentence begins. */
+export function capital(said) {
+  const [first, ...rest] = said;
+  if (typeof first === "string") return [upper(first), ...rest];
+  if (first?.name !== undefined) {
+    return [first.article ? { ...first, article: upper(first.article) } : { ...first, name: capital(first.name) }, ...rest];
+  }
+  return said;
+}
+
+/** A phrase as it stands within a sentence, if it begins with words that are no name. */
+export function small(said) {
+  const [first, ...rest] = said;
+  if (typeof first === "string") return [lower(first), ...rest];
+  if (first?.name !== undefined && !first.article && first.of[0] === "kinds") return [{ ...first, name: small(first.name) }, ...rest];
+  return said;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(said) {
+  return said.flatMap((each, place) => (place ? [place === said.length - 1 ? " and " : ", ", ...each] : each));
+}
+
+function leaves(said) {
+  return said.flatMap((part) =>
+    part.name === undefined ? [part] : [...(part.article ? [`${part.article} `] : []), ...leaves(part.name)],
+  );
+}
+
+/** Whether a phrase speaks of more than one. */
+export function isSeveral(said) {
+  const [number, words] = leaves(said);
+  return number?.number !== undefined && typeof words === "string" && number.number >= 0 && number.number !== 1 && words.startsWith(" ");
+}
+
+/** The article of a noun. */
+export function article(noun) {
+  return noun && "aeio".includes(noun[0].toLowerCase()) ? "an" : "a";
+}
+
+/** A sentence with a full stop, unless its own words bring a mark. */
+export function ended(said) {
+  return /[.!?]$/.test(text(said)) ? said : phrase(said, ".");
+}
+
+function ordinal(place) {
+  if (place <= ORDINALS.length) return ORDINALS[place - 1];
+  const tail = [11, 12, 13].includes(place % 100) ? "th" : { 1: "st", 2: "nd", 3: "rd" }[place % 10] ?? "th";
+  return `${place}${tail}`;
+}
+
+const isNothing = (value) =>
+  value === null || value === 0 || value === false || value === "" || value === HIDDEN || (Array.isArray(value) && !value.length);
+
+/** Words with a capital first and the rest small, as Python's `capitalize` has them. */
+const capitalized = (words) => upper(words.toLowerCase());
+const spaced = (words) => words.replaceAll("_", " ");
+
+/** Phrases for the values of one game. `objects` are those by number, each with its kind first. */
+export class Saying {
+  constructor(module, objects) {
+    this.module = module;
+    this.data = module.data;
+    this.objects = objects;
+    this.gone = new Set();
+  }
+
+  // -- words of the rules --------------------------------------------------------------------------
+
+  /** Text for readers, with its placeholders filled in. */
+  words(written) {
+    return this.#about(written, null, "", []);
+  }
+
+  #about(written, thing, kind, values) {
+    if (!/[{}]/.test(written)) return written ? [written] : [];
+    return this.data.templates[written].flatMap((part) => {
+      if (part.own === undefined) return [part];
+      return thing === null ? [part.written] : this.#own(part, thing, kind, values);
+    });
+  }
+
+  #own(part, thing, kind, values) {
+    if (!part.own) return this.thing(kind, thing);
+    const place = this.place(kind, part.own);
+    return place < 1 ? [part.written] : this.value(values[place], this.field(kind, part.own).type);
+  }
+
+  field(kind, name) {
+    return this.module.kinds.get(kind).fields.find((field) => field.name === name);
+  }
+
+  /** Where an object of a kind holds a field; 0 where it holds none of that name. */
+  place(kind, name) {
+    return this.module.kinds.get(kind).fields.findIndex((field) => field.name === name) + 1;
+  }
+
+  term(id, form = "name") {
+    return [{ name: phrase(this.data.terms[id][form]), of: ["terms", id], article: "" }];
+  }
+
+  // -- things --------------------------------------------------------------------------------------
+
+  player(thing) {
+    return [{ name: ["Player ", { number: thing }], of: ["objects", `player-${thing}`], article: "" }];
+  }
+
+  kind(kind) {
+    return this.data.terms[kind] === undefined ? this.#oneOf(kind) : this.term(kind);
+  }
+
+  #oneOf(kind) {
+    const one = this.module.kinds.get(kind)?.said.one;
+    if (one !== undefined) return [{ name: this.words(one), of: ["kinds", kind], article: "" }];
+    return this.data.terms[kind] === undefined ? [capitalized(spaced(kind))] : this.term(kind);
+  }
+
+  thing(kind, thing) {
+    if (kind === "player") return this.player(thing);
+    const label = this.#label(kind, thing, this.objects.get(thing));
+    return [label.length ? { name: label, of: ["objects", `${kind}-${thing}`], article: "" } : this.#amongItsKind(kind, thing)];
+  }
+
+  /** An object that was not there before. */
+  newThing(kind, thing) {
+    const label = this.#label(kind, thing, this.objects.get(thing));
+    return [label.length ? { name: label, of: ["objects", `${kind}-${thing}`], article: "" } : this.#one(kind, thing)];
+  }
+
+  #one(kind, thing) {
+    const one = this.#oneOf(kind);
+    return { name: one, of: ["objects", `${kind}-${thing}`], article: article(text(one)) };
+  }
+
+  #amongItsKind(kind, thing) {
+    const { number } = this.module.kinds.get(kind);
+    const others = [...this.objects].filter(([each, held]) => held[0] === number && !this.gone.has(each)).map(([each]) => each);
+    others.sort((one, other) => one - other);
+    const place = others.indexOf(thing);
+    if (place < 0) return this.#one(kind, thing);
+    const one = this.#oneOf(kind);
+    const said = others.length === 1 ? one : phrase(`${ordinal(place + 1)} `, one);
+    return { name: said, of: ["objects", `${kind}-${thing}`], article: "the" };
+  }
+
+  #label(kind, thing, values) {
+    const labels = Object.entries(this.module.kinds.get(kind).labels);
+    if (!labels.length || values === undefined) return [];
+    for (const [name, words] of labels) {
+      const place = this.place(kind, name);
+      if (this.#hides(words, kind, values)) continue;
+      if (!name || place < 1 || !isNothing(values[place])) return this.#about(words, thing, kind, values);
+    }
+    return [];
+  }
+
+  #hides(words, kind, values) {
+    if (!values.includes(HIDDEN)) return false;
+    return (this.data.named[words] ?? []).some((name) => values[this.place(kind, name)] === HIDDEN);
+  }
+
+  // -- values --------------------------------------------------------------------------------------
+
+  row(table, row) {
+    const { title } = this.data.tables[table].rows.find((each) => each.id === row);
+    return [{ name: this.words(title), of: ["tables", table, row], article: "" }];
+  }
+
+  /** Any value of a type. */
+  value(value, type) {
+    if (value === null) return ["none"];
+    if (value === HIDDEN) return ["hidden"];
+    if (type?.optional !== undefined) return this.value(value, type.optional);
+    if (type?.thing !== undefined && typeof value === "number") return this.thing(type.thing, value);
+    if (type?.row !== undefined && typeof value === "string") return this.row(type.row, value);
+    if (type === "choice") return phrase(spaced(value));
+    if (type?.list !== undefined) return nonempty(listed(value.map((each) => this.value(each, type.list))));
+    if (type?.map !== undefined) return this.#byRow(value, type);
+    if (type?.record !== undefined) return this.#record(value, type);
+    if (typeof value === "boolean") return [value ? "yes" : "no"];
+    if (typeof value === "number" || typeof value === "bigint") return [{ number: value }];
+    return typeof value === "object" ? [{ roll: value }] : phrase(String(value));
+  }
+
+  #byRow(held, type) {
+    const rows = this.module.rows.get(type.map).map((row, place) => [row, held[place]]);
+    const told = rows.filter(([, value]) => !isNothing(value) || held.length <= MOST_ROWS);
+    return nonempty(listed(told.map(([row, value]) => phrase(this.row(type.map, row), " ", this.value(value, type.of)))));
+  }
+
+  #record(held, type) {
+    const declared = this.data.records[type.record];
+    const told = new Map(type.parts.map(([name, part], place) => [name, this.value(held[place], part)]));
+    if (declared.label !== null) return declared.label.flatMap((part) => (part.own === undefined ? [part] : told.get(part.own)));
+    const named = [...told].map(([name, said]) => phrase(this.#partName(type, name), " ", said));
+    const inside = named.flatMap((said, place) => (place ? [", ", ...said] : said));
+    const one = declared.said.one ? this.words(declared.said.one) : phrase(spaced(type.record));
+    return phrase(one, " (", inside, ")");
+  }
+
+  #partName(type, name) {
+    const said = this.data.records[type.record].called[name];
+    if (said) return this.words(said);
+    return this.data.terms[name] === undefined ? small(this.kind(name)) : this.kind(name);
+  }
+
+  /** An option of a step that has no words of its own. */
+  choice(value) {
+    return this.data.terms[value] === undefined ? capital(phrase(spaced(value))) : this.term(value);
+  }
+
+  setting(option, choice) {
+    return [{ name: this.words(this.data.options[option].choices[choice]), of: ["options", option, choice], article: "" }];
+  }
+
+  option(option) {
+    return [{ name: this.words(this.data.options[option].title), of: ["options", option], article: "" }];
+  }
+
+  procedure(procedure) {
+    const { title } = this.module.procedures.get(procedure);
+    const words = title ? this.words(title) : phrase(capitalized(spaced(procedure)));
+    return [{ name: words, of: ["procedures", procedure], article: "" }];
+  }
+
+  /** So many of something: of a term, or of whatever the rules call by that name. */
+  amount(number, name) {
+    if (this.data.terms[name] === undefined) return phrase({ number }, " ", spaced(name));
+    return phrase({ number }, " ", this.term(name, number === 1 ? "name" : "plural"));
+  }
+
+  // -- fields --------------------------------------------------------------------------------------
+
+  fieldName(kind, name) {
+    let words = this.#said(kind, name);
+    if (!words.length) words = this.data.terms[name] === undefined ? small(this.kind(name)) : this.kind(name);
+    return [{ name: words, of: ["kinds", kind, name], article: "" }];
+  }
+
+  /** What an object holds in a field, with the field's name, as one thing among others. */
+  fieldInWords(kind, thing, name) {
+    const values = this.objects.get(thing);
+    if (values === undefined) return [];
+    const value = values[this.place(kind, name)], named = this.fieldName(kind, name);
+    if (value === HIDDEN) return phrase("hidden ", named);
+    if (value === null || (Array.isArray(value) && !value.length)) return phrase("no ", named);
+    if (typeof value === "boolean") return value ? named : phrase("not ", named);
+    return phrase(named, " ", this.value(value, this.field(kind, name).type));
+  }
+
+  /** What an object holds in a field; null where that is hidden from whoever is told. */
+  held(kind, thing, name) {
+    const value = this.objects.get(thing)?.[this.place(kind, name)];
+    return value === undefined || value === HIDDEN ? null : this.value(value, this.field(kind, name).type);
+  }
+
+  amountOf(kind, name, number) {
+    const field = this.field(kind, name);
+    let unit = this.words(field.unit || field.said);
+    if (!unit.length) {
+      const term = this.data.counted[name];
+      unit = term === undefined ? phrase(text(this.kind(name)).toLowerCase()) : this.term(term, number === 1 ? "name" : "plural");
+    }
+    return phrase({ number, minus: MINUS }, " ", { name: unit, of: ["kinds", kind, name], article: "" });
+  }
+
+  counts(kind, name) {
+    return Boolean(this.field(kind, name).unit) || this.data.counted[name] !== undefined;
+  }
+
+  #said(kind, name) {
+    if (!this.module.kinds.has(kind)) return [];
+    const field = this.field(kind, name);
+    if (field === undefined) return [];
+    const term = field.type === "number" && kind !== "game" ? this.data.counted[name] : undefined;
+    const said = this.words(field.said);
+    return said.length || term === undefined ? said : this.term(term, "plural");
+  }
+
+  // -- the rules' own words for what happens -------------------------------------------------------
+
+  /** The rules' own words for an object that comes or goes; null without. */
+  told(kind, thing, way, step) {
+    const words = step.words.tells ?? this.module.kinds.get(kind).tells[way];
+    if (words === undefined) return null;
+    return this.#told(kind, thing, this.objects.get(thing) ?? [], words, null);
+  }
+
+  /** The rules' own words for a field that has changed; null where there are none. */
+  toldChange(kind, thing, name, before, value) {
+    const words = this.field(kind, name).tells[isNothing(value) && value !== HIDDEN ? "fails" : "holds"];
+    if (words === undefined) return null;
+    const values = [...(this.objects.get(thing) ?? [])], known = [...values], place = this.place(kind, name);
+    if (place > 0 && place < values.length) {
+      values[place] = value;
+      known[place] = before;
+    }
+    return this.#told(kind, thing, values, words, known);
+  }
+
+  #told(kind, thing, values, words, known) {
+    if (!words) return [];
+    const mirror = new Saying(this.module, new Map(this.objects).set(thing, known ?? values));
+    mirror.gone = this.gone;
+    return capital(ended(mirror.#about(words, thing, kind, values)));
+  }
+}
+
+function nonempty(said) {
+  return said.length ? said : ["nothing"];
+}
+
+/** The id of a value as an option. */
+export function identity(value, type) {
+  if (value === null) return "none";
+  if (type?.optional !== undefined) return identity(value, type.optional);
+  if (type?.thing !== undefined) return `${type.thing}-${value}`;
+  if (type?.list !== undefined) return value.map((each) => identity(each, type.list)).join("+") || "nothing";
+  if (type?.record !== undefined) return value.map((each, place) => identity(each, type.parts[place][1])).join("/");
+  if (typeof value === "boolean") return value ? "True" : "False";
+  return typeof value === "object" ? rollText(value) : String(value);
+}
+
+// -- labels of options -----------------------------------------------------------------------------
+
+/** What each of the values that a player may choose is called. */
+export function optionLabels(values, type, say) {
+  const inner = type?.optional !== undefined ? type.optional : type;
+  const said = values.map((each) => label(each, inner, say, null));
+  if (new Set(said).size === said.length) return said;
+  const own = thingsApart(values, inner, say);
+  return own.size ? values.map((each) => label(each, inner, say, own)) : said;
+}
+
+function label(value, type, say, own) {
+  if (value === null) return "None of these";
+  if (type === "choice") return text(say.choice(value));
+  if (type?.thing !== undefined) return own === null ? text(say.thing(type.thing, value)) : own.get(value);
+  if (type?.list !== undefined) return value.map((each) => label(each, type.list, say, own)).join(", ") || "Nothing";
+  return text(say.value(value, type));
+}
+
+function thingsApart(values, type, say) {
+  const inner = type?.list !== undefined ? type.list : type;
+  const found = new Map();
+  if (inner?.thing === undefined) return found;
+  const things = [...new Set(values.flat().filter((each) => each !== null))];
+  const alike = new Map();
+  for (const thing of things) {
+    const called = text(say.thing(inner.thing, thing));
+    alike.set(called, [...(alike.get(called) ?? []), thing]);
+  }
+  for (const [called, group] of alike) {
+    const more = group.length > 1 ? differences(group, inner.thing, say) : [""];
+    group.forEach((thing, place) => found.set(thing, more[place] ? `${called} (${more[place]})` : called));
+  }
+  return found;
+}
+
+function differences(group, kind, say) {
+  const columns = [];
+  for (const { name } of say.module.kinds.get(kind).fields) {
+    const column = group.map((thing) => text(say.fieldInWords(kind, thing, name)));
+    if (new Set(column).size > 1) columns.push(column);
+  }
+  const classes = (taken) => (taken.length ? new Set(group.map((_, place) => JSON.stringify(taken.map((each) => each[place])))).size : 1);
+  const taken = [];
+  while (columns.length && classes(taken) < group.length) {
+    const counts = columns.map((column) => classes([...taken, column]));
+    const best = counts.indexOf(Math.max(...counts));
+    if (counts[best] === classes(taken)) break;
+    taken.push(...columns.splice(best, 1));
+  }
+  const said = group.map((_, place) => taken.map((column) => column[place]).filter(Boolean).join(", "));
+  const counts = said.map((each) => said.filter((other) => other === each).length), seen = new Map();
+  return said.map((each, place) => {
+    if (counts[place] === 1) return each;
+    seen.set(each, (seen.get(each) ?? 0) + 1);
+    return [each, numeral(seen.get(each))].filter(Boolean).join(", ");
+  });
+}
+
+/** Labels that are still alike, by their order. */
+export function numbered(said) {
+  if (new Set(said).size === said.length) return said;
+  const counts = new Map(), seen = new Map();
+  for (const each of said) counts.set(each, (counts.get(each) ?? 0) + 1);
+  return said.map((each) => {
+    seen.set(each, (seen.get(each) ?? 0) + 1);
+    return counts.get(each) > 1 ? `${each} (${numeral(seen.get(each))})` : each;
+  });
+}
+
+function numeral(place) {
+  return place <= ORDINALS.length ? ORDINALS[place - 1] : `number ${place}`;
+}
+
+/** A value as plain data: objects by their ids, rolls by their notation, a map and a record by name. */
+export function plain(value, type, module) {
+  if (value === null) return null;
+  if (type?.optional !== undefined) return plain(value, type.optional, module);
+  if (type?.thing !== undefined) return identity(value, type);
+  if (type?.list !== undefined) return value.map((each) => plain(each, type.list, module));
+  if (type?.map !== undefined) {
+    return Object.fromEntries(module.rows.get(type.map).map((row, place) => [row, plain(value[place], type.of, module)]));
+  }
+  if (type?.record !== undefined) {
+    return Object.fromEntries(type.parts.map(([name, part], place) => [name, plain(value[place], part, module)]));
+  }
+  return typeof value === "object" ? rollText(value) : value;
+}
+

@@ -1,0 +1,58 @@
+// Who sees what: by the rules, which the module is asked, or because it was shown.
+
+import { RulesFault } from "./plain.js";
+import { HIDDEN } from "./saying.js";
+
+export class Sight {
+  /** `within` has the module hold other objects for as long as something is asked of them. */
+  constructor(module, within) {
+    this.module = module;
+    this.within = within;
+    this.everything = !module.data.hidden;
+  }
+
+  /** Whether somebody sees what an object holds in a field; `viewer` is null for a spectator. */
+  maySee(objects, viewer, thing, kind, name) {
+    return this.within(objects, () => this.#sees(objects, viewer, thing, kind, name));
+  }
+
+  #sees(objects, viewer, thing, kind, name) {
+    const { fields } = this.module.kinds.get(kind);
+    const field = fields.find((each) => each.name === name);
+    if (!field.hidden) return true;
+    if (field.seers === null) return false;
+    const shown = objects.get(thing)[fields.findIndex((each) => each.name === `shown.${name}`) + 1];
+    if (this.includes(shown, viewer, objects)) return true;
+    try {
+      const found = this.module.ask("seers_of", BigInt(field.seers), BigInt(thing));
+      return this.includes(this.module.value(found, { list: { thing: "player" } }), viewer, objects);
+    } catch (error) {
+      if (error instanceof RulesFault || error instanceof WebAssembly.RuntimeError) return false;
+      throw error;
+    }
+  }
+
+  /** Whether somebody is among those who see something. */
+  includes(seers, viewer, objects) {
+    if (viewer !== null) return seers.includes(viewer);
+    return [...objects].every(([number, thing]) => thing[0] !== 1 || seers.includes(number));
+  }
+
+  /** The objects as somebody sees them. */
+  asSeen(objects, viewer) {
+    if (this.everything) return objects;
+    return this.within(objects, () => {
+      const found = new Map();
+      for (const [number, thing] of objects) {
+        const kind = this.module.data.kinds[thing[0]];
+        const held = thing.map((value, place) =>
+          place > 0 && kind.fields[place - 1].hidden && !this.#sees(objects, viewer, number, kind.id, kind.fields[place - 1].name)
+            ? HIDDEN
+            : value,
+        );
+        found.set(number, held);
+      }
+      return found;
+    });
+  }
+}

@@ -1,0 +1,382 @@
+// What events say: their values by name, a sentence for players, and what they are worth telling. They are told one
+// after another, with every object as it was at that moment.
+
+import { same } from "./plain.js";
+import { HIDDEN, article, capital, ended, isSeveral, phrase, plain, small, text, Saying } from "./saying.js";
+
+const MINUS = "\u2212";
+const SHOWN = "shown.";
+const PLAYER = { thing: "player" };
+const PLAYERS = { list: PLAYER };
+const LONG_OWNER = 3;
+const ASIDE = 0, DETAIL = 1, NORMAL = 2, MAJOR = 3;
+const WEIGHTS = ["aside", "detail", "normal", "major"];
+
+const inner = (type) => type?.list ?? type;
+const present = (type) => (type?.optional === undefined ? type : present(type.optional));
+const maybe = (type) => (type?.optional === undefined ? { optional: type } : type);
+const isNone = (value) => value === null || (Array.isArray(value) && !value.length);
+
+/** Tells events as they come. `sight` says who sees what; `told` to whom they are told: null for everything there is. */
+export class Chronicle {
+  constructor(module, objects, { sight = null, told = null } = {}) {
+    this.module = module;
+    this.objects = new Map(objects.flatMap((thing, number) => (thing === null ? [] : [[number, [...thing]]])));
+    this.setUp = true;
+    this.sight = told === null || sight.everything ? null : sight;
+    this.viewer = told === 0 ? null : told;
+    this.seen = this.sight === null ? this.objects : new Map();
+    this.say = new Saying(module, this.seen);
+    this.events = [];
+    this.laid = [];
+  }
+
+  /** Tell what happened since. */
+  read(happened) {
+    for (const each of happened) this.events.push(this.#event(each));
+  }
+
+  #look() {
+    this.seen.clear();
+    const there = new Map([...this.objects].filter(([number]) => !this.say.gone.has(number)));
+    const seen = this.sight.asSeen(there, this.viewer);
+    for (const [number, thing] of this.objects) this.seen.set(number, seen.get(number) ?? thing);
+  }
+
+  #change(thing, name, value, row) {
+    const kind = this.module.data.kinds[this.objects.get(thing)[0]];
+    const place = kind.fields.findIndex((field) => field.name === name) + 1;
+    if (row === undefined) {
+      this.objects.get(thing)[place] = value;
+      return;
+    }
+    const held = [...this.objects.get(thing)[place]];
+    held[this.module.rows.get(kind.fields[place - 1].type.map).indexOf(row)] = value;
+    this.objects.get(thing)[place] = held;
+  }
+
+  /** The details as they are told: with `HIDDEN` for what is not. */
+  #asTold(site, details) {
+    const known = site.seen ? details.slice(0, -1) : details;
+    if (this.sight === null) return known;
+    this.#look();
+    if (site.told === "written" && site.thing) {
+      const [thing, name, old, value, ...row] = details;
+      const kind = this.module.data.kinds[this.objects.get(thing)[0]].id;
+      const sees = () => this.sight.maySee(this.objects, this.viewer, thing, kind, name);
+      if (row.length) return sees() ? details : [thing, name, HIDDEN, HIDDEN, ...row];
+      const before = sees();
+      this.#change(thing, name, value);
+      const after = sees();
+      if (name.startsWith(SHOWN)) this.#look();
+      return [thing, name, before ? old : HIDDEN, after ? value : HIDDEN];
+    }
+    if (site.told === "written") {
+      const [thing, name, , , ...row] = details;
+      const { hidden } = this.module.procedures.get(this.module.steps.get(site.step).procedure);
+      return hidden.includes(name) ? [thing, name, HIDDEN, HIDDEN, ...row] : details;
+    }
+    if (site.told === "created") return [details[0], this.seen.get(details[0])];
+    if (!site.seen) return details;
+    const sees = this.sight.includes(details[details.length - 1], this.viewer, this.objects);
+    return sees ? known : [...known.slice(0, -1), HIDDEN];
+  }
+
+  #event({ site, details: raw }) {
+    const step = this.module.steps.get(site.step);
+    const happened = site.told === "written" ? [...(site.thing ? raw.slice(0, 1) : [null]), site.name, ...raw.slice(site.thing ? 1 : 0)] : raw;
+    if (site.told === "created") this.objects.set(happened[0], [...happened[1]]);
+    const details = this.#asTold(site, happened);
+    this.setUp = this.setUp && site.told !== "asked";
+    const facts = factsOf(site, details, this.module);
+    const sentence = ACCOUNTS[site.told]?.(this.say, step, site, details) ?? [];
+    const data = {};
+    for (const [name, value, type] of facts) if (value !== HIDDEN) data[name] = plain(value, type, this.module);
+    if (site.told === "created") data.fields = this.#fields(details);
+    const weight = weigh(site, details);
+    const found = { rule: step.rule, verb: step.verb, weight: WEIGHTS[weight], set_up: this.setUp, text: text(sentence), data };
+    // Of what lies on the table before anybody chose, a story counts the kinds.
+    this.laid.push(site.told === "created" ? site.kind : null);
+    if (site.told === "removed") this.say.gone.add(happened[0]);
+    if (site.told === "written" && site.thing) this.#change(happened[0], happened[1], happened[3], happened[4]);
+    found.chance = site.told === "rolled" || site.told === "drawn";
+    return found;
+  }
+
+  #fields([thing, values]) {
+    const kind = this.module.data.kinds[values[0]];
+    const held = this.seen.get(thing);
+    return Object.fromEntries(
+      kind.fields
+        .map((field, place) => [field.name, held[place + 1], field.type])
+        .filter(([, value]) => value !== HIDDEN)
+        .map(([name, value, type]) => [name, plain(value, type, this.module)]),
+    );
+  }
+
+  /** The log, each event as plain data. */
+  log(since = 0) {
+    return this.events.slice(since).map(({ chance, ...event }) => event);
+  }
+
+  /** The sentences of the log worth reading. */
+  story(since = 0) {
+    const told = [];
+    let laid = new Map();
+    const lay = () => {
+      if (laid.size) told.push(`On the table: ${[...laid].map(([kind, count]) => this.#counted(kind, count)).join(", ")}.`);
+      laid = new Map();
+    };
+    this.events.forEach((event, place) => {
+      if (place < since) return;
+      const worth = WEIGHTS.indexOf(event.weight) >= NORMAL;
+      if (event.set_up) {
+        const kind = this.laid[place];
+        if (kind !== null) laid.set(kind, (laid.get(kind) ?? 0) + 1);
+        else if (!event.chance && worth) told.push(event.text);
+        return;
+      }
+      lay();
+      if (worth) told.push(event.text);
+    });
+    lay();
+    return told.filter(Boolean);
+  }
+
+  #counted(kind, count) {
+    const term = this.module.data.terms[this.module.kinds.get(kind).term];
+    const named = term === undefined ? kind.replaceAll("_", " ") : count === 1 ? term.name : term.plural;
+    return `${count} ${named}`;
+  }
+}
+
+function factsOf(site, details, module) {
+  switch (site.told) {
+    case "asked": return [["player", details[0], PLAYER], ["chosen", details[1], site.type]];
+    case "rolled": {
+      const made = [["roll", details[0], "dice"], ["total", details[1], "number"]];
+      if (site.table === null || details[1] === HIDDEN) return made;
+      return [...made, ["row", module.data.tables[site.table].faces[details[1]], { row: site.table }]];
+    }
+    case "drawn": return [["card", details[0], site.type]];
+    case "created": return [["object", details[0], { thing: site.kind }]];
+    case "removed": return [["object", details[0], site.type]];
+    case "written": {
+      const [thing, name, old, value, row] = details, type = maybe(site.type);
+      const facts = [["object", thing, maybe({ thing: site.kind })], ["field", name, "text"], ["before", old, type], ["after", value, type]];
+      return row === undefined ? facts : [...facts, ["row", row, { row: site.table }]];
+    }
+    case "revealed": return [["players", details[0], PLAYERS], ["chosen", details[1], site.type]];
+    case "finished": return [["winners", details[0], PLAYERS]];
+  }
+  return [];
+}
+
+function weigh(site, details) {
+  if (site.told === "written") {
+    const [thing, , old, value] = details;
+    const known = old !== HIDDEN || value !== HIDDEN;
+    return thing === null || (known && same(old, value)) ? ASIDE : NORMAL;
+  }
+  if (site.told === "called" || site.told === "ended") return DETAIL;
+  return site.told === "finished" ? MAJOR : NORMAL;
+}
+
+// -- sentences -------------------------------------------------------------------------------------
+
+function asked(say, step, site, [who, value]) {
+  const player = say.player(who);
+  if (value === HIDDEN) return phrase(player, " has chosen.");
+  const label = isNone(value) ? step.words.none : typeof value === "string" ? site.offers[value] : "";
+  if (label) return ended(phrase(player, " chooses: ", say.words(label)));
+  if (isNone(value)) return phrase(player, " chooses none.");
+  const type = present(site.type);
+  if (type === "choice") return ended(phrase(player, " chooses: ", say.choice(value)));
+  return phrase(player, " chooses ", say.value(value, type), ".");
+}
+
+function revealed(say, step, site, [who, answers]) {
+  const told = who.map((each, place) => text(asked(say, step, site.asked, [each, answers[place]])));
+  return told.length ? phrase("All have chosen. ", told.join(" ")) : [];
+}
+
+function rolled(say, step, site, [roll, total]) {
+  const dice = say.value(roll, "dice");
+  if (total === HIDDEN) return phrase(dice, " is rolled, face down.");
+  if (site.table === null) return phrase(dice, " comes to ", { number: total }, ".");
+  const row = say.row(site.table, say.data.tables[site.table].faces[total]);
+  return phrase(dice, " comes to ", { number: total }, ": ", row, ".");
+}
+
+function drawn(say, step, site, [card]) {
+  if (card === HIDDEN) return [site.deck ? "A card is drawn, face down." : "Lots are drawn, face down."];
+  return phrase(say.value(card, site.type), " is drawn.");
+}
+
+function created(say, step, site, [thing]) {
+  const made = capital(say.newThing(site.kind, thing));
+  return say.told(site.kind, thing, "comes", step) ?? phrase(made, isSeveral(made) ? " come" : " comes", " into play.");
+}
+
+function removed(say, step, site, [thing]) {
+  const gone = capital(say.value(thing, site.type));
+  const words = site.type?.thing === undefined ? null : say.told(site.type.thing, thing, "goes", step);
+  return words ?? phrase(gone, isSeveral(gone) ? " leave" : " leaves", " play.");
+}
+
+function written(say, step, site, details) {
+  const [thing, name, old, value, row] = details, { kind, type } = site;
+  if (name.startsWith(SHOWN)) return shown(say, site, details);
+  if (value === HIDDEN) return hiddenChange(say, site, details);
+  if (row !== undefined) return entry(say, step, site, details);
+  if (thing === null) return noted(say, name, value, type, step.procedure);
+  if (name.startsWith("options.")) {
+    const setting = name.slice("options.".length);
+    return phrase(say.option(setting), ": ", say.setting(setting, value), ".");
+  }
+  if (site.by) return moved(say, site, details);
+  return changed(say, kind, thing, name, old, value, type);
+}
+
+function entry(say, step, site, [thing, name, old, value, row]) {
+  const after = say.value(value, site.type), named = say.row(site.table, row);
+  if (thing === null) {
+    const called = say.module.procedures.get(step.procedure).called[name];
+    return phrase("The ", called ? say.words(called) : small(say.kind(name)), " for ", named, " becomes ", after, ".");
+  }
+  const noun = phrase(say.fieldName(site.kind, name), " for ", named);
+  const who = site.kind === "game" ? [] : capital(say.thing(site.kind, thing));
+  if (say.field(site.kind, name).tells.holds === "") return [];
+  if (site.by && who.length) {
+    const amount = phrase({ number: site.by === "+" ? value - old : old - value, minus: MINUS }, " ", named);
+    const [does, left] = site.by === "+" ? [" gains ", " and now has "] : [" pays ", " and has "];
+    return phrase(who, does, amount, left, { number: value }, site.by === "+" ? "." : " left.");
+  }
+  const place = who.length ? belonging(who, noun) : phrase("the ", noun);
+  return phrase(capital(place), " is now ", after, ".");
+}
+
+function shown(say, site, [thing, name, old, value]) {
+  const learnt = value.filter((player) => !old.includes(player));
+  if (!learnt.length) return [];
+  const field = name.slice(SHOWN.length), noun = say.fieldName(site.kind, field);
+  const whose = site.kind === "game" ? phrase("the ", noun) : belonging(say.thing(site.kind, thing), noun);
+  const held = say.held(site.kind, thing, field);
+  const sees = phrase(say.value(learnt, PLAYERS), learnt.length > 1 ? " see " : " sees ", whose);
+  return capital(held === null ? phrase(sees, ".") : phrase(sees, ": ", held, "."));
+}
+
+function hiddenChange(say, site, [thing, name]) {
+  if (thing === null) return [];
+  const { tells } = say.field(site.kind, name);
+  if (tells.holds && tells.holds === tells.fails) return say.words(tells.holds);
+  const noun = say.fieldName(site.kind, name);
+  if (site.kind === "game") return phrase("The ", noun, " changes.");
+  return phrase(capital(belonging(say.thing(site.kind, thing), noun)), " changes.");
+}
+
+function moved(say, site, [thing, name, old, value]) {
+  const words = say.toldChange(site.kind, thing, name, old, value);
+  if (words !== null) return words;
+  const more = site.by === "+";
+  const [does, left] = more ? [" gains ", " and now has "] : [" pays ", " and has "];
+  const amount = say.amountOf(site.kind, name, more ? value - old : old - value);
+  return phrase(capital(say.thing(site.kind, thing)), does, amount, left, { number: value }, more ? "." : " left.");
+}
+
+function finished(say, step, site, [winners]) {
+  if (!winners.length) return ["The game is over, and nobody has won."];
+  const together = winners.flatMap((winner, place) => [...(place ? [" and "] : []), ...say.player(winner)]);
+  return phrase("The game is over: ", together, winners.length === 1 ? " wins." : " win.");
+}
+
+const ACCOUNTS = {
+  asked, revealed, rolled, drawn, created, removed, written, finished,
+  called: (say, step, site) => phrase(say.procedure(site.procedure), "."),
+};
+
+function noted(say, name, value, type, procedure) {
+  const about = procedure ? say.module.procedures.get(procedure) : null;
+  const called = about?.called[name] ?? "";
+  const place = called ? phrase("The ", say.words(called)) : capital(say.kind(name));
+  if (typeof value === "boolean") {
+    const clauses = about?.clauses[name];
+    if (clauses !== undefined) return phrase(capital(say.words(clauses[value ? "holds" : "fails"])), ".");
+    return phrase(place, value ? " now holds." : " does not hold.");
+  }
+  if (type?.list !== undefined) return phrase(place, ", now: ", say.value(value, type), ".");
+  return phrase(place, called ? " becomes " : " is now ", say.value(value, type), ".");
+}
+
+function changed(say, kind, thing, name, before, value, type) {
+  const words = say.toldChange(kind, thing, name, before, value);
+  if (words !== null) return words;
+  if (type?.list !== undefined && Array.isArray(before) && Array.isArray(value)) return list(say, kind, thing, name, before, value, type);
+  if (kind === "game") return ofTheGame(say, name, value, type);
+  return capital(ofAThing(say, kind, thing, name, value, type));
+}
+
+function ofAThing(say, kind, thing, name, value, type) {
+  const field = say.field(kind, name), who = say.thing(kind, thing), noun = say.fieldName(kind, name);
+  if (typeof value === "boolean") return phrase(who, value ? " is now " : " is no longer ", noun, ".");
+  if (value === null) return phrase(who, " no longer has ", one(say, noun), ".");
+  if (field.type === "number" && say.counts(kind, name)) return phrase(who, " now has ", say.amountOf(kind, name, value), ".");
+  const after = say.value(value, type);
+  if (isTile(say, type)) return phrase(who, " goes to ", after, ".");
+  if (` ${text(after)}`.toLowerCase().endsWith(` ${text(noun)}`.toLowerCase())) return phrase(who, " now has ", one(say, noun), ".");
+  return phrase(belonging(who, noun), " is now ", after, ".");
+}
+
+function ofTheGame(say, name, value, type) {
+  const field = say.field("game", name), words = say.words(field.said);
+  if (typeof value === "boolean" && field.clauses.holds !== undefined) {
+    return phrase(capital(say.words(field.clauses[value ? "holds" : "fails"])), ".");
+  }
+  if (value !== null && typeof value !== "boolean") {
+    const the = words.length || say.data.terms[name] !== undefined ? "The " : "";
+    return phrase(the, words.length ? words : capital(say.kind(name)), " is now ", say.value(value, type), ".");
+  }
+  return noted(say, name, value, type, "");
+}
+
+/** What is in one list and not in the other, each as often as it is there more. */
+function without(more, fewer) {
+  const left = [...fewer];
+  const counted = new Map();
+  for (const each of more) {
+    const at = left.findIndex((other) => same(each, other));
+    if (at >= 0) left.splice(at, 1);
+    else counted.set(JSON.stringify(each), [...(counted.get(JSON.stringify(each)) ?? []), each]);
+  }
+  const order = [...new Set(more.map((each) => JSON.stringify(each)))];
+  return order.flatMap((key) => counted.get(key) ?? []);
+}
+
+function list(say, kind, thing, name, before, after, type) {
+  const noun = say.fieldName(kind, name);
+  const whose = kind === "game" ? phrase("the ", noun) : belonging(say.thing(kind, thing), noun);
+  for (const [more, fewer, verb] of [[after, before, "now"], [before, after, "no longer"]]) {
+    const found = without(more, fewer);
+    if (found.length && !without(fewer, more).length) {
+      return phrase(capital(say.value(found, type)), ` ${found.length === 1 ? "is" : "are"} ${verb} among `, whose, ".");
+    }
+  }
+  return phrase(capital(whose), ", now: ", say.value(after, type), ".");
+}
+
+function belonging(who, noun) {
+  return text(who).split(/\s+/).filter(Boolean).length < LONG_OWNER ? phrase(who, "’s ", noun) : phrase("the ", noun, " of ", who);
+}
+
+function one(say, noun) {
+  const word = text(noun), small = word.toLowerCase();
+  const alike = Object.values(say.data.terms).some((term) => term.name.toLowerCase() === small && term.plural.toLowerCase() === small);
+  return alike ? noun : phrase(`${article(word)} `, noun);
+}
+
+function isTile(say, type) {
+  const table = type?.optional?.row ?? type?.row;
+  const columns = table === undefined ? {} : say.data.tables[table].columns;
+  return ["column", "row", "neighbours"].every((column) => columns[column] !== undefined);
+}
+

@@ -1,0 +1,94 @@
+"""The module that others load: that of the machine, with what only a host without Python must ask it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rulewright.language.expression.typed import Typed
+from rulewright.language.lowering import answer_type, offers_of, operations
+from rulewright.language.operations import Ask, Costs
+from rulewright.language.types import PLAYER, Thing, Type
+from rulewright.play.wasm.assembly import Assembled, Assembly
+from rulewright.play.wasm.encoder import I64, Function, Signature
+from rulewright.ruleset.ruleset import Ruleset
+
+SELF = "self"
+IT = "it"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a module can be asked by number: the costs of options, each of an option of a type, and who sees a field."""
+
+    costs: tuple[tuple[Typed, Type], ...]
+    seers: tuple[tuple[str, str, Typed], ...]
+
+    def cost(self, amount: Typed) -> int:
+        """The number of a cost."""
+        return next(number for number, (each, _) in enumerate(self.costs) if each is amount)
+
+    def seer(self, kind: str, field: str) -> int | None:
+        """The number of who sees a field; None where the rules say that of none."""
+        found = (number for number, each in enumerate(self.seers) if each[:2] == (kind, field))
+        return next(found, None)
+
+
+def asked_of(ruleset: Ruleset) -> Asked:
+    """What the module of a ruleset can be asked."""
+    costs: list[tuple[Typed, Type]] = []
+    for step in ruleset.steps.values():
+        for each in operations(step):
+            if isinstance(each, Ask):
+                every: list[Costs] = [each.costs, *(offer.costs for offer in offers_of(each))]
+                costs += [(amount, answer_type(each)) for found in every for _, amount in found]
+    seers = [
+        (kind.id, field.name, field.seen_by)
+        for kind in ruleset.declarations.kinds.values()
+        for field in kind.fields.values()
+        if field.seen_by is not None
+    ]
+    return Asked(tuple(costs), tuple(seers))
+
+
+def exported(ruleset: Ruleset) -> tuple[Assembled, Asked]:
+    """The module of a ruleset for others, and what it can be asked besides."""
+    asked = asked_of(ruleset)
+    return _Exported(ruleset, asked).made(), asked
+
+
+class _Exported(Assembly):
+    def __init__(self, ruleset: Ruleset, asked: Asked) -> None:
+        super().__init__(ruleset)
+        self.asked = asked
+
+    def also(self) -> dict[str, int]:
+        costs = [((IT, kind), amount) for amount, kind in self.asked.costs]
+        seers = [((SELF, Thing(kind)), value) for kind, _, value in self.asked.seers]
+        measures = [((SELF, PLAYER), measure.value) for measure in self.ruleset.measures.values()]
+        return {
+            "standing_of": self._standing_of(),
+            "measure_of": self._by_number("measure_of", measures),
+            "cost_of": self._by_number("cost_of", costs),
+            "seers_of": self._by_number("seers_of", seers),
+        }
+
+    def _standing_of(self) -> int:
+        """How well a player stands, by the formula that bots judge by; 0 where there is none."""
+        called = None if self.ruleset.evaluate is None else self.formula(self.ruleset.evaluate)
+        function = Function("standing_of", Signature((I64,), (I64,)))
+        if called is None:
+            function.i64(0)
+        else:
+            function.get(0)
+            function.call(called)
+        return self.module.add(function)
+
+    def _by_number(self, name: str, values: Sequence[tuple[tuple[str, Type], Typed]]) -> int:
+        functions = [
+            self.module.add(self._written(self.program.of(value, "", (parameter,)), name, framed=True))
+            for parameter, value in values
+        ]
+        function = Function(name, Signature((I64, I64), (I64,)))
+        self._switch(function, functions, (1,))
+        return self.module.add(function)

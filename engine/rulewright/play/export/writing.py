@@ -1,0 +1,40 @@
+"""A ruleset as files that any engine can load."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from rulewright.play.export.bundle import bundle, part
+from rulewright.play.export.interface import interface_of
+from rulewright.play.export.module import exported
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.files.writing import begun, write_text
+
+
+def files_of(ruleset: Ruleset) -> dict[str, bytes | str]:
+    """The files by name. The same ruleset has the same ones, byte for byte."""
+    made, asked = exported(ruleset)
+    interface = json.dumps(interface_of(ruleset, made, asked), ensure_ascii=False, separators=(",", ":"))
+    return {
+        "rules.wasm": made.code,
+        "rules.json": interface + "\n",
+        "rules.js": bundle(),
+        "rules.d.ts": part("rules.d.ts"),
+    }
+
+
+def write_export(ruleset: Ruleset, folder: Path) -> list[Path]:
+    """Write them, each whole or not at all, into a folder, which is made if need be. Raises `OSError`."""
+    found = files_of(ruleset)
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for name, content in found.items():
+        place = folder / name
+        if isinstance(content, str):
+            write_text(place, content)
+        else:
+            with begun(place) as file:
+                file.write_bytes(content)
+        written.append(place)
+    return written

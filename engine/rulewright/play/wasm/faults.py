@@ -1,0 +1,43 @@
+"""What is said of the faults that a module stops with, by the numbers that the runtime knows them by."""
+
+from __future__ import annotations
+
+from rulewright.dice.errors import limit_error
+from rulewright.dice.limits import DEFAULT
+from rulewright.dice.tree import MAXIMUM_DEPTH
+from rulewright.language.expression.effort import LONGEST_LIST, MOST_OBJECTS, EffortError
+from rulewright.language.expression.evaluate import LARGEST
+from rulewright.language.operations import MOST_OPTIONS, Ask, Loop
+from rulewright.play.machine.faults import GONE
+
+
+def _beyond(what: str, most: int) -> str:
+    return str(limit_error(0, what, most)).replace("0", "{value}", 1)
+
+
+FAULTS: tuple[str, ...] = (
+    "",
+    "{text}",
+    Ask.NOTHING,
+    GONE,
+    "`{text}` would be {value}",
+    "`{text}[{row}]` would be {value}",
+    f"a number has more than {len(str(LARGEST)) - 1} digits",
+    str(EffortError()),
+    f"a game may make {MOST_OBJECTS:,} objects, and this is one more",
+    f"there are more than {LONGEST_LIST:,} objects of one kind",
+    f"a list has more than {LONGEST_LIST:,} elements",
+    f"there are more than {MOST_OPTIONS:,} ways to choose from {{value}}",
+    f"there are more than {MOST_OPTIONS:,} numbers to choose from",
+    "nothing can be divided by 0",
+    _beyond("dice", DEFAULT.dice),
+    _beyond("rolls", DEFAULT.dice),
+    _beyond("levels of nesting", MAXIMUM_DEPTH),
+    "a roll cannot be rolled {value} times",
+    "a roll is divided by one that came to 0",
+    "a roll asks for the name of another that is not there",
+    Loop.UNFINISHED,
+    "the game needs more memory than a game may have",
+    "the exact mean of a roll has too many digits",
+)
+"""`{text}` is a word of the ruleset, `{row}` a row of a table, `{value}` a number."""

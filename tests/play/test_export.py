@@ -1,0 +1,258 @@
+"""What others load plays as Python does: the same questions, dice, words, saves, to the letter."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from rulewright import Game, load_ruleset
+from rulewright.play import bots
+from rulewright.play.export.writing import files_of, write_export
+from rulewright.play.game.saves import open_save_text
+from rulewright.play.machine.faults import RulesFault
+from tests.breadth import times
+
+HOSTS = Path(__file__).parent / "hosts"
+GAMES: tuple[tuple[str, int, int, dict[str, str], str], ...] = (
+    ("pig/classic", 7, 2, {}, "random"),
+    ("pig/classic", 8, 3, {}, "greedy"),
+    ("classics/tic-tac-toe", 3, 2, {}, "random"),
+    ("classics/kuhn-poker", 5, 2, {}, "random"),
+    ("classics/goofspiel", 2, 2, {}, "random"),
+    ("classics/liars-dice", 4, 2, {}, "random"),
+    ("classics/backgammon", 4, 2, {}, "random"),
+    ("classics/yacht", 4, 2, {}, "random"),
+    ("classics/checkers", 4, 2, {}, "greedy"),
+    ("fuzzy-knights/normal@1.0", 3, 3, {}, "random"),
+    ("fuzzy-knights/normal@1.0", 4, 2, {}, "greedy"),
+    (
+        "fuzzy-knights/normal@1.0",
+        5,
+        4,
+        {"rolls": "representative", "items": "dice_only", "placement": "chosen", "ties": "contest"},
+        "random",
+    ),
+    ("fuzzy-knights/medium", 6, 2, {}, "random"),
+)
+MOST = 400
+
+
+@pytest.fixture(scope="module")
+def exports(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The folder that a ruleset is exported to, each once."""
+    whole = tmp_path_factory.mktemp("exports")
+
+    @cache
+    def folder(reference: str) -> Path:
+        found = whole / reference.replace("/", "-")
+        write_export(load_ruleset(reference), found)
+        return found
+
+    return folder
+
+
+def node(*jobs: dict[str, Any]) -> list[Any]:
+    """What comes of jobs in Node."""
+    program = shutil.which("node")
+    if program is None:
+        pytest.fail("node is not installed: `make audits` installs it on Debian and Ubuntu", pytrace=False)
+    done = subprocess.run(
+        [program, HOSTS / "play.mjs"], input=json.dumps(jobs), capture_output=True, text=True, check=False
+    )
+    assert not done.stderr, done.stderr[:2000]
+    found: list[Any] = json.loads(done.stdout)
+    return found
+
+
+def as_data(value: Any) -> Any:
+    """Plain data as it is once it was JSON."""
+    return json.loads(json.dumps(value))
+
+
+def go_on(game: Game, *, seed: int, bot: str = "random", most: int = MOST, every: int = 50) -> dict[str, Any]:
+    """Play on with bots, and keep what the program in Node keeps."""
+    seated = [bots.make(bot, game.ruleset, seed=seed, seat=seat + 1) for seat in range(game.players)]
+    asked, saves = [], []
+    for stop in range(most):
+        decision = game.decision
+        if decision is None:
+            break
+        asked.append(decision.to_json())
+        for index, option in enumerate(asked[-1]["options"]):
+            option["index"] = index
+        if stop % every == 0:
+            saves.append(game.save_text())
+        game.choose(seated[decision.player - 1](game.state))
+    result = None if game.result is None else {"winners": list(game.result.winners)}
+    log = [event.to_json() for event in game.log]
+    saves.append(game.save_text())
+    return {"asked": asked, "saves": saves, "log": log, "story": list(game.story()), "result": result}
+
+
+def same(found: dict[str, Any], wanted: dict[str, Any]) -> None:
+    """Both tell of the same game; where they do not, the first difference is shown and no more."""
+    wanted = as_data(wanted)
+    for what in ("asked", "log", "story", "saves"):
+        for place, (one, other) in enumerate(zip(found[what], wanted[what], strict=False)):
+            assert one == other, f"{what} {place}"
+        assert len(found[what]) == len(wanted[what])
+    assert found["result"] == wanted["result"]
+
+
+@pytest.mark.parametrize(("reference", "seed", "players", "options", "bot"), GAMES)
+def test_a_game_in_node_is_that_of_python(
+    exports: Any, reference: str, seed: int, players: int, options: dict[str, str], bot: str
+) -> None:
+    job = {"players": players, "seed": seed, "options": options, "bot": bot, "most": MOST}
+    (found,) = node({"folder": str(exports(reference)), **job})
+    game = Game(load_ruleset(reference), players=players, seed=seed, options=options)
+    same(found, go_on(game, seed=seed, bot=bot))
+
+
+@pytest.mark.parametrize("reference", ["pig/classic", "classics/kuhn-poker", "fuzzy-knights/normal@1.0"])
+def test_each_opens_what_the_other_has_saved(exports: Any, reference: str) -> None:
+    ruleset, random = load_ruleset(reference), Random(1)
+    saves = []
+    for seed in range(times(4, 30)):
+        game = Game(ruleset, players=2, seed=f"seed {seed}", stop_at_chance=seed % 2 == 1)
+        for _ in range(random.randrange(3 if "poker" in reference else 60)):
+            if game.result is None:
+                game.roll() if game.decision is None else game.choose(random.choice(game.decision.options))
+        if game.result is None and game.decision is not None:
+            saves.append(game.save_text())
+    assert saves
+    most = {"folder": str(exports(reference)), "does": "opens", "most": 0}
+    for save, found in zip(saves, node(*({**most, "save": save} for save in saves)), strict=True):
+        assert found["again"] == save
+        here = Game.load_text(save, ruleset)
+        assert found["log"] == as_data([event.to_json() for event in here.log])
+    rolling = [save for save in saves if '"stop_at_chance": false' in save]
+    played = {**most, "most": 30, "lots": 5, "every": 10}
+    for save, found in zip(rolling, node(*({**played, "save": save} for save in rolling)), strict=True):
+        same(found, go_on(Game.load_text(save, ruleset), seed=5, most=30, every=10))
+        for text in found["saves"]:
+            assert open_save_text(text).save_text() == text
+
+
+def test_moves_are_taken_back_and_games_lie_side_by_side(exports: Any) -> None:
+    for reference, most in (("classics/goofspiel", 20), ("fuzzy-knights/normal@1.0", 30)):
+        job = {"folder": str(exports(reference)), "does": "undoes", "seeds": [1, 2, 3], "players": 2, "most": most}
+        (found,) = node(job)
+        assert found["back"] > most
+        for seed, save, log in zip((1, 2, 3), found["saves"], found["logs"], strict=True):
+            wanted = go_on(Game(load_ruleset(reference), players=2, seed=seed), seed=seed, most=most)
+            assert save == wanted["saves"][-1]
+            assert log == as_data(wanted["log"])
+
+
+@pytest.mark.parametrize("reference", ["pig/classic", "classics/leduc-poker", "classics/yacht", "fuzzy-knights/medium"])
+def test_chance_has_the_same_odds(exports: Any, reference: str) -> None:
+    most = 60
+    (found,) = node({"folder": str(exports(reference)), "does": "chances", "players": 2, "seed": 9, "most": most})
+    ruleset = load_ruleset(reference)
+    game = Game(ruleset, players=2, seed=9, stop_at_chance=True)
+    seated = [bots.make("random", ruleset, seed=9, seat=seat) for seat in (1, 2)]
+    met: list[Any] = []
+    for stop in range(most):
+        if game.result is not None:
+            break
+        if game.decision is not None:
+            game.choose(seated[game.decision.player - 1](game.state))
+            continue
+        chance = game.chance
+        assert chance is not None
+        rule, roll, outcomes = found["met"][len(met)]
+        met.append(rule)
+        assert (rule, roll) == (chance.rule, chance.roll)
+        assert [outcome for outcome, _, _ in outcomes] == [outcome for outcome, _ in chance.outcomes]
+        for (_, ways, of), (_, probability) in zip(outcomes, chance.outcomes, strict=True):
+            assert probability.numerator * int(of) == int(ways) * probability.denominator
+        if stop % 3:
+            game.roll()
+        else:
+            game.resolve(outcomes[stop % len(outcomes)][0])
+    assert met
+    assert found["save"] == game.save_text()
+
+
+@pytest.mark.parametrize(
+    "reference", ["classics/kuhn-poker", "classics/liars-dice", "classics/goofspiel", "pig/classic"]
+)
+def test_each_seat_is_told_what_it_may_see(exports: Any, reference: str) -> None:
+    (found,) = node({"folder": str(exports(reference)), "does": "tells", "players": 2, "seed": 6})
+    game = Game(load_ruleset(reference), players=2, seed=6)
+    go_on(game, seed=6, most=10_000)
+    for seat, (told, story) in enumerate(found):
+        assert told == as_data([event.to_json() for event in game.told(seat)])
+        assert story == list(game.story(seat=seat))
+
+
+def test_what_is_refused_leaves_the_game_alone(exports: Any) -> None:
+    foreign = Game(load_ruleset("pig/classic"), players=2).save_text()
+    (found,) = node({"folder": str(exports("classics/tic-tac-toe")), "does": "refuses", "foreign": foreign})
+    for said, part in zip(
+        found["said"],
+        (
+            *(
+                "for 2 to 2 players, not 99",
+                "there is no option weather",
+                "a seed is a whole number or a text, not 1.5",
+            ),
+            *("there is random, greedy", "Player 1 cannot choose `fly` at", "cannot choose option number 99 at"),
+            *("nothing is rolled now", "no save of this program", "cut short", "changed after it was saved"),
+            "played under pig/classic",
+        ),
+        strict=True,
+    ):
+        assert said.startswith("GameError: "), said
+        assert part in said
+    assert found["same"]
+
+
+def test_a_fault_of_the_rules_names_its_rule_and_can_be_left(tmp_path: Path) -> None:
+    folder = tmp_path / "rules"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text(
+        "ruleset: test/doubling\nversion: 1.0.0\ntitle: Doubling\nstatus: draft\nplayers: 2\nstart: game\n",
+        encoding="utf-8",
+    )
+    (folder / "rules.yaml").write_text(
+        """\
+state:
+  size: {type: int, default: 1, means: How large it is.}
+  who: {type: player, means: Whose turn it is.}
+procedures:
+  game:
+    title: A game
+    steps:
+      - id: rounds
+        repeat:
+          at_most: 100
+          steps:
+            - {id: grow, choose: {who: who, from: [more, less]}}
+            - {id: grown, set: {size: size * 10}}
+""",
+        encoding="utf-8",
+    )
+    ruleset = load_ruleset("test/doubling", rules=[folder])
+    write_export(ruleset, tmp_path / "out")
+    (found,) = node({"folder": str(tmp_path / "out"), "does": "faults", "most": 60})
+    game = Game(ruleset, seed=1)
+    for _ in range(found["stop"]):
+        game.choose(0)
+    with pytest.raises(RulesFault) as told:
+        game.choose(0)
+    assert (found["name"], found["rule"], found["said"]) == ("RulesFault", told.value.rule, str(told.value))
+    assert found["same"]
+
+
+def test_the_same_ruleset_has_the_same_files() -> None:
+    ruleset = load_ruleset("classics/tic-tac-toe")
+    assert files_of(ruleset) == files_of(ruleset)
