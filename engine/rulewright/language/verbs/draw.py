@@ -11,7 +11,6 @@ from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.typed import (
     BROKEN,
     Aggregate,
-    Arithmetic,
     Comparison,
     Constant,
     Items,
@@ -226,7 +225,7 @@ def _held(step: Step) -> Typed | None:
     drawn = _so_far(step)
     if drawn is None or action.refilled:
         return action.held
-    return drawn if action.held is None else Arithmetic(drawn.type, "+", action.held, drawn)
+    return drawn if action.held is None else joined(action.held, drawn)
 
 
 def _with(step: Step, card: Typed) -> Typed:
