@@ -155,6 +155,16 @@ void EXPORT(seed_lots)(u32 seed, u32 seed_length, i64 number, i64 seats) {
   for (i64 seat = 0; seat < seats && seat < SEATS; seat++) drawn[seat].left = 0, drawn[seat].block = 0;
 }
 
+/* The lots of one of many games are kept, and brought back with the seed they are drawn by. */
+void keep_lots(u32 to, i64 seats) { __builtin_memcpy((void *)to, drawn, (unsigned long)seats * sizeof(struct lots)); }
+
+void bring_lots(u32 from, i64 seats, u32 seed, u32 seed_length, i64 number) {
+  lots_seed = seed;
+  lots_seed_length = seed_length;
+  lots_number = number;
+  __builtin_memcpy(drawn, (void *)from, (unsigned long)seats * sizeof(struct lots));
+}
+
 static const u64 start[8] = {0x6a09e667f3bcc908ULL, 0xbb67ae8584caa73bULL, 0x3c6ef372fe94f82bULL, 0xa54ff53a5f1d36f1ULL,
                              0x510e527fade682d1ULL, 0x9b05688c2b3e6c1fULL, 0x1f83d9abfb41bd6bULL, 0x5be0cd19137e2179ULL};
 

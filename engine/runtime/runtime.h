@@ -121,6 +121,8 @@ extern struct layout layout;
 #define STANDING ((i64(*)(i64 player))2)
 #define MEASURE ((i64(*)(i64 measure))3)
 #define CLOCK ((i64(*)(i64 measure))4)
+#define WORTH ((i64(*)(i64 player))5)
+#define SEERS ((i64(*)(i64 field, i64 thing))6)
 
 _Noreturn void fault(int code, i64 value);
 u32 reserve(u32 bytes);

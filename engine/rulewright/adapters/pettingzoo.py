@@ -31,6 +31,8 @@ try:
     import numpy as np
     from gymnasium import spaces
     from pettingzoo import AECEnv
+
+    from rulewright.adapters.spaces import action_space, observation_space
 except ModuleNotFoundError as error:
     raise RulewrightError("environments of PettingZoo need it: pip install 'rulewright[pettingzoo]'") from error
 
@@ -52,17 +54,8 @@ class RulewrightEnv(AECEnv):  # type: ignore[misc]
         self.setting = setting
         self.possible_agents = [f"player_{seat}" for seat in range(setting.players)]
         self.agents: list[str] = []
-        count, size = setting.actions.count, setting.eyes.size
-        self._actions = {agent: spaces.Discrete(count) for agent in self.possible_agents}
-        self._seen = {
-            agent: spaces.Dict(
-                {
-                    "observation": spaces.Box(-np.inf, np.inf, (size,), np.float32),
-                    "action_mask": spaces.Box(0, 1, (count,), np.int8),
-                }
-            )
-            for agent in self.possible_agents
-        }
+        self._actions = {agent: action_space(setting) for agent in self.possible_agents}
+        self._seen = {agent: observation_space(setting) for agent in self.possible_agents}
         self._next_seed = 0
         self.match: Match = setting.start()
 

@@ -14,7 +14,7 @@ from rulewright.language import operations as op
 from rulewright.language.effort import Effort
 from rulewright.language.expression.effort import CROWD, LONGEST_LIST, MOST_IN_A_MOVE, MOST_OBJECTS
 from rulewright.language.operations import MOST_OPTIONS
-from rulewright.language.types import Boolean
+from rulewright.language.types import Boolean, Thing
 from rulewright.play.wasm.bounds import Bounds
 from rulewright.play.wasm.effects import Unit
 from rulewright.play.wasm.encoder import I32, I64, Function, Module, Signature
@@ -31,6 +31,8 @@ HOST = (
     *("begin", "go_on", "choose", "leave_to_chance", "clean_up", "size_of_game", "save_game", "load_game"),
     *("take_space", "free_space", "new_block", "seed_dice", "dice_index", "seed_lots", "pick"),
     *("clear_counts", "counts_address", "counts_rows", "play_games", "playing", "roll_total", "draw_one"),
+    *("batch_use", "batch_begin", "batch_step", "batch_proceed", "batch_options", "batch_any", "batch_blind"),
+    *("batch_look", "batch_at"),
 )
 """What the runtime does for the host."""
 
@@ -39,6 +41,12 @@ HOST = (
 def runtime() -> bytes:
     """The module that every ruleset's code is put behind."""
     return (files(__package__) / "runtime.wasm").read_bytes()
+
+
+def hidden_fields(ruleset: Ruleset) -> list[tuple[str, str]]:
+    """The fields, by kind and name, of which the rules say who sees them, in the order of their numbers."""
+    kinds = ruleset.declarations.kinds.values()
+    return [(kind.id, name) for kind in kinds for name, field in kind.fields.items() if field.seen_by is not None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -262,7 +270,9 @@ class Assembly:
     # -- what the runtime asks for ---------------------------------------------------------------
 
     def _asked(self) -> list[int]:
-        return [self._run(), self._standing(), self._measures(over=False), self._measures(over=True)]
+        for_bots = [self._run(), self._of_player(self.ruleset.evaluate, "standing")]
+        for_counts = [self._measures(over=False), self._measures(over=True)]
+        return [*for_bots, *for_counts, self._of_player(self.ruleset.payoff, "worth"), self._seers()]
 
     def _run(self) -> int:
         """Carries out a procedure by its number."""
@@ -270,13 +280,28 @@ class Assembly:
         self._switch(function, [self.unit.functions[name] for name in self.order], (1, 2))
         return self.module.add(function)
 
-    def _standing(self) -> int:
-        function = Function("standing", Signature((I64,), (I64,)))
-        if self.ruleset.evaluate is None:
+    def _of_player(self, formula: str | None, name: str) -> int:
+        """What a formula comes to for a player, if there is one."""
+        called = None if formula is None else self.formula(formula)
+        function = Function(name, Signature((I64,), (I64,)))
+        if called is None:
             function.i64(0)
         else:
             function.get(0)
-            function.call(self.formula(self.ruleset.evaluate))
+            function.call(called)
+        return self.module.add(function)
+
+    def _seers(self) -> int:
+        """Who sees a hidden field of an object: the field by its place among those that `hidden_fields` tells of."""
+        written = []
+        for kind, name in hidden_fields(self.ruleset):
+            seen = self.ruleset.declarations.kinds[kind].fields[name].seen_by
+            assert seen is not None
+            formula = self.program.of(seen, f"seers {kind}.{name}", (("self", Thing(kind)),))
+            self._reserve(formula)
+            written.append(self.module.add(self._written(formula, formula.id)))
+        function = Function("seers", Signature((I64, I64), (I64,)))
+        self._switch(function, written, (1,))
         return self.module.add(function)
 
     def _measures(self, *, over: bool) -> int:

@@ -66,6 +66,10 @@ class Host:
         """Put bytes into memory."""
         ctypes.memmove(self._base + address, content, len(content))
 
+    def place(self, address: int) -> int:
+        """Where an address of the memory lies in this process, until the memory moves."""
+        return self._base + address
+
     def get(self, name: str) -> int:
         """What belongs to any game, by name."""
         return self.read(AT[name], 1)[0]
