@@ -235,6 +235,17 @@ void EXPORT(tell)(i64 value) {
   items(G->events)[G->told++] = value;
 }
 
+/* Begins an event of a place in the code; 0 where nobody wants to be told more of it. Where games are counted, it is
+ * only counted how often most of them happened. */
+int EXPORT(begin_to_tell)(i64 place, int whole) {
+  if (G->flags & COUNTING && !whole) {
+    ((i64 *)(u32)layout.happened)[place]++;
+    return 0;
+  }
+  tell(place);
+  return 1;
+}
+
 /* -- copies of games -- */
 
 /* How large a copy of the game is. What nothing reaches any more is left out where it is worth the while. */

@@ -88,17 +88,22 @@ void count(i64 what, i64 one, i64 two, i64 three) {
   }
 }
 
-/* Begins to count anew; everything outside of the game is given back. */
-void EXPORT(clear_counts)(void) {
-  counts_room = 1024;
+/* Begins to count anew, in space of its own where what was counted in has been given back. */
+void EXPORT(clear_counts)(int anew) {
+  if (anew || !counts_at) {
+    counts_room = 64;
+    counts_at = take_space((u32)(counts_room * sizeof(struct count)));
+  }
   counts_used = 0;
-  counts_at = take_space((u32)(counts_room * sizeof(struct count)));
   struct count *counts = (struct count *)counts_at;
   for (i64 each = 0; each < counts_room; each++) counts[each].times = 0;
 }
 
 u32 EXPORT(counts_address)(void) { return counts_at; }
 i64 EXPORT(counts_rows)(void) { return counts_room; }
+
+/* What is counted of a game that is counted by itself. */
+static i64 counted;
 
 /* Measures that are reported over something are noted whenever that has changed. */
 #define MOST_CLOCKS 64
@@ -109,7 +114,7 @@ void EXPORT(look)(void) {
     i64 moment = CLOCK(at);
     if (last_moment[at] == moment) continue;
     last_moment[at] = moment;
-    count(3, at, moment, MEASURE(layout.measures + at));
+    count(counted | 3, at, moment, MEASURE(layout.measures + at));
   }
 }
 
@@ -125,28 +130,31 @@ i64 EXPORT(playing)(i64 number) {
   return played;
 }
 
-void EXPORT(play_games)(u32 from, u32 size, i64 procedure, u32 seed, u32 seed_length, u32 stream, i64 first, i64 last, i64 most) {
+void EXPORT(play_games)(u32 from, u32 size, i64 procedure, u32 seed, u32 seed_length, u32 stream, i64 first, i64 last, i64 most, i64 flags) {
   for (i64 number = first; number < last; number++) {
     playing(number);
     load_game(from, size);
-    G->flags = SAMPLING | PLAYING;
+    G->flags = SAMPLING | PLAYING | flags;
     G->most_decisions = most;
     extern void seed_dice(u32, u32, i64, u32, u32, i64), seed_lots(u32, u32, i64, i64);
     seed_dice(seed, seed_length, number, stream, 4, 0);
     seed_lots(seed, seed_length, number, G->seats);
     for (i64 at = 0; at < layout.clocks; at++) last_moment[at] = NONE;
     extern int begin(i64);
+    counted = flags & BY_ITSELF ? (number - first + 1) << 8 : 0;
     int came_to = begin(procedure);
     if (layout.clocks) look();
     i64 winners = -1, ended_by = 0;
     if (came_to == FINISHED && G->winners != NONE) {
       winners = 0;
-      for (i64 at = 0; at < length(G->winners); at++) winners |= 1LL << (items(G->winners)[at] - 1);
+      for (i64 at = 0; at < length(G->winners); at++)
+        /* By itself, a game tells who won in the order in which the rules name them: one figure of base 64 for each. */
+        winners |= counted ? items(G->winners)[at] << (6 * at) : 1LL << (items(G->winners)[at] - 1);
       ended_by = G->ended_by;
-      for (i64 at = 0; at < layout.measures; at++) count(FIGURE, at, MEASURE(at), 0);
+      for (i64 at = 0; at < layout.measures; at++) count(counted | FIGURE, at, MEASURE(at), 0);
     } else if (came_to == ENDED)
       winners = -2;
-    count(END, number % G->seats, winners, ended_by);
-    count(LENGTH, G->decisions, 0, 0);
+    count(counted | END, number % G->seats, winners, ended_by);
+    count(counted | LENGTH, G->decisions, 0, 0);
   }
 }

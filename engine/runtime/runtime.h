@@ -31,7 +31,7 @@ enum { RUNNING, DECISION, CHANCE, OVER };
 enum { ENDED, STOPPED, FINISHED, SPENT };
 
 /* How a game is driven: whether events are kept, dice are rolled on the spot, and bots asked on the spot. */
-enum { RECORDING = 1, SAMPLING = 2, PLAYING = 4 };
+enum { RECORDING = 1, SAMPLING = 2, PLAYING = 4, PRESENTING = 8, BY_ITSELF = 16, COUNTING = 32 };
 
 /* Why a game cannot go on; the host has the words. */
 enum {
@@ -108,6 +108,7 @@ struct layout {
   i64 most_in_a_move, longest_list, most_objects, crowd, most_options, most_dice, deepest;
   i64 clocks, measures;
   i64 results; /* the address of what a procedure gives */
+  i64 happened; /* the address of how often each event happened, where that is counted */
   i64 kept;    /* words behind the lists of living objects, for what formulas came to */
 };
 
@@ -141,6 +142,7 @@ i64 pick(i64 player, i64 number);
 u64 write_decimal(u8 *to, i64 number);
 i64 roll_total(i64 roll);
 void clean_up(void);
+void tell(i64 value);
 void *memcpy(void *to, const void *from, unsigned long size);
 void *memset(void *to, int byte, unsigned long size);
 void *memmove(void *to, const void *from, unsigned long size);

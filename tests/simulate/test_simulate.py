@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from rulewright import Game, Ruleset, RulewrightError, load_ruleset
 from rulewright.cli.main import main
 from rulewright.odds.interval import Z, wilson
+from rulewright.simulate import shard as playing
 from rulewright.simulate.counts import Counts
 from rulewright.simulate.run import simulate
 from rulewright.simulate.shard import Shard, play, play_games, seating
@@ -135,3 +136,39 @@ def test_economies_in_one_go_count_alike(monkeypatch: pytest.MonkeyPatch) -> Non
     assert in_one_go.series["coins"]
     monkeypatch.setattr("rulewright.simulate.shard.ANY", "nobody")
     assert simulate(rules, games=1, coverage=True).plain() == in_one_go.plain()
+
+
+@pytest.mark.parametrize("watched", [False, True])
+@pytest.mark.parametrize(
+    ("reference", "seats", "options"),
+    [
+        ("pig/classic", 3, {}),
+        ("classics/kuhn-poker", 2, {}),
+        ("classics/oware", 2, {}),
+        ("fuzzy-knights/normal@1.0", 3, {"max_days": "hundred"}),
+    ],
+)
+def test_games_come_to_the_same_as_webassembly_and_as_python(
+    monkeypatch: pytest.MonkeyPatch, reference: str, seats: int, options: dict[str, str], watched: bool
+) -> None:
+    ruleset = load_ruleset(reference)
+    games = Shard(
+        *(reference, ruleset.digest, (), ("random",) * seats, tuple(options.items()), "words 7", 5, 17),
+        coverage=watched,
+        rows=watched,
+    )
+    inside = play_games(ruleset, games)
+    monkeypatch.setattr(playing, "available", lambda: False)
+    outside = play_games(ruleset, games)
+    assert inside.counts.plain() == outside.counts.plain()
+    assert inside.rows == outside.rows
+
+
+def test_it_says_that_games_would_be_played_faster(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from rulewright.cli.commands import simulate as command
+
+    monkeypatch.setattr(command, "available", lambda: False)
+    assert main(["simulate", "pig/classic", "--games", "5"]) == 0
+    assert "pip install wasmtime" in capsys.readouterr().err

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from rulewright.language.declarations import FIRST_PLAYER
@@ -12,7 +13,6 @@ from rulewright.language.operations import Bind, Chance
 from rulewright.language.step import Step
 from rulewright.language.types import ByPlayer, Choice, ListOf, Optional, RecordOf, Row, Thing, Type, present
 from rulewright.play.boards.board import has_places
-from rulewright.play.machine.state import State
 from rulewright.play.telling.labels import NOTHING_CHOSEN
 from rulewright.play.telling.names import Names, capital
 from rulewright.ruleset.ruleset import Ruleset
@@ -90,9 +90,9 @@ class Counts:
         self.lengths.update(lengths)
         self.decisions += sum(length * games for length, games in lengths.items())
 
-    def add_moment(self, measure: str, moment: int, value: int) -> None:
-        """Count what a measure was at one moment of one game."""
-        _add(self.series.setdefault(measure, {}), moment, (value, 1, value * value))
+    def add_moment(self, measure: str, moment: int, value: int, games: int = 1) -> None:
+        """Count what a measure was at one moment of one game, or of so many."""
+        _add(self.series.setdefault(measure, {}), moment, (value * games, games, value * value * games))
 
     def add_seat(self, asked: int, *, won: bool) -> None:
         """Count one place at the table, in one game, that met the question of a step."""
@@ -191,13 +191,14 @@ SOME = "any"
 """What is said of an option that is one of many alike: a thing, a place."""
 
 
-def add_details(counts: Counts, state: State, winners: Collection[int] | None) -> None:
+def add_details(
+    counts: Counts, ruleset: Ruleset, events: Iterable[tuple[Any, ...]], winners: Collection[int] | None
+) -> None:
     """Count what the events of a game tell. `winners` are seats, from 0; None where the game did not end."""
-    ruleset = state.machine.ruleset
     steps = ruleset.steps
     seats: dict[int, set[int]] = {}
     takers: dict[Taken, set[int]] = {}
-    for number, told, *details in state.events or ():
+    for number, told, *details in events:
         counts.steps[number] += 1
         step = steps[number]
         match told:
@@ -272,6 +273,7 @@ def leaves_events(step: Step) -> bool:
     return any(each.told and not (isinstance(each, Bind) and not each.said) for each in operations(step))
 
 
+@lru_cache(maxsize=4096)
 def _rolled_on(step: Step) -> str | None:
     """The roll table that a step rolls on."""
     return next((each.table for each in operations(step) if isinstance(each, Chance)), None)

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
@@ -20,6 +21,7 @@ from rulewright.play.compile.compiler import Compiled, Fused, compiled, fused
 from rulewright.play.compile.support import Picks
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.state import OVER, State, worked_out
+from rulewright.play.wasm.availability import available
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import MANIFEST, rules_files
 from rulewright.ruleset.editions.search_path import search_path
@@ -29,11 +31,17 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.measures import Measure
 from rulewright.simulate.counts import Counts, add_details
 from rulewright.simulate.overlay import Value, with_values
-from rulewright.simulate.workers import refuse_others
+from rulewright.simulate.workers import interrupts_later, refuse_others
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
+
+if TYPE_CHECKING:
+    from rulewright.play.wasm.games import Games, Happened
 
 ANY = "random"
 """The bot that programs play by themselves, where there is no other: it needs to see nothing."""
+
+MOST_TOLD = 10
+"""Players of whom a row can tell who won, where games are played as WebAssembly."""
 
 MOST_DECISIONS = 1_000_000
 """Decisions after which a game is given up; it then counts as unfinished, never as a draw."""
@@ -126,7 +134,10 @@ def play_games(ruleset: Ruleset, shard: Shard) -> Played:
 
 def _games(ruleset: Ruleset, shard: Shard) -> Played:
     machine: Compiled
-    if all(name == ANY for name in shard.policies):
+    anybody = all(name == ANY for name in shard.policies)
+    if anybody and available() and len(shard.policies) <= MOST_TOLD:
+        return _one_by_one_inside(ruleset, shard) if shard.coverage or shard.rows else _counted_inside(ruleset, shard)
+    if anybody:
         machine = fused(ruleset, recording=shard.coverage)
     else:
         machine = compiled(ruleset, recording=shard.coverage, sampling=True)
@@ -140,6 +151,89 @@ def _games(ruleset: Ruleset, shard: Shard) -> Played:
         if shard.rows:
             played.rows.append(row)
     return played
+
+
+def _counted_inside(ruleset: Ruleset, shard: Shard) -> Played:
+    """The same games, played and counted as WebAssembly: nobody sees them one by one."""
+    from rulewright.play.wasm.games import END, FIGURE, LENGTH
+
+    counts = Counts(len(shard.policies), dict.fromkeys(shard.policies, 0))
+    measures = [*ruleset.measures]
+    clocked = _clocked(ruleset)
+    inside = _inside(ruleset)
+    players, options = len(shard.policies), dict(shard.options)
+    found: list[tuple[tuple[int, int, int, int], int]] = []
+    for first, last in _pieces(shard):
+        with interrupts_later():
+            found += inside.play(shard.seed, first, last, players, options, MOST_DECISIONS)
+    for (what, one, two, three), times in found:
+        if what == END:
+            seats = seating(shard.policies, one)
+            counts.add_ends(seats=seats, winners=_seats_of(two), decided=three, games=times)
+        elif what == LENGTH:
+            counts.add_lengths({one: times})
+        elif what == FIGURE:
+            counts.measures.setdefault(measures[one], Counter())[two] += times
+        else:
+            counts.add_moment(clocked[one], two, three, times)
+    return Played(counts)
+
+
+def _one_by_one_inside(ruleset: Ruleset, shard: Shard) -> Played:
+    """The same games one by one, each told by itself, or with all that happened in it."""
+    from rulewright.play.wasm.games import END, FIGURE, LENGTH, MOMENT, winners_of
+
+    played = Played(Counts(len(shard.policies), dict.fromkeys(shard.policies, 0)))
+    measures = [*ruleset.measures]
+    clocked = _clocked(ruleset)
+    inside = _inside(ruleset)
+    play = inside.watched if shard.coverage else inside.one_by_one
+    told: list[tuple[int, list[tuple[int, int, int, int]], Happened | None]] = []
+    for first, last in _pieces(shard):
+        with interrupts_later():
+            told += play(shard.seed, first, last, len(shard.policies), dict(shard.options), MOST_DECISIONS)
+    for number, rows, happened in told:
+        for _, clock, moment, value in (row for row in rows if row[0] == MOMENT):
+            played.counts.add_moment(clocked[clock], moment, value)
+        _, turn, won, decided = next(row for row in rows if row[0] == END)
+        decisions = next(row[1] for row in rows if row[0] == LENGTH)
+        figures = {measures[row[1]]: row[2] for row in sorted(rows) if row[0] == FIGURE}
+        sat, winners = seating(shard.policies, turn), winners_of(won)
+        played.counts.add_game(seats=sat, winners=winners, decisions=decisions, measures=figures, decided=decided)
+        if happened is not None:
+            played.counts.steps.update(happened.steps)
+            add_details(played.counts, ruleset, happened.events, winners)
+        if shard.rows:
+            played.rows.append(Row(number, sat, winners, decisions, figures))
+    return played
+
+
+def _inside(ruleset: Ruleset) -> Games:
+    """What plays games as WebAssembly."""
+    from rulewright.play.wasm.games import games
+
+    # An interrupt that comes while the module is made ready, or carried out, would be lost in its bindings.
+    with interrupts_later():
+        return games(ruleset)
+
+
+_AT_A_TIME = 200
+"""Games for whose end an interrupt waits."""
+
+
+def _pieces(shard: Shard) -> Iterator[tuple[int, int]]:
+    for first in range(shard.first, shard.last, _AT_A_TIME):
+        yield first, min(first + _AT_A_TIME, shard.last)
+
+
+def _clocked(ruleset: Ruleset) -> list[str]:
+    """The measures that are reported over something."""
+    return [measure.id for measure in ruleset.measures.values() if measure.over is not None]
+
+
+def _seats_of(bits: int) -> tuple[int, ...] | None:
+    """The seats whose bits are set; None where a game has not ended."""
+    return None if bits < 0 else tuple(seat for seat in range(bits.bit_length()) if bits >> seat & 1)
 
 
 def seating(policies: Sequence[str], number: int) -> tuple[str, ...]:
@@ -171,7 +265,7 @@ def _play_one(machine: Compiled, shard: Shard, number: int, options: dict[str, s
     decided = state.frame[0] if winners is not None else 0
     counts.add_game(seats=seats, winners=winners, decisions=decisions, measures=figures, decided=decided)
     if state.events is not None:
-        add_details(counts, state, winners)
+        add_details(counts, machine.ruleset, state.events, winners)
     return Row(number, seats, winners, decisions, figures)
 
 

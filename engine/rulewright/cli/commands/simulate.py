@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.cli.options import add_rules_option, add_settings_option, list_in_help, load, seed_of, settings_of
 from rulewright.errors import RulewrightError
+from rulewright.play.wasm.availability import WITHOUT, available
 from rulewright.source.files.writing import refuse_unwritable
 
 if TYPE_CHECKING:
@@ -81,6 +83,8 @@ def run(args: argparse.Namespace) -> int:
     """Simulate, with progress on stderr, and report."""
     _refuse(args)
     ruleset = load(args)
+    if not available():
+        print(f"note: {WITHOUT}", file=sys.stderr)
     try:
         if args.compare:
             return _compare(args, ruleset)

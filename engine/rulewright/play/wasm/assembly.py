@@ -117,6 +117,10 @@ class Assembly:
         for measure in self.ruleset.measures.values():
             self._reserve(self.program.of(measure.value))
         self._order_formulas()
+        # What a game begins with is laid out with the rest, for whoever begins one.
+        for kind in self.ruleset.declarations.kinds.values():
+            for field in kind.fields.values():
+                self.layout.constant(field.default, field.type)
         first = self.module.next_function
         for number, name in enumerate(self.order):
             self.unit.functions[name] = first + number
@@ -129,6 +133,8 @@ class Assembly:
         self.layout.data.append((self.resumes_at, struct.pack(f"<{len(self.resumes)}i", *self.resumes)))
         exports = {name: self.module.exports[name] for name in HOST} | self.also()
         self.module.table = dict(enumerate(self._asked(), start=1))
+        self.happened = self.layout.put(bytes(8 * len(self.sites.events)))
+        self.layout.happened = self.happened
         self.layout.heap = self.layout.frames + self._deepest() + 64
         for at, content in self.layout.data:
             self.module.data(at, content)
@@ -149,7 +155,7 @@ class Assembly:
             *(len(layout.kinds), layout.heap, layout.live, layout.game, layout.game_size),
             *(layout.players, layout.player_size, layout.frames, MOST_IN_A_MOVE, LONGEST_LIST, MOST_OBJECTS, CROWD),
             *(MOST_OPTIONS, DEFAULT.dice, MAXIMUM_DEPTH, clocked, len(self.ruleset.measures), self.unit.results),
-            layout.kept_words,
+            *(self.happened, layout.kept_words),
         )
         return b"".join(map(WORDS.pack, found))
 

@@ -29,6 +29,10 @@ FRAME, RESUMED = 0, 1
 """The parameters of a procedure."""
 
 
+TOLD_WHOLE = ("asked", "rolled", "drawn")
+"""Events that are counted by what they tell; of all others it counts how often they happened."""
+
+
 class Unit:
     """What the routines of one ruleset share."""
 
@@ -182,13 +186,16 @@ class Effects:
         f.do("i32.and")
         f.when()
         f.i64(number)
-        self.e.call("tell")
+        f.i32(int(each.told in TOLD_WHOLE))
+        self.e.call("begin_to_tell")
+        f.when()
         for _, detail in details:
             if callable(detail):
                 detail()
             else:
                 f.get(detail)
             self.e.call("tell")
+        f.end()
         f.end()
 
     def seen(self, each: Any) -> tuple[tuple[Type | None, int], ...]:

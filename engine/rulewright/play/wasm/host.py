@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import cache, cached_property
 from typing import Any
 
 import wasmtime
@@ -17,42 +19,58 @@ from rulewright.language.operations import MOST_OPTIONS, Ask, Loop
 from rulewright.play.machine.faults import GONE, RulesFault
 from rulewright.play.wasm.assembly import Assembled
 from rulewright.play.wasm.layout import AT, STATE
+from rulewright.ruleset.cache.folder import cache_folder
 
-_STACK = 8 << 20
+_STACK = 1 << 20
+"""Bytes of stack: what the rules carry out one within another is bounded by the rules themselves."""
 
 
+@cache
 def engine() -> wasmtime.Engine:
-    """An engine as all modules are run by."""
+    """The engine that runs all modules. What it makes of one is kept by wasmtime itself, unless caches are off."""
     config = wasmtime.Config()
-    config.max_wasm_stack = 1 << 20
+    config.max_wasm_stack = _STACK
+    if cache_folder() is not None:
+        # A machine that has no place for it does without.
+        with suppress(wasmtime.WasmtimeError):
+            config.cache = True
     return wasmtime.Engine(config)
 
 
-class Host:
-    """One instance of a module: one memory, in which one game at a time is carried out."""
+def module_of(code: bytes) -> wasmtime.Module:
+    """A module, ready to run."""
+    return wasmtime.Module(engine(), code)
 
-    def __init__(self, made: Assembled, module: wasmtime.Module, store_engine: wasmtime.Engine) -> None:
-        self.made = made
-        self.layout = made.layout
-        self._store = wasmtime.Store(store_engine)
+
+class Host:
+    """One instance of a module: one memory, in which one game at a time is carried out.
+
+    `made` gives what the module was made of, which is asked for where a fault is told, or dice are laid out.
+    """
+
+    def __init__(self, module: wasmtime.Module, made: Callable[[], Assembled]) -> None:
+        self._made = made
+        self._store = wasmtime.Store(engine())
         instance = wasmtime.Instance(self._store, module, [])
         exports = instance.exports(self._store)
         self._functions = {name: each for name, each in exports.items() if isinstance(each, wasmtime.Func)}
         memory = exports["memory"]
         assert isinstance(memory, wasmtime.Memory)
         self._memory = memory
-        self._base = 0
-        self._behind = made.layout.end
-        self._find()
+        self._behind = 0
+        # A memory that may grow to 2 GiB lies where it lies: wasmtime reserves twice as much for it.
+        self._base = ctypes.addressof(memory.data_ptr(self._store).contents)
 
-    def _find(self) -> None:
-        self._base = ctypes.addressof(self._memory.data_ptr(self._store).contents)
+    @cached_property
+    def made(self) -> Assembled:
+        """What the module was made of."""
+        return self._made()
 
     # -- memory ------------------------------------------------------------------------------------
 
     def read(self, address: int, count: int) -> list[int]:
         """So many words from an address on."""
-        return list((ctypes.c_int64 * count).from_address(self._base + address))
+        return memoryview(ctypes.string_at(self._base + address, 8 * count)).cast("q").tolist()
 
     def write(self, address: int, words: Sequence[int]) -> None:
         """Put words into memory."""
@@ -92,7 +110,7 @@ class Host:
     def keep(self, numbers: Iterable[int]) -> int:
         """Put numbers behind the constants of the ruleset, where they stay; their address."""
         words = list(numbers)
-        at = self._behind
+        at = self._behind = self._behind or self.made.layout.end
         if at + 8 * len(words) > STATE:
             raise MemoryError("there is no room for more kinds of dice")
         self._behind += 8 * len(words)
@@ -106,10 +124,7 @@ class Host:
         try:
             return self._functions[name](self._store, *arguments)
         except wasmtime.Trap as trap:
-            self._find()
             raise self._fault(trap) from None
-        finally:
-            self._find()
 
     def _fault(self, trap: wasmtime.Trap) -> Exception:
         reason, value, text, row = self.read(AT["fault"], 4)
@@ -117,12 +132,12 @@ class Host:
         if not reason:
             return trap
         rule = self.get("rule")
-        ruleset = self.layout.ruleset
+        ruleset = self.made.layout.ruleset
         where = ruleset.steps[rule] if rule > 0 else ruleset.procedures[self.made.order[-1 - rule]]
         return RulesFault(where, self._said(reason, value, text, row))
 
     def _said(self, reason: int, value: int, text: int, row: int) -> str:
-        words = list(self.layout.words)
+        words = list(self.made.layout.words)
         match reason:
             case 1:
                 return words[text]
@@ -134,7 +149,7 @@ class Host:
                 return f"`{words[text]}` would be {value}"
             case 5:
                 table = words[row >> 32]
-                return f"`{words[text]}[{self.layout.row_ids[table][row & 0xFFFFFFFF]}]` would be {value}"
+                return f"`{words[text]}[{self.made.layout.row_ids[table][row & 0xFFFFFFFF]}]` would be {value}"
             case 6:
                 return f"a number has more than {len(str(LARGEST)) - 1} digits"
             case 7:

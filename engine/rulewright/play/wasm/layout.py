@@ -105,6 +105,7 @@ class Layout:
         self.player_size = 1 + len(program.layout.fields["player"])
         self.frames = self.players + 8 * self.player_size * ruleset.players[1]
         self.heap = self.frames
+        self.happened = 0
 
         for kind in ruleset.declarations.kinds.values():
             for each in kind.fields.values():

@@ -5,24 +5,21 @@ from __future__ import annotations
 from typing import Any
 from weakref import WeakKeyDictionary
 
-import wasmtime
-
 from rulewright.dice.tree import Roll
 from rulewright.language import operations as op
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.language.lowering import called
-from rulewright.language.operations import Operation
 from rulewright.language.types import INTEGER, ListOf, Nothing, Type
 from rulewright.play.machine.machine import Machine
-from rulewright.play.machine.state import CHANCE, DECISION, OVER, RUNNING, Only, State
+from rulewright.play.machine.state import CHANCE, DECISION, OVER, RUNNING, State
 from rulewright.play.wasm.assembly import Assembled, assembled
 from rulewright.play.wasm.effects import PRESENTING, RECORDING
-from rulewright.play.wasm.host import Host, engine
+from rulewright.play.wasm.host import Host, module_of
 from rulewright.play.wasm.layout import NONE, STATE
+from rulewright.play.wasm.told import events
 from rulewright.play.wasm.words import Reader, Writer
 from rulewright.program.program import Routine
 from rulewright.program.stops import stops_of
-from rulewright.program.values import Value
 from rulewright.ruleset.ruleset import Ruleset
 
 
@@ -32,8 +29,7 @@ class Compiled(Machine):
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(ruleset)
         self.made = assembled(ruleset)
-        kept = engine()
-        self.host = Host(self.made, wasmtime.Module(kept, self.made.code), kept)
+        self.host = Host(module_of(self.made.code), lambda: self.made)
         self.reader = Reader(self.made.layout, self.host.block)
         self.writer = Writer(self.made.layout, self.host.new_block, self.host.keep, self.reader)
         routines = self.made.layout.program.routines
@@ -122,7 +118,7 @@ class Compiled(Machine):
         mode, who, options, roll, _, top, made, objects, winners, given, work, crowd = host.read(STATE, 12)
         state.work, state.crowd, state.who = work, crowd, who
         if state.events is not None:
-            self._events(state)
+            state.events += events(host, self.reader)
         state.live = tuple(tuple(host.block(each)) for each in host.read(layout.live, len(layout.kinds)))
         table = host.block(objects)[:made]
         found: list[Any] = [None] * made
@@ -190,34 +186,6 @@ class Compiled(Machine):
             return INTEGER
         kind: Type = stop.options.type if isinstance(stop, op.Ask) else stop.among.type
         return kind.inner if isinstance(kind, ListOf) else kind
-
-    def _events(self, state: State) -> None:
-        assert state.events is not None
-        told = self.host.get("told")
-        words = self.host.block(self.host.get("events"))[:told]
-        at = 0
-        while at < told:
-            site = self.made.sites.events[words[at]]
-            details = [self.reader.value(w, k) for w, k in zip(words[at + 1 :], site.details, strict=False)]
-            at += 1 + len(site.details)
-            state.events.append(told_of(site.operation, details))
-
-
-def told_of(each: Operation[Value], details: list[Any]) -> tuple[Any, ...]:
-    """What is told of an operation, as every machine tells it."""
-    found: tuple[Any, ...]
-    match each:
-        case op.Bind():
-            found = (None, each.said, *details)
-        case op.Write():
-            thing, *rest = details
-            found = (thing, each.field, *rest)
-        case op.Ask() | op.Chance() | op.Draw() if each.seen is not None:
-            *plain, seen = details
-            found = (*plain, Only(seen))
-        case _:
-            found = tuple(details)
-    return (each.step.number, each.told, *found)
 
 
 def slot_types(routine: Routine, made: Assembled) -> dict[int, Type]:

@@ -11,6 +11,7 @@ from rulewright.language.types import (
     Boolean,
     Choice,
     Dice,
+    Integer,
     ListOf,
     MapOf,
     Nothing,
@@ -19,6 +20,7 @@ from rulewright.language.types import (
     RecordOf,
     Row,
     Text,
+    Thing,
     Type,
     present,
 )
@@ -37,6 +39,20 @@ class Reader:
         self.block = block
         self.texts = list(layout.words)
         self.dice: dict[int, Die] = {}
+        self.sites: dict[int, tuple[Any, tuple[Callable[[int], Any], ...]]] = {}
+
+    def reads(self, kind: Type | None) -> Callable[[int], Any]:
+        """What reads values of a type, when there are many of them."""
+        match kind:
+            case None | Integer() | Thing():
+                return lambda word: None if word == NONE else word
+            case Choice():
+                texts = self.texts
+                return lambda word: None if word == NONE else texts[word]
+            case Row(table=table):
+                rows = self.layout.row_ids[table]
+                return lambda word: None if word == NONE else rows[word]
+        return lambda word: self.value(word, kind)
 
     def value(self, word: int, kind: Type | None) -> Any:
         """The value that a word says, of a type; a number where it has none."""

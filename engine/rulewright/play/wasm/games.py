@@ -1,0 +1,267 @@
+"""Whole games of bots that take any option, played inside the module and counted there."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
+from rulewright.language.expression.effort import MOST_IN_A_MOVE
+from rulewright.play.wasm.assembly import Assembled, assembled
+from rulewright.play.wasm.effects import RECORDING
+from rulewright.play.wasm.host import Host, module_of
+from rulewright.play.wasm.layout import AT, BLOCK, NONE, STATE, WORDS
+from rulewright.play.wasm.told import Told, events
+from rulewright.play.wasm.words import Reader
+from rulewright.ruleset.cache import folder
+from rulewright.ruleset.cache.fingerprint import key_of, steady
+from rulewright.ruleset.ruleset import Ruleset
+
+PLAYED = 500
+"""Games that are played at a time: whoever wants to interrupt waits no longer."""
+
+_DICE = b"dice"
+
+_ADDRESSES = ("live", "kept", "kept_words", "game", "players", "frames", "heap")
+
+END, LENGTH, FIGURE, MOMENT = range(4)
+"""What is counted: ends (turn, winners as bits or below zero, step), lengths, measures, measures by moment."""
+
+Counted = tuple[tuple[int, int, int, int], int]
+"""A row, and how often it was."""
+
+Rows = tuple[int, int, int, int]
+
+_BY_ITSELF, _COUNTING = 16, 32
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """How often each step left an event, but for those that are told whole: answers, rolls and draws, as they came."""
+
+    steps: Mapping[int, int]
+    events: list[Told]
+
+
+def winners_of(word: int) -> tuple[int, ...] | None:
+    """The seats that won, from 0, as a game by itself tells them; None where it did not end."""
+    if word < 0:
+        return None
+    found = []
+    while word:
+        found.append((word & 63) - 1)
+        word >>= 6
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A module, and what it takes to begin a game in it: all of it plain data, which can be kept in files.
+
+    `game` and `player` are what their fields hold at the beginning; `options` gives, for each, the place of its field
+    and a word for each choice.
+    """
+
+    code: bytes
+    numbers: Mapping[str, int]
+    order: tuple[str, ...]
+    game: tuple[int, ...]
+    player: tuple[int, ...]
+    options: Mapping[str, tuple[int, Mapping[str, int]]]
+
+    def packed(self) -> bytes:
+        """As bytes."""
+        head = json.dumps([dict(self.numbers), self.order, self.game, self.player, self.options]).encode()
+        return len(head).to_bytes(8, "big") + head + self.code
+
+    @classmethod
+    def unpacked(cls, data: bytes) -> Prepared:
+        """What `packed` told."""
+        end = 8 + int.from_bytes(data[:8], "big")
+        numbers, order, game, player, options = json.loads(data[8:end])
+        found = {name: (place, words) for name, (place, words) in options.items()}
+        return cls(data[end:], numbers, tuple(order), tuple(game), tuple(player), found)
+
+    @classmethod
+    def of(cls, made: Assembled) -> Prepared:
+        """What is to be known of a module."""
+        layout = made.layout
+        declared = layout.ruleset.declarations
+        kinds = [
+            tuple(layout.constant(field.default, field.type) for field in declared.kinds[kind].fields.values())
+            for kind in (GAME_KIND, PLAYER_KIND)
+        ]
+        options = {
+            name: (
+                layout.program.layout.places[GAME_KIND, f"options.{name}"],
+                {choice: layout.word(choice) for choice in option.choices},
+            )
+            for name, option in declared.options.items()
+        }
+        start = layout.ruleset.start
+        assert start is not None
+        numbers = {
+            "kinds": len(layout.kinds),
+            **{
+                name: getattr(layout, name)
+                for name in ("live", "kept", "kept_words", "game", "players", "frames", "heap")
+            },
+            "player_size": layout.player_size,
+            "slots": layout.program.routines[start].size,
+            "start": made.order.index(start),
+        }
+        return cls(made.code, numbers, made.order, kinds[0], kinds[1], options)
+
+
+def prepared(ruleset: Ruleset) -> Prepared:
+    """The module of a ruleset, from the cache where it is there."""
+    key = key_of("wasm", ruleset.digest, str(ruleset.start))
+    kept = folder.read(key)
+    if kept is not None:
+        return Prepared.unpacked(kept)
+    made = Prepared.of(assembled(ruleset))
+    if steady():
+        folder.write(key, made.packed())
+    return made
+
+
+class Games:
+    """Plays games of one ruleset, one after the other."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self._prepared = prepared(ruleset)
+        self._host = Host(module_of(self._prepared.code), lambda: assembled(ruleset))
+        self._reader: Reader | None = None
+
+    def play(
+        self, seed: str, first: int, last: int, players: int, options: Mapping[str, str], most: int
+    ) -> Iterator[Counted]:
+        """Play games `first` to `last` (not included) for at most `most` decisions each: rows, and how often each was.
+
+        Game number n has the seed `seed`/n. Raises `RulesFault` where the rules are at fault.
+        """
+        run = self._run(seed, players, options, most)
+        self._host.call("clear_counts", 0)
+        for number in range(first, last, PLAYED):
+            run(number, min(number + PLAYED, last))
+        yield from self._counted()
+
+    def one_by_one(
+        self, seed: str, first: int, last: int, players: int, options: Mapping[str, str], most: int
+    ) -> Iterator[tuple[int, list[Rows], Happened | None]]:
+        """The same games one by one: the number of each, and its rows.
+
+        Winners are told in the order in which the rules name them: see `winners_of`.
+        """
+        run = self._run(seed, players, options, most, flags=_BY_ITSELF)
+        for start in range(first, last, PLAYED):
+            end = min(start + PLAYED, last)
+            self._host.call("clear_counts", 0)
+            run(start, end)
+            found: list[list[Rows]] = [[] for _ in range(start, end)]
+            for (what, *rest), _ in self._counted():
+                found[(what >> 8) - 1].append((what & 0xFF, rest[0], rest[1], rest[2]))
+            for number, rows in enumerate(found, start=start):
+                yield number, rows, None
+
+    def watched(
+        self, seed: str, first: int, last: int, players: int, options: Mapping[str, str], most: int
+    ) -> Iterator[tuple[int, list[Rows], Happened | None]]:
+        """The same, with what happened in each game."""
+        host = self._host
+        sites = host.made.sites.events
+        if self._reader is None:
+            self._reader = Reader(host.made.layout, host.block)
+        happened = host.made.layout.happened
+        run = self._run(seed, players, options, most, flags=_BY_ITSELF | _COUNTING | RECORDING)
+        for number in range(first, last):
+            host.call("clear_counts", 0)
+            host.write(happened, [0] * len(sites))
+            run(number, number + 1)
+            rows = [(what & 0xFF, one, two, three) for (what, one, two, three), _ in self._counted()]
+            steps: Counter[int] = Counter()
+            for site, times in zip(sites, host.read(happened, len(sites)), strict=True):
+                if times:
+                    steps[site.operation.step.number] += times
+            yield number, rows, Happened(steps, list(events(host, self._reader)))
+
+    def _run(
+        self, seed: str, players: int, options: Mapping[str, str], most: int, *, flags: int = 0
+    ) -> Callable[[int, int], None]:
+        """What plays games from one number up to another."""
+        host = self._host
+        begun = self._begin(players, options)
+        host.call("free_space")
+        host.call("clear_counts", 1)
+        image = host.call("take_space", len(begun))
+        host.put(image, begun)
+        # A seed is written in keys as a text: see the definition of the generator.
+        written = b"s" + f"{seed}/".encode("utf-8", "surrogatepass")
+        texts = host.call("take_space", len(written) + len(_DICE))
+        host.put(texts, written + _DICE)
+        fixed = (image, len(begun), self._prepared.numbers["start"], texts, len(written), texts + len(written))
+        return lambda first, last: host.call("play_games", *fixed, first, last, most, flags)
+
+    def _counted(self) -> Iterator[Counted]:
+        host = self._host
+        rows = host.read(host.call("counts_address"), 5 * host.call("counts_rows"))
+        for place in range(0, len(rows), 5):
+            if rows[place + 4]:
+                yield (rows[place], rows[place + 1], rows[place + 2], rows[place + 3]), rows[place + 4]
+
+    def _begin(self, players: int, options: Mapping[str, str]) -> bytes:
+        """A game about to begin, as bytes."""
+        known, numbers = self._prepared, self._prepared.numbers
+        words = [0] * ((numbers["heap"] - STATE) // 8)
+        heap: list[int] = []
+
+        def put(address: int, *values: int) -> None:
+            at = (address - STATE) // 8
+            words[at : at + len(values)] = values
+
+        def block(*values: int) -> int:
+            at = numbers["heap"] + 8 * len(heap)
+            heap.extend((len(values), *values))
+            return BLOCK | at
+
+        for name in ("options", "roll", "answer", "winners", "given"):
+            put(AT[name], NONE)
+        put(AT["made"], 1 + players)
+        put(AT["seats"], players)
+        put(AT["work"], MOST_IN_A_MOVE)
+        put(AT["crowd"], 1)
+        for kind in range(numbers["kinds"]):
+            put(numbers["live"] + 8 * kind, block(*(range(1, players + 1) if kind == 1 else ())))
+        put(numbers["game"] + 8, *known.game)
+        for name, choice in options.items():
+            place, choices = known.options[name]
+            put(numbers["game"] + 8 * place, choices[choice])
+        for player in range(players):
+            put(numbers["players"] + 8 * (1 + player * numbers["player_size"]), *known.player)
+        put(AT["objects"], block(*[NONE] * 16))
+        put(AT["events"], block(*[0] * 64))
+        put(numbers["frames"], 0, *[NONE] * numbers["slots"])
+        put(AT["frame"], numbers["frames"])
+        put(AT["frames_end"], numbers["frames"] + 8 * (numbers["slots"] + 1))
+        top = numbers["heap"] + 8 * len(heap)
+        put(AT["top"], top)
+        put(AT["clean"], top)
+        put(AT["limit"], top + (1 << 16))
+        return b"".join(map(WORDS.pack, words + heap))
+
+
+_GAMES: WeakKeyDictionary[Ruleset, Games] = WeakKeyDictionary()
+
+
+def games(ruleset: Ruleset) -> Games:
+    """What plays games of a ruleset. Asked again for the same, it is the same."""
+    found: Any = _GAMES.get(ruleset)
+    if found is None:
+        found = _GAMES[ruleset] = Games(ruleset)
+    made: Games = found
+    return made
