@@ -17,9 +17,9 @@ from rulewright.dice.parse import parse
 from rulewright.dice.roll import total
 from rulewright.play.machine.machine import stream_name
 from rulewright.play.wasm.assembly import assembled, runtime
-from rulewright.play.wasm.encoder import signed, unsigned
-from rulewright.play.wasm.expressions import unwritten
 from rulewright.play.wasm.machine import Compiled, compiled
+from rulewright.play.wasm.writing.encoder import signed, unsigned
+from rulewright.play.wasm.writing.expressions import unwritten
 
 SOURCES = Path(__file__).resolve().parents[2] / "engine" / "runtime"
 ROLLS = (

@@ -20,9 +20,9 @@ from rulewright.play.game.decision import known_of
 from rulewright.play.telling.account import text
 from rulewright.play.wasm.assembly import Assembled
 from rulewright.play.wasm.faults import FAULTS
-from rulewright.play.wasm.layout import AT, BLOCK, KINDS_OF_ROLL, NONE, STATE
 from rulewright.play.wasm.machine import slot_types
-from rulewright.play.wasm.sites import Site
+from rulewright.play.wasm.writing.layout import AT, BLOCK, KINDS_OF_ROLL, NONE, STATE
+from rulewright.play.wasm.writing.sites import Site
 from rulewright.program.secrets import secrets_of
 from rulewright.program.stops import stops_of
 from rulewright.resources import version

@@ -10,7 +10,7 @@ from rulewright.language.lowering import answer_type, offers_of, operations
 from rulewright.language.operations import Ask, Costs
 from rulewright.language.types import PLAYER, Thing, Type
 from rulewright.play.wasm.assembly import Assembled, Assembly
-from rulewright.play.wasm.encoder import I64, Function, Signature
+from rulewright.play.wasm.writing.encoder import I64, Function, Signature
 from rulewright.ruleset.ruleset import Ruleset
 
 SELF = "self"

@@ -23,7 +23,7 @@ from rulewright.language.types import (
     Thing,
     Type,
 )
-from rulewright.play.wasm.sites import Whole
+from rulewright.play.wasm.writing.sites import Whole
 
 _PLAIN: dict[type[Type], str] = {
     Integer: "number",

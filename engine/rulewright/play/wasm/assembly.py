@@ -15,14 +15,14 @@ from rulewright.language.effort import Effort
 from rulewright.language.expression.effort import CROWD, LONGEST_LIST, MOST_IN_A_MOVE, MOST_OBJECTS
 from rulewright.language.operations import MOST_OPTIONS
 from rulewright.language.types import Boolean, Thing
-from rulewright.play.wasm.bounds import Bounds
-from rulewright.play.wasm.effects import Unit
-from rulewright.play.wasm.encoder import I32, I64, Function, Module, Signature
-from rulewright.play.wasm.expressions import Expressions
-from rulewright.play.wasm.layout import AT, STATE, WORDS, Layout
-from rulewright.play.wasm.memory_of_formulas import Kept
-from rulewright.play.wasm.routines import Writer
-from rulewright.play.wasm.sites import Sites
+from rulewright.play.wasm.writing.bounds import Bounds
+from rulewright.play.wasm.writing.effects import Unit
+from rulewright.play.wasm.writing.encoder import I32, I64, Function, Module, Signature
+from rulewright.play.wasm.writing.expressions import Expressions
+from rulewright.play.wasm.writing.layout import AT, STATE, WORDS, Layout
+from rulewright.play.wasm.writing.memory_of_formulas import Kept
+from rulewright.play.wasm.writing.routines import Writer
+from rulewright.play.wasm.writing.sites import Sites
 from rulewright.program.program import Formula, Program, program_of
 from rulewright.program.values import Value
 from rulewright.ruleset.ruleset import Ruleset

@@ -17,8 +17,8 @@ from rulewright.dice.tree import Pool, Roll
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.types import Dice, ListOf, Optional, Type
 from rulewright.play.machine.faults import RulesFault
-from rulewright.play.wasm.layout import BLOCK, NONE
 from rulewright.play.wasm.machine import Compiled
+from rulewright.play.wasm.writing.layout import BLOCK, NONE
 from rulewright.ruleset.ruleset import Ruleset
 
 NEVER, NEXT_STEP, SAME_STEP = range(3)

@@ -12,11 +12,11 @@ from weakref import WeakKeyDictionary
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expression.effort import MOST_IN_A_MOVE
 from rulewright.play.wasm.assembly import Assembled, assembled
-from rulewright.play.wasm.effects import RECORDING
 from rulewright.play.wasm.host import Host, module_of
-from rulewright.play.wasm.layout import AT, BLOCK, NONE, STATE, WORDS
 from rulewright.play.wasm.told import Told, events
 from rulewright.play.wasm.words import Reader
+from rulewright.play.wasm.writing.effects import RECORDING
+from rulewright.play.wasm.writing.layout import AT, BLOCK, NONE, STATE, WORDS
 from rulewright.ruleset.cache import folder
 from rulewright.ruleset.cache.fingerprint import key_of, steady
 from rulewright.ruleset.ruleset import Ruleset

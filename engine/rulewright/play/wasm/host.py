@@ -18,7 +18,7 @@ from rulewright.language.expression.evaluate import LARGEST
 from rulewright.language.operations import MOST_OPTIONS, Ask, Loop
 from rulewright.play.machine.faults import GONE, RulesFault
 from rulewright.play.wasm.assembly import Assembled
-from rulewright.play.wasm.layout import AT, STATE
+from rulewright.play.wasm.writing.layout import AT, STATE
 from rulewright.ruleset.cache.folder import cache_folder
 
 _STACK = 1 << 20

@@ -13,11 +13,11 @@ from rulewright.language.types import INTEGER, ListOf, Nothing, Type
 from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, RUNNING, State
 from rulewright.play.wasm.assembly import Assembled, assembled
-from rulewright.play.wasm.effects import PRESENTING, RECORDING
 from rulewright.play.wasm.host import Host, module_of
-from rulewright.play.wasm.layout import NONE, STATE
 from rulewright.play.wasm.told import events
 from rulewright.play.wasm.words import Reader, Writer
+from rulewright.play.wasm.writing.effects import PRESENTING, RECORDING
+from rulewright.play.wasm.writing.layout import NONE, STATE
 from rulewright.program.program import Routine
 from rulewright.program.stops import stops_of
 from rulewright.ruleset.ruleset import Ruleset

@@ -24,8 +24,8 @@ from rulewright.language.types import (
     Type,
     present,
 )
-from rulewright.play.wasm.layout import BLOCK, KINDS_OF_ROLL, NONE, Layout, die_words, roll_parts
-from rulewright.play.wasm.sites import Whole
+from rulewright.play.wasm.writing.layout import BLOCK, KINDS_OF_ROLL, NONE, Layout, die_words, roll_parts
+from rulewright.play.wasm.writing.sites import Whole
 
 _ROLLS = {number: kind for kind, number in KINDS_OF_ROLL.items()}
 _ADDRESS = (1 << 32) - 1

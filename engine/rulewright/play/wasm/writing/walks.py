@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rulewright.language.types import ListOf
-from rulewright.play.wasm.encoder import I64
-from rulewright.play.wasm.layout import NONE
-from rulewright.play.wasm.lists import Lists
+from rulewright.play.wasm.writing.encoder import I64
+from rulewright.play.wasm.writing.layout import NONE
+from rulewright.play.wasm.writing.lists import Lists
 from rulewright.program.values import Value
 
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulewright.language.types import ListOf, Nothing, Optional, Ratio, Row
-from rulewright.play.wasm.encoder import I32, I64
-from rulewright.play.wasm.instructions import Bits, Instructions
-from rulewright.play.wasm.layout import NONE, is_scalar
+from rulewright.play.wasm.writing.encoder import I32, I64
+from rulewright.play.wasm.writing.instructions import Bits, Instructions
+from rulewright.play.wasm.writing.layout import NONE, is_scalar
 from rulewright.program.values import Value
 
 _FEW = 8

@@ -11,10 +11,10 @@ from typing import Any
 from rulewright.language.declarations import GAME, GAME_KIND, PLAYER_KIND
 from rulewright.language.expression.evaluate import LARGEST
 from rulewright.language.types import Boolean, ListOf, Ratio, Row
-from rulewright.play.wasm.encoder import I32, I64
-from rulewright.play.wasm.instructions import GONE, TOO_LARGE
-from rulewright.play.wasm.layout import AT, NONE, is_scalar, rounding_number
-from rulewright.play.wasm.walks import Walks
+from rulewright.play.wasm.writing.encoder import I32, I64
+from rulewright.play.wasm.writing.instructions import GONE, TOO_LARGE
+from rulewright.play.wasm.writing.layout import AT, NONE, is_scalar, rounding_number
+from rulewright.play.wasm.writing.walks import Walks
 from rulewright.program.values import Value
 
 _FEW = 8

@@ -17,15 +17,15 @@ from rulewright.language import operations as op
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.operations import Operation, Region
 from rulewright.language.types import ListOf
-from rulewright.play.wasm.effects import (
+from rulewright.play.wasm.writing.effects import (
     FRAME,
     RESUMED,
     Unit,
 )
-from rulewright.play.wasm.encoder import I32, I64, Function
-from rulewright.play.wasm.instructions import SAID, UNFINISHED_LOOP
-from rulewright.play.wasm.layout import AT, NONE
-from rulewright.play.wasm.stopping import ENDED, FINISHED, Stopping
+from rulewright.play.wasm.writing.encoder import I32, I64, Function
+from rulewright.play.wasm.writing.instructions import SAID, UNFINISHED_LOOP
+from rulewright.play.wasm.writing.layout import AT, NONE
+from rulewright.play.wasm.writing.stopping import ENDED, FINISHED, Stopping
 from rulewright.program.program import Routine
 from rulewright.program.values import Value
 

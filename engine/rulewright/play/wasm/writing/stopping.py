@@ -12,7 +12,7 @@ from rulewright.language import operations as op
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.operations import Operation
 from rulewright.language.types import Integer, ListOf, Type
-from rulewright.play.wasm.effects import (
+from rulewright.play.wasm.writing.effects import (
     CHANCE,
     DECISION,
     FRAME,
@@ -22,9 +22,9 @@ from rulewright.play.wasm.effects import (
     SAMPLING,
     Effects,
 )
-from rulewright.play.wasm.encoder import I32, I64
-from rulewright.play.wasm.instructions import NOTHING_TO_CHOOSE
-from rulewright.play.wasm.layout import AT, NONE
+from rulewright.play.wasm.writing.encoder import I32, I64
+from rulewright.play.wasm.writing.instructions import NOTHING_TO_CHOOSE
+from rulewright.play.wasm.writing.layout import AT, NONE
 from rulewright.program.stops import leading_to
 from rulewright.program.values import Value
 

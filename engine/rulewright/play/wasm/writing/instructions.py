@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from rulewright.play.wasm.bounds import Bounds
-from rulewright.play.wasm.encoder import I32, I64, Function
-from rulewright.play.wasm.layout import AT, BLOCK, Layout
+from rulewright.play.wasm.writing.bounds import Bounds
+from rulewright.play.wasm.writing.encoder import I32, I64, Function
+from rulewright.play.wasm.writing.layout import AT, BLOCK, Layout
 from rulewright.program.values import Value
 
 # The runtime's reasons why a game cannot go on.

@@ -10,13 +10,13 @@ from rulewright.language.effort import Effort
 from rulewright.language.expression.evaluate import may_be_large
 from rulewright.language.operations import Operation
 from rulewright.language.types import Integer, ListOf, MapOf, Optional, Thing, Type
-from rulewright.play.wasm.bounds import Bounds
-from rulewright.play.wasm.encoder import I32, I64, Function, Signature
-from rulewright.play.wasm.expressions import Expressions
-from rulewright.play.wasm.instructions import BELOW, BELOW_ROW
-from rulewright.play.wasm.layout import AT, NONE, Layout
-from rulewright.play.wasm.memory_of_formulas import Kept
-from rulewright.play.wasm.sites import Sites
+from rulewright.play.wasm.writing.bounds import Bounds
+from rulewright.play.wasm.writing.encoder import I32, I64, Function, Signature
+from rulewright.play.wasm.writing.expressions import Expressions
+from rulewright.play.wasm.writing.instructions import BELOW, BELOW_ROW
+from rulewright.play.wasm.writing.layout import AT, NONE, Layout
+from rulewright.play.wasm.writing.memory_of_formulas import Kept
+from rulewright.play.wasm.writing.sites import Sites
 from rulewright.program.program import Routine
 from rulewright.program.values import Value
 
