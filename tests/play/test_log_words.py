@@ -30,7 +30,7 @@ MARKS = {
     "an article before a plural": r"\ba (?:Ramparts|Fortifications|Mercenaries)\b",
     "a side of a battle, which nobody at the table sees": r"\bSide of\b|^\d+ Monsters ",
     "a place that is a number": r"\bdiscs\b|’s place\b",
-    "an option by its id": r"chooses [a-z]+\.$",
+    "an option by its id": r"chooses (?!none\.)[a-z]+\.$",
     "a placeholder": r"[{}]",
     "no end of the sentence": r"[^.!?)]$",
     "two ends of a sentence": r"[.!?][.!?]$",

@@ -77,6 +77,7 @@ APPENDICES = {
     "settings",
     "rulings",
     "glossary",
+    "holdings",
     "reference",
     "odds",
     "new",
