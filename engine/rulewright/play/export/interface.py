@@ -13,6 +13,7 @@ from rulewright.language.lowering import answer_type, called, offers_of, operati
 from rulewright.language.operations import MOST_OPTIONS, Operation
 from rulewright.language.step import Step
 from rulewright.language.types import ListOf, Type
+from rulewright.play.export.fresh import fresh
 from rulewright.play.export.module import Asked
 from rulewright.play.export.phrases import Phrases
 from rulewright.play.export.types import type_of, value_of
@@ -87,6 +88,7 @@ def interface_of(ruleset: Ruleset, made: Assembled, asked: Asked) -> dict[str, A
         "words": list(made.layout.words),
         "faults": list(FAULTS),
         "layout": _layout(made),
+        "fresh": _fresh(ruleset, made),
         "limits": {
             "work": MOST_IN_A_MOVE,
             "objects": MOST_OBJECTS,
@@ -116,6 +118,17 @@ def _layout(made: Assembled) -> dict[str, Any]:
         # Too large for a number of JavaScript's; whoever reads them as a number gets what they are near to.
         "none": str(NONE),
         "block": str(BLOCK),
+    }
+
+
+def _fresh(ruleset: Ruleset, made: Assembled) -> dict[str, list[str]]:
+    """The words of a game about to begin, by how many play: as text, for they are too large for many a reader."""
+    if ruleset.start is None:
+        return {}
+    fewest, most = ruleset.players
+    return {
+        str(seats): [str(word) for word in fresh(ruleset, made.layout, made.order, seats)]
+        for seats in range(fewest, most + 1)
     }
 
 

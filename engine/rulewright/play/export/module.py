@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expression.typed import Typed
 from rulewright.language.lowering import answer_type, offers_of, operations
 from rulewright.language.operations import Ask, Costs
 from rulewright.language.types import PLAYER, Thing, Type
+from rulewright.play.export.fresh import defaults
 from rulewright.play.wasm.assembly import Assembled, Assembly
 from rulewright.play.wasm.writing.encoder import I64, Function, Signature
 from rulewright.ruleset.ruleset import Ruleset
@@ -63,6 +65,8 @@ class _Exported(Assembly):
         self.asked = asked
 
     def also(self) -> dict[str, int]:
+        for kind in (GAME_KIND, PLAYER_KIND):
+            defaults(self.ruleset, self.layout, kind)  # which lays them out, while there is still time
         costs = [((IT, kind), amount) for amount, kind in self.asked.costs]
         seers = [((SELF, Thing(kind)), value) for kind, _, value in self.asked.seers]
         measures = [((SELF, PLAYER), measure.value) for measure in self.ruleset.measures.values()]

@@ -21,6 +21,7 @@ def files_of(ruleset: Ruleset) -> dict[str, bytes | str]:
         "rules.json": interface + "\n",
         "rules.js": bundle(),
         "rules.d.ts": part("rules.d.ts"),
+        "interface.md": part("interface.md"),
     }
 
 

@@ -41,7 +41,7 @@ export class Game {
   static begun(rules, settings) {
     const game = new Game(rules, settings), module = rules.module;
     rules.enter(game);
-    module.start(rules.data.start, game.players, game.options);
+    module.start(game.players, game.options);
     game.#first = module.objects();
     module.begin(rules.data.start);
     game.#note();

@@ -252,15 +252,14 @@ export class Module {
   }
 
   /** A new game before its first step. */
-  start(root, players, options) {
-    const kinds = this.data.kinds;
-    const blank = (number) => [number, ...kinds[number].fields.map((field) => field.default)];
-    const game = blank(0);
+  start(players, options) {
+    this.write(this.layout.state, this.data.fresh[players].map(BigInt));
+    this.set("flags", RECORDING);
+    const [{ fields }] = this.data.kinds;
     for (const [name, choice] of Object.entries(options)) {
-      game[1 + kinds[0].fields.findIndex((field) => field.name === `options.${name}`)] = choice;
+      const place = 1 + fields.findIndex((field) => field.name === `options.${name}`);
+      this.write(this.layout.game + 8 * place, [this.word(choice, "choice")]);
     }
-    const { size } = this.procedures.get(root);
-    this.put({ objects: [game, ...Array.from({ length: players }, () => blank(1))], frames: [[0, ...Array(size).fill(null)]], root });
   }
 
   begin(root) {
