@@ -152,6 +152,12 @@ def test_moves_are_taken_back_and_games_lie_side_by_side(exports: Any) -> None:
             assert log == as_data(wanted["log"])
 
 
+def test_a_long_game_is_taken_back_to_its_beginning(exports: Any) -> None:
+    folder = str(exports("fuzzy-knights/normal@1.0"))
+    (found,) = node({"folder": folder, "does": "unwinds", "players": 2, "seed": 3, "most": 90})
+    assert found == {"stops": 90, "same": 90, "again": True}
+
+
 @pytest.mark.parametrize("reference", ["pig/classic", "classics/leduc-poker", "classics/yacht", "fuzzy-knights/medium"])
 def test_chance_has_the_same_odds(exports: Any, reference: str) -> None:
     most = 60

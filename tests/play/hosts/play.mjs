@@ -36,6 +36,21 @@ const DOES = {
     return { back, saves: copies.map((game) => game.save()), logs: copies.map((game) => game.log) };
   },
 
+  // A long game is taken back to its beginning, and played once more.
+  unwinds(rules, job) {
+    const game = rules.newGame({ players: job.players, seed: job.seed }), saves = [], logs = [];
+    for (let stop = 0; stop < job.most && game.decision !== null; stop++) {
+      saves.push(game.save());
+      logs.push(game.log.length);
+      game.choose(stop % game.decision.options.length);
+    }
+    const whole = game.save(), stops = saves.length;
+    let same = 0;
+    while (game.undo()) same += Number(game.save() === saves.pop() && game.log.length === logs.pop());
+    for (let stop = 0; stop < stops; stop++) game.choose(stop % game.decision.options.length);
+    return { stops, same, again: game.save() === whole };
+  },
+
   chances(rules, job) {
     const game = rules.newGame({ players: job.players, seed: job.seed, stopAtChance: true });
     const bots = seated(rules, job), met = [];

@@ -8,6 +8,8 @@ import { Saying, identity, numbered, optionLabels, text } from "./saying.js";
 import { Sight } from "./sight.js";
 import { Chronicle } from "./telling.js";
 
+// Of moments longer ago than this, no copy is kept: whoever goes back so far plays the record again.
+const MOST_COPIES = 64;
 const SAVE_FORMAT = 2, STATE_FORMAT = 1;
 const MEMBERS = ["ruleset", "digest", "players", "options", "seed", "stop_at_chance", "rolled", "state", "record"];
 
@@ -273,6 +275,7 @@ export class Game {
   /** Go on by what the caller wants; the game is as it was where the rules are at fault. */
   #step(go) {
     this.#past.push(this.#moment());
+    if (this.#past.length > MOST_COPIES) this.#past[this.#past.length - 1 - MOST_COPIES].bytes = null;
     try {
       go();
     } catch (error) {
@@ -288,12 +291,23 @@ export class Game {
 
   #back() {
     const { bytes, index, record, happened } = this.#past.pop();
-    this.#module.restore(bytes);
+    if (bytes === null) this.#playAgain(this.#record.slice(0, record));
+    else this.#module.restore(bytes);
     this.#generator.index = index;
     this.#record.length = record;
     if (this.#happened.length > happened) this.#chronicle = null;
     this.#happened.length = happened;
     this.#decision = null;
+  }
+
+  #playAgain(record) {
+    this.#record = [];
+    this.#happened = [];
+    this.#chronicle = null;
+    this.#module.start(this.players, this.options);
+    this.#module.begin(this.#rules.data.start);
+    this.#note();
+    for (const entry of record) this.#repeat(entry);
   }
 
   /** Take back the last choice, roll or result, with the dice that followed it; false where there is none. */
