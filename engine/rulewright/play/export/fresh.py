@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND
 from rulewright.language.expression.effort import MOST_IN_A_MOVE
-from rulewright.play.wasm.layout import AT, BLOCK, NONE, STATE, Layout
+from rulewright.play.wasm.writing.layout import AT, BLOCK, NONE, STATE, Layout
 from rulewright.ruleset.ruleset import Ruleset
 
 _SPARE = 1 << 16

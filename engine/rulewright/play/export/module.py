@@ -9,9 +9,9 @@ from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expression.typed import Typed
 from rulewright.language.lowering import answer_type, offers_of, operations
 from rulewright.language.operations import Ask, Costs
-from rulewright.language.types import PLAYER, Thing, Type
+from rulewright.language.types import PLAYER, Type
 from rulewright.play.export.fresh import defaults
-from rulewright.play.wasm.assembly import Assembled, Assembly
+from rulewright.play.wasm.assembly import Assembled, Assembly, hidden_fields
 from rulewright.play.wasm.writing.encoder import I64, Function, Signature
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -24,7 +24,7 @@ class Asked:
     """What a module can be asked by number: the costs of options, each of an option of a type, and who sees a field."""
 
     costs: tuple[tuple[Typed, Type], ...]
-    seers: tuple[tuple[str, str, Typed], ...]
+    hidden: tuple[tuple[str, str], ...]
 
     def cost(self, amount: Typed) -> int:
         """The number of a cost."""
@@ -32,8 +32,7 @@ class Asked:
 
     def seer(self, kind: str, field: str) -> int | None:
         """The number of who sees a field; None where the rules say that of none."""
-        found = (number for number, each in enumerate(self.seers) if each[:2] == (kind, field))
-        return next(found, None)
+        return self.hidden.index((kind, field)) if (kind, field) in self.hidden else None
 
 
 def asked_of(ruleset: Ruleset) -> Asked:
@@ -44,13 +43,7 @@ def asked_of(ruleset: Ruleset) -> Asked:
             if isinstance(each, Ask):
                 every: list[Costs] = [each.costs, *(offer.costs for offer in offers_of(each))]
                 costs += [(amount, answer_type(each)) for found in every for _, amount in found]
-    seers = [
-        (kind.id, field.name, field.seen_by)
-        for kind in ruleset.declarations.kinds.values()
-        for field in kind.fields.values()
-        if field.seen_by is not None
-    ]
-    return Asked(tuple(costs), tuple(seers))
+    return Asked(tuple(costs), tuple(hidden_fields(ruleset)))
 
 
 def exported(ruleset: Ruleset) -> tuple[Assembled, Asked]:
@@ -67,26 +60,14 @@ class _Exported(Assembly):
     def also(self) -> dict[str, int]:
         for kind in (GAME_KIND, PLAYER_KIND):
             defaults(self.ruleset, self.layout, kind)  # which lays them out, while there is still time
-        costs = [((IT, kind), amount) for amount, kind in self.asked.costs]
-        seers = [((SELF, Thing(kind)), value) for kind, _, value in self.asked.seers]
         measures = [((SELF, PLAYER), measure.value) for measure in self.ruleset.measures.values()]
+        costs = [((IT, kind), amount) for amount, kind in self.asked.costs]
         return {
-            "standing_of": self._standing_of(),
+            "standing_of": self._of_player(self.ruleset.evaluate, "standing_of"),
             "measure_of": self._by_number("measure_of", measures),
             "cost_of": self._by_number("cost_of", costs),
-            "seers_of": self._by_number("seers_of", seers),
+            "seers_of": self._seers(),
         }
-
-    def _standing_of(self) -> int:
-        """How well a player stands, by the formula that bots judge by; 0 where there is none."""
-        called = None if self.ruleset.evaluate is None else self.formula(self.ruleset.evaluate)
-        function = Function("standing_of", Signature((I64,), (I64,)))
-        if called is None:
-            function.i64(0)
-        else:
-            function.get(0)
-            function.call(called)
-        return self.module.add(function)
 
     def _by_number(self, name: str, values: Sequence[tuple[tuple[str, Type], Typed]]) -> int:
         functions = [
