@@ -10,14 +10,9 @@ from typing import Any
 
 import wasmtime
 
-from rulewright.dice.errors import limit_error
-from rulewright.dice.limits import DEFAULT
-from rulewright.dice.tree import MAXIMUM_DEPTH
-from rulewright.language.expression.effort import LONGEST_LIST, MOST_OBJECTS, EffortError
-from rulewright.language.expression.evaluate import LARGEST
-from rulewright.language.operations import MOST_OPTIONS, Ask, Loop
-from rulewright.play.machine.faults import GONE, RulesFault
+from rulewright.play.machine.faults import RulesFault
 from rulewright.play.wasm.assembly import Assembled
+from rulewright.play.wasm.faults import FAULTS
 from rulewright.play.wasm.writing.layout import AT, STATE
 from rulewright.ruleset.cache.folder import cache_folder
 
@@ -137,49 +132,7 @@ class Host:
         return RulesFault(where, self._said(reason, value, text, row))
 
     def _said(self, reason: int, value: int, text: int, row: int) -> str:
-        words = list(self.made.layout.words)
-        match reason:
-            case 1:
-                return words[text]
-            case 2:
-                return Ask.NOTHING
-            case 3:
-                return GONE
-            case 4:
-                return f"`{words[text]}` would be {value}"
-            case 5:
-                table = words[row >> 32]
-                return f"`{words[text]}[{self.made.layout.row_ids[table][row & 0xFFFFFFFF]}]` would be {value}"
-            case 6:
-                return f"a number has more than {len(str(LARGEST)) - 1} digits"
-            case 7:
-                return str(EffortError())
-            case 8:
-                return f"a game may make {MOST_OBJECTS:,} objects, and this is one more"
-            case 9:
-                return f"there are more than {LONGEST_LIST:,} objects of one kind"
-            case 10:
-                return f"a list has more than {LONGEST_LIST:,} elements"
-            case 11:
-                return f"there are more than {MOST_OPTIONS:,} ways to choose from {value}"
-            case 12:
-                return f"there are more than {MOST_OPTIONS:,} numbers to choose from"
-            case 13:
-                return "nothing can be divided by 0"
-            case 14:
-                return str(limit_error(value, "dice", DEFAULT.dice))
-            case 15:
-                return str(limit_error(value, "rolls", DEFAULT.dice))
-            case 16:
-                return str(limit_error(value, "levels of nesting", MAXIMUM_DEPTH))
-            case 17:
-                return f"a roll cannot be rolled {value} times"
-            case 18:
-                return "a roll is divided by one that came to 0"
-            case 19:
-                return "a roll asks for the name of another that is not there"
-            case 20:
-                return Loop.UNFINISHED
-            case 21:
-                return "the game needs more memory than a game may have"
-        return "the exact mean of a roll has too many digits"
+        said, words, rows = FAULTS[reason], list(self.made.layout.words), self.made.layout.row_ids
+        told = words[text] if "{text}" in said else ""
+        where = rows[words[row >> 32]][row & 0xFFFFFFFF] if "{row}" in said else ""
+        return said.format(text=told, value=value, row=where)
