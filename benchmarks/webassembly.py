@@ -1,0 +1,156 @@
+"""Random games as WebAssembly: beside OpenSpiel's in C++, and beside our generated Python; ready to play; the size.
+
+Method: `simulate`'s own shards, tallies included, one process, processor time. OpenSpiel plays by `evaluate_bots`, a
+loop that never leaves C++, with its uniform random bots. Sides take turns of as many games as last about as long;
+figures are medians of the turns. Before anything is timed, a shard comes to the same counts as WebAssembly and as
+generated Python. To be ready is to have a module that can play: cold, with nothing kept, and warm, with what an earlier
+process left in the cache; each in a process of its own, after imports and rules are there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from statistics import median
+from time import process_time
+
+from _environments import ensure
+from _report import Ratio, report
+
+ensure("pyspiel", "rulewright")
+
+import pyspiel  # noqa: E402
+
+from rulewright import load_ruleset  # noqa: E402
+from rulewright.play.wasm.assembly import assembled  # noqa: E402
+from rulewright.ruleset.ruleset import Ruleset  # noqa: E402
+from rulewright.simulate import shard as shards  # noqa: E402
+from rulewright.simulate.run import begun  # noqa: E402
+
+CLASSICS = (
+    ("pig/classic@1.0", "pig", {}, 3.0, 4_000),
+    ("classics/tic-tac-toe@1.0", "tic_tac_toe", {}, 2.0, 8_000),
+    ("classics/connect-four@1.0", "connect_four", {}, 1.0, 1_000),
+    ("classics/yacht@1.0", "yacht", {}, 10.0, 200),
+    ("classics/backgammon@1.0", "backgammon", {}, 3.0, 10),
+)
+LARGE = "fuzzy-knights/normal@1.0"
+OPTIONS = {"max_days": "hundred"}
+LARGE_TARGET = 40.0
+COLD, WARM = 600.0, 20.0
+SIZE = 400.0
+
+READY = """
+import sys
+from time import process_time
+from rulewright import load_ruleset
+import rulewright.play.wasm.games as games
+rules = load_ruleset(sys.argv[1])
+start = process_time()
+games.games(rules)
+print((process_time() - start) * 1000)
+"""
+
+
+def player(
+    rules: Ruleset, seats: int, options: dict[str, str], *, python: bool = False
+) -> Callable[[int, int], object]:
+    """What plays games from one number up to another."""
+    shard = begun(rules, policies=["random"] * seats, options=options).shard
+
+    def play(first: int, last: int) -> object:
+        shards.available = lambda: not python
+        return shards.play_games(rules, replace(shard, first=first, last=last)).counts.plain()
+
+    return play
+
+
+def timed(sides: dict[str, tuple[Callable[[int, int], object], int]], turns: int) -> dict[str, float]:
+    """Games a second of each side."""
+    figures: dict[str, list[float]] = {name: [] for name in sides}
+    for turn in range(turns):
+        for name, (play, games) in sides.items():
+            start = process_time()
+            play(turn * games, (turn + 1) * games)
+            figures[name].append(games / (process_time() - start))
+    return {name: median(found) for name, found in figures.items()}
+
+
+def beside_openspiel(reference: str, name: str, options: dict[str, str], games: int, turns: int) -> float:
+    """How many times as many random games as OpenSpiel's."""
+    rules = load_ruleset(reference)
+    game = pyspiel.load_game(name)
+    seats = game.num_players() if rules.players[0] < game.num_players() <= rules.players[1] else rules.players[0]
+    bots = [pyspiel.make_uniform_random_bot(seat, seat) for seat in range(game.num_players())]
+
+    def open_spiel(first: int, last: int) -> None:
+        for number in range(first, last):
+            pyspiel.evaluate_bots(game.new_initial_state(), bots, number)
+
+    inside, outside = player(rules, seats, options), player(rules, seats, options, python=True)
+    few = max(games // 100, 2)
+    if inside(0, few) != outside(0, few):
+        raise SystemExit(f"{reference}: the counts differ")
+    found = timed({"ours": (inside, games), "theirs": (open_spiel, max(games // 4, 2))}, turns)
+    print(f"{reference}: {found['ours']:,.0f} games a second, OpenSpiel {found['theirs']:,.0f}")
+    return found["ours"] / found["theirs"]
+
+
+def ready(cache: str) -> float:
+    """Milliseconds until the largest rules are ready to play, in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", READY, LARGE],
+        check=True,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "RULEWRIGHT_CACHE": cache, "XDG_CACHE_HOME": cache, "HOME": cache},
+    )
+    return float(done.stdout)
+
+
+def main() -> int:
+    """Measure and report."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--turns", type=int, default=7)
+    args = parser.parse_args()
+    ratios = [
+        Ratio(
+            f"random games of {name} as WebAssembly, tallies included, beside OpenSpiel's `evaluate_bots`",
+            beside_openspiel(reference, name, options, games, args.turns),
+            at_least=target,
+        )
+        for reference, name, options, target, games in CLASSICS
+    ]
+    rules = load_ruleset(LARGE)
+    inside, outside = player(rules, 2, OPTIONS), player(rules, 2, OPTIONS, python=True)
+    if inside(0, 5) != outside(0, 5):
+        raise SystemExit(f"{LARGE}: the counts differ")
+    found = timed({"inside": (inside, 200), "outside": (outside, 6)}, args.turns)
+    print(f"{LARGE}: {found['inside']:,.0f} games a second, generated Python {found['outside']:,.1f}")
+    ratios.append(
+        Ratio(
+            "the same of the largest rules, beside generated Python", found["inside"] / found["outside"], LARGE_TARGET
+        )
+    )
+    with tempfile.TemporaryDirectory() as cache:
+        load = "from rulewright import load_ruleset; load_ruleset('" + LARGE + "')"
+        subprocess.run([sys.executable, "-c", load], check=True, env={**os.environ, "RULEWRIGHT_CACHE": cache})
+        cold = ready(cache)
+        warm = median(ready(cache) for _ in range(5))
+    size = len(assembled(rules).code) / 1000
+    print(f"ready in {cold:.0f} ms cold, {warm:.1f} ms warm; the module has {size:.0f} kB")
+    ratios += [
+        Ratio("time until the largest rules are ready to play as WebAssembly, beside 0.6 s", cold / COLD, at_most=1.0),
+        Ratio("the same from a warm cache, beside 20 ms", warm / WARM, at_most=1.0),
+        Ratio("the size of their module, beside 400 kB", size / SIZE, at_most=1.0),
+    ]
+    return report(ratios)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
