@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -13,7 +14,14 @@ from typing import Any
 import pytest
 
 from rulewright import Game, load_ruleset
+from rulewright.dice.distribution import distribution
+from rulewright.dice.generator import Generator
+from rulewright.dice.parse import parse
+from rulewright.dice.roll import faces, roll
+from rulewright.dice.rolling.pools import group_size
+from rulewright.dice.text import text
 from rulewright.play import bots
+from rulewright.play.export import bundle
 from rulewright.play.export.writing import files_of, write_export
 from rulewright.play.game.saves import open_save_text
 from rulewright.play.machine.faults import RulesFault
@@ -58,17 +66,20 @@ def exports(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return folder
 
 
-def node(*jobs: dict[str, Any]) -> list[Any]:
-    """What comes of jobs in Node."""
+def run(name: str, told: Any) -> list[Any]:
+    """What a program in Node answers to what it is told."""
     program = shutil.which("node")
     if program is None:
         pytest.fail("node is not installed: `make audits` installs it on Debian and Ubuntu", pytrace=False)
-    done = subprocess.run(
-        [program, HOSTS / "play.mjs"], input=json.dumps(jobs), capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([program, HOSTS / name], input=json.dumps(told), capture_output=True, text=True, check=False)
     assert not done.stderr, done.stderr[:2000]
     found: list[Any] = json.loads(done.stdout)
     return found
+
+
+def node(*jobs: dict[str, Any]) -> list[Any]:
+    """What comes of jobs in Node."""
+    return run("play.mjs", jobs)
 
 
 def as_data(value: Any) -> Any:
@@ -137,8 +148,8 @@ def test_each_opens_what_the_other_has_saved(exports: Any, reference: str) -> No
     played = {**most, "most": 30, "lots": 5, "every": 10}
     for save, found in zip(rolling, node(*({**played, "save": save} for save in rolling)), strict=True):
         same(found, go_on(Game.load_text(save, ruleset), seed=5, most=30, every=10))
-        for text in found["saves"]:
-            assert open_save_text(text).save_text() == text
+        for saved in found["saves"]:
+            assert open_save_text(saved).save_text() == saved
 
 
 def test_moves_are_taken_back_and_games_lie_side_by_side(exports: Any) -> None:
@@ -174,9 +185,9 @@ def test_chance_has_the_same_odds(exports: Any, reference: str) -> None:
             continue
         chance = game.chance
         assert chance is not None
-        rule, roll, outcomes = found["met"][len(met)]
+        rule, rolled, outcomes = found["met"][len(met)]
         met.append(rule)
-        assert (rule, roll) == (chance.rule, chance.roll)
+        assert (rule, rolled) == (chance.rule, chance.roll)
         assert [outcome for outcome, _, _ in outcomes] == [outcome for outcome, _ in chance.outcomes]
         for (_, ways, of), (_, probability) in zip(outcomes, chance.outcomes, strict=True):
             assert probability.numerator * int(of) == int(ways) * probability.denominator
@@ -257,6 +268,29 @@ procedures:
         game.choose(0)
     assert (found["name"], found["rule"], found["said"]) == ("RulesFault", told.value.rule, str(told.value))
     assert found["same"]
+
+
+ROLLS = (
+    *("1d6", "4d6kh3", "5d6kl2", "20d6", "count(6d10 >= 7)", "5d6 - 2d4 + 3", "abs(2d6 - 7)", "max(1d6, 1d8)"),
+    *("1d6 * 1d4", "2 * 1d6", "2d20 > 1d12", "alike(5d6)", "sets(5d6, 2)", "run(5d6)", "different(5d6)", "(1d4)d6"),
+    *("1d20 as x: 2 * 1d8 if x == 20 else 1d8", "1d4 times 2d6", "{2d6, 1d8}kh1", "{1d6 + 1d8 + 1d10}dl1dh1"),
+    *("5d6dl1dh1", "down(7d6 / 2)", "nearest((1d20 - 15) / 2)", "3 times (1d6 + 1)", "count({2d6, 1d8} > 3)", "-1d6"),
+)
+
+
+def test_rolls_are_read_made_and_weighed_alike() -> None:
+    rolls, seeds = [parse(each) for each in ROLLS], list(range(6))
+    sides = [(count, group_size(count)) for count in (4, 6, 8, 10, 12, 20)]
+    parts = str(Path(bundle.__file__).parent / "js")
+    job = {"parts": parts, "sides": sides, "texts": [text(each) for each in rolls], "seeds": seeds}
+    for each, found in zip(rolls, run("rolls.mjs", job), strict=True):
+        assert found["text"] == text(each)
+        results = [roll(each, Generator(seed, "dice")) for seed in seeds]
+        assert found["made"] == [[result.total, faces(result)] for result in results]
+        odds = distribution(each)
+        assert [outcome for outcome, _, _ in found["odds"]] == list(odds.outcomes)
+        for outcome, ways, of in found["odds"]:
+            assert Fraction(int(ways), int(of)) == odds.probability(outcome)
 
 
 def test_the_same_ruleset_has_the_same_files() -> None:
