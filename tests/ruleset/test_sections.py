@@ -22,6 +22,7 @@ DO_MORE = {
     "book/changes/compare.py": "tellers of sections whose changes say more than words",
     "book/paper/short.py": "rules that are set in print",
     "book/parts/describe.py": "rules that texts explain, in English",
+    "play/export/interface.py": "what other hosts are told of a ruleset, by the names that its rules have",
     "ruleset/doubts/overrides.py": "how a run notes that it read something of a rule",
     "ruleset/lints/unused.py": "what the language declares, and rules use by name",
     "ruleset/lints/wanted_words.py": "what has names of its own for what sentences say",
