@@ -7,6 +7,7 @@ import gc
 import os
 import shutil
 import signal
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -44,6 +45,11 @@ if _SHARED_CACHE not in os.environ:
     os.environ[_SHARED_CACHE] = tempfile.mkdtemp(prefix="rulewright-tests-")
     atexit.register(shutil.rmtree, os.environ[_SHARED_CACHE], ignore_errors=True)
 os.environ["RULEWRIGHT_CACHE"] = os.environ[_SHARED_CACHE]
+
+# Tests start hundreds of programs. Where the environment forbids Python to keep what it has compiled, each of them
+# would compile the engine anew, which takes longer than most of them need for what they do.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # Whoever runs the tests in the background may have told them to ignore what programs under test must hear.
 for _number, _usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):

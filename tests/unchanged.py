@@ -107,8 +107,9 @@ class Unchanged:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        """Tell a worker the keys: to work them out takes seconds, and once is enough."""
-        node.workerinput[_KEYS] = {name: self._key(name) for name in _files_of_tests()}
+        """Tell a worker the keys of what passed before: to work them out takes seconds, and once is enough."""
+        there = [name for name in self._before if (ROOT / name).is_file()]
+        node.workerinput[_KEYS] = {name: self._key(name) for name in there}
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         """Leave out what passed with the same inputs."""
@@ -173,11 +174,6 @@ def modules() -> dict[str, Path]:
                 parts = (name, *path.relative_to(folder).with_suffix("").parts)
                 found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     return found
-
-
-def _files_of_tests() -> list[str]:
-    tests = (path for path in modules().values() if SOURCES["tests"] in path.parents)
-    return [_shown(path) for path in tests if path.name.startswith("test_")]
 
 
 def name_of(path: Path) -> str:

@@ -10,6 +10,7 @@ import pytest
 from rulewright.book.book import render_site
 from rulewright.ruleset.load import load_ruleset
 from tests.book.garden import LAST, MANIFEST, RULES, write_garden
+from tests.book.shipped import shipped_pages
 
 YEAR = """\
   year:
@@ -130,7 +131,7 @@ def test_without_anything_to_look_up_there_is_no_aid(tmp_path: Path) -> None:
 
 
 def test_the_aid_of_the_whole_game() -> None:
-    site = render_site(load_ruleset("fuzzy-knights/normal@1.0"))
+    site = shipped_pages("fuzzy-knights/normal@1.0")
     aid = site["aid.md"]
     stages = [words for _, words in outline(aid)]
     order = ["Income", "Upkeep", "Building and recruiting", "Rolling for a new Token"]
@@ -143,7 +144,7 @@ def test_the_aid_of_the_whole_game() -> None:
 
 
 def test_a_page_that_explains_a_table_and_shows_it_nowhere_takes_it_from_nobody() -> None:
-    aid = render_site(load_ruleset("fuzzy-knights/normal@1.0"))["aid.md"]
+    aid = shipped_pages("fuzzy-knights/normal@1.0")["aid.md"]
     amulets = re.search(r"<caption><a[^>]*>Amulet</a>.*?</table>", aid, re.DOTALL)
     assert amulets is not None
     cells = re.findall(r">([^<>]+)</(?:td|th|abbr|span)>", amulets[0])
@@ -152,7 +153,7 @@ def test_a_page_that_explains_a_table_and_shows_it_nowhere_takes_it_from_nobody(
 
 
 def test_the_aid_says_line_by_line_what_is_done_step_by_step() -> None:
-    aid = re.sub(r"<[^>]+>", "", render_site(load_ruleset("fuzzy-knights/normal@1.0"))["aid.md"])
+    aid = re.sub(r"<[^>]+>", "", shipped_pages("fuzzy-knights/normal@1.0")["aid.md"])
     for words in ("An attack", "or it is a tie: they lose one", "What comes first on a Tile", "Forming Squads"):
         assert words in aid
     first, last = aid.index("Monsters: roll, and deal with them all"), aid.index("A foreign Mine: try to take it")

@@ -13,6 +13,7 @@ from pypdf import PdfReader
 from rulewright.book.book import render_site
 from rulewright.ruleset.load import load_ruleset
 from tests.book.garden import steps, write_garden
+from tests.book.shipped import shipped_pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -22,6 +23,10 @@ WORTH = """\
   shade_of: {given: {size: sizes}, is: size.price * 3, means: How much shade it gives.}
 """
 MILLIMETRE = 96 / 25.4
+MEASURED = """cards => cards.map(card => {
+  const box = card.getBoundingClientRect()
+  return [box.width, box.height, card.scrollHeight > card.clientHeight]
+})"""
 
 
 def cards(folder: Path, rules: str) -> str:
@@ -62,13 +67,13 @@ def test_there_are_as_many_of_a_card_as_its_row_says(tmp_path: Path) -> None:
 
 
 def test_a_game_without_decks_has_no_cards() -> None:
-    site = render_site(load_ruleset("pig/classic@1.0"))
+    site = shipped_pages("pig/classic@1.0")
     assert "cards.html" not in site
     assert "cards.html" not in site["index.md"]
 
 
 def test_the_book_leads_to_the_cards_where_it_shows_them() -> None:
-    site = render_site(load_ruleset("fuzzy-knights/normal@1.0"))
+    site = shipped_pages("fuzzy-knights/normal@1.0")
     href = 'href="cards.html#deck-item_deck"'
     assert href in site["items.md"]
     assert 'id="deck-item_deck"' in site["cards.html"]
@@ -79,16 +84,16 @@ def test_the_book_leads_to_the_cards_where_it_shows_them() -> None:
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
 @pytest.mark.parametrize("backs", [False, True])
 def test_nine_cards_of_poker_size_fit_a_sheet(page: Page, tmp_path: Path, paper: str, backs: bool) -> None:
-    site = render_site(load_ruleset("fuzzy-knights/normal@1.0"))
+    site = shipped_pages("fuzzy-knights/normal@1.0")
     (tmp_path / "cards.html").write_text(site["cards.html"], encoding="utf-8")
     page.goto((tmp_path / "cards.html").as_uri())
     if backs:
         page.get_by_role("checkbox").check()
-    for card in page.locator("article").all():
-        box = card.bounding_box()
-        assert box is not None
-        assert (box["width"] / MILLIMETRE, box["height"] / MILLIMETRE) == pytest.approx((63, 88), abs=0.1)
-        assert card.evaluate("e => e.scrollHeight <= e.clientHeight"), "nothing is cut off"
+    found = page.locator("article").evaluate_all(MEASURED)
+    assert found
+    for width, height, cut in found:
+        assert (width / MILLIMETRE, height / MILLIMETRE) == pytest.approx((63, 88), abs=0.1)
+        assert not cut, "nothing is cut off"
     printed = PdfReader(BytesIO(page.pdf(format=paper)))
     sheets = -(-page.locator("article").count() // 9)
     assert len(printed.pages) == sheets * (2 if backs else 1)

@@ -11,6 +11,7 @@ from rulewright.book.book import render_site
 from rulewright.book.style.clean import clean
 from rulewright.ruleset.load import load_ruleset
 from tests.book.garden import LAST, RULES, write_garden
+from tests.book.shipped import shipped_pages
 
 BOARD = """\
   plots:
@@ -136,7 +137,7 @@ def test_a_crowded_tile_says_how_many_are_left(tmp_path: Path, others: int, pict
     ],
 )
 def test_setup_and_movement_show_a_map(file: str, identity: str, said: list[str]) -> None:
-    drawn = example(render_site(load_ruleset("fuzzy-knights/normal@1.0"))[file], identity)
+    drawn = example(shipped_pages("fuzzy-knights/normal@1.0")[file], identity)
     titles = " ".join(re.findall(r'role="img"[^>]*><title>([^<]*)</title>', drawn))
     assert all(words in titles for words in said)
 
@@ -165,18 +166,18 @@ def test_what_an_example_starts_from_is_said_in_the_words_of_its_fields(tmp_path
 
 
 def test_an_answer_stands_with_its_question() -> None:
-    drawn = example(render_site(load_ruleset("fuzzy-knights/normal@1.0"))["player_turns.md"], "four_movement")
+    drawn = example(shipped_pages("fuzzy-knights/normal@1.0")["player_turns.md"], "four_movement")
     assert '<span class="rw-asked">What does this Hero pick up?</span> Player 1 chooses' in drawn
 
 
 def test_why_a_ruling_holds_is_folded_away_but_where_all_rulings_are() -> None:
-    site = render_site(load_ruleset("fuzzy-knights/normal@1.0"))
+    site = shipped_pages("fuzzy-knights/normal@1.0")
     assert '<details class="rw-why">' in site["board_setup.md"]
     assert '<details class="rw-why">' not in site["rulings.md"]
 
 
 def test_a_board_is_shown_as_a_picture_and_not_as_a_table_of_its_tiles() -> None:
-    shown = render_site(load_ruleset("fuzzy-knights/normal@1.0"))["board_setup.md"].split('id="table-tiles">')[1]
+    shown = shipped_pages("fuzzy-knights/normal@1.0")["board_setup.md"].split('id="table-tiles">')[1]
     drawn = shown.split("</figure>")[0]
     assert drawn.startswith("<svg")
     grid = re.search(r'<path d="M24 24h480v480h-480z([^"]*)"/>', drawn)

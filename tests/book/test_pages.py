@@ -14,6 +14,7 @@ from rulewright.book.pages.page import NOTES
 from rulewright.book.parts.tables import percent
 from rulewright.ruleset.load import load_ruleset
 from tests.book.garden import garden, steps, write_garden
+from tests.book.shipped import shipped_pages
 
 PRINTED = ("whole.html", "short.html", "cards.html")
 
@@ -125,21 +126,21 @@ def test_two_renderings_are_the_same(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("reference", ["fuzzy-knights/normal@1.0", "pig/classic@1.0"])
 def test_shipped_pages_hold_no_hole_and_no_repr(reference: str) -> None:
-    for path, text in render_site(load_ruleset(reference)).items():
+    for path, text in shipped_pages(reference).items():
         if path.endswith(".md"):
             body = re.sub(r"\{ #[\w.-]+ \}|<script.*?</script>", "", text, flags=re.DOTALL)
             assert not re.search(r"[{}]|<rulewright|object at 0x|Undefined|\bNone\b", body), path
 
 
 def test_shipped_pages_are_those_of_the_rules() -> None:
-    site = render_site(load_ruleset("fuzzy-knights/normal@1.0"))
+    site = shipped_pages("fuzzy-knights/normal@1.0")
     wanted = {"dice", "resources", "items", "mines", "monsters", "settlements", "battle", "rulings", "glossary"}
     assert wanted <= {path.removesuffix(".md") for path in site}
 
 
 def test_every_step_of_every_procedure_has_an_address() -> None:
     ruleset = load_ruleset("fuzzy-knights/normal@1.0")
-    pages = "".join(text for path, text in render_site(ruleset).items() if path.endswith(".md"))
+    pages = "".join(text for path, text in shipped_pages("fuzzy-knights/normal@1.0").items() if path.endswith(".md"))
     rules = {step.rule for procedure in ruleset.procedures.values() for step in procedure.steps()}
     special = {f"{s.procedure}.{s.id}" for s in ruleset.steps.values() if s.rule != f"{s.procedure}.{s.id}"}
     assert {rule for rule in rules - special if f'id="{rule}"' not in pages} == set()

@@ -13,6 +13,7 @@ from rulewright.book.book import render_site
 from rulewright.play.examples.sample import Played, play_sample
 from rulewright.ruleset.load import load_ruleset
 from tests.book.garden import LAST, MANIFEST, RULES, write_garden
+from tests.book.shipped import shipped_pages
 from tests.book.test_maps import BOARD, SNAIL
 
 RACE = """\
@@ -105,7 +106,7 @@ def test_the_dice_show_their_faces(page: str) -> None:
 
 @pytest.mark.parametrize("edition", ["normal@1.0", "normal@0.2", "normal@0.1", "medium@0.1"])
 def test_the_first_day_of_every_edition_tells_of_both_players_and_of_all_that_there_is(edition: str) -> None:
-    text = render_site(load_ruleset(f"fuzzy-knights/{edition}"))["learn.md"].split('id="sample-first_day"')[1]
+    text = shipped_pages(f"fuzzy-knights/{edition}")["learn.md"].split('id="sample-first_day"')[1]
     titles = [re.sub("<[^>]*>", "", title) for title in re.findall(r'<p class="rw-scene__title">(.*?)</p>', text)]
     assert titles[:2] == ["Setting up the board", "Daybreak"]
     assert sorted(titles[2:4]) == ["A player's turn: Player 1", "A player's turn: Player 2"]

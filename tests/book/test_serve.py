@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -40,7 +41,20 @@ def rules(tmp_path: Path) -> Path:
 @pytest.fixture
 def address(rules: Path, tmp_path: Path) -> Iterator[str]:
     """The address of a live view of the rules."""
-    folder = tmp_path / "site"
+    with viewed(rules, tmp_path / "site") as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def still(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a live view of rules that nobody edits, the same for all who only ask it for something."""
+    folder = tmp_path_factory.mktemp("still")
+    with viewed(write_garden(folder / "rules"), folder / "site") as address:
+        yield address
+
+
+@contextmanager
+def viewed(rules: Path, folder: Path) -> Iterator[str]:
     folder.mkdir()
     server = BookServer(LiveSite([rules], folder), port=0)
     running = Thread(target=server.serve, daemon=True)
@@ -233,39 +247,39 @@ def answered(address: str, method: str, path: str, host: str | None = None) -> t
 
 
 @pytest.mark.parametrize("host", ["rebound.example", "127.0.0.1.example", "localhost@evil", "[::1]", "", None, "a b"])
-def test_only_this_machine_is_answered_by_name(address: str, host: str | None) -> None:
+def test_only_this_machine_is_answered_by_name(still: str, host: str | None) -> None:
     for path in ("/", "/small-1.0/index.html", "/small-1.0/rules.json", "/livereload/0/1"):
-        status, body = answered(address, "GET", path, host)
+        status, body = answered(still, "GET", path, host)
         assert status == 421
         assert b"Garden" not in body
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost", "LOCALHOST:80"])
-def test_this_machine_is_answered_under_its_names(address: str, host: str) -> None:
-    assert answered(address, "GET", "/index.html", host)[0] == 200
+def test_this_machine_is_answered_under_its_names(still: str, host: str) -> None:
+    assert answered(still, "GET", "/index.html", host)[0] == 200
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"])
-def test_nothing_is_sent_here(address: str, method: str) -> None:
-    assert answered(address, method, "/index.html", "localhost")[0] == 405
+def test_nothing_is_sent_here(still: str, method: str) -> None:
+    assert answered(still, method, "/index.html", "localhost")[0] == 405
 
 
-def test_a_head_is_a_page_without_its_body(address: str) -> None:
-    assert answered(address, "HEAD", "/index.html", "localhost") == (200, b"")
-    assert answered(address, "HEAD", "/assets/shield.svg", "localhost") == (200, b"")
+def test_a_head_is_a_page_without_its_body(still: str) -> None:
+    assert answered(still, "HEAD", "/index.html", "localhost") == (200, b"")
+    assert answered(still, "HEAD", "/assets/shield.svg", "localhost") == (200, b"")
 
 
 @pytest.mark.parametrize(
     "path", ["/%00", "/a%00.html", "/%00/", "/%ff.html", "/..%2f..%2fetc/passwd", "/%2e%2e/%2e%2e/x"]
 )
-def test_a_strange_path_is_no_page(address: str, path: str) -> None:
-    assert answered(address, "GET", path, "localhost")[0] == 404
+def test_a_strange_path_is_no_page(still: str, path: str) -> None:
+    assert answered(still, "GET", path, "localhost")[0] == 404
 
 
-def test_a_used_port_is_said_to_be(address: str, rules: Path) -> None:
+def test_a_used_port_is_said_to_be(still: str, rules: Path) -> None:
     from urllib.parse import urlsplit
 
-    port = str(urlsplit(address).port)
+    port = str(urlsplit(still).port)
     ran = subprocess.run(
         [sys.executable, "-m", "rulewright", "book", "serve", "--rules", str(rules), "--port", port],
         capture_output=True,

@@ -18,8 +18,9 @@ from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
 from rulewright.resources import resource
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.simulate.playouts import Settings, covering
+from tests.breadth import times
 
-STOPS = 1_000
+STOPS = times(200, 1_000)
 """Stops of one game: most are the first days of it, and the longest games are played to the end elsewhere."""
 
 SHIPPED = [edition.id for edition in Catalogue([resource("rules")]).editions() if edition.status != "abstract"]

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from rulewright import Game, Ruleset, load_ruleset
-from rulewright.book.book import render_site
 from rulewright.play.compile.compiler import compiled
 from rulewright.play.machine.interpreter import Interpreter
 from rulewright.play.machine.machine import Machine
+from tests.book.shipped import shipped_pages
 from tests.rules.test_two_days_by_the_book import ask
 
 MANIFEST = "ruleset: trade/small\nversion: 1.0.0\ntitle: Trade\nplayers: 1\nstart: trade\n"
@@ -76,7 +76,7 @@ def test_to_draw_where_every_card_is_held_is_a_fault_that_names_the_rule(tmp_pat
 @cache
 def printed(edition: str) -> dict[str, str]:
     """The words of each card, by its name."""
-    page = render_site(load_ruleset(f"fuzzy-knights/{edition}"))["cards.html"]
+    page = shipped_pages(f"fuzzy-knights/{edition}")["cards.html"]
     found = {}
     for card in re.findall(r"<article.*?</article>", page, re.DOTALL):
         name = re.search(r"<h3>(.*?)</h3>", card)
