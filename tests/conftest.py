@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import gc
 import os
 import shutil
 import signal
@@ -33,10 +32,6 @@ settings.register_profile("thorough", deadline=None, max_examples=2_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
 
 pytest_plugins = ["tests.unchanged"]
-
-# What tests load, all of them share to the end, and there is much of it: Python would go through it over and over,
-# and find no garbage.
-gc.set_threshold(100_000, *gc.get_threshold()[1:])
 
 # What one test has read of the rules, the others and the programs they start need not read again: all share a cache,
 # which is as new as the run and goes with it. Workers are told of it by the process that starts them.

@@ -244,9 +244,9 @@ def check_index(checker: Checking, node: syntax.Index, scope: Scope) -> Typed:
     head = node.base.text if isinstance(node.base, syntax.Name) else None
     if head in declared.tables and head not in scope.variables and head not in scope.locals:
         return _row(checker, node, declared.tables[head], scope)
-    known = did_you_mean(head, [*declared.tables, *scope.names()]) if head is not None else None
     message = "only a table or a map is looked up with `[…]`"
     if head is not None and not can_resolve(node.base, scope):
+        known = did_you_mean(head, [*declared.tables, *scope.names()])
         return checker.report(codes.WRONG_TYPE, message, node.base, known)
     base = checker.value(node.base, scope)
     if scope.outside and isinstance(base.type, ListOf) and not isinstance(base.type.inner, Unknown):
