@@ -37,7 +37,7 @@ CLASSICS = (
     ("classics/tic-tac-toe@1.0", "tic_tac_toe", {}, 2.0, 8_000),
     ("classics/connect-four@1.0", "connect_four", {}, 1.0, 1_000),
     ("classics/yacht@1.0", "yacht", {}, 10.0, 200),
-    ("classics/backgammon@1.0", "backgammon", {}, 3.0, 10),
+    ("classics/backgammon@1.0", "backgammon", {}, 3.0, 60),
 )
 LARGE = "fuzzy-knights/normal@1.0"
 OPTIONS = {"max_days": "hundred"}

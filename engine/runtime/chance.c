@@ -19,20 +19,45 @@ static u64 write_text(u8 *to, const char *text) {
 }
 
 #define LONGEST_KEY 4096
-static u8 key[LONGEST_KEY];
 
-/* Writes what the keys of a stream begin with, and gives how long that is. */
-static u32 write_key(const char *beginning, u32 seed, u32 seed_length, i64 number, u32 stream, u32 stream_length) {
+/* A key: what it begins with stays from one game to the next, where the seeds differ by nothing but as many digits. */
+struct key {
+  u8 text[LONGEST_KEY] __attribute__((aligned(16)));
+  u32 size;  /* of what stays, up to the number; 0 where there is nothing yet */
+  u32 seed_length, digits, at; /* of the seed: how long it is, the digits behind it, and where it lies in the text */
+};
+static struct key dice_key, lots_key;
+
+static int begins_so(const struct key *key, u32 seed, u32 seed_length, u64 digits) {
+  if (!key->size || key->seed_length != seed_length || key->digits != digits) return 0;
+  for (u32 each = 0; each < seed_length; each++)
+    if (key->text[key->at + each] != ((u8 *)seed)[each]) return 0;
+  return 1;
+}
+
+/* Writes a key: its beginning, the seed with a number behind it if there is one, and a stream, each behind its length;
+ * then the number of the block. Gives how long it is. Behind it follow zeros up to the next whole word. */
+static u32 write_key(struct key *key, const char *beginning, u32 seed, u32 seed_length, i64 number, const u8 *stream, u32 stream_length, i64 block) {
   u8 digits[24];
   u64 more = number >= 0 ? write_decimal(digits, number) : 0;
-  u64 at = write_text(key, beginning);
-  at += write_decimal(key + at, seed_length + more);
-  key[at++] = ':';
-  for (u32 each = 0; each < seed_length; each++) key[at++] = ((u8 *)seed)[each];
-  for (u64 each = 0; each < more; each++) key[at++] = digits[each];
-  at += write_decimal(key + at, stream_length);
-  key[at++] = ':';
-  for (u32 each = 0; each < stream_length; each++) key[at++] = ((u8 *)stream)[each];
+  u8 *to = key->text;
+  if (!begins_so(key, seed, seed_length, more)) {
+    u64 at = write_text(to, beginning);
+    at += write_decimal(to + at, (i64)(seed_length + more));
+    to[at++] = ':';
+    key->at = (u32)at;
+    for (u32 each = 0; each < seed_length; each++) to[at++] = ((u8 *)seed)[each];
+    key->size = (u32)at;
+    key->seed_length = seed_length;
+    key->digits = (u32)more;
+  }
+  u64 at = key->size;
+  for (u64 each = 0; each < more; each++) to[at++] = digits[each];
+  at += write_decimal(to + at, stream_length);
+  to[at++] = ':';
+  for (u32 each = 0; each < stream_length; each++) to[at++] = stream[each];
+  at += write_decimal(to + at, block);
+  for (u64 each = at; each & 7; each++) to[each] = 0;
   return (u32)at;
 }
 
@@ -74,20 +99,19 @@ static void permute(u64 *s) {
 
 /* Words left are taken from the first on; `words` holds those that are left at its end. */
 static void fill(struct generator *from) {
-  u32 size = write_key("rulewright:1:", from->seed, from->seed_length, from->number, from->stream, from->stream_length);
-  size += (u32)write_decimal(key + size, from->block);
+  u32 size = write_key(&dice_key, "rulewright:1:", from->seed, from->seed_length, from->number, (const u8 *)from->stream, from->stream_length, from->block);
+  const u64 *words = (const u64 *)dice_key.text;
   u64 sponge[25];
   for (int at = 0; at < 25; at++) sponge[at] = 0;
-  u8 *bytes = (u8 *)sponge;
-  u32 at = 0;
-  while (size - at >= RATE) {
-    for (u32 each = 0; each < RATE; each++) bytes[each] ^= key[at + each];
+  while (size >= RATE) {
+    for (u32 each = 0; each < RATE / 8; each++) sponge[each] ^= words[each];
     permute(sponge);
-    at += RATE;
+    words += RATE / 8;
+    size -= RATE;
   }
-  for (u32 each = 0; at + each < size; each++) bytes[each] ^= key[at + each];
-  bytes[size - at] ^= 0x1F;
-  bytes[RATE - 1] ^= 0x80;
+  for (u32 each = 0; 8 * each < size; each++) sponge[each] ^= words[each];
+  ((u8 *)sponge)[size] ^= 0x1F;
+  ((u8 *)sponge)[RATE - 1] ^= 0x80;
   permute(sponge);
   for (int each = 0; each < 21; each++) ((u64 *)from->words)[each] = sponge[each];
   from->left = 42;
@@ -145,14 +169,15 @@ static struct lots {
   u8 bytes[64];
 } drawn[SEATS];
 static u32 lots_seed, lots_seed_length;
-static i64 lots_number;
+static i64 lots_number, lots_seats;
 
 void EXPORT(seed_lots)(u32 seed, u32 seed_length, i64 number, i64 seats) {
   lots_seed = seed;
   lots_seed_length = seed_length;
   lots_number = number;
   if (seed_length + 100 > LONGEST_KEY) fault(NO_MEMORY, 0);
-  for (i64 seat = 0; seat < seats && seat < SEATS; seat++) drawn[seat].left = 0, drawn[seat].block = 0;
+  lots_seats = seats < SEATS ? seats : SEATS;
+  for (i64 seat = 0; seat < lots_seats; seat++) drawn[seat].left = 0, drawn[seat].block = 0;
 }
 
 /* The lots of one of many games are kept, and brought back with the seed they are drawn by. */
@@ -162,6 +187,7 @@ void bring_lots(u32 from, i64 seats, u32 seed, u32 seed_length, i64 number) {
   lots_seed = seed;
   lots_seed_length = seed_length;
   lots_number = number;
+  lots_seats = seats;
   __builtin_memcpy(drawn, (void *)from, (unsigned long)seats * sizeof(struct lots));
 }
 
@@ -197,27 +223,84 @@ static void compress(u64 *h, const u64 *m, u64 counted, int last) {
   h[4] ^= v4 ^ v12; h[5] ^= v5 ^ v13; h[6] ^= v6 ^ v14; h[7] ^= v7 ^ v15;
 }
 
-static void fill_lots(i64 seat) {
+/* Two keys of a block each at once, one in each half of a vector. */
+typedef u64 pair __attribute__((vector_size(16)));
+#define BYTES(x, ...) ((pair)__builtin_shufflevector((bytes16)(x), (bytes16)(x), __VA_ARGS__))
+typedef u8 bytes16 __attribute__((vector_size(16)));
+#define BY_32(x) BYTES(x, 4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11)
+#define BY_24(x) BYTES(x, 3, 4, 5, 6, 7, 0, 1, 2, 11, 12, 13, 14, 15, 8, 9, 10)
+#define BY_16(x) BYTES(x, 2, 3, 4, 5, 6, 7, 0, 1, 10, 11, 12, 13, 14, 15, 8, 9)
+#define BY_63(x) (((x) + (x)) | ((x) >> 63))
+#define MIX_TWO(a, b, c, d, x, y)                                                                                      \
+  a = a + b + m[x]; d = d ^ a; d = BY_32(d); c = c + d; b = b ^ c; b = BY_24(b);                                       \
+  a = a + b + m[y]; d = d ^ a; d = BY_16(d); c = c + d; b = b ^ c; b = BY_63(b)
+
+static const u8 order[12][16] = {
+    {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3},
+    {11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4}, {7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8},
+    {9, 0, 5, 7, 2, 4, 10, 15, 14, 1, 11, 12, 6, 8, 3, 13}, {2, 12, 6, 10, 0, 11, 8, 3, 4, 13, 7, 5, 15, 14, 1, 9},
+    {12, 5, 1, 15, 14, 13, 4, 10, 0, 7, 6, 3, 9, 2, 8, 11}, {13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10},
+    {6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5}, {10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0},
+    {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3}};
+
+static void compress_two(pair *h, const pair *m, pair counted) {
+  pair v0 = h[0], v1 = h[1], v2 = h[2], v3 = h[3], v4 = h[4], v5 = h[5], v6 = h[6], v7 = h[7];
+  pair none = {0, 0}, v8 = none + start[0], v9 = none + start[1], v10 = none + start[2], v11 = none + start[3];
+  pair v12 = counted ^ start[4], v13 = none + start[5], v14 = none + ~start[6], v15 = none + start[7];
+#define ROUND_TWO(r)                                                                                                   \
+  MIX_TWO(v0, v4, v8, v12, order[r][0], order[r][1]); MIX_TWO(v1, v5, v9, v13, order[r][2], order[r][3]);              \
+  MIX_TWO(v2, v6, v10, v14, order[r][4], order[r][5]); MIX_TWO(v3, v7, v11, v15, order[r][6], order[r][7]);            \
+  MIX_TWO(v0, v5, v10, v15, order[r][8], order[r][9]); MIX_TWO(v1, v6, v11, v12, order[r][10], order[r][11]);          \
+  MIX_TWO(v2, v7, v8, v13, order[r][12], order[r][13]); MIX_TWO(v3, v4, v9, v14, order[r][14], order[r][15])
+  ROUND_TWO(0); ROUND_TWO(1); ROUND_TWO(2); ROUND_TWO(3); ROUND_TWO(4); ROUND_TWO(5);
+  ROUND_TWO(6); ROUND_TWO(7); ROUND_TWO(8); ROUND_TWO(9); ROUND_TWO(10); ROUND_TWO(11);
+  h[0] ^= v0 ^ v8; h[1] ^= v1 ^ v9; h[2] ^= v2 ^ v10; h[3] ^= v3 ^ v11;
+  h[4] ^= v4 ^ v12; h[5] ^= v5 ^ v13; h[6] ^= v6 ^ v14; h[7] ^= v7 ^ v15;
+}
+
+#define PARAMETERS 0x01010040 /* 64 bytes, no key, no tree */
+
+static u32 write_lots_key(i64 seat) {
   u8 stream[24];
   u32 named = (u32)write_text(stream, "bot ");
   named += (u32)write_decimal(stream + named, seat + 1);
-  u32 size = write_key("rulewright:lots:1:", lots_seed, lots_seed_length, lots_number, (u32)stream, named);
-  size += (u32)write_decimal(key + size, drawn[seat].block++);
-  u64 h[8];
-  for (int at = 0; at < 8; at++) h[at] = start[at];
-  h[0] ^= 0x01010040;
-  u64 block[16];
-  u32 at = 0;
-  while (size - at > 128) {
-    __builtin_memcpy(block, key + at, 128);
-    at += 128;
-    compress(h, block, at, 0);
+  return write_key(&lots_key, "rulewright:lots:1:", lots_seed, lots_seed_length, lots_number, stream, named, drawn[seat].block);
+}
+
+static void fill_lots(i64 seat) {
+  u32 size = write_lots_key(seat);
+  const u64 *words = (const u64 *)lots_key.text;
+  i64 other = seat ^ 1;
+  if (size <= 128 && other < lots_seats && !drawn[other].left && !drawn[other].block && !drawn[seat].block) {
+    /* Where one player is asked for the first time, so will be the other: their keys are of a length. */
+    pair block[16], h[8];
+    for (u32 each = 0; each < 16; each++) block[each] = (pair){8 * each < size ? words[each] : 0, 0};
+    u32 other_size = write_lots_key(other);
+    if (other_size <= 128) {
+      for (u32 each = 0; 8 * each < other_size; each++) block[each][1] = words[each];
+      for (int at = 0; at < 8; at++) h[at] = (pair){start[at], start[at]};
+      h[0] ^= PARAMETERS;
+      compress_two(h, block, (pair){size, other_size});
+      for (int at = 0; at < 8; at++) {
+        ((u64 *)drawn[seat].bytes)[at] = h[at][0];
+        ((u64 *)drawn[other].bytes)[at] = h[at][1];
+      }
+      drawn[seat].left = drawn[other].left = 64;
+      drawn[seat].block = drawn[other].block = 1;
+      return;
+    }
+    size = write_lots_key(seat);
   }
-  for (int each = 0; each < 16; each++) block[each] = 0;
-  for (u32 each = 0; at + each < size; each++) ((u8 *)block)[each] = key[at + each];
+  u64 h[8], block[16];
+  for (int at = 0; at < 8; at++) h[at] = start[at];
+  h[0] ^= PARAMETERS;
+  u32 at = 0;
+  for (; size - at > 128; at += 128) compress(h, words + at / 8, at + 128, 0);
+  for (u32 each = 0; each < 16; each++) block[each] = at + 8 * each < size ? words[at / 8 + each] : 0;
   compress(h, block, size, 1);
   __builtin_memcpy(drawn[seat].bytes, h, 64);
   drawn[seat].left = 64;
+  drawn[seat].block++;
 }
 
 static inline u32 lot(i64 seat) {
@@ -234,7 +317,10 @@ i64 EXPORT(pick)(i64 player, i64 number) {
       u32 limit = 256 - 256 % (u32)number;
       while (found >= limit) found = lot(seat);
     }
-    return found % (u32)number;
+    /* Bytes are divided by multiplying: with 2^16 over the number, rounded up, that is exact for all of them. */
+    static u32 over[257];
+    if (!over[number]) over[number] = (u32)((65536 + number - 1) / number);
+    return found - (found * over[number] >> 16) * (u32)number;
   }
   int size = 0;
   while ((u64)(number - 1) >> (8 * size)) size++;

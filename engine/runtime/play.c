@@ -23,6 +23,7 @@ int EXPORT(begin)(i64 procedure) {
   G->root = procedure;
   G->work = layout.most_in_a_move;
   G->mode = RUNNING;
+  forget();
   return stand(RUN(procedure, (u32)layout.frames, 0));
 }
 
@@ -30,6 +31,7 @@ int EXPORT(begin)(i64 procedure) {
 int EXPORT(go_on)(i64 answer) {
   G->answer = answer;
   G->mode = RUNNING;
+  forget();
   return stand(RUN(G->root, (u32)layout.frames, 1));
 }
 
@@ -120,6 +122,15 @@ void EXPORT(look)(void) {
 
 enum { END, LENGTH, FIGURE, MOMENT };
 
+/* Carries a whole game out where nobody looks: nothing is told of it, and no rule written down. */
+static int carry_through(void) {
+  G->work = layout.most_in_a_move;
+  int came_to = THROUGH((u32)layout.frames);
+  /* Its frames are not those that others read; in none of them lies anything that is still asked for. */
+  G->frame = G->frames_end = layout.frames;
+  return came_to;
+}
+
 /* Plays games `first` to `last` (not included) of bots that take any option, from a copy of a game about to begin.
  *
  * What they came to is counted: (0, turn, winners as bits or -1, the step that ended it), (1, decisions), (2, measure,
@@ -142,7 +153,7 @@ void EXPORT(play_games)(u32 from, u32 size, i64 procedure, u32 seed, u32 seed_le
     for (i64 at = 0; at < layout.clocks; at++) last_moment[at] = NONE;
     extern int begin(i64);
     counted = flags & BY_ITSELF ? (number - first + 1) << 8 : 0;
-    int came_to = begin(procedure);
+    int came_to = flags & (RECORDING | STEP_BY_STEP) ? begin(procedure) : carry_through();
     if (layout.clocks) look();
     i64 winners = -1, ended_by = 0;
     if (came_to == FINISHED && G->winners != NONE) {

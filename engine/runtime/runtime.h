@@ -31,7 +31,7 @@ enum { RUNNING, DECISION, CHANCE, OVER };
 enum { ENDED, STOPPED, FINISHED, SPENT };
 
 /* How a game is driven: whether events are kept, dice are rolled on the spot, and bots asked on the spot. */
-enum { RECORDING = 1, SAMPLING = 2, PLAYING = 4, PRESENTING = 8, BY_ITSELF = 16, COUNTING = 32 };
+enum { RECORDING = 1, SAMPLING = 2, PLAYING = 4, PRESENTING = 8, BY_ITSELF = 16, COUNTING = 32, STEP_BY_STEP = 64 };
 
 /* Why a game cannot go on; the host has the words. */
 enum {
@@ -110,6 +110,7 @@ struct layout {
   i64 results; /* the address of what a procedure gives */
   i64 happened; /* the address of how often each event happened, where that is counted */
   i64 kept;    /* words behind the lists of living objects, for what formulas came to */
+  i64 tables;  /* of these, those at the end: the stands of formulas that answer several questions */
 };
 
 #define STATE_AT 0x200000
@@ -124,6 +125,7 @@ extern struct layout layout;
 #define CLOCK ((i64(*)(i64 measure))4)
 #define WORTH ((i64(*)(i64 player))5)
 #define SEERS ((i64(*)(i64 field, i64 thing))6)
+#define THROUGH ((int (*)(u32 frame))7) /* the first procedure, by bots that take any option, without a stop */
 
 _Noreturn void fault(int code, i64 value);
 u32 reserve(u32 bytes);
@@ -142,6 +144,7 @@ i64 pick(i64 player, i64 number);
 u64 write_decimal(u8 *to, i64 number);
 i64 roll_total(i64 roll);
 void clean_up(void);
+void forget(void);
 void tell(i64 value);
 void *memcpy(void *to, const void *from, unsigned long size);
 void *memset(void *to, int byte, unsigned long size);

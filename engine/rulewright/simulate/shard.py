@@ -162,11 +162,12 @@ def _counted_inside(ruleset: Ruleset, shard: Shard) -> Played:
     clocked = _clocked(ruleset)
     inside = _inside(ruleset)
     players, options = len(shard.policies), dict(shard.options)
-    found: list[tuple[tuple[int, int, int, int], int]] = []
+    with interrupts_later():
+        counting = inside.counting(shard.seed, players, options, MOST_DECISIONS)
     for first, last in _pieces(shard):
         with interrupts_later():
-            found += inside.play(shard.seed, first, last, players, options, MOST_DECISIONS)
-    for (what, one, two, three), times in found:
+            counting.run(first, last)
+    for (what, one, two, three), times in counting.counted():
         if what == END:
             seats = seating(shard.policies, one)
             counts.add_ends(seats=seats, winners=_seats_of(two), decided=three, games=times)

@@ -21,10 +21,10 @@ from rulewright.play.game.decision import known_of
 from rulewright.play.telling.account import text
 from rulewright.play.wasm.assembly import Assembled
 from rulewright.play.wasm.faults import FAULTS
-from rulewright.play.wasm.machine import slot_types
 from rulewright.play.wasm.writing.layout import AT, BLOCK, KINDS_OF_ROLL, NONE, STATE
 from rulewright.play.wasm.writing.sites import Site
 from rulewright.program.secrets import secrets_of
+from rulewright.program.slots import slot_types
 from rulewright.program.stops import stops_of
 from rulewright.resources import version
 from rulewright.ruleset.ruleset import Ruleset
@@ -178,14 +178,15 @@ def _field(field: Field, kind: str, phrases: Phrases, asked: Asked, hidden: bool
 
 
 def _procedure(ruleset: Ruleset, made: Assembled, name: str, phrases: Phrases) -> dict[str, Any]:
-    procedure, routine = ruleset.procedures[name], made.layout.program.routines[name]
+    procedure, routines = ruleset.procedures[name], made.layout.program.routines
+    routine = routines[name]
     secret = secrets_of(ruleset).slots(name)
     return {
         "id": name,
         "title": phrases.of(procedure.words.get("title", "")),
         "size": routine.size,
         "parameters": [parameter for parameter, _ in routine.parameters],
-        "slots": {str(slot): type_of(kind) for slot, kind in sorted(slot_types(routine, made).items())},
+        "slots": {str(slot): type_of(kind) for slot, kind in sorted(slot_types(routine, routines).items())},
         "names": {str(slot): each for slot, each in procedure.names.items()},
         "called": phrases.all(procedure.called),
         "clauses": {each: phrases.all(clauses) for each, clauses in procedure.clauses.items()},

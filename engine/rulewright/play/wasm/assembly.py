@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -19,10 +19,11 @@ from rulewright.play.wasm.writing.bounds import Bounds
 from rulewright.play.wasm.writing.effects import Unit
 from rulewright.play.wasm.writing.encoder import I32, I64, Function, Module, Signature
 from rulewright.play.wasm.writing.expressions import Expressions
-from rulewright.play.wasm.writing.layout import AT, STATE, WORDS, Layout
-from rulewright.play.wasm.writing.memory_of_formulas import Kept
+from rulewright.play.wasm.writing.layout import AT, NONE, STATE, WORDS, Layout
+from rulewright.play.wasm.writing.memory_of_formulas import Kept, Table
 from rulewright.play.wasm.writing.routines import Writer
 from rulewright.play.wasm.writing.sites import Sites
+from rulewright.play.wasm.writing.through import Through, reached
 from rulewright.program.program import Formula, Program, program_of
 from rulewright.program.values import Value
 from rulewright.ruleset.ruleset import Ruleset
@@ -35,6 +36,9 @@ HOST = (
     *("batch_look", "batch_at"),
 )
 """What the runtime does for the host."""
+
+_MIXES = 0x9E3779B97F4A7C15 - (1 << 64)
+"""2^64 over the golden ratio, as a number with a sign: what multiplicative hashes multiply by."""
 
 
 @cache
@@ -95,10 +99,10 @@ class Assembly:
         base = self.module.globals
         self.layout_at = base[self.module.exports["layout"]]
         first = (base[self.module.exports["__heap_base"]] + 15) & ~15
-        self.kept = Kept(self.program, ruleset)
+        self.kept = Kept(self.program, ruleset, _values(self.program, ruleset))
         means = _asks_means(self.program, ruleset)
         room = base[self.module.exports["room"]]
-        kept = len(self.kept.places)
+        kept = self.kept.words
         self.layout = Layout(self.program, ruleset, first=first, room=room, means=means, kept=kept)
         self.bounds = Bounds(self.program, ruleset)
         self.order = tuple(self.program.routines)
@@ -111,6 +115,8 @@ class Assembly:
         gives = max((len(routine.gives) for routine in self.program.routines.values()), default=0)
         self.unit.results = self.layout.put(bytes(8 * max(gives, 1)))
         self._formulas: dict[str, int] = {}
+        self._carried: int | None = None
+        self._stands = self.layout.put(bytes(8))
 
     def made(self) -> Assembled:
         """The whole of it."""
@@ -129,6 +135,12 @@ class Assembly:
             self.module.add(writer.written())
             for step, places in writer.resumes.items():
                 self.resumes[step] = places[0]
+        carried = reached(self.unit, self.ruleset.start) if self.ruleset.start else []
+        through = {name: self.module.next_function + number for number, name in enumerate(carried)}
+        for name in carried:
+            writing = Through(self.unit, self.program.routines[name], self.order.index(name), through)
+            self.module.add(writing.written())
+        self._carried = through.get(self.ruleset.start or "")
         self.layout.data = [each for each in self.layout.data if each[0] != self.resumes_at]
         self.layout.data.append((self.resumes_at, struct.pack(f"<{len(self.resumes)}i", *self.resumes)))
         exports = {name: self.module.exports[name] for name in HOST} | self.also()
@@ -155,7 +167,7 @@ class Assembly:
             *(len(layout.kinds), layout.heap, layout.live, layout.game, layout.game_size),
             *(layout.players, layout.player_size, layout.frames, MOST_IN_A_MOVE, LONGEST_LIST, MOST_OBJECTS, CROWD),
             *(MOST_OPTIONS, DEFAULT.dice, MAXIMUM_DEPTH, clocked, len(self.ruleset.measures), self.unit.results),
-            *(self.happened, layout.kept_words),
+            *(self.happened, layout.kept_words, len(self.kept.tables)),
         )
         return b"".join(map(WORDS.pack, found))
 
@@ -199,6 +211,9 @@ class Assembly:
             place = self.kept.places.get(identity)
             if place is not None:
                 written = self.module.add(self._remembering(formula, written, place))
+            table = self.kept.tables.get(identity)
+            if table is not None:
+                written = self.module.add(self._looking_up(formula, written, table))
             self._formulas[identity] = written
         return self._formulas[identity]
 
@@ -206,7 +221,8 @@ class Assembly:
         """The function of a formula; one that is `framed` reads the frame on top, too."""
         gives = I32 if isinstance(formula.value.type, Boolean) else I64
         function = Function(name, Signature((I64,) * len(formula.parameters), (gives,)))
-        expressions = Expressions(function, self.layout, self.module.exports, self.formula, self.bounds)
+        expressions = self._expressions(function)
+        expressions.unchanging = True
         if framed:
             expressions.frame = function.local(I32)
             function.i32(0)
@@ -230,6 +246,9 @@ class Assembly:
             expressions.number(formula.value)
         return function
 
+    def _expressions(self, function: Function) -> Expressions:
+        return Expressions(function, self.layout, self.module.exports, self.formula, self.bounds)
+
     def _remembering(self, formula: Formula, written: int, place: int) -> Function:
         """A function that gives what a formula came to, and works it out where that is stale."""
         at = self.layout.kept + 24 * place
@@ -244,7 +263,7 @@ class Assembly:
         f.when()
         f.i32(0)
         f.load(at + 8)
-        f.call(self.module.exports["pay"])
+        self._expressions(f).pay()
         f.otherwise()
         f.i32(0)
         f.load(AT["work"])
@@ -273,17 +292,126 @@ class Assembly:
             f.do("i32.wrap_i64")
         return f
 
+    def _looking_up(self, formula: Formula, written: int, table: Table) -> Function:
+        """A function that gives what a formula came to for what it is asked with, and works it out where it has to."""
+        truth = isinstance(formula.value.type, Boolean)
+        f = Function(f"table {formula.id}", Signature((I64,) * table.parameters, (I32 if truth else I64,)))
+        entry, stand, before, found = f.local(I32), f.local(I64), f.local(I64), f.local(I64)
+        stand_at = self.layout.kept + 8 * table.stand
+        base = self.layout.reserve(8 * table.entries * table.size)
+        f.i32(0)
+        f.load(stand_at)
+        f.tee(stand)
+        f.do("i64.eqz")
+        f.when()
+        f.i32(0)
+        f.i32(0)
+        f.load(self._stands)
+        f.i64(1)
+        f.do("i64.add")
+        f.tee(stand)
+        f.store(self._stands)
+        f.i32(0)
+        f.get(stand)
+        f.store(stand_at)
+        f.end()
+        # A multiplicative hash of the question: the upper bits depend on all of it (Knuth 6.4).
+        f.get(0)
+        for parameter in range(1, table.parameters):
+            f.i64(_MIXES)
+            f.do("i64.mul")
+            f.get(parameter)
+            f.do("i64.add")
+        f.i64(_MIXES)
+        f.do("i64.mul")
+        f.i64(64 - (table.entries.bit_length() - 1))
+        f.do("i64.shr_u", "i32.wrap_i64")
+        f.i32(8 * table.size)
+        f.do("i32.mul")
+        f.set(entry)
+        # Stand and dearness first, then the question.
+        f.get(entry)
+        f.load(base)
+        f.get(stand)
+        f.do("i64.eq")
+        f.get(entry)
+        f.load(base + 8)
+        f.i32(0)
+        f.load(AT["crowd"])
+        f.do("i64.eq", "i32.and")
+        for parameter in range(table.parameters):
+            f.get(entry)
+            f.load(base + 32 + 8 * parameter)
+            f.get(parameter)
+            f.do("i64.eq", "i32.and")
+        f.when()
+        f.get(entry)
+        f.load(base + 16)
+        self._expressions(f).pay()
+        f.get(entry)
+        f.load(base + 24)
+        f.set(found)
+        f.otherwise()
+        f.i32(0)
+        f.load(AT["work"])
+        f.set(before)
+        for parameter in range(table.parameters):
+            f.get(parameter)
+        f.call(written)
+        if truth:
+            f.do("i64.extend_i32_u")
+        f.set(found)
+
+        def put(place: int, leave: Callable[[], None]) -> None:
+            f.get(entry)
+            leave()
+            f.store(base + 8 * place)
+
+        def crowd() -> None:
+            f.i32(0)
+            f.load(AT["crowd"])
+
+        def taken() -> None:
+            f.get(before)
+            f.i32(0)
+            f.load(AT["work"])
+            f.do("i64.sub")
+
+        put(0, lambda: f.get(stand))
+        put(1, crowd)
+        put(2, taken)
+        put(3, lambda: f.get(found))
+        for parameter in range(table.parameters):
+            put(4 + parameter, lambda parameter=parameter: f.get(parameter))  # type: ignore[misc]
+        f.end()
+        f.get(found)
+        if truth:
+            f.do("i32.wrap_i64")
+        return f
+
     # -- what the runtime asks for ---------------------------------------------------------------
 
     def _asked(self) -> list[int]:
         for_bots = [self._run(), self._of_player(self.ruleset.evaluate, "standing")]
         for_counts = [self._measures(over=False), self._measures(over=True)]
-        return [*for_bots, *for_counts, self._of_player(self.ruleset.payoff, "worth"), self._seers()]
+        return [*for_bots, *for_counts, self._of_player(self.ruleset.payoff, "worth"), self._seers(), self._through()]
 
     def _run(self) -> int:
         """Carries out a procedure by its number."""
         function = Function("run", Signature((I64, I32, I32), (I32,)))
         self._switch(function, [self.unit.functions[name] for name in self.order], (1, 2))
+        return self.module.add(function)
+
+    def _through(self) -> int:
+        """Carries the first procedure of a game through, without a stop."""
+        function = Function("through", Signature((I32,), (I32,)))
+        if self.ruleset.start is None or self._carried is None:
+            function.do("unreachable")
+            return self.module.add(function)
+        function.get(0)
+        for _ in self.program.routines[self.ruleset.start].parameters:
+            function.i64(NONE)
+        function.call(self._carried)
         return self.module.add(function)
 
     def _of_player(self, formula: str | None, name: str) -> int:

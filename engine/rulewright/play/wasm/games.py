@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expression.effort import MOST_IN_A_MOVE
+from rulewright.play.machine.faults import RulesFault
 from rulewright.play.wasm.assembly import Assembled, assembled
 from rulewright.play.wasm.host import Host, module_of
 from rulewright.play.wasm.told import Told, events
@@ -36,7 +37,7 @@ Counted = tuple[tuple[int, int, int, int], int]
 
 Rows = tuple[int, int, int, int]
 
-_BY_ITSELF, _COUNTING = 16, 32
+_BY_ITSELF, _COUNTING, _STEP_BY_STEP = 16, 32, 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +130,18 @@ def prepared(ruleset: Ruleset) -> Prepared:
     return made
 
 
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """Games of one seed that are counted together.
+
+    `run` plays those from one number up to another, which is left out; it raises `RulesFault` where the rules are at
+    fault. `counted` gives what came of all of them: rows, and how often each was.
+    """
+
+    run: Callable[[int, int], None]
+    counted: Callable[[], Iterator[Counted]]
+
+
 class Games:
     """Plays games of one ruleset, one after the other."""
 
@@ -138,18 +151,11 @@ class Games:
         self._host = Host(module_of(self._prepared.code), lambda: assembled(ruleset))
         self._reader: Reader | None = None
 
-    def play(
-        self, seed: str, first: int, last: int, players: int, options: Mapping[str, str], most: int
-    ) -> Iterator[Counted]:
-        """Play games `first` to `last` (not included) for at most `most` decisions each: rows, and how often each was.
-
-        Game number n has the seed `seed`/n. Raises `RulesFault` where the rules are at fault.
-        """
+    def counting(self, seed: str, players: int, options: Mapping[str, str], most: int) -> Counting:
+        """What plays games for at most `most` decisions each, and counts them. Game number n has the seed `seed`/n."""
         run = self._run(seed, players, options, most)
         self._host.call("clear_counts", 0)
-        for number in range(first, last, PLAYED):
-            run(number, min(number + PLAYED, last))
-        yield from self._counted()
+        return Counting(run, self._counted)
 
     def one_by_one(
         self, seed: str, first: int, last: int, players: int, options: Mapping[str, str], most: int
@@ -205,7 +211,17 @@ class Games:
         texts = host.call("take_space", len(written) + len(_DICE))
         host.put(texts, written + _DICE)
         fixed = (image, len(begun), self._prepared.numbers["start"], texts, len(written), texts + len(written))
-        return lambda first, last: host.call("play_games", *fixed, first, last, most, flags)
+
+        def run(first: int, last: int) -> None:
+            try:
+                host.call("play_games", *fixed, first, last, most, flags)
+            except RulesFault:
+                # Played without a stop, a game does not know which rule it is at: that one is played once more.
+                number = host.call("playing", -1)
+                host.call("play_games", *fixed, number, number + 1, most, flags | _STEP_BY_STEP)
+                raise
+
+        return run
 
     def _counted(self) -> Iterator[Counted]:
         host = self._host

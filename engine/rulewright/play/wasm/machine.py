@@ -9,16 +9,16 @@ from rulewright.dice.tree import Roll
 from rulewright.language import operations as op
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.language.lowering import called
-from rulewright.language.types import INTEGER, ListOf, Nothing, Type
+from rulewright.language.types import INTEGER, ListOf, Type
 from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, RUNNING, State
-from rulewright.play.wasm.assembly import Assembled, assembled
+from rulewright.play.wasm.assembly import assembled
 from rulewright.play.wasm.host import Host, module_of
 from rulewright.play.wasm.told import events
 from rulewright.play.wasm.words import Reader, Writer
 from rulewright.play.wasm.writing.effects import PRESENTING, RECORDING
 from rulewright.play.wasm.writing.layout import NONE, STATE
-from rulewright.program.program import Routine
+from rulewright.program.slots import slot_types
 from rulewright.program.stops import stops_of
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -33,7 +33,7 @@ class Compiled(Machine):
         self.reader = Reader(self.made.layout, self.host.block)
         self.writer = Writer(self.made.layout, self.host.new_block, self.host.keep, self.reader)
         routines = self.made.layout.program.routines
-        self._slots = {name: slot_types(routine, self.made) for name, routine in routines.items()}
+        self._slots = {name: slot_types(routine, routines) for name, routine in routines.items()}
         self._stops = {step: stops for routine in routines.values() for step, stops in stops_of(routine).items()}
 
     # -- what every machine does -------------------------------------------------------------------
@@ -186,33 +186,6 @@ class Compiled(Machine):
             return INTEGER
         kind: Type = stop.options.type if isinstance(stop, op.Ask) else stop.among.type
         return kind.inner if isinstance(kind, ListOf) else kind
-
-
-def slot_types(routine: Routine, made: Assembled) -> dict[int, Type]:
-    """The types of what the slots of a procedure hold."""
-    found: dict[int, Type] = {place: kind for place, (_, kind) in enumerate(routine.parameters, start=1)}
-
-    def add(slot: int, kind: Type) -> None:
-        if slot not in found or isinstance(found[slot], Nothing):
-            found[slot] = kind
-
-    for slot, kind in routine.types.items():
-        found.setdefault(slot, kind)
-    for each in routine.walk():
-        match each:
-            case op.Bind(slot=slot, type=kind, row=None):
-                add(slot, kind)
-            case op.Each(item=item, rest=rest, source=source):
-                add(rest, source.type)
-                found[rest] = source.type
-                add(item, source.type.inner if isinstance(source.type, ListOf) else source.type)
-            case op.Loop(counter=counter):
-                found[counter] = INTEGER
-            case op.Call(procedure=procedure, fills=fills):
-                gives = made.layout.program.routines[procedure].gives
-                for slot, (_, value) in zip(fills, gives, strict=False):
-                    add(slot, value.type)
-    return found
 
 
 _COMPILED: WeakKeyDictionary[Ruleset, Compiled] = WeakKeyDictionary()

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expression.effort import LONGEST_LIST
 from rulewright.language.expression.evaluate import LARGEST
-from rulewright.language.operations import MOST_OPTIONS
-from rulewright.language.types import Integer
+from rulewright.language.operations import MOST_OPTIONS, Remove
+from rulewright.language.types import Integer, ListOf, Optional, Thing, Type
 from rulewright.program.program import Formula, Program
 from rulewright.program.values import Value
 from rulewright.ruleset.ruleset import Ruleset
@@ -25,9 +25,25 @@ _COUNTED: Ends = (0, max(MOST_OPTIONS, LONGEST_LIST) + 1)
 
 _LONGEST_TABLE = 1_000_000
 
+_SMALL = 60
+"""Operations up to which a formula is written out where it is asked: what a call and its registers cost, by trial."""
+
+
+def is_first_player(players: Value) -> bool:
+    """Whether the first of a list is the first player: there is one in every game, and players never leave."""
+    return players.op == "objects" and players.data[0] == PLAYER_KIND
+
 
 def _hull(ends: list[Ends]) -> Ends:
     return min(low for low, _ in ends), max(high for _, high in ends)
+
+
+def kind_of(things: Type) -> str:
+    """The kind of an object, or of those of a list."""
+    while isinstance(things, (ListOf, Optional)):
+        things = things.inner
+    assert isinstance(things, Thing)
+    return things.kind
 
 
 class Bounds:
@@ -39,6 +55,9 @@ class Bounds:
         self._formulas: dict[str, Ends] = {}
         self._columns: dict[tuple[str, ...], Ends] = {}
         self._harmless: dict[str, bool] = {}
+        self._sizes: dict[str, int] = {}
+        self._free: dict[str, bool] = {}
+        self._leaving: set[str] | None = None
 
     def of(self, value: Value) -> Ends:
         """The least and the greatest that a number can be, where nothing has overflowed."""
@@ -139,6 +158,50 @@ class Bounds:
                 return value.args[1].op == "int" and value.args[1].data[0] != 0
         risky = ("dice.", "walk.", "options", "int.mul.checked", "list.join")
         return not value.op.startswith(risky)
+
+    def may_have_left(self, kind: str) -> bool:
+        """Whether objects of a kind ever leave a game."""
+        if self._leaving is None:
+            operations = (each for routine in self._program.routines.values() for each in routine.walk())
+            self._leaving = {kind_of(each.thing.type) for each in operations if isinstance(each, Remove)}
+        return kind in self._leaving
+
+    def free(self, value: Value) -> bool:
+        """Whether working a value out takes nothing from the move."""
+        for part in value.walk():
+            if part.op.startswith("walk.") or (part.op == "gather" and part.data[3]):
+                return False
+            if part.op == "formula" and not self._formula_free(part.data[0]):
+                return False
+        return True
+
+    def _formula_free(self, identity: str) -> bool:
+        if identity not in self._free:
+            formula = self._program.formula(identity)
+            self._free[identity] = all(map(self.free, [*(value for _, value in formula.kept), formula.value]))
+        return self._free[identity]
+
+    def inlined(self, identity: str) -> Formula | None:
+        """A formula that is shorter written out than called for: it reads, compares and reckons, and no more."""
+        formula = self._program.formula(identity)
+        return formula if not formula.kept and self._size(formula.value) <= _SMALL else None
+
+    def _size(self, value: Value) -> int:
+        """The operations of a value, small formulas written out; more than is small where it goes through lists."""
+        if value.op == "list.first" and is_first_player(value.args[0]):
+            return 1
+        if value.op.startswith(("gather", "walk.", "list", "options", "dice.", "deck.")):
+            return _SMALL + 1
+        if value.op == "formula":
+            identity = value.data[0]
+            if identity not in self._sizes:
+                formula = self._program.formula(identity)
+                self._sizes[identity] = _SMALL + 1 if formula.kept else self._size(formula.value)
+            own = self._sizes[identity]
+            own = 1 if own > _SMALL else own
+        else:
+            own = 1
+        return own + sum(map(self._size, value.args))
 
     def _formula_harmless(self, identity: str) -> bool:
         if identity not in self._harmless:

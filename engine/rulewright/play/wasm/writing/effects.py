@@ -9,8 +9,8 @@ from rulewright.language import operations as op
 from rulewright.language.effort import Effort
 from rulewright.language.expression.evaluate import may_be_large
 from rulewright.language.operations import Operation
-from rulewright.language.types import Integer, ListOf, MapOf, Optional, Thing, Type
-from rulewright.play.wasm.writing.bounds import Bounds
+from rulewright.language.types import Integer, ListOf, MapOf, Type
+from rulewright.play.wasm.writing.bounds import Bounds, kind_of
 from rulewright.play.wasm.writing.encoder import I32, I64, Function, Signature
 from rulewright.play.wasm.writing.expressions import Expressions
 from rulewright.play.wasm.writing.instructions import BELOW, BELOW_ROW
@@ -77,11 +77,11 @@ class Unit:
 class Effects:
     """Writes one procedure: what it changes."""
 
-    def __init__(self, unit: Unit, routine: Routine, order: int) -> None:
+    def __init__(self, unit: Unit, routine: Routine, order: int, signature: Signature) -> None:
         self.unit = unit
         self.routine = routine
         self.order = order
-        self.f = Function(routine.id, SIGNATURE)
+        self.f = Function(routine.id, signature)
         self.e = Expressions(self.f, unit.layout, unit.runtime, unit.formula, unit.bounds)
         self.e.frame = FRAME
         self.to = self.f.local(I32)
@@ -122,17 +122,23 @@ class Effects:
         self.f.set(local)
         return local
 
+    def put(self, slot: int, leave: Callable[[], None]) -> None:
+        """Put what `leave` leaves into a slot."""
+        if slot in self.e.locals:
+            leave()
+            self.f.set(self.e.locals[slot])
+            return
+        self.f.get(FRAME)
+        leave()
+        self.f.store(8 * self.e.frame_places.get(slot, slot))
+
     def put_slot(self, slot: int, local: int) -> None:
         """Put a local into a slot."""
-        self.f.get(FRAME)
-        self.f.get(local)
-        self.f.store(8 * slot)
+        self.put(slot, lambda: self.f.get(local))
 
     def none_in(self, slot: int) -> None:
         """Empty a slot."""
-        self.f.get(FRAME)
-        self.f.i64(NONE)
-        self.f.store(8 * slot)
+        self.put(slot, lambda: self.f.i64(NONE))
 
     def bounded(self, local: int, kind: Type) -> None:
         """Refuse a number that is too large, or a list that holds one."""
@@ -217,14 +223,14 @@ class Effects:
             f.get(rounds)
             f.i64(cost)
             f.do("i64.mul")
-        self.e.call("spend")
+        self.e.spend()
 
-    def stale(self, places: Iterable[int]) -> None:
-        """What some formulas came to is no longer so."""
-        for place in places:
+    def stale(self, words: Iterable[int]) -> None:
+        """What some formulas came to is no longer so: these of the words kept are 0."""
+        for word in words:
             self.f.i32(0)
             self.f.i64(0)
-            self.f.store(self.unit.layout.kept + 24 * place + 16)
+            self.f.store(self.unit.layout.kept + 8 * word)
 
     def new_move(self) -> None:
         """Somebody is asked, and counting begins anew."""
@@ -288,12 +294,14 @@ class Effects:
 
         kind = self.unit.sites.row(each.table)
         self.event(each, (each.type, lambda: self._entry(held, row)), (each.type, new), (kind, row))
-        f.get(FRAME)
-        held()
-        f.get(row)
-        f.get(new)
-        self.e.call("with_entry")
-        f.store(8 * each.slot)
+
+        def changed() -> None:
+            held()
+            f.get(row)
+            f.get(new)
+            self.e.call("with_entry")
+
+        self.put(each.slot, changed)
 
     def _write(self, each: op.Write[Value]) -> None:
         self.at(each)
@@ -391,11 +399,7 @@ class Effects:
     def _remove(self, each: op.Remove[Value]) -> None:
         self.at(each)
 
-        inner = each.thing.type
-        while isinstance(inner, (ListOf, Optional)):
-            inner = inner.inner
-        assert isinstance(inner, Thing)
-        self.stale(self.unit.kept.gone(inner.kind))
+        self.stale(self.unit.kept.gone(kind_of(each.thing.type)))
 
         def one(thing: Value) -> None:
             held = self.value(thing)

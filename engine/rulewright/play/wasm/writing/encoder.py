@@ -118,6 +118,9 @@ class Function:
     code: bytearray = field(default_factory=bytearray)
     locals: list[int] = field(default_factory=list)
     depth: int = 0
+    arms: list[int] = field(default_factory=lambda: [0])
+    """The blocks that are open, and which of their arms: what was done in one is done for all that follows in it."""
+    _arms: int = 0
 
     def local(self, kind: int) -> int:
         """A new local."""
@@ -191,10 +194,13 @@ class Function:
     def otherwise(self) -> None:
         """Begin what is done else."""
         self.do("else")
+        self._arms += 1
+        self.arms[-1] = self._arms
 
     def end(self) -> None:
         """End a block, a loop or a condition."""
         self.depth -= 1
+        self.arms.pop()
         self.do("end")
 
     def leave(self, block: int) -> None:
@@ -210,6 +216,8 @@ class Function:
     def _open(self, opcode: int, kind: int) -> int:
         self.code += bytes((opcode, kind))
         self.depth += 1
+        self._arms += 1
+        self.arms.append(self._arms)
         return self.depth
 
     def encoded(self) -> bytes:

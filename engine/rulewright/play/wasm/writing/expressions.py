@@ -12,9 +12,10 @@ from rulewright.language.declarations import GAME, GAME_KIND, PLAYER_KIND
 from rulewright.language.expression.evaluate import LARGEST
 from rulewright.language.types import Boolean, ListOf, Ratio, Row
 from rulewright.play.wasm.writing.encoder import I32, I64
-from rulewright.play.wasm.writing.instructions import GONE, TOO_LARGE
+from rulewright.play.wasm.writing.instructions import GONE, TOO_LARGE, Known
 from rulewright.play.wasm.writing.layout import AT, NONE, is_scalar, rounding_number
 from rulewright.play.wasm.writing.walks import Walks
+from rulewright.program.program import Formula
 from rulewright.program.values import Value
 
 _FEW = 8
@@ -85,7 +86,7 @@ class Expressions(Walks):
             return
         assert self.frame is not None
         self.f.get(self.frame)
-        self.f.load(8 * slot)
+        self.f.load(8 * self.frame_places.get(slot, slot))
 
     def _temp(self, value: Value) -> int:
         self.f.get(self.temporaries[value.data[0]])
@@ -126,13 +127,14 @@ class Expressions(Walks):
         f.i32(3)
         f.do("i32.shl", "i32.add")
         f.load(8)
-        f.tee(held)
-        f.i64(NONE)
-        f.do("i64.eq")
-        f.when()
-        self.fail(GONE)
-        f.end()
-        f.get(held)
+        if self.bounds.may_have_left(kind):
+            f.tee(held)
+            f.i64(NONE)
+            f.do("i64.eq")
+            f.when()
+            self.fail(GONE)
+            f.end()
+            f.get(held)
         f.do("i32.wrap_i64")
         return 8 + 8 * place
 
@@ -406,12 +408,62 @@ class Expressions(Walks):
         return I64
 
     def _formula(self, value: Value) -> int:
+        """Leave what a formula comes to. Where nothing changes meanwhile, it is worked out once, and paid for again."""
+        if not self.unchanging:
+            return self._asked(value)
+        f = self.f
+        names = {part.data[0] for part in value.walk() if part.op == "var"}
+        key = (value, *sorted((name, self.variables.get(name, -1)) for name in names))
+        kind = I32 if isinstance(value.type, Boolean) else I64
+        known = self._known.get(key)
+        if known is not None and known.arm in f.arms:
+            if known.cost is not None:
+                f.get(known.cost)
+                self.pay()
+            f.get(known.local)
+            return kind
+        cost = None if self.bounds.free(value) else f.local(I64)
+        if cost is not None:
+            self._work()
+            f.set(cost)
+        if self._asked(value) != kind:
+            f.do("i32.wrap_i64" if kind == I32 else "i64.extend_i32_u")
+        local = f.local(kind)
+        f.set(local)
+        if cost is not None:
+            f.get(cost)
+            self._work()
+            f.do("i64.sub")
+            f.set(cost)
+        self._known[key] = Known(local, f.arms[-1], cost)
+        f.get(local)
+        return kind
+
+    def _work(self) -> None:
+        self.f.i32(0)
+        self.f.load(AT["work"])
+
+    def _asked(self, value: Value) -> int:
         for arg in value.args:
             self.number(arg)
             if self.bounds.beyond(arg):
                 self.refuse_large()
+        body = self.bounds.inlined(value.data[0])
+        if body is not None:
+            return self._written_out(body)
         self.f.call(self.formula(value.data[0]))
         return I32 if isinstance(value.type, Boolean) else I64
+
+    def _written_out(self, formula: Formula) -> int:
+        """Leave what a formula comes to for the values left last, without calling it."""
+        outer = self.variables
+        given = {parameter: self.f.local(I64) for parameter, _ in formula.parameters}
+        for local in reversed(given.values()):
+            self.f.set(local)
+        self.variables = dict(given)
+        kind = self.write(formula.value)
+        self.variables = outer
+        return kind
 
     def refuse_large(self) -> None:
         """Refuse a number that is larger than numbers may be; it stays."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from rulewright.play.wasm.writing.bounds import Bounds
 from rulewright.play.wasm.writing.encoder import I32, I64, Function
@@ -23,11 +24,21 @@ class Bits:
     several: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What was worked out before: the local it is in, the arm of the code from which on it is, and what it cost."""
+
+    local: int
+    arm: int
+    cost: int | None
+
+
 class Instructions:
     """Writes into one function. `runtime` are the functions of the runtime, `formula` gives that of a formula.
 
-    `frame` is the local that holds the address of the frame, if there is one. `rule` writes down which rule is carried
-    out, for whoever runs into a fault.
+    `frame` is the local that holds the address of the frame, if there is one. Slots lie there in their order, but for
+    those that have a local, in `locals`, or a place of their own, in `frame_places`. While what is `unchanging` is
+    carried out, nothing changes.
     """
 
     def __init__(
@@ -45,9 +56,12 @@ class Instructions:
         self.bounds = bounds
         self.frame: int | None = None
         self.locals: dict[int, int] = {}
+        self.frame_places: dict[int, int] = {}
         self.temporaries: dict[int, int] = {}
         self.variables: dict[str, int] = {}
         self.masks: dict[str, Bits] = {}
+        self.unchanging = False
+        self._known: dict[tuple[Any, ...], Known] = {}
 
     # -- what others ask for ---------------------------------------------------------------------
 
@@ -75,6 +89,31 @@ class Instructions:
             self.f.i64(each)
         self.call("fail")
         self.f.do("unreachable")
+
+    def spend(self) -> None:
+        """Take what was left last from the move, in operations, as dear as they are. Fails where too little is left."""
+        self.f.i32(0)
+        self.f.load(AT["crowd"])
+        self.f.do("i64.mul")
+        self.pay()
+
+    def pay(self) -> None:
+        """Take what was left last from the move. Fails where too little is left."""
+        f, left = self.f, self.f.local(I64)
+        f.set(left)
+        f.i32(0)
+        f.i32(0)
+        f.load(AT["work"])
+        f.get(left)
+        f.do("i64.sub")
+        f.tee(left)
+        f.store(AT["work"])
+        f.get(left)
+        f.i64(0)
+        f.do("i64.lt_s")
+        f.when()
+        self.fail(TOO_MUCH_WORK)
+        f.end()
 
     def _count_of(self, local: int) -> None:
         """Leave how many a block has, as 32 bits."""

@@ -98,7 +98,7 @@ class Layout:
         self.row_ids = {name: tuple(rows) for name, rows in self.rows.items()}
         self.live = _LIVE
         self.kept = self.live + 8 * len(self.kinds)
-        self.kept_words = 3 * kept
+        self.kept_words = kept
         self.game = self.kept + 8 * self.kept_words
         self.game_size = 1 + len(program.layout.fields["game"])
         self.players = self.game + 8 * self.game_size
@@ -133,6 +133,12 @@ class Layout:
         at = self._next
         self._next += (len(content) + 7) & ~7
         self.data.append((at, content))
+        return at
+
+    def reserve(self, size: int) -> int:
+        """Room for bytes that are 0 at first, and belong to no game; its address."""
+        at = self._next
+        self._next += (size + 7) & ~7
         return at
 
     @property

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.language.types import ListOf, Nothing, Optional, Ratio, Row
+from rulewright.play.wasm.writing.bounds import is_first_player
 from rulewright.play.wasm.writing.encoder import I32, I64
 from rulewright.play.wasm.writing.instructions import Bits, Instructions
 from rulewright.play.wasm.writing.layout import NONE, is_scalar
@@ -160,7 +162,7 @@ class Lists(Instructions):
         f.load()
         f.i64(cost)
         f.do("i64.mul")
-        self.call("spend")
+        self.spend()
         name = f"@{held}"
         self.variables[name] = held
         return Value("var", source.type, data=(name,))
@@ -289,6 +291,9 @@ class Lists(Instructions):
         while source.op in ("list.of", "list.set"):
             source = source.args[0]
         first = value.op == "list.first"
+        if first and is_first_player(source):
+            f.i64(FIRST_PLAYER)
+            return I64
         f.i64(NONE)
         f.set(found)
         if self._streams(source):

@@ -9,7 +9,6 @@ passed over.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import groupby
 from typing import Any
 
@@ -17,12 +16,8 @@ from rulewright.language import operations as op
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.operations import Operation, Region
 from rulewright.language.types import ListOf
-from rulewright.play.wasm.writing.effects import (
-    FRAME,
-    RESUMED,
-    Unit,
-)
-from rulewright.play.wasm.writing.encoder import I32, I64, Function
+from rulewright.play.wasm.writing.effects import FRAME, RESUMED, SIGNATURE, Unit
+from rulewright.play.wasm.writing.encoder import I32, I64, Function, Signature
 from rulewright.play.wasm.writing.instructions import SAID, UNFINISHED_LOOP
 from rulewright.play.wasm.writing.layout import AT, NONE
 from rulewright.play.wasm.writing.stopping import ENDED, FINISHED, Stopping
@@ -33,8 +28,8 @@ from rulewright.program.values import Value
 class Writer(Stopping):
     """Writes one procedure."""
 
-    def __init__(self, unit: Unit, routine: Routine, order: int) -> None:
-        super().__init__(unit, routine, order)
+    def __init__(self, unit: Unit, routine: Routine, order: int, signature: Signature = SIGNATURE) -> None:
+        super().__init__(unit, routine, order, signature)
         self.places: dict[Operation[Value], int] = {}
         self._number(routine.body)
 
@@ -167,7 +162,7 @@ class Writer(Stopping):
 
     def operation(self, each: Operation[Value]) -> None:
         """Write one operation."""
-        _METHODS[type(each)](self, each)
+        getattr(self, _METHODS[type(each)])(each)
 
     def leave(self) -> None:
         """Write the end of the procedure."""
@@ -225,7 +220,7 @@ class Writer(Stopping):
 
     def _loop(self, each: op.Loop[Value]) -> None:
         f = self.f
-        stops = self.unit.stops(each)
+        stops = self._counts_in_slot(each)
         going_on = self._holds_place(each)
         # Where nothing stops, the rounds are nobody's business, and no slot tells of them.
         count = f.local(I64)
@@ -279,9 +274,7 @@ class Writer(Stopping):
             if stops:
                 self.put_slot(each.counter, count)
         elif stops:
-            f.get(FRAME)
-            f.i64(1)
-            f.store(8 * each.counter)
+            self.put(each.counter, lambda: f.i64(1))
         self._pay(each, None)
         if going_on:
             f.end()
@@ -292,6 +285,9 @@ class Writer(Stopping):
         f.end()
         self.rule = None
 
+    def _counts_in_slot(self, each: op.Loop[Value]) -> bool:
+        return self.unit.stops(each)
+
     def _set_count(self, each: op.Loop[Value], count: int, stops: bool, value: int) -> None:
         self.f.i64(value)
         self.f.set(count)
@@ -300,7 +296,6 @@ class Writer(Stopping):
 
     def _each(self, each: op.Each[Value]) -> None:
         f = self.f
-        stops = self.unit.stops(each)
         going_on = self._holds_place(each)
 
         def begin() -> None:
@@ -349,13 +344,15 @@ class Writer(Stopping):
         f.i64(1)
         f.do("i64.sub")
         f.store(8)
-        f.get(FRAME)
-        f.get(rest)
-        f.i32(8)
-        f.do("i32.add", "i64.extend_i32_u")
-        f.i64(1 << 62)
-        f.do("i64.or")
-        f.store(8 * each.rest)
+
+        def after() -> None:
+            f.get(rest)
+            f.i32(8)
+            f.do("i32.add", "i64.extend_i32_u")
+            f.i64(1 << 62)
+            f.do("i64.or")
+
+        self.put(each.rest, after)
         if each.things:
             self._is_there(item, each)
             f.do("i32.eqz")
@@ -369,7 +366,6 @@ class Writer(Stopping):
         f.end()
         f.end()
         self.rule = None
-        del stops
 
     def _is_there(self, item: int, each: op.Each[Value]) -> None:
         """Leave whether an object has not left the game."""
@@ -419,21 +415,21 @@ class Writer(Stopping):
         f.do("return")
 
 
-_METHODS: dict[type[Any], Callable[[Writer, Any], None]] = {
-    op.Keep: Writer._keep,
-    op.Bind: Writer._bind,
-    op.Write: Writer._write,
-    op.Create: Writer._create,
-    op.Remove: Writer._remove,
-    op.Reveal: Writer._reveal,
-    op.Branch: Writer._branch,
-    op.Loop: Writer._loop,
-    op.Each: Writer._each,
-    op.Fault: Writer._fault,
-    op.Give: Writer._give,
-    op.Finish: Writer._finish,
-    op.Ask: Writer._ask,
-    op.Chance: Writer._chance,
-    op.Draw: Writer._draw,
-    op.Call: Writer._call,
+_METHODS: dict[type[Any], str] = {
+    op.Keep: "_keep",
+    op.Bind: "_bind",
+    op.Write: "_write",
+    op.Create: "_create",
+    op.Remove: "_remove",
+    op.Reveal: "_reveal",
+    op.Branch: "_branch",
+    op.Loop: "_loop",
+    op.Each: "_each",
+    op.Fault: "_fault",
+    op.Give: "_give",
+    op.Finish: "_finish",
+    op.Ask: "_ask",
+    op.Chance: "_chance",
+    op.Draw: "_draw",
+    op.Call: "_call",
 }

@@ -256,19 +256,25 @@ class Stopping(Effects):
         inner = each.among.type.inner if isinstance(each.among.type, ListOf) else each.among.type
         self._answered(each.into, inner)
         self.at(each)
-        if each.left is not None:
-            place = self.unit.layout.program.layout.places[GAME_KIND, f"deck.{each.deck}"]
-            deck = self.unit.layout.ruleset.declarations.decks[each.deck]
-            ordered = deck.ordered
-            for field in deck.fields:
-                self.stale(self.unit.kept.written(GAME_KIND, field))
-            left = self.value(each.left)
-            f.i32(self.unit.layout.game + 8 * place)
-            f.get(self.answer)
-            f.get(left)
-            f.i32(int(ordered))
-            self.e.call("draw_card")
+        self._drawn(each)
         self.event(each, (inner, self.e.temporaries[each.into]), *self.seen(each))
+
+    def _drawn(self, each: op.Draw[Value]) -> None:
+        """Take what was drawn out of its deck, if it comes from one."""
+        if each.left is None:
+            return
+        f = self.f
+        place = self.unit.layout.program.layout.places[GAME_KIND, f"deck.{each.deck}"]
+        deck = self.unit.layout.ruleset.declarations.decks[each.deck]
+        ordered = deck.ordered
+        for field in deck.fields:
+            self.stale(self.unit.kept.written(GAME_KIND, field))
+        left = self.value(each.left)
+        f.i32(self.unit.layout.game + 8 * place)
+        f.get(self.answer)
+        f.get(left)
+        f.i32(int(ordered))
+        self.e.call("draw_card")
 
     def _call(self, each: op.Call[Value]) -> None:
         f = self.f
@@ -321,10 +327,16 @@ class Stopping(Effects):
             f.do("drop")
         self.rule = None
         for place, slot in enumerate(each.fills):
-            f.get(FRAME)
-            f.i32(0)
-            f.load(self.unit.results + 8 * place)
-            f.store(8 * slot)
+            self._take(slot, place)
+
+    def _take(self, slot: int, place: int) -> None:
+        """Put what a procedure gives, at a place among its results, into a slot."""
+
+        def result() -> None:
+            self.f.i32(0)
+            self.f.load(self.unit.results + 8 * place)
+
+        self.put(slot, result)
 
     def _guarded(self, guard: bool, write: Callable[[], None]) -> None:
         if not guard:

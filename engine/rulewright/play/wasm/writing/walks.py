@@ -70,7 +70,7 @@ class Walks(Lists):
         f.do("i64.add")
         f.i64(each)
         f.do("i64.mul")
-        self.call("spend")
+        self.spend()
 
         def come(place: Value) -> None:
             f.get(walk)

@@ -1,0 +1,163 @@
+"""Games carried through without a stop, as WebAssembly, come to what they come to step by step in Python."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import assume, given, settings
+
+from rulewright.play.wasm.games import games
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.simulate import shard as shards
+from rulewright.simulate.shard import Played, Shard
+from rulewright.source.diagnostics.collected import DiagnosticError
+from tests.breadth import times
+from tests.language.inline import checked, sound
+from tests.play.random_rules import rulesets
+
+MANIFEST = "{ruleset: test/inline, version: 1.0.0, title: Inline, rounding: truncate, players: 2, start: game}"
+FIGURES = {
+    "score": "sum(p.score for p in players)",
+    "trees": "count(trees)",
+    "tallest": "max(t.height for t in trees)",
+    "turn": "turn",
+    "apples": "sum(t.apples for t in trees)",
+}
+
+
+def a_game_of(source: str, rounds: int = 4) -> str:
+    """Rules with the procedure `main` of one player → the same with a game in which the players do it by turns."""
+    rules = json.loads(source)
+    rules["procedures"]["game"] = {
+        "steps": [
+            {
+                "id": "sizes",
+                "for_each": "s",
+                "in": "sizes",
+                "steps": [{"id": "planted", "create": "tree", "with": {"size": "s", "height": "s.rank + 1"}}],
+            },
+            {
+                "id": "rounds",
+                "repeat": {
+                    "at_most": rounds,
+                    "steps": [
+                        {
+                            "id": "one_by_one",
+                            "for_each": "one",
+                            "in": "players",
+                            "steps": [{"id": "theirs", "do": "main", "with": {"p": "one"}}],
+                        }
+                    ],
+                },
+            },
+            {"id": "end", "finish": {"winners": "list(p for p in players if p.score > 3)"}},
+        ]
+    }
+    rules["measures"] = {name: {"is": value, "title": name, "means": name} for name, value in FIGURES.items()}
+    rules["measures"]["score"]["over"] = "turn"
+    return json.dumps(rules)
+
+
+def played(ruleset: Ruleset, *, rows: bool) -> Played | str:
+    """Some games, or the fault that ended them."""
+    shard = Shard("test/inline", ruleset.digest, (), ("random", "random"), (), "any seed", 3, 11, rows=rows)
+    try:
+        return shards.play_games(ruleset, shard)
+    except DiagnosticError as fault:
+        return "; ".join(f"{each.code} {each.message}" for each in fault.diagnostics)
+
+
+def same_as_python(ruleset: Ruleset, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Whether games end in a fault, which is then told alike."""
+    found = []
+    for rows in (False, True):
+        inside = played(ruleset, rows=rows)
+        with monkeypatch.context() as without:
+            without.setattr(shards, "available", lambda: False)
+            outside = played(ruleset, rows=rows)
+        if isinstance(inside, str) or isinstance(outside, str):
+            assert inside == outside
+            found.append("fault")
+        else:
+            assert inside.counts.plain() == outside.counts.plain()
+            assert inside.rows == outside.rows
+            found.append("counts")
+    return found[0]
+
+
+@settings(max_examples=times(12, 400))
+@given(rulesets(depth=3, most=6))
+def test_random_games_come_to_the_same(source: str) -> None:
+    ruleset, found = checked(a_game_of(source), manifest=MANIFEST, shapes=False)
+    assume(ruleset is not None and not found.errors)
+    assert ruleset is not None
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        same_as_python(ruleset, monkeypatch)
+
+
+LISTS = """
+kinds:
+  player: {fields: {score: {type: count, default: 3}}}
+  man: {plural: men, fields: {owner: player, at: int}}
+state: {turn: int}
+formulas:
+  men_of: {given: {who: player}, is: list(m for m in men if m.owner == who)}
+  ahead: {given: {who: player, of: int}, is: count(m for m in men_of(who) if m.at > of)}
+  twice: {given: {n: int}, is: n + n}
+procedures:
+  game:
+    steps:
+      - id: all
+        for_each: one
+        in: players
+        steps:
+          - {id: men, repeat: {at_most: 3, steps: [{id: man, create: man, with: {owner: one}}]}}
+      - id: rounds
+        repeat:
+          at_most: 40
+          steps:
+            - {id: next, set: {turn: turn + 1}}
+            - id: moves
+              for_each: one
+              in: players
+              steps:
+                - {id: go, do: move, with: {who: one, there: list(m for m in men)}}
+      - {id: end, finish: {winners: "list(p for p in players if ahead(p, 30) > 1)"}}
+  move:
+    given: {who: player, there: list of man}
+    gives: {best: max(m.at for m in men_of(who))}
+    steps:
+      - {id: face, roll: 1d6}
+      - {id: man, choose: {who: who, one_of: "list(m for m in men_of(who) if ahead(who, m.at) < 3)"}}
+      - {id: ran, set: {man.at: man.at + twice(face)}}
+      - {id: met, let: first(m for m in men if m.owner != who and m.at == man.at)}
+      - {id: gone, remove: met, when: met}
+      - {id: new, create: man, with: {owner: who, at: count(there)}, when: count(men_of(who)) < 2}
+measures:
+  men: {is: count(men), over: turn, title: Men, means: Men.}
+  best: {is: max(m.at for m in men), title: Best, means: Best.}
+"""
+"""Lists that outlive what is carried out meanwhile, formulas that are asked again and again, and objects that leave."""
+
+
+def test_what_is_asked_again_and_again_is_never_out_of_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert same_as_python(sound(LISTS, manifest=MANIFEST), monkeypatch) == "counts"
+
+
+def test_a_fault_names_its_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = LISTS.replace(
+        "{id: end, finish", "{id: late, draw: {one_of: list(m for m in men if m.at > 5000)}}\n      - {id: end, finish"
+    )
+    ruleset = sound(broken, manifest=MANIFEST)
+    assert same_as_python(ruleset, monkeypatch) == "fault"
+    told = played(ruleset, rows=False)
+    assert isinstance(told, str)
+    assert "game.late" in told
+
+
+def test_much_garbage_is_cleaned_up_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A longer game makes more blocks than a heap has room for before it is cleaned up."""
+    ruleset = sound(LISTS.replace("at_most: 40", "at_most: 900"), manifest=MANIFEST)
+    assert same_as_python(ruleset, monkeypatch) == "counts"
+    assert games(ruleset)._host.get("clean") > games(ruleset)._host.made.layout.heap
