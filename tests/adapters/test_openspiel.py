@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 import textwrap
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -17,17 +18,56 @@ from tests.adapters.games import GAMES
 pyspiel = pytest.importorskip("pyspiel")
 from rulewright.adapters import openspiel  # noqa: E402
 
+FORKS = """
+import json, os, sys
+import open_spiel.integration_tests.api_test
+import rulewright.adapters.openspiel
+for line in sys.stdin:
+    code, printed = json.loads(line)
+    child = os.fork()
+    if not child:
+        for stream in (1, 2):
+            os.dup2(os.open(printed, os.O_WRONLY | os.O_CREAT | os.O_APPEND), stream)
+        exec(compile(code, "code", "exec"), globals())
+        sys.exit()
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""
 
-def in_a_process_of_its_own(code: str) -> None:
-    """Run `code`: what OpenSpiel finds wrong may end the whole process."""
-    ran = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=False, timeout=300
-    )
-    assert ran.returncode == 0, ran.stdout[-3000:] + ran.stderr[-3000:]
+Apart = Callable[[str], None]
+
+
+@pytest.fixture(scope="module")
+def in_a_process_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Apart]:
+    """Runs code: what OpenSpiel finds wrong may end the whole process.
+
+    Each is the child of one that has imported OpenSpiel already, which takes longer than most of them.
+    """
+    printed = tmp_path_factory.mktemp("printed") / "printed"
+    with subprocess.Popen(
+        [sys.executable, "-c", FORKS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as forks:
+        assert forks.stdin is not None
+        assert forks.stdout is not None
+        asks, answers = forks.stdin, forks.stdout
+
+        def run(code: str) -> None:
+            printed.write_text("", encoding="utf-8")
+            asks.write(json.dumps([textwrap.dedent(code), str(printed)]) + "\n")
+            asks.flush()
+            assert answers.readline() == "0\n", printed.read_text(encoding="utf-8")[-3000:]
+
+        yield run
+        asks.close()
+
+
+def test_a_process_of_its_own_tells_what_is_wrong(in_a_process_of_its_own: Apart) -> None:
+    for wrong in ("assert 1 == 2, 'not so'", "import os; print('not so', flush=True); os.abort()"):
+        with pytest.raises(AssertionError, match="not so"):
+            in_a_process_of_its_own(wrong)
 
 
 @pytest.mark.parametrize("reference", GAMES)
-def test_random_games_pass_the_simulation_test(reference: str) -> None:
+def test_random_games_pass_the_simulation_test(reference: str, in_a_process_of_its_own: Apart) -> None:
     in_a_process_of_its_own(f"""
         import pyspiel
         from rulewright.adapters import openspiel
@@ -37,7 +77,7 @@ def test_random_games_pass_the_simulation_test(reference: str) -> None:
 
 
 @pytest.mark.parametrize("reference", GAMES)
-def test_part_of_the_tree_keeps_the_interface(reference: str) -> None:
+def test_part_of_the_tree_keeps_the_interface(reference: str, in_a_process_of_its_own: Apart) -> None:
     in_a_process_of_its_own(f"""
         import unittest
         from open_spiel.integration_tests.api_test import EnforceAPIOnPartialTreeBase
@@ -51,7 +91,7 @@ def test_part_of_the_tree_keeps_the_interface(reference: str) -> None:
     """)
 
 
-def test_dice_that_are_too_many_come_up_one_outcome_at_a_time() -> None:
+def test_dice_that_are_too_many_come_up_one_outcome_at_a_time(in_a_process_of_its_own: Apart) -> None:
     in_a_process_of_its_own("""
         import pyspiel
         from rulewright.adapters import openspiel
@@ -245,7 +285,7 @@ def test_what_does_not_fit_is_refused(parameters: dict[str, object], message: st
 
 @pytest.mark.parametrize(("library", "adapter"), [("pyspiel", "openspiel"), ("pettingzoo", "pettingzoo")])
 def test_without_the_library_it_says_what_to_install(library: str, adapter: str) -> None:
-    in_a_process_of_its_own(f"""
+    code = f"""
         import sys
         sys.modules[{library!r}] = None
         from rulewright import RulewrightError
@@ -255,4 +295,6 @@ def test_without_the_library_it_says_what_to_install(library: str, adapter: str)
             assert "pip install 'rulewright[{adapter}]'" in str(error), error
         else:
             raise AssertionError("nothing was said")
-    """)
+    """
+    ran = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr[-3000:]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from pypdf import PageObject, PdfReader
 
-from tests.breadth import some
+from tests.breadth import THOROUGH, some
 from tests.site.kinds import SITE
 
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ def aids(site: Path) -> list[Path]:
 
 
 def few(site: Path) -> list[Path]:
-    """Those that fill their paper: a large game, whose editions have other tables, and small ones with one."""
-    named = ("fuzzy-knights-*", "classics-oware-*", "classics-yacht-*", "pig-*")
+    """The largest, which fills its paper, and two small ones: with one table, and without any."""
+    named = ("fuzzy-knights-normal-1.0", "classics-yacht-*", "pig-*")
     return sorted(aid for name in named for aid in site.glob(f"{name}/aid.html"))
 
 
@@ -82,7 +82,7 @@ def test_the_aid_of_every_edition_fills_its_paper_with_letters_to_be_read(page: 
         if min(sizes) < MOST:
             filled += 1
             assert sum(side.empty for side in sides) / len(sides) <= EMPTY, name
-    assert filled >= 4
+    assert filled >= (4 if THOROUGH else 1)
 
 
 def test_nothing_of_a_table_is_cut_off(page: Page, host: Path) -> None:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import re
 import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
+from threading import Thread
 from urllib.parse import urljoin, urlsplit
 
 import pytest
 
 from rulewright.book.book import render_site
+from rulewright.book.site import build
 from rulewright.book.site.publish import build_site, export, folders, publishable
 from rulewright.book.site.replacing import MARK, OutputError
 from rulewright.cli.main import main
@@ -252,3 +255,21 @@ def test_only_the_editions_that_are_named_are_built(tmp_path: Path, capsys: pyte
     assert main(["book", "build", "small/none", "--rules", str(first), "--output", str(tmp_path / "none")]) == 1
     assert "unknown-ruleset" in capsys.readouterr().err
     assert not (tmp_path / "none").exists()
+
+
+def test_what_another_thread_says_meanwhile_is_no_warning_of_a_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The live view answers while it builds, and MkDocs logs of a page that is not there."""
+    log = logging.getLogger("mkdocs.livereload")
+
+    def meanwhile(_: object) -> None:
+        other = Thread(target=log.warning, args=("code 404",))
+        other.start()
+        other.join()
+
+    monkeypatch.setattr(build, "mkdocs_build", meanwhile)
+    build.build_pages({}, tmp_path / "site", name="Small")
+    monkeypatch.setattr(build, "mkdocs_build", lambda _: log.warning("a link leads nowhere"))
+    with pytest.raises(build.BookError, match="a link leads nowhere"):
+        build.build_pages({}, tmp_path / "site", name="Small")

@@ -15,6 +15,7 @@ from hypothesis import assume, given, settings
 from rulewright import Ruleset
 from rulewright.book.parts.steps import StepWriter
 from rulewright.book.style.style import Unlinked
+from tests.breadth import times
 from tests.language.inline import checked
 from tests.play.random_rules import GARDEN, rulesets
 
@@ -170,7 +171,7 @@ def compare(source: str, ruleset: Ruleset, change: Callable[[str], str] = lambda
         agree_all([read(item) for item in listed], list(written(procedure["steps"], exceptions)), name)
 
 
-@settings(max_examples=40)
+@settings(max_examples=times(15, 400))
 @given(rulesets())
 def test_a_reader_finds_the_nesting(source: str) -> None:
     ruleset, found = checked(source, shapes=False)

@@ -11,6 +11,7 @@ import pytest
 
 from rulewright.cli import commands
 from rulewright.cli.main import main
+from tests.breadth import some
 
 MODULES = {
     module.name: importlib.import_module(f"{commands.__name__}.{module.name}")
@@ -20,12 +21,16 @@ MODULES = {
 NEEDS_MORE = ("my-house-rules", "my-rules", "game.json", "serve", "--output", "--annotate")
 """What a line needs that is not there in a test."""
 
-LINES = [
+CHECKS_EVERYTHING = "rulewright check"
+"""The README shows it too, and its test runs it."""
+
+EXAMPLES = [
     line
     for module in MODULES.values()
-    for line in module.EXAMPLE.strip().splitlines()
+    for line in map(str.strip, module.EXAMPLE.strip().splitlines())
     if not any(word in line for word in NEEDS_MORE)
 ]
+LINES = some(EXAMPLES, [line for line in EXAMPLES if line != CHECKS_EVERYTHING])
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -35,6 +40,11 @@ def test_help_has_a_sentence_and_an_example(name: str, capsys: pytest.CaptureFix
     assert stopped.value.code == 0
     out = capsys.readouterr().out
     assert f"example:\n  rulewright {name}" in out
+
+
+def test_the_line_that_is_run_elsewhere_is_there(checkout: Path) -> None:
+    assert CHECKS_EVERYTHING in EXAMPLES
+    assert f"```sh run\n{CHECKS_EVERYTHING}\n" in (checkout / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("line", LINES)

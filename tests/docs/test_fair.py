@@ -13,6 +13,7 @@ import pytest
 from rulewright import load_ruleset
 from rulewright.cli.main import main
 from rulewright.odds.procedure_odds import Setting, procedure_odds
+from tests.breadth import some
 from tests.odds.enumerator import given_node
 from tests.snippets import snippets, write
 
@@ -20,13 +21,16 @@ PAGE = Path(__file__).resolve().parents[2] / "site" / "docs" / "learn" / "fair.m
 ROW = re.compile(r"^\| (?P<what>[^|]+) \| `(?P<typed>[^`]+)` \| `(?P<answer>[^`]+)` \|$", re.MULTILINE)
 ROWS = list(ROW.finditer(PAGE.read_text(encoding="utf-8")))
 
+ASKED = some(ROWS, [row for row in ROWS if "until" not in row["typed"] or "castle" not in row["typed"]])
+"""The page itself shows the one on Castles, and runs it; it takes as long as all others together."""
+
 COVERED = [
     *("cache", "rare", "kind of item", "Encampments", "Castle", "a monster", "several", "squads", "settlement"),
     *("token of the day", "days until"),
 ]
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[row["what"] for row in ROWS])
+@pytest.mark.parametrize("row", ASKED, ids=[row["what"] for row in ASKED])
 def test_a_question_works_as_typed(row: re.Match[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["odds", "fuzzy-knights/normal@1.0", *shlex.split(row["typed"])]) == 0
     printed = capsys.readouterr().out

@@ -113,7 +113,7 @@ def house(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> Path:
 
 def run(house: Path, checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     paths = os.pathsep.join(map(str, (house / "engine", checkout, checkout / "site")))
-    environment = {**os.environ, "PYTHONPATH": paths, "RULEWRIGHT_CACHE": "off", "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {**os.environ, "PYTHONPATH": paths, "RULEWRIGHT_CACHE": "off"}
     return subprocess.run(
         [sys.executable, *arguments], cwd=house, env=environment, text=True, capture_output=True, check=False
     )

@@ -151,7 +151,11 @@ def phone(page: Page, address: str) -> Page:
 
 # The way through a page is that of its template and of the kinds of thing on it: a dozen of each show it.
 WALKED = [kind for kind in KINDS if kind in every_make() or kind.name in ("player aid", "questions and answers")]
-WALKS = [(kind, width) for kind in WALKED for width in WIDTHS[: None if kind.main else 1]]
+# What differs by the width is the header and the menu, with a book and without.
+WIDE = [
+    kind for kind in WALKED if kind.main and (THOROUGH or kind.name in ("chooser", "rules with tables and examples"))
+]
+WALKS = [(kind, width) for kind in WALKED for width in WIDTHS[: None if kind in WIDE else 1]]
 
 
 @pytest.mark.parametrize(("kind", "width"), WALKS, ids=[f"{label(kind)}-{width}" for kind, width in WALKS])

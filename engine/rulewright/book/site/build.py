@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from pathlib import Path
+from threading import get_ident
 from typing import Any
 
 from mkdocs.commands.build import build as mkdocs_build
@@ -22,12 +23,16 @@ class BookError(RulewrightError):
 
 
 class _Warnings(logging.Handler):
+    """Hears what is said in the thread that builds: in others, the live view may say meanwhile that a page is gone."""
+
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
         self.messages: list[str] = []
+        self._thread = get_ident()
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.messages.append(record.getMessage())
+        if record.thread == self._thread:
+            self.messages.append(record.getMessage())
 
 
 def settings() -> Path:
