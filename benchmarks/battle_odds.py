@@ -21,8 +21,8 @@ from _report import Ratio, report
 ensure("rulewright")
 
 from rulewright import Ruleset, load_ruleset  # noqa: E402
-from rulewright.dice import pools  # noqa: E402
 from rulewright.dice.generator import Generator  # noqa: E402
+from rulewright.dice.rolling import pools  # noqa: E402
 from rulewright.odds.procedure_odds import Setting, procedure_odds  # noqa: E402
 from rulewright.odds.thresholds import compared  # noqa: E402
 from rulewright.play.compile.compiler import Compiled  # noqa: E402
