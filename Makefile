@@ -12,6 +12,9 @@ PASSED := build/passed.json
 WORKERS = -n $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --maxprocesses 5 --dist loadfile --no-loadscope-reorder
 PIP := -m pip install --quiet --disable-pip-version-check
 
+# Some machines ask Python to keep nothing that it has compiled; every command of the tests would compile all of it anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 # What is installed for Python and for Node is fetched side by side.
 MAKEFLAGS += --jobs=2
 .DEFAULT_GOAL := help
