@@ -141,6 +141,16 @@ u64 below(struct generator *from, u64 number) {
   }
 }
 
+/* A word of the game's dice; the code of a ruleset divides it by the sides of a die that it knows. */
+i64 EXPORT(dice_word)(void) { return word(&G->dice); }
+
+/* The same where one was so high that it may have to be refused: see `below`. */
+i64 EXPORT(dice_word_below)(i64 found, i64 sides) {
+  i64 limit = 0x100000000LL - 0x100000000LL % sides;
+  while (found >= limit) found = word(&G->dice);
+  return found;
+}
+
 /* Where a game's dice come from: (seed, stream) from the first word, or from a later one. */
 void EXPORT(seed_dice)(u32 seed, u32 seed_length, i64 number, u32 stream, u32 stream_length, i64 index) {
   struct generator *dice = &G->dice;
@@ -307,6 +317,9 @@ static inline u32 lot(i64 seat) {
   if (!drawn[seat].left) fill_lots(seat);
   return drawn[seat].bytes[64 - drawn[seat].left--];
 }
+
+/* A byte of the lots of a player: what the code of a ruleset takes where the number of options divides all of them. */
+i64 EXPORT(lot_of)(i64 player) { return lot(player - 1); }
 
 /* What the bot `random` of a player takes of so many options. */
 i64 EXPORT(pick)(i64 player, i64 number) {

@@ -20,6 +20,7 @@ from rulewright.play.wasm.assembly import assembled, runtime
 from rulewright.play.wasm.machine import Compiled, compiled
 from rulewright.play.wasm.writing.encoder import signed, unsigned
 from rulewright.play.wasm.writing.expressions import unwritten
+from rulewright.play.wasm.writing.through import factor_for
 
 SOURCES = Path(__file__).resolve().parents[2] / "engine" / "runtime"
 ROLLS = (
@@ -73,6 +74,26 @@ def test_numbers_are_written_as_wasmtime_reads_them() -> None:
         function = wasmtime.Instance(store, wasmtime.Module(store.engine, module), []).exports(store)["f"]
         assert isinstance(function, wasmtime.Func)
         assert function(store) == number
+
+
+def test_words_are_divided_by_multiplying_where_that_is_exact() -> None:
+    random, without = Random(2), 0
+    for divisor in (*range(1, 400), 1000, 65_535, 65_536, 99_991, 1 << 31, (1 << 32) - 1, 1 << 32):
+        found = factor_for(divisor)
+        if found is None:
+            without += 1
+            continue
+        factor, shift = found
+        near = [max(0, k * divisor + d) for k in (1, 2, (1 << 32) // divisor) for d in (-1, 0, 1)]
+        for word in (
+            0,
+            (1 << 32) - 1,
+            *(each for each in near if each < 1 << 32),
+            *(random.getrandbits(32) for _ in range(50)),
+        ):
+            assert word * factor < 1 << 64
+            assert word * factor >> shift == word // divisor
+    assert without < 200
 
 
 def _seeded(machine: Compiled, written: str, index: int = 0) -> None:

@@ -49,6 +49,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="how diagnostics are printed: text goes to stderr, the others to stdout",
     )
     parser.add_argument("--errors", action="store_true", help="show errors alone, without warnings")
+    parser.add_argument(
+        "--numbers",
+        action="store_true",
+        help="say which rulesets can never come to a number that is too large, and of the others which steps may",
+    )
     mending = parser.add_argument_group(
         "mending",
         "Where a diagnostic says `fix:`, the change it proposes can be made for you. What is changed lies in the\n"
@@ -95,6 +100,7 @@ def run(args: argparse.Namespace) -> int:
     if args.fix:
         _fix(args)
     checked, found = _checked(args)
+    growing = _numbers(checked, found) if args.numbers else {}
     played = _play(args, checked, found) if args.playouts else {}
     once = [each for each in _once(found) if each.severity == "error" or not args.errors]
     if args.format != "text":
@@ -104,6 +110,8 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "text":
         for each in checked:
             _tell(_summary(each))
+            if each in growing:
+                _tell(f"  {_said_of_numbers(growing[each])}")
             if each.ruleset is not None and each in played:
                 _tell(f"  {_said_of(played[each], each.ruleset, args.decisions)}")
         if not checked and not once:
@@ -222,6 +230,28 @@ def _collecting_seldom() -> Iterator[None]:
         yield
     finally:
         gc.set_threshold(*before)
+
+
+def _numbers(checked: list[Checked], found: Diagnostics) -> dict[Checked, int]:
+    """At how many steps of each sound edition a number may become too large; what they are is added to `found`."""
+    from rulewright.program.growth import check_numbers
+
+    steps = {}
+    for each in checked:
+        if each.ruleset is not None and each.sound:
+            wrong = check_numbers(each.ruleset)
+            each.diagnostics.extend(wrong)
+            found.extend(wrong)
+            steps[each] = len(wrong)
+    return steps
+
+
+def _said_of_numbers(steps: int) -> str:
+    from rulewright.program.growth import LONGEST_GAME
+
+    if not steps:
+        return f"no number can become too large, in games of up to {LONGEST_GAME:,} changes"
+    return f"numbers may become too large at {steps:,} step{'' if steps == 1 else 's'}"
 
 
 def _play(args: argparse.Namespace, checked: list[Checked], found: Diagnostics) -> dict[Checked, Played]:

@@ -49,7 +49,7 @@ EMPTY_KEY = Code(
 KEY_WITHOUT_VALUE = Code(
     "key-without-value",
     "A key between braces without a value",
-    "YAML reads {word}, and what follows a comma between braces, as a key that has no value.",
+    "YAML reads `{word}`, and what follows a comma between braces, as a key that has no value.",
     "Put quotes around a text with placeholders or commas; in a mapping write {key: value}.",
 )
 SECOND_DOCUMENT = Code(

@@ -112,8 +112,14 @@ class Through(Writer):
         f.get(options)
         f.do("i32.wrap_i64")
         f.get(who)
-        f.get(count)
-        self.e.call("pick")
+        known = len(each.options.args) if certain else 0
+        if known and 256 % known == 0:
+            self.e.call("lot_of")
+            f.i64(known - 1)
+            f.do("i64.and")
+        else:
+            f.get(count)
+            self.e.call("pick")
         f.do("i32.wrap_i64")
         f.i32(3)
         f.do("i32.shl", "i32.add")
@@ -146,6 +152,40 @@ class Through(Writer):
         f.set(answer)
         self.e.temporaries[each.into] = answer
         self.seen(each)
+
+    def _roll(self, dice: Value, roll: int) -> None:
+        """Leave what a roll comes to: a single die whose sides are known is a word of the dice divided by them."""
+        one = self.unit.sites.one_die(dice)
+        if one is None or one[0] > 1 << 32:
+            super()._roll(dice, roll)
+            return
+        f, word = self.f, self.f.local(I64)
+        sides, least = one
+        self.e.call("dice_word")
+        f.tee(word)
+        f.i64((1 << 32) - sides)
+        f.do("i64.ge_u")
+        f.when()
+        f.get(word)
+        f.i64(sides)
+        self.e.call("dice_word_below")
+        f.set(word)
+        f.end()
+        f.get(word)
+        f.get(word)
+        factor = factor_for(sides)
+        if factor is None:
+            f.i64(sides)
+            f.do("i64.div_u")
+        else:
+            f.i64(factor[0])
+            f.do("i64.mul")
+            f.i64(factor[1])
+            f.do("i64.shr_u")
+        f.i64(sides)
+        f.do("i64.mul", "i64.sub")
+        f.i64(least)
+        f.do("i64.add")
 
     def _draw(self, each: op.Draw[Value]) -> None:
         f = self.f
@@ -181,6 +221,18 @@ class Through(Writer):
             f.do("drop")
         for place, slot in enumerate(each.fills):
             self._take(slot, place)
+
+
+def factor_for(divisor: int) -> tuple[int, int] | None:
+    """A factor and a shift that divide any number of 32 bits as `divisor` does, if there are some of 32 bits.
+
+    Source: Granlund and Montgomery, "Division by Invariant Integers using Multiplication", theorem 4.2.
+    """
+    for shift in range(32, 64):
+        factor = -(-(1 << shift) // divisor)
+        if factor <= 1 << 32 and factor * divisor - (1 << shift) <= 1 << (shift - 32):
+            return factor, shift
+    return None
 
 
 def reached(unit: Unit, start: str) -> list[str]:

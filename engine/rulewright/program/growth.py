@@ -1,0 +1,392 @@
+"""How large the numbers of a game can become, whatever happens in it.
+
+What a game keeps (fields, names of procedures, what they are given and give) are cells. A cell that is written from
+others is as large as these allow; cells that feed each other grow. They grow slowly where each round adds a fixed
+amount to one of them, and without bound where one comes from two of them, or from several times itself. So the cells
+are taken in the order in which they depend on each other, those that feed each other together (Tarjan's strongly
+connected components), and each is given the largest amount it can come to in a game of `LONGEST_GAME` changes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from rulewright.dice.reach import reach
+from rulewright.dice.tree import Roll
+from rulewright.language import operations as op
+from rulewright.language.declarations import PLAYER_KIND
+from rulewright.language.expression.effort import LONGEST_LIST
+from rulewright.language.expression.evaluate import LARGEST
+from rulewright.language.operations import MOST_OPTIONS, Operation
+from rulewright.language.step import Step
+from rulewright.program.program import Program, Routine, program_of
+from rulewright.program.values import Value
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Code
+
+LONGEST_GAME = 100_000_000
+"""Changes in a game: nobody plays as long as that."""
+
+MAY_GROW = Code(
+    "number-may-grow-too-large",
+    "A number that may become too large",
+    f"Games keep numbers of up to {len(str(LARGEST)) - 1} digits, and one that comes to more ends the game there. What "
+    "this step changes may grow with itself, or with as much as a long game may bring.",
+    "If it can ever come to that, cap it: `min(…, 1000000)`. What players hand to each other looks as if it grew, too: "
+    "then it is the same amount, and nothing is wrong.",
+    severity="warning",
+)
+
+Cell = tuple[str, ...]
+"""A field of a kind, a slot of a procedure, or what a procedure gives."""
+
+_MOST_WAYS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """How large a number is at the most: `fixed`, more by what some cells hold, so many times each.
+
+    There are several `ways` where it may be one or another.
+    """
+
+    fixed: float
+    ways: frozenset[frozenset[tuple[Cell, float]]] = frozenset()
+
+    @property
+    def certain(self) -> bool:
+        """Whether it depends on no cell."""
+        return not any(self.ways)
+
+
+_NOTHING = Amount(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Growing:
+    """A step that may come to a number larger than games keep.
+
+    `unbounded` where what it changes may grow with itself: then it is what else is large that is not told of.
+    """
+
+    step: Step
+    unbounded: bool
+
+
+def check_numbers(ruleset: Ruleset) -> Diagnostics:
+    """What says that numbers of a ruleset may become too large, step by step; empty where none ever can."""
+    found = Diagnostics()
+    for each in growing(program_of(ruleset), ruleset):
+        grows = "may grow with itself" if each.unbounded else f"may come to more than {LARGEST:,} in a long game"
+        found.add(MAY_GROW, f"what `{each.step.rule}` changes {grows}", each.step.span)
+    return found
+
+
+def growing(program: Program, ruleset: Ruleset) -> list[Growing]:
+    """The steps of a ruleset at which a number may become too large, in their order; none where that cannot be."""
+    return _Growth(program, ruleset).found()
+
+
+def _any(amounts: Iterable[Amount]) -> Amount:
+    fixed, ways = 0.0, set[frozenset[tuple[Cell, float]]]()
+    for amount in amounts:
+        fixed = max(fixed, amount.fixed)
+        ways |= amount.ways
+    if len(ways) > _MOST_WAYS:
+        most: dict[Cell, float] = {}
+        for way in ways:
+            for cell, times in way:
+                most[cell] = max(most.get(cell, 0), times)
+        ways = {frozenset(most.items())}
+    return Amount(fixed, frozenset(ways))
+
+
+def _sum(one: Amount, other: Amount) -> Amount:
+    ways = set()
+    for these in one.ways or {frozenset()}:
+        for theirs in other.ways or {frozenset()}:
+            both = dict(these)
+            for cell, times in theirs:
+                both[cell] = both.get(cell, 0) + times
+            ways.add(frozenset(both.items()))
+    # Either may be fixed alone, and then only the other one's cells count.
+    ways |= one.ways | other.ways
+    return _any([Amount(one.fixed + other.fixed, frozenset(ways))])
+
+
+def _times(amount: Amount, times: float) -> Amount:
+    fixed = 0 if not (amount.fixed and times) else amount.fixed * times
+    return Amount(fixed, frozenset(frozenset((cell, each * times) for cell, each in way) for way in amount.ways))
+
+
+def _product(one: Amount, other: Amount) -> Amount:
+    for these, theirs in ((one, other), (other, one)):
+        if these.certain:
+            return _times(theirs, these.fixed)
+    # Of both nothing is certain: whatever comes from such a product and feeds it grows without bound.
+    return Amount(math.inf, _times(_any((one, other)), math.inf).ways)
+
+
+Source = tuple[Step | None, Callable[[], Amount]]
+"""How large what is written is, and the step that writes it, if it is one."""
+
+
+class _Growth:
+    def __init__(self, program: Program, ruleset: Ruleset) -> None:
+        self._program = program
+        self._ruleset = ruleset
+        self._most: dict[Cell, float] = {}
+        self._formulas: dict[tuple[str, tuple[Amount, ...]], Amount] = {}
+        self._temporaries: dict[int, Callable[[], Amount]] = {}
+        self._routine = ""
+        self._too_large = False
+        self._roots: dict[int, Growing] = {}
+
+    # -- what is written -------------------------------------------------------------------------
+
+    def _writes(self, routine: Routine) -> Iterator[tuple[Cell | None, Operation[Value], Callable[[], Amount]]]:
+        """Every cell that a procedure writes, and how large what it writes is; None for what nobody keeps."""
+        self._routine, self._temporaries = routine.id, {}
+        for each in routine.walk():
+            yield from self._writes_of(each)
+
+    def _writes_of(
+        self, each: Operation[Value]
+    ) -> Iterator[tuple[Cell | None, Operation[Value], Callable[[], Amount]]]:
+        kept = self._temporaries
+        match each:
+            case op.Keep(into=into, value=value):
+                kept[into] = partial(self.of, value)
+            case op.Ask(into=into, options=options):
+                kept[into] = partial(self.of, options)
+            case op.Chance(into=into, dice=dice):
+                kept[into] = partial(self.of, dice)
+            case op.Draw(into=into, among=among):
+                kept[into] = partial(self.of, among)
+            case op.Create(into=into, kind=kind, given=given):
+                kept[into] = partial(Amount, 0)
+                for name, value in given:
+                    yield ("field", kind, name), each, partial(self.of, value)
+            case op.Bind(slot=slot, value=value):
+                yield self._slot(slot), each, partial(self.of, value)
+            case op.Write(kind=kind, field=name, value=value):
+                yield ("field", kind, name), each, partial(self.of, value)
+            case op.Each(source=source, item=item, rest=rest):
+                yield self._slot(item), each, partial(self.of, source)
+                yield self._slot(rest), each, partial(self.of, source)
+            case op.Call(procedure=procedure, arguments=arguments, fills=fills):
+                for place, argument in enumerate(arguments, start=1):
+                    yield self._slot(place, procedure), each, partial(self.of, argument)
+                for slot, (name, _) in zip(fills, self._program.routines[procedure].gives, strict=False):
+                    yield self._slot(slot), each, partial(self._cell, ("gives", procedure, name))
+        for value in each.values:
+            yield None, each, partial(self.of, value)
+
+    def _slot(self, slot: int, routine: str = "") -> Cell:
+        return "slot", routine or self._routine, str(slot)
+
+    # -- how large values are --------------------------------------------------------------------
+
+    def of(self, value: Value, given: Mapping[str, Amount] | None = None) -> Amount:
+        """How large a value is, or the largest part of it."""
+        known = given or {}
+        match value.op:
+            case "int":
+                return Amount(abs(value.data[0]))
+            case "dice":
+                return Amount(_largest(value.data[0]))
+            case "slot":
+                return self._cell(self._slot(value.data[0]))
+            case "temp":
+                return self._temporaries[value.data[0]]()
+            case "var":
+                return known.get(value.data[0], _NOTHING)
+            case "field":
+                return self._cell(("field", value.data[0], value.data[1]))
+            case "cell":
+                return Amount(self._column(*value.data))
+            case "row.rank":
+                return Amount(self._program.rows(value.data[0]))
+            case "list.count" | "deck.count":
+                return Amount(max(LONGEST_LIST, MOST_OPTIONS))
+            case "gather":
+                source = self.of(value.args[0], known)
+                return self.of(value.args[1], {**known, value.data[0]: source})
+            case "walk.distance":
+                step = self.of(value.args[2 + bool(value.data[1])], known) if value.data[2] else Amount(1)
+                return _times(step, LONGEST_LIST)
+            case "list.sum" | "list.sum.dice":
+                return _times(self.of(value.args[0], known), self._length(value.args[0]))
+            case "formula":
+                return self._formula(value.data[0], [self.of(arg, known) for arg in value.args])
+            case "int.mod":
+                return self.of(value.args[1], known)
+            case "list.after":
+                return self.of(value.args[1], known)
+        parts = [self.of(arg, known) for arg in value.args]
+        match value.op:
+            case "int.add" | "int.sub" | "dice.add" | "dice.sub":
+                return _sum(*parts)
+            case "int.mul" | "int.mul.checked" | "dice.mul" | "dice.each":
+                found = _product(*parts)
+                self._too_large |= found.certain and LARGEST < found.fixed < math.inf
+                return found
+            case "int.div":
+                return parts[0]
+            case "if":
+                return _any(parts[1:])
+        # Whatever else makes numbers hands on those that it is given; truths, rows and objects are none.
+        return _any(parts)
+
+    def _formula(self, identity: str, arguments: list[Amount]) -> Amount:
+        key = identity, tuple(arguments)
+        if key not in self._formulas:
+            formula = self._program.formula(identity)
+            given = {name: amount for (name, _), amount in zip(formula.parameters, arguments, strict=True)}
+            for name, value in formula.kept:
+                given[name] = self.of(value, given)
+            self._formulas[key] = self.of(formula.value, given)
+        return self._formulas[key]
+
+    def _length(self, source: Value) -> int:
+        """How many elements a list has at the most."""
+        if source.op in ("gather", "list.of", "list.set"):
+            return self._length(source.args[0])
+        if source.op == "objects" and source.data[0] == PLAYER_KIND:
+            return self._ruleset.players[1]
+        if source.op == "list":
+            return len(source.args)
+        return LONGEST_LIST
+
+    def _column(self, table: str, column: str) -> float:
+        rows = self._ruleset.declarations.tables[table].rows.values()
+        return max((_largest(row.cells[column]) for row in rows), default=0)
+
+    def _cell(self, cell: Cell) -> Amount:
+        most = self._most.get(cell)
+        return Amount(0, frozenset({frozenset({(cell, 1.0)})})) if most is None else Amount(most)
+
+    # -- all of it ---------------------------------------------------------------------------------
+
+    def found(self) -> list[Growing]:
+        written = self._written()
+        reads = {
+            cell: {read for _, amount in amounts for way in amount().ways for read, _ in way}
+            for cell, amounts in written.items()
+        }
+        for group in _components(reads):
+            self._settle(group, written)
+        return self._judged()
+
+    def _written(self) -> dict[Cell, list[Source]]:
+        """What is written to each cell, and by which step; what can be asked of it again when more is known."""
+        found: dict[Cell, list[Source]] = {}
+        for routine in self._program.routines.values():
+            for cell, each, amount in self._writes(routine):
+                if cell is not None:
+                    found.setdefault(cell, []).append((each.step, self._within(routine.id, self._temporaries, amount)))
+            for name, value in routine.gives:
+                given = self._within(routine.id, self._temporaries, partial(self.of, value))
+                found.setdefault(("gives", routine.id, name), []).append((None, given))
+        for kind in self._ruleset.declarations.kinds.values():
+            for field in kind.fields.values():
+                start = Amount(_largest(field.default))
+                found.setdefault(("field", kind.id, field.name), []).append((None, partial(Amount, start.fixed)))
+        return found
+
+    def _within(
+        self, routine: str, temporaries: dict[int, Callable[[], Amount]], amount: Callable[[], Amount]
+    ) -> Callable[[], Amount]:
+        def asked() -> Amount:
+            self._routine, self._temporaries = routine, temporaries
+            return amount()
+
+        return asked
+
+    def _settle(self, group: list[Cell], written: Mapping[Cell, list[Source]]) -> None:
+        """Say how large cells become that feed each other."""
+        self._formulas.clear()
+        inside, most, added, bounded = set(group), 0.0, 0.0, True
+        for cell in group:
+            for step, amount in written.get(cell, ()):
+                found = amount()
+                most = max(most, found.fixed)
+                for way in found.ways:
+                    among = [(each, times) for each, times in way if each in inside]
+                    if len(among) > 1 or any(times > 1 for _, times in among):
+                        bounded = False
+                        if step is not None:
+                            self._roots[step.number] = Growing(step, unbounded=True)
+                    if among:
+                        added = max(added, found.fixed)
+        for cell in group:
+            self._most[cell] = most + added * LONGEST_GAME if bounded else math.inf
+        self._formulas.clear()
+
+    def _judged(self) -> list[Growing]:
+        """The steps at which what is kept, or worked out on the way, may be too large."""
+        found = dict(self._roots)
+        for routine in self._program.routines.values():
+            for _, each, amount in self._writes(routine):
+                self._too_large = False
+                self._formulas.clear()
+                most = amount().fixed
+                if LARGEST < most < math.inf or self._too_large:
+                    found.setdefault(each.step.number, Growing(each.step, unbounded=False))
+        return [found[number] for number in sorted(found)]
+
+
+def _largest(value: Any) -> float:
+    """The largest number in a value that the rules fix."""
+    match value:
+        case bool() | str() | None:
+            return 0
+        case int():
+            return abs(value)
+        case Roll():
+            return max(map(abs, reach(value)))
+        case tuple() | list():
+            return max(map(_largest, value), default=0)
+    return 0
+
+
+def _components(reads: Mapping[Cell, set[Cell]]) -> list[list[Cell]]:
+    """Cells that feed each other, together, and each group after those it reads (Tarjan 1972)."""
+    index: dict[Cell, int] = {}
+    low: dict[Cell, int] = {}
+    stack: list[Cell] = []
+    on: set[Cell] = set()
+    found: list[list[Cell]] = []
+    for first in reads:
+        if first in index:
+            continue
+        work = [(first, iter(sorted(reads[first])))]
+        index[first] = low[first] = len(index)
+        stack.append(first)
+        on.add(first)
+        while work:
+            cell, rest = work[-1]
+            following = next(rest, None)
+            if following is None:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[cell])
+                if low[cell] == index[cell]:
+                    cut = stack.index(cell)
+                    group = stack[cut:]
+                    del stack[cut:]
+                    on -= set(group)
+                    found.append(group)
+            elif following not in index:
+                index[following] = low[following] = len(index)
+                stack.append(following)
+                on.add(following)
+                work.append((following, iter(sorted(reads.get(following, ())))))
+            elif following in on:
+                low[cell] = min(low[cell], index[following])
+    return found
