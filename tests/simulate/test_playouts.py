@@ -13,6 +13,7 @@ from rulewright import Game, Ruleset, load_ruleset
 from rulewright.cli.main import main
 from rulewright.play.compile.compiler import Compiled
 from rulewright.play.game.record import Chosen
+from rulewright.play.wasm.games import Games
 from rulewright.simulate import playouts
 from rulewright.simulate.playouts import FOR_A_WHILE, Played, command, diagnostics, play_out
 from rulewright.source.diagnostics.diagnostic import Diagnostic
@@ -79,11 +80,16 @@ def test_a_game_that_must_end_and_does_not_is_told(tmp_path: Path) -> None:
     assert_told("endless.txt", diagnostics(played, ruleset)[0], ruleset)
 
 
-def test_what_the_program_fails_at_is_told_as_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def failing(self: Compiled, *_: object) -> None:
+@pytest.mark.parametrize("inside", [True, False])
+def test_what_the_program_fails_at_is_told_as_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, inside: bool
+) -> None:
+    def failing(self: object, *_: object) -> None:
         raise KeyError("lost")
 
     ruleset = walk(tmp_path)
+    monkeypatch.setattr(playouts, "available", lambda: inside)
+    monkeypatch.setattr(Games, "alone", failing)
     monkeypatch.setattr(Compiled, "start", failing)
     [found] = diagnostics(play_out(ruleset), ruleset)
     assert (found.code.id, found.message) == ("playout-failed", "`game`: KeyError: 'lost'")
@@ -138,3 +144,22 @@ def test_beyond_a_bound_a_covering_set_is_played(tmp_path: Path, monkeypatch: py
 def test_rules_that_say_nothing_of_a_whole_game_are_not_played(tmp_path: Path) -> None:
     ruleset = walk(tmp_path, manifest=MANIFEST.replace("start: game\n", ""))
     assert play_out(ruleset) == Played()
+
+
+@pytest.mark.parametrize("most", [4, 60, 3_000])
+def test_games_come_to_the_same_as_webassembly_and_as_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    """Those that end, that fault, and that have not ended after so many decisions, each where it stands."""
+    for ruleset in (
+        walk(tmp_path / "faults"),
+        walk(tmp_path / "ends", SOUND),
+        load_ruleset("fuzzy-knights/normal@0.2"),
+    ):
+        games = 1 if ruleset.reference.startswith("fuzzy") else 5
+        if games == 1 and most > 60:
+            continue
+        inside = play_out(ruleset, games=games, most=most)
+        with monkeypatch.context() as without:
+            without.setattr(playouts, "available", lambda: False)
+            assert play_out(ruleset, games=games, most=most) == inside

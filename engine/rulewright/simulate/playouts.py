@@ -18,11 +18,12 @@ from typing import Literal
 
 from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.language.step import Procedure, Step
-from rulewright.play.compile.compiler import Compiled, compiled
+from rulewright.play.compile.compiler import compiled
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.state import OVER
+from rulewright.play.wasm.availability import available
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.simulate.shard import MOST_DECISIONS, loaded, seated
+from rulewright.simulate.shard import MOST_DECISIONS, MOST_TOLD, loaded, seated
 from rulewright.simulate.workers import interrupts_later, processes, processors, spread
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 from rulewright.source.span import Span
@@ -216,39 +217,88 @@ def play_piece(piece: Piece) -> Played:
 
 def play_piece_of(ruleset: Ruleset, piece: Piece) -> Played:
     """Play a piece with a ruleset that is loaded already."""
-    machine = compiled(ruleset, sampling=True)
+    play = _inside(ruleset) if available() and ruleset.players[1] <= MOST_TOLD else _outside(ruleset)
     played = Played()
     pinned, others, _ = _combinations(ruleset)
     games = games_of(ruleset, pinned, others, games=piece.games, most=piece.most, first=piece.first, end=piece.end)
     for number, playout in enumerate(games, start=piece.first):
-        _play(machine, number, playout, played)
+        play(number, playout, played)
     return played
 
 
-def _play(machine: Compiled, number: int, playout: Playout, played: Played) -> None:
-    names = ("random",) * playout.players
-    state, policies = seated(machine, names, seed=playout.seed, options=dict(playout.settings))
-    decisions = 0
-    assert machine.ruleset.start is not None
-    try:
-        machine.begin(state, machine.ruleset.start, ())
-        while state.mode != OVER and decisions < playout.most:
-            state.apply(policies[state.who - FIRST_PLAYER](state))
-            decisions += 1
-    except RulesFault as fault:
-        span = fault.diagnostic.span if fault.diagnostic is not None else None
-        played.add(Fault(number, playout, "fault", fault.rule, fault.message, span))
-    except Exception as error:  # whatever a game comes to is told with what leads there, and others go on
-        where = machine.where(state, error)
-        played.add(_fault(number, playout, "program", where, f"{type(error).__name__}: {error}"))
-    else:
-        if not playout.ends:
-            played.left += 1
-        elif state.mode == OVER:
-            played.ended += 1
+Play = Callable[[int, Playout, Played], None]
+"""Plays one game, and counts what came of it."""
+
+
+def _inside(ruleset: Ruleset) -> Play:
+    """Plays games as WebAssembly."""
+    from rulewright.play.wasm.games import games
+
+    with interrupts_later():
+        inside = games(ruleset)
+
+    def play(number: int, playout: Playout, played: Played) -> None:
+        seed, _, counted = playout.seed.rpartition("/")
+        try:
+            with interrupts_later():
+                ended = inside.alone(seed, int(counted), playout.players, dict(playout.settings), playout.most)
+        except RulesFault as fault:
+            _count_fault(fault, number, playout, played)
+            played.decisions += inside.decisions
+            return
+        except Exception as error:  # whatever a game comes to is told with what leads there, and others go on
+            played.add(_fault(number, playout, "program", None, f"{type(error).__name__}: {error}"))
+            played.decisions += inside.decisions
+            return
+        _count(number, playout, played, over=ended.over, decisions=ended.decisions, stands_at=ended.stands_at)
+
+    return play
+
+
+def _outside(ruleset: Ruleset) -> Play:
+    """Plays games as generated Python."""
+    machine = compiled(ruleset, sampling=True)
+
+    def play(number: int, playout: Playout, played: Played) -> None:
+        names = ("random",) * playout.players
+        state, policies = seated(machine, names, seed=playout.seed, options=dict(playout.settings))
+        decisions = 0
+        assert ruleset.start is not None
+        try:
+            machine.begin(state, ruleset.start, ())
+            while state.mode != OVER and decisions < playout.most:
+                state.apply(policies[state.who - FIRST_PLAYER](state))
+                decisions += 1
+        except RulesFault as fault:
+            _count_fault(fault, number, playout, played)
+            played.decisions += decisions
+        except Exception as error:  # the same
+            where = machine.where(state, error)
+            played.add(_fault(number, playout, "program", where, f"{type(error).__name__}: {error}"))
+            played.decisions += decisions
         else:
-            played.add(_fault(number, playout, "endless", machine.step(state), f"{decisions:,}"))
+            over = state.mode == OVER
+            stands_at = None if over else machine.step(state)
+            _count(number, playout, played, over=over, decisions=decisions, stands_at=stands_at)
+
+    return play
+
+
+def _count(
+    number: int, playout: Playout, played: Played, *, over: bool, decisions: int, stands_at: Step | None
+) -> None:
     played.decisions += decisions
+    if not playout.ends:
+        played.left += 1
+    elif over:
+        played.ended += 1
+    else:
+        played.add(_fault(number, playout, "endless", stands_at, f"{decisions:,}"))
+
+
+def _count_fault(fault: RulesFault, number: int, playout: Playout, played: Played) -> None:
+    span = fault.diagnostic.span if fault.diagnostic is not None else None
+    played.add(Fault(number, playout, "fault", fault.rule, fault.message, span))
 
 
 def _fault(

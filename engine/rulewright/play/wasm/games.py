@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expression.effort import MOST_IN_A_MOVE
+from rulewright.language.step import Step
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.wasm.assembly import Assembled, assembled
 from rulewright.play.wasm.host import Host, module_of
@@ -36,6 +37,9 @@ Counted = tuple[tuple[int, int, int, int], int]
 """A row, and how often it was."""
 
 Rows = tuple[int, int, int, int]
+
+_SPENT = -1
+"""Winners of a game that has not ended after as many decisions as it may take."""
 
 _BY_ITSELF, _COUNTING, _STEP_BY_STEP = 16, 32, 64
 
@@ -142,6 +146,15 @@ class Counting:
     counted: Callable[[], Iterator[Counted]]
 
 
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What one game came to: whether it ended, after how many decisions, and the step it stands at where it did not."""
+
+    over: bool
+    decisions: int
+    stands_at: Step | None
+
+
 class Games:
     """Plays games of one ruleset, one after the other."""
 
@@ -156,6 +169,23 @@ class Games:
         run = self._run(seed, players, options, most)
         self._host.call("clear_counts", 0)
         return Counting(run, self._counted)
+
+    def alone(self, seed: str, number: int, players: int, options: Mapping[str, str], most: int) -> Ending:
+        """Play game `number` of a seed, for at most `most` decisions. Raises `RulesFault` for a fault of the rules."""
+        host = self._host
+        host.call("clear_counts", 0)
+        self._run(seed, players, options, most)(number, number + 1)
+        rows = {what: (one, two) for (what, one, two, _), _ in self._counted() if what in (END, LENGTH)}
+        over, decisions = rows[END][1] != _SPENT, rows[LENGTH][0]
+        if over:
+            return Ending(over, decisions, None)
+        self._run(seed, players, options, most, flags=_STEP_BY_STEP)(number, number + 1)
+        return Ending(over, decisions, self.ruleset.steps.get(host.get("rule")))
+
+    @property
+    def decisions(self) -> int:
+        """The decisions of the game that was played last, and came to a fault: but for the one that led there."""
+        return max(self._host.get("decisions") - 1, 0)
 
     def one_by_one(
         self, seed: str, first: int, last: int, players: int, options: Mapping[str, str], most: int
