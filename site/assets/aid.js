@@ -4,7 +4,8 @@
 {
   const aid = document.querySelector(".rw-aid")
   const PAPERS = {tall: [194, 281], wide: [199.9, 263.4]} // what A4 and Letter leave within the margins, in millimetres
-  const LEAST = 8.5, MOST = 22, PACE = 0.05 // in points
+  const LEAST = 8.5, MOST = 22 // in points
+  const PACES = [0.8, 0.2, 0.05] // by how much letters grow at a time: in large steps first, as each is laid out anew
   const FULL = 0.965 // of a sheet: boxes that are never cut leave a little at the end of columns
 
   const tables = aid ? [...aid.querySelectorAll(".rw-scroll")] : []
@@ -27,7 +28,8 @@
     const sheet = high * 96 / 25.4
     const sheets = Math.max(1, Math.ceil(aid.getBoundingClientRect().height / (sheet * FULL)))
     let points = LEAST
-    while (points + PACE <= MOST && height(points + PACE) <= sheets * sheet * FULL) points += PACE
+    for (const pace of PACES)
+      while (points + pace <= MOST && height(points + pace) <= sheets * sheet * FULL) points += pace
     height(points)
     for (const table of tables) table.style.setProperty(`--rw-fit-${name}`, table.style.getPropertyValue("--rw-fit"))
     return `max(${LEAST}pt, calc((100vw + 100vh) * ${(points * 25.4 / 72 / (wide + high)).toFixed(6)}))`

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -37,15 +39,19 @@ def faults(root: Path, url: str = "") -> list[str]:
     Targets and fragments that are missing, ids twice, other hosts; in pages, in styles, among the versions, among what
     search finds, and in sitemaps.
     """
+    root = root.resolve()
     pages = {path: _read(path) for path in sorted(root.rglob("*.html"))}
     assert pages, f"there is no page below {root}"
     found = []
     for path, page in pages.items():
         here = path.relative_to(root).as_posix()
-        found += [f"{here} has the id {name} twice" for name in sorted({i for i in page.ids if page.ids.count(i) > 1})]
+        found += [f"{here} has the id {name} twice" for name, times in sorted(Counter(page.ids).items()) if times > 1]
         if page.canonical and page.canonical.removesuffix("index.html") != _own(url, root, path):
             found.append(f"{here} says that it is {page.canonical}")
-    for path, link in [*((p, link) for p, page in pages.items() for link in page.links), *_others(root)]:
+    places = {path: set(page.ids) for path, page in pages.items()}
+    there = cache(_there)
+    # Of the links of a page that are the same, one is followed.
+    for path, link in [*((p, link) for p, page in pages.items() for link in dict.fromkeys(page.links)), *_others(root)]:
         here = path.relative_to(root).as_posix()
         if url and link.startswith(url):
             link = urlsplit(link)._replace(scheme="", netloc="").geturl()
@@ -55,14 +61,20 @@ def faults(root: Path, url: str = "") -> list[str]:
         if where.netloc or where.scheme:
             continue
         start = root if where.path.startswith("/") else path.parent
-        target = (start / unquote(where.path).lstrip("/")).resolve() if where.path else path
-        if target.is_dir():
-            target /= "index.html"
-        if not target.is_file():
+        target = there(start, unquote(where.path).lstrip("/")) if where.path else path
+        if target is None:
             found.append(f"{here} links to {link}, which is not there")
-        elif where.fragment and target in pages and unquote(where.fragment) not in pages[target].ids:
+        elif where.fragment and unquote(where.fragment) not in places.get(target, {unquote(where.fragment)}):
             found.append(f"{here} links to {link}, and the page has no such place")
     return found
+
+
+def _there(start: Path, path: str) -> Path | None:
+    """The file that a path leads to from a folder, if there is one."""
+    target = (start / path).resolve()
+    if target.is_dir():
+        target /= "index.html"
+    return target if target.is_file() else None
 
 
 def _own(url: str, root: Path, path: Path) -> str:

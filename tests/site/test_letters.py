@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -52,6 +53,10 @@ def test_no_page_shows_a_sign_that_the_shipped_fonts_lack(published: Path, drawn
     found: dict[str, str] = {}
     for page in pages:
         if written not in page.parents and page.name != FAULTS:
-            for sign in Shown(page.read_text(encoding="utf-8")).signs - drawn - BLANKS:
+            text = page.read_text(encoding="utf-8")
+            # What a page does not hold it does not show, so that few need to be read as a browser reads them.
+            if not set(unescape(text)) - drawn - BLANKS:
+                continue
+            for sign in Shown(text).signs - drawn - BLANKS:
                 found[sign] = page.relative_to(published).as_posix()
     assert found == {}

@@ -27,6 +27,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import url_filter
 
 from rulewright.book.finding.search import INDEX, Indexed, read_page, search_index
+from rulewright.book.site.compiled import COMPILED
 from rulewright.book.style.assets import FOLDER as ASSETS
 from rulewright.book.style.assets import SCRIPT, STYLE
 from rulewright.book.style.clean import clean, cleaned
@@ -111,7 +112,8 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         return nav
 
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> Environment:
-        """What all books of a site share is found from each of them."""
+        """What all books of a site share is found from each of them; its templates are compiled for the first."""
+        env.bytecode_cache = COMPILED
         up = self.up
         if up:
 

@@ -1,0 +1,25 @@
+"""The theme's templates, compiled once in a process: MkDocs makes an environment of its own for every book."""
+
+from __future__ import annotations
+
+from types import CodeType
+
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
+
+
+class Compiled(BytecodeCache):
+    """Keeps what templates became in memory. Jinja asks for it by a template's file and text, so an edit is seen."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], CodeType] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._kept.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        if bucket.code is not None:
+            self._kept[bucket.key, bucket.checksum] = bucket.code
+
+
+COMPILED = Compiled()
