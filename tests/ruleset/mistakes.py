@@ -310,7 +310,7 @@ PIG: dict[str, tuple[str, ...]] = {
     "dash_left_out": ("pig.yaml", "            - id: dare\n", "              id: dare\n"),
     "blank_after_the_dash_left_out": ("pig.yaml", "            - id: dare\n", "            -id: dare\n"),
     "blank_after_the_colon_left_out": ("pig.yaml", "name: Pot", "name:Pot"),
-    "comma_missing": ("pig.yaml", "{type: count, means: Points", "{type: count means: Points"),
+    "comma_missing": ("pig.yaml", "{type: count, unit: points, means", "{type: count, unit: points means"),
     "brace_missing": ("pig.yaml", "set: {pot: pot + face}}", "set: {pot: pot + face}"),
     "two_steps_of_one_id": ("pig.yaml", "{id: bank,", "{id: grown,"),
     "rule_of_no_name": ("pig.yaml", "when: player.score >= goal", "when: player.score >= gaol"),

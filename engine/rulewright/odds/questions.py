@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm, sqrt
@@ -45,7 +46,6 @@ from rulewright.odds.interval import Z, wilson
 from rulewright.odds.liveness import slots_in
 from rulewright.play.examples.position import bind, end_scope
 from rulewright.play.machine.interpreter import Interpreter, Walk
-from rulewright.play.machine.machine import adopt
 from rulewright.play.machine.state import State
 from rulewright.play.telling.names import Names, identity
 from rulewright.ruleset.reference import argument
@@ -113,7 +113,9 @@ class Questions:
         # Where the game is over, the frames are gone; what the procedure was given is still known.
         frame = [*end.stack[0], *end.given] if end.stack else [None, *self._arguments]
         frame += [None] * (self.procedure.size + 1 + len(self.procedure.gives) - len(frame))
-        state = adopt(end, self._interpreter)
+        # Nothing is changed by what is only read, so that this costs no copy of all objects.
+        state = copy(end)
+        state.machine = self._interpreter
         if _reads_nothing(question.expression, frame):
             return None
         try:

@@ -246,12 +246,8 @@ def runnable(ruleset: Ruleset, doubt: Doubt, errors: Iterable[Diagnostic]) -> It
     always = [word for path, found in words.items() if sections()[path[0]].of_every_game for word in found]
     # Where rules that hold whenever something happens apply is told by the steps, once all of these are sound.
     unwoven = "whenever" in rules and not _STEPS.isdisjoint(section for section, _ in wrong)
-    for example in ruleset.examples.values():
-        if unwoven and example.of in ruleset.procedures:
-            continue
-        reached: set[str] = set()
-        waiting = [*tokens_of(example.node), *always]
-        touched: set[Path] = {("examples", example.id)}
+
+    def reach(waiting: list[str], reached: set[str], touched: set[Path]) -> None:
         while waiting:
             word = waiting.pop()
             if word in reached:
@@ -260,6 +256,16 @@ def runnable(ruleset: Ruleset, doubt: Doubt, errors: Iterable[Diagnostic]) -> It
             for path in of_word[word]:
                 touched.add(path)
                 waiting += words[path]
+
+    # What every game is set up from leads to the same, whatever the example.
+    reached_always: set[str] = set()
+    touched_always: set[Path] = set()
+    reach(always, reached_always, touched_always)
+    for example in ruleset.examples.values():
+        if unwoven and example.of in ruleset.procedures:
+            continue
+        reached, touched = reached_always.copy(), {*touched_always, ("examples", example.id)}
+        reach(list(tokens_of(example.node)), reached, touched)
         if reached.isdisjoint(doubt.names) and touched.isdisjoint(wrong):
             yield example
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 LONGEST = 500
 """Characters a placeholder may have: one that never closes is reported where it opens, not at the end of the text."""
@@ -39,12 +40,17 @@ class Stray:
 Part = Literal | Placeholder | Stray
 
 
-def parts(words: str) -> Iterator[Part]:
-    """The parts of `words`, in order.
+@lru_cache(maxsize=8192)
+def parts(words: str) -> tuple[Part, ...]:
+    """The parts of `words`, in order. Every check asks for those of each text several times.
 
-    >>> list(parts("a {city} {{x}}"))[:2]
-    [Literal(text='a ', start=0), Placeholder(body='city', start=3)]
+    >>> parts("a {city} {{x}}")[:2]
+    (Literal(text='a ', start=0), Placeholder(body='city', start=3))
     """
+    return tuple(_parts(words))
+
+
+def _parts(words: str) -> Iterator[Part]:
     at = begun = 0
     while (brace := _BRACE.search(words, at)) is not None:
         at, character = brace.start(), brace.group()
