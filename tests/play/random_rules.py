@@ -699,3 +699,46 @@ def rulesets(draw: Draw, *, depth: int = 3, most: int = 8, whenever: bool = Fals
     if whenever:
         rules["whenever"] = writer.whenever()
     return json.dumps(rules, indent=1)
+
+
+MANIFEST = "{ruleset: test/inline, version: 1.0.0, title: Inline, rounding: truncate, players: 2, start: game}"
+FIGURES = {
+    "score": "sum(p.score for p in players)",
+    "trees": "count(trees)",
+    "tallest": "max(t.height for t in trees)",
+    "turn": "turn",
+    "apples": "sum(t.apples for t in trees)",
+}
+
+
+def a_game_of(source: str, rounds: int = 4) -> str:
+    """Rules with the procedure `main` of one player → the same with a game in which the players do it by turns."""
+    rules = json.loads(source)
+    rules["procedures"]["game"] = {
+        "steps": [
+            {
+                "id": "sizes",
+                "for_each": "s",
+                "in": "sizes",
+                "steps": [{"id": "planted", "create": "tree", "with": {"size": "s", "height": "s.rank + 1"}}],
+            },
+            {
+                "id": "rounds",
+                "repeat": {
+                    "at_most": rounds,
+                    "steps": [
+                        {
+                            "id": "one_by_one",
+                            "for_each": "one",
+                            "in": "players",
+                            "steps": [{"id": "theirs", "do": "main", "with": {"p": "one"}}],
+                        }
+                    ],
+                },
+            },
+            {"id": "end", "finish": {"winners": "list(p for p in players if p.score > 3)"}},
+        ]
+    }
+    rules["measures"] = {name: {"is": value, "title": name, "means": name} for name, value in FIGURES.items()}
+    rules["measures"]["score"]["over"] = "turn"
+    return json.dumps(rules)

@@ -9,9 +9,12 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from rulewright import Game, load_ruleset
 from rulewright.dice.distribution import distribution
@@ -26,6 +29,8 @@ from rulewright.play.export.writing import files_of, write_export
 from rulewright.play.game.saves import open_save_text
 from rulewright.play.machine.faults import RulesFault
 from tests.breadth import times
+from tests.language.inline import checked
+from tests.play.random_rules import MANIFEST, a_game_of, rulesets
 
 HOSTS = Path(__file__).parent / "hosts"
 GAMES: tuple[tuple[str, int, int, dict[str, str], str], ...] = (
@@ -125,6 +130,23 @@ def test_a_game_in_node_is_that_of_python(
     (found,) = node({"folder": str(exports(reference)), **job})
     game = Game(load_ruleset(reference), players=players, seed=seed, options=options)
     same(found, go_on(game, seed=seed, bot=bot))
+
+
+@settings(max_examples=times(3, 300))
+@given(rulesets(depth=3, most=6), st.integers(0, 2**16))
+def test_random_rules_in_node_are_those_of_python(source: str, seed: int) -> None:
+    ruleset, found = checked(a_game_of(source, rounds=2), manifest=MANIFEST, shapes=False)
+    assume(ruleset is not None and not found.errors)
+    assert ruleset is not None
+    try:
+        wanted = go_on(Game(ruleset, players=2, seed=seed), seed=seed, most=60, every=7)
+    except RulesFault:
+        return
+    with TemporaryDirectory() as folder:
+        write_export(ruleset, Path(folder) / "rules")
+        job = {"players": 2, "seed": seed, "options": {}, "bot": "random", "most": 60, "every": 7}
+        (played,) = node({"folder": f"{folder}/rules", **job})
+    same(played, wanted)
 
 
 @pytest.mark.parametrize("reference", ["pig/classic", "classics/kuhn-poker", "fuzzy-knights/normal@1.0"])
