@@ -13,6 +13,7 @@ import pytest
 from rulewright.book.site.publish import build_site
 from rulewright.cli.main import main
 from rulewright.ruleset.editions.catalogue import Catalogue
+from tests.breadth import some
 from tests.site.kinds import SITE
 
 if TYPE_CHECKING:
@@ -24,14 +25,6 @@ BOOK = "fuzzy-knights-normal-1.0"
 KINDS_OF_PAGE = ("index.html", f"{BOOK}/index.html", f"{BOOK}/monsters.html", f"{BOOK}/items.html")
 MORE_KINDS = (f"{BOOK}/settings.html", f"{BOOK}/rulings.html", f"{BOOK}/glossary.html")
 WITH_PICTURES = (f"{BOOK}/aid.html", f"{BOOK}/board_setup.html", f"{BOOK}/player_turns.html")
-
-
-@pytest.fixture(scope="module")
-def rules(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> Path:
-    """A copy of the shipped rules, for edits."""
-    copy = tmp_path_factory.mktemp("copy") / "rules"
-    shutil.copytree(checkout / "rules", copy)
-    return copy
 
 
 @pytest.fixture
@@ -106,7 +99,8 @@ WANTED = {
 }
 
 
-@pytest.mark.parametrize("word", WANTED)
+# A name, a sign that no key has, a name of another edition, a word spelt as an author spelt it.
+@pytest.mark.parametrize("word", some(list(WANTED), ["city", "🧟", "vault", "pallisade"]))
 def test_a_word_of_any_edition_finds_the_page_that_tells_of_it(page: Page, site: Path, word: str) -> None:
     page.goto((site / BOOK / "index.html").as_uri())
     page.locator("[data-md-component=search-query]").click()
@@ -141,8 +135,15 @@ def test_search_works_from_disk(page: Page, site: Path) -> None:
     assert "percentile" in page.locator(".md-search-result__list").inner_text().lower()
 
 
-@pytest.mark.parametrize("path", [*KINDS_OF_PAGE, *MORE_KINDS, *WITH_PICTURES])
-@pytest.mark.parametrize("width", [320, 1280])
+# How a page fits a small phone, `tests/site/test_pages.py` shows. Where there is room, only tables and maps could be too
+# wide: these have the widest.
+PAGES = [*KINDS_OF_PAGE, *MORE_KINDS, *WITH_PICTURES]
+WIDE = [(path, width) for path in PAGES for width in (320, 1280)]
+
+
+@pytest.mark.parametrize(
+    ("path", "width"), some(WIDE, [(f"{BOOK}/{name}.html", 1280) for name in ("items", "aid", "player_turns")])
+)
 def test_no_page_scrolls_sideways(page: Page, site: Path, path: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     page.goto((site / path).as_uri())
@@ -150,8 +151,14 @@ def test_no_page_scrolls_sideways(page: Page, site: Path, path: str, width: int)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize("path", [f"{BOOK}/index.html", f"{BOOK}/player_turns.html", "pig-classic-1.0/pig.html"])
-@pytest.mark.parametrize("width", [320, 390, 1280])
+# The header holds the book's name, of which these are a long and a short one, and is the same on every page of a book.
+NAMED = [f"{BOOK}/index.html", f"{BOOK}/player_turns.html", "pig-classic-1.0/pig.html"]
+HEADERS = [(path, width) for path in NAMED for width in (320, 390, 1280)]
+
+
+@pytest.mark.parametrize(
+    ("path", "width"), some(HEADERS, [(NAMED[0], 320), (NAMED[0], 390), (NAMED[1], 1280), (NAMED[2], 320)])
+)
 def test_the_name_in_the_header_leaves_the_buttons_alone(
     page: Page, site: Path, site_server: Callable[[Path], str], path: str, width: int
 ) -> None:
@@ -192,29 +199,62 @@ def test_tables_and_search_can_be_reached_without_a_mouse(page: Page, site: Path
     assert page.locator("[role=dialog]").get_attribute("aria-label") == "Search"
 
 
+# A figure of a table, in the largest game; and one of a small game, which is built in a moment.
+FIGURES = [
+    (
+        "fuzzy-knights/normal@1.0",
+        "fuzzy-knights/core/monsters.yaml",
+        ("fight: {on: 20-70, quantity: 2d6}", "fight: {on: 20-70, quantity: 3d6}"),
+        ("monsters.html", "#table-monster_interaction tr", "60 %"),
+        ("visit_monsters", "--given", "tokens=[{}]", "--dice", "50,9", "--until", "strength"),
+    ),
+    (
+        "pig/classic@1.0",
+        "pig/classic-1.0/pig.yaml",
+        ("die: {is: 1d6,", "die: {is: 1d8,"),
+        ("aid.html", ".rw-aid li", "The die everybody rolls"),
+        ("game", "--choose", "roll", "--dice", "5", "--until", "grown"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("edition", "file", "figure", "shown", "asked"), some(FIGURES, FIGURES[1:]))
 def test_one_figure_in_the_rules_changes_the_page_and_what_is_played(
-    page: Page, rules: Path, tmp_path: Path, site: Path, capsys: pytest.CaptureFixture[str]
+    page: Page,
+    checkout: Path,
+    tmp_path: Path,
+    site: Path,
+    capsys: pytest.CaptureFixture[str],
+    edition: str,
+    file: str,
+    figure: tuple[str, str],
+    shown: tuple[str, str, str],
+    asked: tuple[str, ...],
 ) -> None:
+    game, (before, after) = edition.partition("/")[0], figure
     copy = tmp_path / "rules"
-    shutil.copytree(rules, copy, ignore=shutil.ignore_patterns("normal-0*", "medium-*", "classics"))
-    monsters = copy / "fuzzy-knights" / "core" / "monsters.yaml"
-    old = monsters.read_text(encoding="utf-8")
-    monsters.write_text(old.replace("fight: {on: 20-70, quantity: 2d6}", "fight: {on: 20-70, quantity: 3d6}"), "utf-8")
-    assert monsters.read_text(encoding="utf-8") != old
+    shutil.copytree(checkout / "rules" / game, copy / game, ignore=shutil.ignore_patterns("normal-0*", "medium-*"))
+    edited = copy / file
+    old = edited.read_text(encoding="utf-8")
+    edited.write_text(old.replace(before, after), encoding="utf-8")
+    assert edited.read_text(encoding="utf-8") != old
     build_site(Catalogue([copy]), tmp_path / "site")
+    was, becomes = ((re.findall(r"\d+d\d+", said))[0] for said in figure)
 
-    def quantity(built: Path) -> str:
-        page.goto((built / BOOK / "monsters.html").as_uri())
-        return page.locator("#table-monster_interaction tr", has_text="60 %").inner_text()
+    def told(book: Path) -> str:
+        path, element, words = shown
+        page.goto((book / path).as_uri())
+        return page.locator(element, has_text=words).inner_text()
 
-    assert "2d6" in quantity(site)
-    assert "3d6" in quantity(tmp_path / "site")
-    played = _played(copy, capsys)
-    assert "rolls 2d6" not in played
-    assert played != _played(rules, capsys)
+    def played(rules: Path) -> str:
+        assert main(["run", edition, *asked[:1], "--rules", str(rules), *asked[1:]]) == 0
+        return capsys.readouterr().out
 
-
-def _played(rules: Path, capsys: pytest.CaptureFixture[str]) -> str:
-    asked = ["run", "fuzzy-knights/normal@1.0", "visit_monsters", "--rules", str(rules), "--given", "tokens=[{}]"]
-    assert main([*asked, "--dice", "50,9", "--until", "strength"]) == 0
-    return capsys.readouterr().out
+    name = edition.replace("@", "-")
+    published, built = site / name.replace("/", "-"), tmp_path / "site" / name.partition("/")[2]  # the only game there
+    assert was in told(published)
+    assert becomes not in told(published)
+    assert becomes in told(built)
+    assert becomes in played(copy)
+    assert was in played(checkout / "rules")
+    assert becomes not in played(checkout / "rules")

@@ -24,6 +24,7 @@ from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load import load_ruleset
 from rulewright.source.diagnostics.collected import DiagnosticError
 from tests.book.garden import MANIFEST, steps, write_garden
+from tests.breadth import THOROUGH
 from tests.site.kinds import SITE
 
 URL = "https://gardens.example/books"
@@ -33,6 +34,14 @@ URL = "https://gardens.example/books"
 def site(host: Path) -> Path:
     """The site of the shipped rules."""
     return host / SITE
+
+
+@pytest.fixture(scope="module")
+def garden(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the rules of a small game, and their site, which nobody changes."""
+    folder = tmp_path_factory.mktemp("garden")
+    build_site(Catalogue([write_garden(folder / "rules")]), folder / "site")
+    return folder
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -81,7 +90,8 @@ def test_a_fault_in_the_rules_leaves_the_old_site_alone(tmp_path: Path) -> None:
 
 def test_the_command_says_what_is_wrong_and_exits_with_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rules = write_garden(tmp_path / "rules", steps().replace("{numbers.harvest}", "{numbers.harvst}"))
-    assert main(["book", "build", "--rules", str(rules), "--output", str(tmp_path / "site")]) == 1
+    # Named, for else whatever is shipped would be looked through as well.
+    assert main(["book", "build", "garden/small", "--rules", str(rules), "--output", str(tmp_path / "site")]) == 1
     said = capsys.readouterr().err
     assert "garden.yaml:" in said
     assert "did you mean `harvest`?" in said
@@ -119,16 +129,14 @@ class _Shown(HTMLParser):
         (self.hidden if any(self.inside) else self.said).append(data)
 
 
-def test_on_the_pages_the_digest_is_told_to_designers_alone(tmp_path: Path) -> None:
-    rules = write_garden(tmp_path / "rules")
-    build_site(Catalogue([rules]), tmp_path / "site")
-    digest = load_ruleset("garden/small", rules=rules).digest
+def test_on_the_pages_the_digest_is_told_to_designers_alone(garden: Path) -> None:
+    digest = load_ruleset("garden/small", rules=garden / "rules").digest
     told = 0
-    for path in (tmp_path / "site").rglob("*.html"):
+    for path in (garden / "site").rglob("*.html"):
         page = _Shown()
         page.feed(path.read_text(encoding="utf-8"))
         # The front page says, among what identifies the book, which gameplay it is about; so the whole book does.
-        imprint = path.relative_to(tmp_path / "site").as_posix() in ("small-1.0/index.html", "small-1.0/whole.html")
+        imprint = path.relative_to(garden / "site").as_posix() in ("small-1.0/index.html", "small-1.0/whole.html")
         assert page.said.count(digest) == imprint, path
         assert digest not in " ".join(text for text in page.said if text != digest), path
         told += digest in page.hidden
@@ -143,20 +151,16 @@ def test_a_relative_folder_lies_where_one_stands(tmp_path: Path, monkeypatch: py
     assert (tmp_path / "site" / "small-1.0" / "growing.html").is_file()
 
 
-def test_two_builds_are_the_same(tmp_path: Path) -> None:
-    rules = write_garden(tmp_path / "rules")
-    build_site(Catalogue([rules]), tmp_path / "one")
-    build_site(Catalogue([rules]), tmp_path / "two")
-    one, two = files(tmp_path / "one"), files(tmp_path / "two")
+def test_two_builds_are_the_same(garden: Path, tmp_path: Path) -> None:
+    build_site(Catalogue([garden / "rules"]), tmp_path / "two")
+    one, two = files(garden / "site"), files(tmp_path / "two")
     assert [path for path in one if one[path] != two.get(path)] == []
     assert set(one) == set(two)
 
 
-def test_pages_say_where_they_will_be_only_if_that_is_known(tmp_path: Path) -> None:
-    rules = write_garden(tmp_path / "rules")
-    build_site(Catalogue([rules]), tmp_path / "unknown")
-    assert all(b'rel="canonical"' not in text for text in files(tmp_path / "unknown").values())
-    build_site(Catalogue([rules]), tmp_path / "known", url=URL)
+def test_pages_say_where_they_will_be_only_if_that_is_known(garden: Path, tmp_path: Path) -> None:
+    assert all(b'rel="canonical"' not in text for text in files(garden / "site").values())
+    build_site(Catalogue([garden / "rules"]), tmp_path / "known", url=URL)
     page = (tmp_path / "known" / "small-1.0" / "growing.html").read_text(encoding="utf-8")
     assert f'<link rel="canonical" href="{URL}/small-1.0/growing.html">' in page
     assert f"<loc>{URL}/small-1.0/growing.html</loc>" in (tmp_path / "known" / "small-1.0" / "sitemap.xml").read_text()
@@ -207,11 +211,20 @@ def test_the_pages_can_be_had_as_markdown(tmp_path: Path) -> None:
     }
 
 
-def test_mkdocs_builds_the_default_edition_by_itself(tmp_path: Path, checkout: Path) -> None:
+def test_mkdocs_builds_the_edition_of_its_settings_by_itself(tmp_path: Path, checkout: Path) -> None:
+    """Whose pages it makes is all the same to MkDocs; the default edition has been through it for the whole site."""
+    settings = (checkout / "mkdocs.yml").read_text(encoding="utf-8")
+    for here in ("docs_dir: ", "custom_dir: ", "rules: ["):
+        assert here in settings
+        settings = settings.replace(here, f"{here}{checkout}/")
+    assert "ruleset: fuzzy-knights/normal@1.0\n" in settings
+    if not THOROUGH:
+        settings = settings.replace("fuzzy-knights/normal@1.0", "pig/classic@1.0")
+    (tmp_path / "mkdocs.yml").write_text(settings, encoding="utf-8")
     environment = {name: value for name, value in os.environ.items() if not name.startswith("COV_")}
     ran = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")],
-        cwd=checkout,
+        cwd=tmp_path,
         env=environment,
         capture_output=True,
         text=True,

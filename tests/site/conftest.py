@@ -17,6 +17,17 @@ if TYPE_CHECKING:
 TOOLS = Path(__file__).parent / "node_modules"
 
 
+# Of many things that are alike, side by side, leaves a few; and of a book on one page the first chapters.
+SHORTEN = """() => {
+  const further = [...document.querySelectorAll('main > section:nth-of-type(n + 4)')]
+  for (const e of document.querySelectorAll('main :is(li, tr, details, dl > *, section)')) {
+    const alike = other => other.localName === e.localName && other.className === e.className
+    if ([...e.parentElement.children].filter(alike).indexOf(e) >= 5) further.push(e)
+  }
+  for (const e of further) e.remove()
+}"""
+
+
 @pytest.fixture(scope="session")
 def published(host: Path) -> Path:
     """What a host serves: the site of every shipped edition below a path, and a page of faults beside it."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 
 from tests.breadth import THOROUGH, some
-from tests.site.conftest import search, tool
+from tests.site.conftest import SHORTEN, search, tool
 from tests.site.kinds import BOOK, KINDS, Kind, every_make, label
 
 if TYPE_CHECKING:
@@ -61,14 +61,8 @@ LOOKS = [
     if scheme == "light" or (kind in every_make() and not kind.paper)
 ]
 
-# Of many things of a kind, leaves a dozen: axe says the same of each, and tells no more than the first.
-SHORTEN = """() => document.querySelectorAll('main li, main tr, main details, main dl > *, main section').forEach(e => {
-  const before = [...e.parentElement.children].filter(other => other.localName === e.localName)
-  if (before.indexOf(e) >= 12) e.dataset.further = true
-}) || document.querySelectorAll('[data-further]').forEach(e => e.remove())"""
 
-
-WIDE = ("chooser", "rules with tables and examples")
+WIDE = ("rules with tables and examples",)
 
 
 @pytest.mark.parametrize(("kind", "scheme"), LOOKS, ids=[f"{scheme}-{label(kind)}" for kind, scheme in LOOKS])
@@ -77,8 +71,8 @@ def test_no_violation_on(window: Page, address: str, kind: Kind, scheme: Literal
     window.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
     assert window.evaluate(IS_DARK) == (scheme == "dark")
     if not THOROUGH:
-        window.evaluate(SHORTEN)
-    # What differs by the width is the theme's, without a book and with one.
+        window.evaluate(SHORTEN)  # axe says the same of each, and tells no more than the first
+    # What differs by the width is the theme's, which has more on it with a book than without one.
     for width in WIDTHS if THOROUGH or kind.name in WIDE else WIDTHS[:1]:
         window.set_viewport_size({"width": width, "height": 900})
         # The dark changes nothing but colours. How it looks to all rules, the menu and the results show below.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.breadth import THOROUGH
+from tests.site.conftest import SHORTEN
 from tests.site.kinds import BOOK, KINDS, Kind, every_make, label
 
 if TYPE_CHECKING:
@@ -103,12 +104,6 @@ LOOK_AGAIN = f"""async () => {{
   return found
 }}"""
 
-# Of many things of a kind, leaves a dozen: the way leads to the others as it leads to these.
-SHORTEN = """() => document.querySelectorAll('main li, main tr, main details, main dl > *, main section').forEach(e => {
-  const before = [...e.parentElement.children].filter(other => other.localName === e.localName)
-  if (before.indexOf(e) >= 12) e.dataset.further = true
-}) || document.querySelectorAll('[data-further]').forEach(e => e.remove())"""
-
 
 def walk(page: Page) -> list[dict[str, Any]]:
     """Every place the tab key goes to, from the start of the page to its end."""
@@ -149,7 +144,7 @@ def phone(page: Page, address: str) -> Page:
     return page
 
 
-# The way through a page is that of its template and of the kinds of thing on it: a dozen of each show it.
+# The way through a page is that of its template and of the kinds of thing on it: a few of each show it.
 WALKED = [kind for kind in KINDS if kind in every_make() or kind.name in ("player aid", "questions and answers")]
 # What differs by the width is the header and the menu, with a book and without.
 WIDE = [
@@ -166,10 +161,8 @@ def test_the_tab_key_leads_everywhere_in_sight(window: Page, address: str, kind:
     if kind.path.startswith(BOOK) and not kind.paper and "/index.html" not in kind.path.removeprefix(BOOK):
         # The theme adds the other editions when it has read their list.
         window.locator(".md-version").first.wait_for(state="attached")
-    if kind.paper:  # plain HTML without scripts: what holds for the first parts holds for all
-        window.evaluate("document.querySelectorAll('main > section:nth-of-type(n + 4)').forEach(part => part.remove())")
-    if not (kind.main and THOROUGH):
-        window.evaluate(SHORTEN)
+    if kind.paper or not (kind.main and THOROUGH):
+        window.evaluate(SHORTEN)  # the way leads to the others as it leads to these
     window.evaluate(STILL)  # this keyboard is faster than any movement
     wanted = window.evaluate(MARK)
     places = walk(window)
