@@ -37,14 +37,14 @@ def few_ways(roll: Roll) -> bool:
     return largest ** dice_count(roll) <= 20_000
 
 
-@settings(max_examples=times(100, 300))
+@settings(max_examples=times(50, 300))
 @given(rolls(most_dice=3))
 def test_odds_are_those_of_listing_every_way_to_fall(roll: Roll) -> None:
     assume(few_ways(roll))
     assert dict(distribution(roll).items()) == brute_force(roll)
 
 
-@settings(max_examples=times(100, 300))
+@settings(max_examples=times(50, 300))
 @given(rolls(most_dice=7, plain=True, depth=2))
 def test_odds_are_icepools(roll: Roll) -> None:
     try:
@@ -139,7 +139,7 @@ def test_equal_results_by_closed_forms() -> None:
     assert none == 1 - once
 
 
-@settings(max_examples=times(60, 1000))
+@settings(max_examples=times(30, 1000))
 @given(
     times=integers(1, 9),
     counts=dictionaries(integers(-4, 12), sampled_from([1, 1, 1, 2, 3]), min_size=1, max_size=6),

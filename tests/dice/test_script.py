@@ -63,7 +63,7 @@ def by_script(script: Page, tree: Roll, several: list[int | str]) -> Any:
     return script.evaluate(ROLLED, [data(tree), tagged, TIMES])
 
 
-@settings(max_examples=times(200, 1_000), suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=times(100, 1_000), suppress_health_check=[HealthCheck.too_slow])
 @given(tree=rolls(most_dice=9), several=seeds)
 def test_every_roll_shows_the_same_faces_and_comes_to_the_same(
     script: Page, tree: Roll, several: list[int | str]

@@ -70,7 +70,7 @@ def first(state: State) -> list[Fraction]:
 
 
 @pytest.mark.parametrize(("policy", "weights"), [("random", evenly), ("first", first)])
-@settings(max_examples=times(12, 40), suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@settings(max_examples=times(6, 40), suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(source=rulesets())
 def test_random_rules(policy: str, weights: Any, source: str) -> None:
     ruleset, found = checked(source, shapes=False)
@@ -97,7 +97,7 @@ def test_random_rules(policy: str, weights: Any, source: str) -> None:
 
 
 @pytest.mark.parametrize(("policy", "sign"), [("best", 1), ("worst", -1)])
-@settings(max_examples=times(12, 40), suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@settings(max_examples=times(6, 40), suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(source=rulesets())
 def test_best_and_worst_of_random_rules(policy: str, sign: int, source: str) -> None:
     ruleset, found = checked(source, shapes=False)

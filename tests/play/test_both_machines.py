@@ -45,7 +45,7 @@ def garden(machine: Machine) -> tuple[State, str, tuple[Any, ...]]:
     return state, "main", (FIRST_PLAYER,)
 
 
-@settings(max_examples=times(15, 40))
+@settings(max_examples=times(10, 40))
 @given(rulesets(), st.integers(0, 2**16))
 def test_random_rules_play_alike(source: str, seed: int) -> None:
     ruleset, found = checked(source, shapes=False)
@@ -57,7 +57,7 @@ def test_random_rules_play_alike(source: str, seed: int) -> None:
         table.sample(garden, seed + more)
 
 
-@settings(max_examples=times(15, 60))
+@settings(max_examples=times(10, 60))
 @given(rulesets(depth=2, most=5, whenever=True), st.integers(0, 2**16))
 def test_random_rules_for_whatever_happens_play_alike(source: str, seed: int) -> None:
     ruleset, found = checked(source, shapes=False)
@@ -137,7 +137,7 @@ def test_every_shipped_procedure_plays_alike(reference: str) -> None:
     only_faults = []
     for procedure in table.ruleset.procedures:
         endings = set()
-        for seed in range(times(3, 8)):
+        for seed in range(times(2, 8)):
             setup = Position(table.ruleset, seed).set_up(procedure)
             endings |= {table.play(setup, seed), table.sample(setup, seed)}
         if endings == {"fault"}:

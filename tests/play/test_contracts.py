@@ -18,10 +18,12 @@ from rulewright.language.types import Choice, Row, Thing, present
 from rulewright.play.game.contracts import CONTRACTS
 from rulewright.play.telling.events import Weight
 from rulewright.ruleset.editions.catalogue import Catalogue, search_path
-from tests.breadth import times
+from tests.breadth import some, times
 from tests.language.inline import sound
 
-EDITIONS = [edition.id for edition in Catalogue(search_path()).editions() if edition.status != "abstract"]
+_EVERY = [edition.id for edition in Catalogue(search_path()).editions() if edition.status != "abstract"]
+EDITIONS = some(_EVERY, [each for each in _EVERY if not each.startswith("fuzzy-knights/normal@0")])
+"""What the drafts of the largest game hand out is made of the same kinds and questions as its newest edition."""
 GAMES, DECISIONS = times(2, 3), 120
 
 

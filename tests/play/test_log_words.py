@@ -10,15 +10,17 @@ import pytest
 
 from rulewright import Game, load_ruleset
 from rulewright.play.telling.events import story
-from tests.breadth import times
+from tests.breadth import some, times
 from tests.site.test_phrases import PATTERNS
 
-GAMES = [
+_EVERY = [
     *(f"fuzzy-knights/{edition}" for edition in ("normal@0.1", "medium@0.1", "normal@0.2", "normal@1.0")),
     *("pig/classic", "classics/yacht", "classics/connect-four", "classics/tic-tac-toe", "classics/oware"),
     *(f"classics/{game}" for game in ("liars-dice", "kuhn-poker", "leduc-poker", "goofspiel", "hex", "backgammon")),
     "classics/checkers",
 ]
+GAMES = some(_EVERY, [name for name in _EVERY if name not in ("fuzzy-knights/normal@0.1", "fuzzy-knights/normal@0.2")])
+"""The words of the drafts of the largest game are those of its newest edition, or of the medium one."""
 
 MARKS = {
     **PATTERNS,
@@ -63,7 +65,7 @@ def test_no_line_of_a_log_is_a_machines(name: str, what: str, told: dict[str, li
 
 def test_the_games_tell_of_battles_and_of_choices(told: dict[str, list[str]]) -> None:
     """What the marks are looked for in is there to be found."""
-    for name in GAMES[:4]:
+    for name in (name for name in GAMES if name.startswith("fuzzy-knights/")):
         assert any(line.endswith("takes the field.") for line in told[name]), name
         assert any(re.fullmatch(r"Squad of \d+ \(Monsters\) is beaten\.", line) for line in told[name]), name
         assert any(re.fullmatch(r"Day \d+ begins\.", line) for line in told[name]), name

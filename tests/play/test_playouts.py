@@ -18,12 +18,17 @@ from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
 from rulewright.resources import resource
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.simulate.playouts import Settings, covering
-from tests.breadth import times
+from tests.breadth import some, times
 
 STOPS = times(200, 1_000)
 """Stops of one game: most are the first days of it, and the longest games are played to the end elsewhere."""
 
-SHIPPED = [edition.id for edition in Catalogue([resource("rules")]).editions() if edition.status != "abstract"]
+_EVERY = [edition.id for edition in Catalogue([resource("rules")]).editions() if edition.status != "abstract"]
+SHIPPED = some(
+    _EVERY, [each for each in _EVERY if not each.startswith(("fuzzy-knights/normal@0", "classics/backgammon"))]
+)
+"""The options of the largest game's drafts are those of its newest edition; Backgammon, whose moves take the machines
+longest, has none, and is played beside an independent one elsewhere."""
 
 
 def stops(machine: Machine, players: int, options: Settings) -> Iterator[State]:

@@ -12,6 +12,7 @@ from rulewright.play import bots
 from rulewright.play.examples.sample import Played, Scene, check_samples, play_sample
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.formats import render
+from tests.breadth import some
 from tests.language.inline import sound
 from tests.source.goldens import assert_golden
 
@@ -48,13 +49,15 @@ procedures:
 samples:
 """
 
-SHIPPED = [
+_EVERY = [
     ("fuzzy-knights/normal@1.0", "first_day"),
     ("fuzzy-knights/normal@0.2", "first_day"),
     ("fuzzy-knights/normal@0.1", "first_day"),
     ("fuzzy-knights/medium@0.1", "first_day"),
     ("pig/classic@1.0", "first_turns"),
 ]
+SHIPPED = some(_EVERY, [_EVERY[0], _EVERY[-2], _EVERY[-1]])
+"""The drafts of the largest game show the same first day as its newest edition, under earlier figures."""
 
 
 def played(line: str) -> Played:

@@ -19,7 +19,7 @@ from tests.breadth import times
 
 pyspiel = pytest.importorskip("pyspiel")
 
-GAMES = times(60, 300)
+GAMES = times(30, 300)
 COOKBOOK = Path(__file__).resolve().parents[2] / "site" / "docs" / "cookbook"
 
 

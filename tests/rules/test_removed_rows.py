@@ -55,7 +55,8 @@ def overlay(house: dict[str, Any], more: dict[str, Any]) -> None:
             house[key] = value
 
 
-@pytest.mark.parametrize(("reference", "table", "row", "_"), some(ROWS, [ROWS[0], ROWS[-1]]))
+# More speaks of this row than of the others; that of the medium edition is spoken of by the same rules.
+@pytest.mark.parametrize(("reference", "table", "row", "_"), some(ROWS, [ROWS[0]]))
 def test_both_places_are_named(tmp_path: Path, checkout: Path, reference: str, table: str, row: str, _: str) -> None:
     house = house_without(tmp_path, reference, table, row)
     found = errors(tmp_path, checkout / "rules", house)
