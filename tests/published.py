@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -43,15 +44,30 @@ def publish_once(root: Path) -> Path:
     return root
 
 
+@cache
 def editions() -> dict[str, str]:
     """The folder in the site of each edition, by the edition's name."""
     return dict(folders(publishable(Catalogue([RULES]))))
 
 
+@cache
 def rules_of(edition: str) -> dict[str, Any]:
     """The resolved rules of an edition, as plain data."""
     plain: Any = load_ruleset(edition, rules=[RULES]).resolved.rules.plain()
     return dict(plain)
+
+
+FEW = (
+    "fuzzy-knights/normal@1.0.0",
+    "fuzzy-knights/medium@0.1.0",
+    "classics/backgammon@1.0.0",
+    "classics/yacht@1.0.0",
+    "pig/classic@1.0.0",
+)
+"""Editions that show what books can hold: the largest, whole and extended; a board, a table of figures; the smallest.
+
+The other classics are made like these, and earlier drafts of a game hold what its later ones do.
+"""
 
 
 def _faults(folder: Path) -> str:

@@ -135,8 +135,8 @@ def test_search_works_from_disk(page: Page, site: Path) -> None:
     assert "percentile" in page.locator(".md-search-result__list").inner_text().lower()
 
 
-# How a page fits a small phone, `tests/site/test_pages.py` shows. Where there is room, only tables and maps could be too
-# wide: these have the widest.
+# How a page fits a small phone, `tests/site/test_pages.py` shows. Where there is room, only tables and maps could be
+# too wide: these have the widest.
 PAGES = [*KINDS_OF_PAGE, *MORE_KINDS, *WITH_PICTURES]
 WIDE = [(path, width) for path in PAGES for width in (320, 1280)]
 
