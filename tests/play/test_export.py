@@ -54,7 +54,8 @@ GAMES: tuple[tuple[str, int, int, dict[str, str], str], ...] = (
     ),
     ("fuzzy-knights/medium", 6, 2, {}, "random"),
 )
-MOST = 400
+MOST = times(150, 400)
+"""Questions of one game. So many are past the set-up of the largest one, and the others are nearly over."""
 
 
 @pytest.fixture(scope="module")

@@ -49,7 +49,7 @@ def _sentences(name: str, seed: int) -> tuple[str, ...]:
     rules = load_ruleset(name)
     game = Game(rules, players=2, seed=seed)
     chooser = Random(seed)
-    for _ in range(900):
+    for _ in range(times(500, 900)):
         if (decision := game.decision) is None:
             break
         game.choose(chooser.choice(decision.options))

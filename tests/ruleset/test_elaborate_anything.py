@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from rulewright import load_ruleset
 from rulewright.play.compile.compiler import Compiled
 from rulewright.ruleset.lints import run_lints
+from tests.breadth import times
 from tests.language.inline import checked
 
 WORDS = st.sampled_from(
@@ -104,7 +105,7 @@ def put(node: Any, path: tuple[Any, ...], change: Any) -> Any:
 CHANGES = st.tuples(st.sampled_from(["put", "put", "remove", "rename"]), MORE)
 
 
-@settings(max_examples=40)
+@settings(max_examples=times(20, 40))
 @given(st.data())
 def test_changed_rules_are_sound_or_explained(data: st.DataObject) -> None:
     reference = data.draw(st.sampled_from(["pig/classic@1.0", "fuzzy-knights/normal@1.0"]))

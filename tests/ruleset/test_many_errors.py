@@ -18,6 +18,7 @@ from rulewright.source.diagnostics.suggest import nearest
 from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.span import Span
 from rulewright.source.yaml import salvage
+from tests.breadth import times
 
 MANIFEST = "ruleset: my/game\nversion: 1.0.0\ntitle: Mine\nstatus: draft\nplayers: 2\nrounding: truncate\n"
 
@@ -50,7 +51,7 @@ def test_what_holds_a_stretch_of_the_rules_is_found_as_by_looking_at_all_of_them
     rules = load_ruleset("fuzzy-knights/medium@0.1").resolved.rules
     places = Places(rules)
     spans = list(dict.fromkeys(all_spans(rules)))
-    for span in spans[1::97]:  # the first is that of the folder, in which there are no places
+    for span in spans[1 :: times(293, 97)]:  # the first is that of the folder, in which there are no places
         for wanted in (span, Span(span.file, span.line, span.column, span.line, span.column + 1)):
             found = places.find(wanted)
             assert (found and found[0]) == looked_for(rules, wanted)
