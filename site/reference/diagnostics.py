@@ -26,6 +26,7 @@ WITHOUT_CODES = ("rulewright.__main__", "rulewright.book", "rulewright.cli")
 GROUPS = {
     "rulewright.source": "Files and YAML",
     "rulewright.language": "Expressions, steps and dice",
+    "rulewright.program": "Expressions, steps and dice",
     "rulewright.ruleset": "Layers, names, tables and settings",
     "rulewright.ruleset.schema": "The shape of what is written",
     "rulewright.ruleset.lints.lock": "Finding and releasing editions",

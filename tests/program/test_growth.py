@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -11,8 +13,10 @@ from rulewright.language.expression.evaluate import LARGEST
 from rulewright.play.machine.interpreter import Interpreter
 from rulewright.program.growth import check_numbers, growing
 from rulewright.program.program import program_of
+from rulewright.source.diagnostics.formats import text
 from tests.breadth import times
 from tests.language.inline import checked, sound
+from tests.source.goldens import assert_golden
 
 RULES = """
 kinds:
@@ -61,6 +65,7 @@ FAST = (
     "{id: x, set: {p.score: 'sum(q.score for q in players)'}}",
     "{id: x, create: pile, with: {size: 'sum(q.size for q in piles)'}}",
 )
+LONG = "{id: x, set: {a: a + 9000, b: b + 9000, c: a * b}}"
 
 
 def rules(step: str) -> str:
@@ -79,8 +84,14 @@ def test_what_grows_with_itself_is_told_with_its_step(step: str) -> None:
     assert all(each.code.id == "number-may-grow-too-large" for each in found)
 
 
+def test_it_reads_well() -> None:
+    for name, step in (("growing.txt", "{id: x, set: {a: a + b, b: a}}"), ("growing-long.txt", LONG)):
+        found = check_numbers(sound(rules(step)))
+        assert_golden(name, text.render(found), folder=Path(__file__).parent / "goldens")
+
+
 def test_a_product_of_what_only_grows_slowly_may_be_too_large() -> None:
-    ruleset = sound(rules("{id: x, set: {a: a + 9000, b: b + 9000, c: a * b}}"))
+    ruleset = sound(rules(LONG))
     assert [(each.step.rule, each.unbounded) for each in growing(program_of(ruleset), ruleset)] == [("main.x", False)]
 
 
