@@ -57,6 +57,7 @@ LONGEST = (
     "site/test_keyboard.py",
     "site/test_axe.py",
     "book/test_browser.py",
+    "book/hostile/test_hostile_text.py",
     "docs/test_cookbook.py",
     "docs/test_tutorials.py",
     "site/test_pages.py",

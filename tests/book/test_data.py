@@ -13,8 +13,10 @@ from rulewright import load_ruleset
 from rulewright.book.pages.data import data_schema, rules_data
 from rulewright.language.expression.parse import parse_expression
 from rulewright.ruleset.editions.catalogue import Catalogue, search_path
+from tests.breadth import some
+from tests.published import FEW
 
-EDITIONS = [edition.id for edition in Catalogue(search_path()).editions() if edition.status != "abstract"]
+EDITIONS = some([each.id for each in Catalogue(search_path()).editions() if each.status != "abstract"], FEW)
 
 
 @pytest.mark.parametrize("reference", EDITIONS)

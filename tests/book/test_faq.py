@@ -15,6 +15,7 @@ from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.reference import parse_reference
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from tests.book.garden import LAST, steps, write_garden
+from tests.breadth import some
 
 EXAMPLES = """\
   wet_day: {title: A wet day, of: tend, given: {bed: {}}, dice: [4, 2], expect: {bed.watered: true}}
@@ -146,7 +147,12 @@ def test_whoever_leaves_an_example_out_is_told_of_the_question(tmp_path: Path) -
     assert "faq:\n  both: {delete: true}" in (found.suggestion or "")
 
 
-@pytest.mark.parametrize("edition", ["normal@0.1", "medium@0.1", "normal@0.2", "normal@1.0"])
+EDITIONS = ["normal@0.1", "medium@0.1", "normal@0.2", "normal@1.0"]
+
+
+# An answer that nothing proves is a fault that keeps a book from being built, and all are built for other tests; here two
+# are looked at in another way.
+@pytest.mark.parametrize("edition", some(EDITIONS, ["medium@0.1", "normal@1.0"]))
 def test_every_answer_of_every_edition_is_proved_by_examples_that_are_run_there(edition: str) -> None:
     rules = load_ruleset(f"fuzzy-knights/{edition}")
     runs = {run.example.id: run for run in run_examples(rules)}

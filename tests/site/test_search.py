@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.breadth import spread
+from tests.breadth import some, spread
 from tests.site.conftest import search
 from tests.site.crawl import searched
 from tests.site.kinds import BOOK, SITE
@@ -35,11 +35,11 @@ def numbers(published: Path) -> dict[str, str]:
 
 NUMBERS = ["T.9", "B.2", "Q.11", "R.8", "T.9.1"]
 WAYS = [str, str.lower, lambda number: number.replace(".", "", 1), lambda n: n.replace(".", " ", 1)]
-# How a number is typed and which it is have nothing to do with each other: each of both is tried once or twice.
+# How a number is typed and which it is have nothing to do with each other: each way is tried once, with another number.
 TYPED = [(number, typed) for number in NUMBERS for typed in WAYS]
 
 
-@pytest.mark.parametrize(("number", "typed"), spread(TYPED, 6))
+@pytest.mark.parametrize(("number", "typed"), spread(TYPED, 4))
 def test_the_number_of_a_rule_finds_it_first(window: Page, published: Path, number: str, typed: object) -> None:
     window.goto((published / BOOK / "index.html").as_uri())
     assert callable(typed)
@@ -47,17 +47,18 @@ def test_the_number_of_a_rule_finds_it_first(window: Page, published: Path, numb
     assert first == f"{Path(BOOK).name}/{numbers(published)[number]}"
 
 
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
-        ("settlment", "settlement"),
-        ("gaurdian", "guardian"),
-        ("mercenarys", "mercenar"),
-        ("allianse", "alliance"),
-        ("dayberak", "daybreak"),
-        ("PERCENTILE", "percentile"),
-    ],
-)
+SPELT = [
+    ("settlment", "settlement"),
+    ("gaurdian", "guardian"),
+    ("mercenarys", "mercenar"),
+    ("allianse", "alliance"),
+    ("dayberak", "daybreak"),
+    ("PERCENTILE", "percentile"),
+]
+
+
+# A letter too few, two that have changed places, an ending of the reader's own.
+@pytest.mark.parametrize(("typed", "meant"), some(SPELT, SPELT[:3]))
 def test_a_word_spelt_wrong_finds_what_was_meant(window: Page, published: Path, typed: str, meant: str) -> None:
     window.goto((published / BOOK / "index.html").as_uri())
     assert meant in found(window, typed)[0]

@@ -15,6 +15,7 @@ from rulewright.book.book import render_site
 from rulewright.book.paper.whole import EXTENSIONS
 from rulewright.ruleset.load import load_ruleset
 from tests.book.hostile.game import write
+from tests.breadth import times
 
 PLAIN = "Zquv"
 """A name without any signs, that nothing else holds."""
@@ -85,7 +86,10 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 @given(NAMES)
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=times(12, 100),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
 def test_a_name_is_the_same_text_on_every_page(
     plain: dict[str, str], tmp_path_factory: pytest.TempPathFactory, name: str
 ) -> None:
