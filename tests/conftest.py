@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import shutil
 import signal
@@ -45,6 +46,9 @@ os.environ["RULEWRIGHT_CACHE"] = os.environ[_SHARED_CACHE]
 # would compile the engine anew, which takes longer than most of them need for what they do.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# Trees of rules are made and kept by the hundred thousand, and hold no circles worth looking for so often.
+gc.set_threshold(50_000, 20, 20)
 
 # Whoever runs the tests in the background may have told them to ignore what programs under test must hear.
 for _number, _usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
