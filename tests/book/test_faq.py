@@ -150,8 +150,8 @@ def test_whoever_leaves_an_example_out_is_told_of_the_question(tmp_path: Path) -
 EDITIONS = ["normal@0.1", "medium@0.1", "normal@0.2", "normal@1.0"]
 
 
-# An answer that nothing proves is a fault that keeps a book from being built, and all are built for other tests; here two
-# are looked at in another way.
+# An answer that nothing proves is a fault that keeps a book from being built, and all are built for other tests. Two
+# are looked at here, in another way.
 @pytest.mark.parametrize("edition", some(EDITIONS, ["medium@0.1", "normal@1.0"]))
 def test_every_answer_of_every_edition_is_proved_by_examples_that_are_run_there(edition: str) -> None:
     rules = load_ruleset(f"fuzzy-knights/{edition}")
