@@ -30,13 +30,12 @@ def learning() -> ModuleType:
 
 def test_a_short_game_is_learned_by_playing(learning: ModuleType) -> None:
     rules = with_values(load_ruleset("pig/classic@1.0"), (("numbers.goal", str(GOAL)),))
-    worth = learning.learn(rules, goal=GOAL, steps=1500, games=512)
-    own, other, pot = np.meshgrid(np.arange(GOAL), np.arange(GOAL), np.arange(GOAL + 6), indexing="ij")
-    at = learning.cells(pot, own, other, GOAL)
+    weights = learning.learn(rules, goal=GOAL, steps=1500, games=512)
+    own, _, pot = np.meshgrid(np.arange(GOAL), np.arange(GOAL), np.arange(GOAL + 6), indexing="ij")
     best, value = learning.best_play(GOAL)
     assert 0.6 < value < 0.8
     assert learning.wins_of(best, best, GOAL) == pytest.approx(0.5, abs=1e-4)
-    learned = learning.wins_of(worth[at, 0] > worth[at, 1], best, GOAL)
+    learned = learning.wins_of(learning.rolls(weights, GOAL), best, GOAL)
     timid = learning.wins_of((pot < 6) & (own + pot < GOAL), best, GOAL)
     assert timid < 0.45
     assert 0.48 < learned <= 0.5 + 1e-4

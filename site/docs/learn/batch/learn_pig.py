@@ -14,41 +14,68 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 
 # --8<-- [start:learn]
-def cells(pot: Array, own: Array, other: Array, goal: int) -> Array:
-    """Where a position stands in the table: what is still needed, the pot by twos, the other's score by fives."""
-    need = np.clip(goal - own - pot, 0, goal)
-    return (need * 26 + np.minimum(pot // 2, 25)) * (goal // 5 + 1) + other // 5
+TILINGS = 16
+
+
+def tiles(pot: Array, own: Array, other: Array, goal: int) -> tuple[Array, int]:
+    """In which tile of each tiling a position lies, and how many tiles there are. Near the goal tiles are narrower."""
+    near = [goal * (np.minimum(score, goal) / goal) ** 1.5 for score in (np.where(own + pot >= goal, goal, own), other)]
+    wide, high = goal // 4, max(goal // 12, 1)
+    across = goal // wide + 2
+    tiling = np.arange(TILINGS)[:, None]
+    shifts = tiling / TILINGS, tiling * 3 % TILINGS / TILINGS
+    pots = ((np.minimum(pot, goal) + shifts[0] * high) // high).astype(np.int64)
+    mine, theirs = (
+        ((score + shift * wide) // wide).astype(np.int64) for score, shift in zip(near, shifts, strict=True)
+    )
+    tall = goal // high + 2
+    return ((tiling * tall + pots) * across + mine) * across + theirs, TILINGS * tall * across * across
+
+
+def worths(weights: Array, at: Array) -> tuple[Array, Array]:
+    """What rolling and holding are worth to whoever is asked: the weights of all tiles, added up."""
+    return weights[0, at].sum(0), weights[1, at].sum(0)
 
 
 def learn(ruleset: Ruleset | str, *, goal: int, steps: int, games: int = 1024, seed: int = 1) -> Array:
-    """What each action is worth to whoever takes it, cell by cell (Q-learning: one table, both players)."""
+    """The weights of the tiles for each action, learned by playing against oneself (Q-learning, tile coding)."""
     rows = batch.make(ruleset, games=games, players=2, renewal="same_step")
     rows.reset(seed)
     random = np.random.default_rng(seed)
-    size = (goal + 1) * 26 * (goal // 5 + 1)
-    worth, times = np.zeros(2 * size, np.float32), np.zeros(2 * size, np.float32)
-    every = np.arange(games)
 
-    def now() -> tuple[Array, Array]:
+    def now() -> Array:
         pot, own, other = rows.observations[:, 3:6].astype(np.int64).T
-        return cells(pot, own, other, goal), rows.players.copy()
+        return tiles(pot, own, other, goal)[0]
 
-    at, who = now()
+    size = tiles(*np.zeros((3, 1), np.int64), goal)[1]
+    weights = np.zeros((2, size))
+    every, at, who = np.arange(games), now(), rows.players.copy()
+    roll, hold = worths(weights, at)
     for step in range(steps):
-        curious = 0.4 * (1 - step / steps) ** 2 + 0.04
-        better = (worth[2 * at + 1] > worth[2 * at]).astype(np.int64)
-        actions = np.where(random.random(games) < curious, random.integers(0, 2, games), better)
+        left = (1 - step / steps) ** 2
+        curious = random.random(games) < 0.3 * left + 0.05
+        actions = np.where(curious, random.integers(0, 2, games), hold > roll)
         rows.step(actions)
-        to, asked = now()
-        best = np.maximum(worth[2 * to], worth[2 * to + 1])
+        known, to, asked = np.where(actions, hold, roll), now(), rows.players.copy()
+        roll, hold = worths(weights, to)
+        best = np.maximum(roll, hold)
         wanted = np.where(rows.terminations, rows.rewards[every, who], np.where(asked == who, best, -best))
-        taken = 2 * at + actions
-        times[taken] += 1
-        # Early on what is newest counts most, for what it is learned from is still wrong; later all counts alike.
-        rate = np.maximum(1 / (1 + times[taken]), 0.2 * (1 - step / steps) ** 3)
-        worth[taken] += rate * (wanted - worth[taken])
+        # Each tile moves by the mean of what the games in it were off by.
+        taken = (actions * size + at).ravel()
+        off = np.bincount(taken, np.tile(wanted - known, TILINGS), 2 * size)
+        times = np.bincount(taken, minlength=2 * size)
+        weights += ((0.3 * left + 0.02) / TILINGS * off / np.maximum(times, 1)).reshape(2, size)
         at, who = to, asked
-    return worth.reshape(size, 2)
+    return weights
+
+
+def rolls(weights: Array, goal: int) -> Array:
+    """Whether to roll, by own score, other's and pot. Whoever would have won by holding holds."""
+    own, other, pot = (
+        each.ravel() for each in np.meshgrid(np.arange(goal), np.arange(goal), np.arange(goal + 6), indexing="ij")
+    )
+    roll, hold = worths(weights, tiles(pot, own, other, goal)[0])
+    return ((roll > hold) & (own + pot < goal)).reshape(goal, goal, goal + 6)
 
 
 # --8<-- [end:learn]
@@ -94,13 +121,12 @@ def wins_of(policy: Array, best: Array, goal: int) -> float:
 def main() -> None:
     """Learn, and compare with the best play."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--steps", type=int, default=60_000, help="steps of 1,024 games (default: %(default)s)")
-    steps = parser.parse_args().steps
+    parser.add_argument("--steps", type=int, default=20_000, help="steps of 1,024 games (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
     goal = 100
-    worth = learn("pig/classic@1.0", goal=goal, steps=steps)
-    own, other, pot = np.meshgrid(np.arange(goal), np.arange(goal), np.arange(goal + 6), indexing="ij")
-    at = cells(pot, own, other, goal)
-    learned = worth[at, 0] > worth[at, 1]
+    learned = rolls(learn("pig/classic@1.0", goal=goal, steps=args.steps, seed=args.seed), goal)
+    own, _, pot = np.meshgrid(np.arange(goal), np.arange(goal), np.arange(goal + 6), indexing="ij")
     best, value = best_play(goal)
     print(f"who begins, and plays as well as can be, wins {value:.2%}")
     at_20 = (pot < 20) & (own + pot < goal)
