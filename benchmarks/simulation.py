@@ -35,7 +35,7 @@ from rulewright.dice.lots import lots  # noqa: E402
 from rulewright.simulate import shard as shards  # noqa: E402
 from rulewright.simulate.run import begun, simulate  # noqa: E402
 
-WORKERS_TARGET = 1.8
+WORKERS_TARGET = 1.85
 COST_TARGET = 1.15
 MEMORY_TARGET = 1.25
 FUSED_TARGET = 3.0
@@ -162,7 +162,7 @@ def by_hand_at_random(number: Callable[[], float]) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--games", type=int, default=1_000_000, help="games of the long runs")
+    parser.add_argument("--games", type=int, default=10_000_000, help="games of the long runs")
     parser.add_argument("--turns", type=int, default=7, help="turns of whole games for each side")
     args = parser.parse_args()
     print(f"load of the machine when it began: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")

@@ -23,7 +23,7 @@ from rulewright.source.diagnostics.excerpt import quoted
 SHARDS = 64
 """Shards a simulation is cut into, at least one game each: small enough for progress, large enough for little talk."""
 
-LARGEST = 2_000
+LARGEST = 20_000
 """Games of the largest shard, so that memory stays flat."""
 
 Progress = Callable[[int, int, float], None]
