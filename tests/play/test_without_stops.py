@@ -17,7 +17,7 @@ from tests.play.random_rules import MANIFEST, a_game_of, rulesets
 
 def played(ruleset: Ruleset, *, rows: bool) -> Played | str:
     """Some games, or the fault that ended them."""
-    shard = Shard("test/inline", ruleset.digest, (), ("random", "random"), (), "any seed", 3, 11, rows=rows)
+    shard = Shard("test/inline", ruleset.digest_of_counts, (), ("random", "random"), (), "any seed", 3, 11, rows=rows)
     try:
         return shards.play_games(ruleset, shard)
     except DiagnosticError as fault:
@@ -99,6 +99,21 @@ measures:
 
 def test_what_is_asked_again_and_again_is_never_out_of_date(monkeypatch: pytest.MonkeyPatch) -> None:
     assert same_as_python(sound(LISTS, manifest=MANIFEST), monkeypatch) == "counts"
+
+
+def test_the_same_game_with_other_measures_is_another_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Measures change no game, so that the gameplay digest is the same; what is kept of one is not the other's."""
+    before = sound(LISTS, manifest=MANIFEST)
+    after = sound(
+        LISTS.replace("{is: max(m.at for m in men), title", "{is: min(m.at for m in men), title"), manifest=MANIFEST
+    )
+    assert before.digest == after.digest
+    found = played(before, rows=False)
+    assert same_as_python(after, monkeypatch) == "counts"
+    other = played(after, rows=False)
+    assert isinstance(found, Played)
+    assert isinstance(other, Played)
+    assert found.counts.plain() != other.counts.plain()
 
 
 def test_a_fault_names_its_rule(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,7 @@ from rulewright.simulate.output import table
 from rulewright.simulate.run import Run, begun, simulate, steps
 from rulewright.simulate.shard import packed, play, unpacked
 from rulewright.simulate.workers import in_order, interrupts_later, processes, programs
+from tests.language.inline import sound
 from tests.simulate.walks import written
 
 
@@ -104,6 +105,27 @@ def test_another_run_is_refused(pig: Ruleset, tmp_path: Path, settings: dict[str
         checkpoint.read_into(begun(laid, **settings), file)  # type: ignore[arg-type]
     assert "error[other-run]" in str(error.value)
     assert said in str(error.value)
+
+
+def test_a_run_of_other_measures_is_another_run(tmp_path: Path) -> None:
+    """They change no game, but what has been counted so far was counted otherwise."""
+    rules = """
+state: {turn: int}
+procedures:
+  game:
+    steps: [{id: face, roll: 1d6}, {id: on, set: {turn: face}}, {id: end, finish: {winners: list(p for p in players)}}]
+measures:
+  face: {is: turn, title: Face, means: Face.}
+"""
+    manifest = "{ruleset: test/inline, version: 1.0.0, title: Inline, players: 1..2, start: game}"
+    one, two = (sound(rules.replace("is: turn,", f"is: turn + {more},"), manifest=manifest) for more in (0, 1))
+    assert one.digest == two.digest
+    file = tmp_path / "run.json"
+    run = begun(one)
+    for _ in steps(one, run, games=5):
+        checkpoint.write(run, file)
+    with pytest.raises(RulewrightError, match="digest: `"):
+        checkpoint.read_into(begun(two), file)
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "nonsense", '{"rulewright simulation": 1, "settings": {}}', "\udcff"])

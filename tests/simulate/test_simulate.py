@@ -34,7 +34,9 @@ def test_counts_are_the_same_for_any_number_of_workers(pig: Ruleset) -> None:
 
 
 def test_shards_add_up_in_any_order(pig: Ruleset) -> None:
-    shards = [Shard(pig.reference, pig.digest, (), ("random",) * 3, (), "s", n, n + 7) for n in range(0, 35, 7)]
+    shards = [
+        Shard(pig.reference, pig.digest_of_counts, (), ("random",) * 3, (), "s", n, n + 7) for n in range(0, 35, 7)
+    ]
     whole = simulate(pig, games=35, policies=["random"] * 3, seed="s").plain()
     Random(1).shuffle(shards)
     total = Counts(3, {"random": 0})
@@ -83,7 +85,7 @@ def test_looking_ahead_beats_chance(pig: Ruleset) -> None:
 
 
 def test_a_worker_with_other_rules_refuses(pig: Ruleset) -> None:
-    with pytest.raises(RulewrightError, match="gameplay digest"):
+    with pytest.raises(RulewrightError, match="other rules or measures"):
         play(Shard(pig.reference, "0" * 16, (), ("random", "random"), (), "0", 0, 1))
 
 
@@ -153,7 +155,7 @@ def test_games_come_to_the_same_as_webassembly_and_as_python(
 ) -> None:
     ruleset = load_ruleset(reference)
     games = Shard(
-        *(reference, ruleset.digest, (), ("random",) * seats, tuple(options.items()), "words 7", 5, 17),
+        *(reference, ruleset.digest_of_counts, (), ("random",) * seats, tuple(options.items()), "words 7", 5, 17),
         coverage=watched,
         rows=watched,
     )

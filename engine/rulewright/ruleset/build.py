@@ -17,7 +17,7 @@ from rulewright.ruleset.elaborate.read import entries, text
 from rulewright.ruleset.elaborate.triggers import with_procedures
 from rulewright.ruleset.layers.resolve import Resolved
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.schema.digest import digest, gameplay
+from rulewright.ruleset.schema.digest import digest, gameplay, of_all, of_counts
 from rulewright.ruleset.section import sections
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.suggest import did_you_mean
@@ -58,6 +58,8 @@ def build(resolved: Resolved, diagnostics: Diagnostics, *, whole: bool = True) -
         version=text(manifest.get("version")),
         status=text(manifest.get("status")) or "draft",
         digest=digest(gameplay(manifest, rules)),
+        digest_of_counts=of_counts(manifest, rules),
+        digest_of_all=of_all(manifest, rules),
         players=_players(resolved, diagnostics),
         start=_start(resolved, declarations, diagnostics),
         payoff=_formula_of_player("payoff", resolved, declarations, diagnostics),

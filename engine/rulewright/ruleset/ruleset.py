@@ -28,11 +28,12 @@ if TYPE_CHECKING:
 class Ruleset:
     """One version of one edition, resolved and checked.
 
-    `reference` is `<game>/<edition>@<version>`, `digest` that of its gameplay, `players` the fewest and most who may
-    play, `start` the procedure a whole game carries out, `payoff` the formula that says what a game was worth to a
-    player where it is more than won or lost, `evaluate` the formula by which bots judge how well a player stands,
-    `sections` what each section of the rules was read into (what the language declares is in `declarations`),
-    `warnings` what checking it found that is no error.
+    `reference` is `<game>/<edition>@<version>`, `digest` that of its gameplay, `digest_of_counts` that of
+    all that counts of games come from (measures and the judgement of bots besides), `digest_of_all` that of all that
+    was written, `players` the fewest and most who may play, `start` the procedure a whole game carries out, `payoff`
+    the formula that says what a game was worth to a player where it is more than won or lost, `evaluate` the formula
+    by which bots judge how well a player stands, `sections` what each section of the rules was read into (what the
+    language declares is in `declarations`), `warnings` what checking it found that is no error.
     """
 
     reference: str
@@ -41,6 +42,8 @@ class Ruleset:
     version: str
     status: str
     digest: str
+    digest_of_counts: str
+    digest_of_all: str
     players: tuple[int, int]
     start: str | None
     payoff: str | None

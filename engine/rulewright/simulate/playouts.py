@@ -115,7 +115,8 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """The games from `first` up to `end` for one worker, which loads the rules itself; `digest` is their gameplay's.
+    """The games from `first` up to `end` for one worker, which loads the rules itself; `digest` is that of its
+    counts.
 
     It says no game in full: what lies in the queue of a pool must never fill its pipe, or a pool whose workers were
     stopped waits for ever (Python before 3.11.5, https://github.com/python/cpython/issues/94777).
@@ -155,7 +156,7 @@ def play_out(
     size = -(-in_all // SHARDS)
     folders = tuple(fspath(folder) for folder in rules)
     pieces = (
-        Piece(ruleset.reference, ruleset.digest, folders, first, min(first + size, in_all), games, most)
+        Piece(ruleset.reference, ruleset.digest_of_counts, folders, first, min(first + size, in_all), games, most)
         for first in range(0, in_all, size)
     )
     if workers is None:

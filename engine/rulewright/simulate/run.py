@@ -94,7 +94,7 @@ def begun(
     _refuse(ruleset, names, options)
     shard = Shard(
         ruleset.reference,
-        ruleset.digest,
+        ruleset.digest_of_counts,
         tuple(str(folder) for folder in folders_of(rules)),
         names,
         tuple(sorted(options.items())),

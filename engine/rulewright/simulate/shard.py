@@ -52,10 +52,10 @@ class Shard:
     """Games `first` to `last` (not included) of a run.
 
     `policies` names a bot for each place at the table; they move one seat on with every game, so that who goes first
-    is measured and not mixed in. `digest` is that of the gameplay: a worker with other rules refuses. With `coverage`,
-    every step is watched; with `rows`, each game is told by itself too. `values` are laid over the ruleset. `bundle`
-    holds the rules' own files for workers on other machines, which have no folders `rules`; `programs` are the versions
-    that they must have.
+    is measured and not mixed in. `digest` is that of all that counts come from: a worker with other rules refuses. With
+    `coverage`, every step is watched; with `rows`, each game is told by itself too. `values` are laid over the ruleset.
+    `bundle` holds the rules' own files for workers on other machines, which have no folders `rules`; `programs` are the
+    versions that they must have.
     """
 
     reference: str
@@ -107,7 +107,7 @@ def play(shard: Shard) -> Played:
 
 
 def loaded(reference: str, rules: tuple[str, ...], digest: str, values: tuple[Value, ...] = ()) -> Ruleset:
-    """A worker's own ruleset, loaded once. Raises `RulewrightError` where its gameplay is not that of `digest`."""
+    """A worker's own ruleset, loaded once. Raises `RulewrightError` where `digest` is not that of its counts."""
     key = (reference, rules, values)
     if key not in _LOADED:
         if len(_LOADED) >= MOST_LOADED:
@@ -115,9 +115,10 @@ def loaded(reference: str, rules: tuple[str, ...], digest: str, values: tuple[Va
         ruleset = load_pinned(reference, rules=rules)
         _LOADED[key] = with_values(ruleset, values) if values else ruleset
     ruleset = _LOADED[key]
-    if ruleset.digest != digest:
+    if ruleset.digest_of_counts != digest:
         raise RulewrightError(
-            f"this worker has {reference} with the gameplay digest {ruleset.digest}; {digest} is asked for"
+            f"this worker has {reference} with other rules or measures: their digest is {ruleset.digest_of_counts}, "
+            f"and {digest} is asked for"
         )
     return ruleset
 

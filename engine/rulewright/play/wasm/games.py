@@ -124,7 +124,7 @@ class Prepared:
 
 def prepared(ruleset: Ruleset) -> Prepared:
     """The module of a ruleset, from the cache where it is there."""
-    key = key_of("wasm", ruleset.digest, str(ruleset.start))
+    key = key_of("wasm", ruleset.digest_of_all)
     kept = folder.read(key)
     if kept is not None:
         return Prepared.unpacked(kept)

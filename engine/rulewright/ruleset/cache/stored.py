@@ -30,8 +30,8 @@ from rulewright.source.nodes import Mapping as MappingNode
 from rulewright.source.source_map import SOURCES
 
 _AT_ONCE = (
-    *("reference", "title", "about", "version", "status", "digest", "players", "start", "payoff", "evaluate"),
-    "simulations",
+    *("reference", "title", "about", "version", "status", "digest", "digest_of_counts", "digest_of_all"),
+    *("players", "start", "payoff", "evaluate", "simulations"),
     *("declarations", "steps", "warnings"),
 )
 """The parts of a ruleset that a game needs, in one piece because they share what they are made of."""

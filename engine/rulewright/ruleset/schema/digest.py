@@ -1,4 +1,4 @@
-"""The gameplay digest: what a saved game, a shard of a simulation and a lock are bound to."""
+"""Digests: of the gameplay, which saves and locks are bound to; of what counts come from; of all that was written."""
 
 from __future__ import annotations
 
@@ -27,6 +27,22 @@ def digest(data: Any) -> str:
     """The digest of plain data: the same on every platform and Python version."""
     text = json.dumps(data, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:DIGITS]
+
+
+def of_counts(manifest: Mapping, rules: Mapping) -> str:
+    """The digest of what counts of games come from: the gameplay, what is measured, and how bots judge."""
+    measured = [plain(rules.get("measures"), None), plain(manifest.get("evaluate"), None)]
+    return digest([gameplay(manifest, rules), json.dumps(measured)])
+
+
+def of_all(manifest: Mapping, rules: Mapping) -> str:
+    """The digest of everything in a resolved ruleset, words, looks and order among it.
+
+    What was worked out from one ruleset holds for every other with this digest. With that of the gameplay alone it does
+    not: measures, for one, are reported of games and change none.
+    """
+    text = json.dumps([plain(manifest, None), plain(rules, None)], separators=(",", ":"))
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def plain(node: Node | None, shape: Shape | None) -> Any:
