@@ -13,13 +13,13 @@ from rulewright.language.lowering import answer_type, called, offers_of, operati
 from rulewright.language.operations import MOST_OPTIONS, Operation
 from rulewright.language.step import Step
 from rulewright.language.types import ListOf, Type
-from rulewright.play.export.fresh import fresh
 from rulewright.play.export.module import Asked
 from rulewright.play.export.phrases import Phrases
 from rulewright.play.export.types import type_of, value_of
 from rulewright.play.game.decision import known_of
 from rulewright.play.telling.account import text
 from rulewright.play.wasm.assembly import Assembled
+from rulewright.play.wasm.beginning import Beginning
 from rulewright.play.wasm.faults import FAULTS
 from rulewright.play.wasm.writing.layout import AT, BLOCK, KINDS_OF_ROLL, NONE, STATE
 from rulewright.play.wasm.writing.sites import Site
@@ -125,11 +125,9 @@ def _fresh(ruleset: Ruleset, made: Assembled) -> dict[str, list[str]]:
     """The words of a game about to begin, by how many play: as text, for they are too large for many a reader."""
     if ruleset.start is None:
         return {}
+    beginning = Beginning.of(made)
     fewest, most = ruleset.players
-    return {
-        str(seats): [str(word) for word in fresh(ruleset, made.layout, made.order, seats)]
-        for seats in range(fewest, most + 1)
-    }
+    return {str(seats): [str(word) for word in beginning.words(seats)] for seats in range(fewest, most + 1)}
 
 
 def _table(table: Table, phrases: Phrases) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from rulewright.language.expression.typed import Typed
 from rulewright.language.lowering import answer_type, offers_of, operations
 from rulewright.language.operations import Ask, Costs
 from rulewright.language.types import PLAYER, Type
-from rulewright.play.export.fresh import defaults
 from rulewright.play.wasm.assembly import Assembled, Assembly, hidden_fields
+from rulewright.play.wasm.beginning import defaults
 from rulewright.play.wasm.writing.encoder import I64, Function, Signature
 from rulewright.ruleset.ruleset import Ruleset
 

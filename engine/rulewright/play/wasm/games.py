@@ -9,26 +9,20 @@ from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
-from rulewright.language.expression.effort import MOST_IN_A_MOVE
 from rulewright.language.step import Step
 from rulewright.play.machine.faults import RulesFault
-from rulewright.play.wasm.assembly import Assembled, assembled
+from rulewright.play.wasm.assembly import assembled
+from rulewright.play.wasm.beginning import Beginning
 from rulewright.play.wasm.host import Host, module_of
 from rulewright.play.wasm.told import Told, events
 from rulewright.play.wasm.words import Reader
-from rulewright.play.wasm.writing.effects import RECORDING
-from rulewright.play.wasm.writing.layout import AT, BLOCK, NONE, STATE, WORDS
+from rulewright.play.wasm.writing.effects import BY_ITSELF, COUNTING, RECORDING, STEP_BY_STEP
+from rulewright.play.wasm.writing.layout import WORDS
 from rulewright.ruleset.cache import folder
 from rulewright.ruleset.cache.fingerprint import key_of, steady
 from rulewright.ruleset.ruleset import Ruleset
 
-PLAYED = 500
-"""Games that are played at a time: whoever wants to interrupt waits no longer."""
-
 _DICE = b"dice"
-
-_ADDRESSES = ("live", "kept", "kept_words", "game", "players", "frames", "heap")
 
 END, LENGTH, FIGURE, MOMENT = range(4)
 """What is counted: ends (turn, winners as bits or below zero, step), lengths, measures, measures by moment."""
@@ -40,8 +34,6 @@ Rows = tuple[int, int, int, int]
 
 _SPENT = -1
 """Winners of a game that has not ended after as many decisions as it may take."""
-
-_BY_ITSELF, _COUNTING, _STEP_BY_STEP = 16, 32, 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,61 +57,21 @@ def winners_of(word: int) -> tuple[int, ...] | None:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A module, and what it takes to begin a game in it: all of it plain data, which can be kept in files.
-
-    `game` and `player` are what their fields hold at the beginning; `options` gives, for each, the place of its field
-    and a word for each choice.
-    """
+    """A module, and what it takes to begin a game in it: all of it plain data, which can be kept in files."""
 
     code: bytes
-    numbers: Mapping[str, int]
-    order: tuple[str, ...]
-    game: tuple[int, ...]
-    player: tuple[int, ...]
-    options: Mapping[str, tuple[int, Mapping[str, int]]]
+    beginning: Beginning
 
     def packed(self) -> bytes:
         """As bytes."""
-        head = json.dumps([dict(self.numbers), self.order, self.game, self.player, self.options]).encode()
+        head = json.dumps(self.beginning.plain()).encode()
         return len(head).to_bytes(8, "big") + head + self.code
 
     @classmethod
     def unpacked(cls, data: bytes) -> Prepared:
         """What `packed` told."""
         end = 8 + int.from_bytes(data[:8], "big")
-        numbers, order, game, player, options = json.loads(data[8:end])
-        found = {name: (place, words) for name, (place, words) in options.items()}
-        return cls(data[end:], numbers, tuple(order), tuple(game), tuple(player), found)
-
-    @classmethod
-    def of(cls, made: Assembled) -> Prepared:
-        """What is to be known of a module."""
-        layout = made.layout
-        declared = layout.ruleset.declarations
-        kinds = [
-            tuple(layout.constant(field.default, field.type) for field in declared.kinds[kind].fields.values())
-            for kind in (GAME_KIND, PLAYER_KIND)
-        ]
-        options = {
-            name: (
-                layout.program.layout.places[GAME_KIND, f"options.{name}"],
-                {choice: layout.word(choice) for choice in option.choices},
-            )
-            for name, option in declared.options.items()
-        }
-        start = layout.ruleset.start
-        assert start is not None
-        numbers = {
-            "kinds": len(layout.kinds),
-            **{
-                name: getattr(layout, name)
-                for name in ("live", "kept", "kept_words", "game", "players", "frames", "heap")
-            },
-            "player_size": layout.player_size,
-            "slots": layout.program.routines[start].size,
-            "start": made.order.index(start),
-        }
-        return cls(made.code, numbers, made.order, kinds[0], kinds[1], options)
+        return cls(data[end:], Beginning(**json.loads(data[8:end])))
 
 
 def prepared(ruleset: Ruleset) -> Prepared:
@@ -128,10 +80,11 @@ def prepared(ruleset: Ruleset) -> Prepared:
     kept = folder.read(key)
     if kept is not None:
         return Prepared.unpacked(kept)
-    made = Prepared.of(assembled(ruleset))
+    made = assembled(ruleset)
+    found = Prepared(made.code, Beginning.of(made))
     if steady():
-        folder.write(key, made.packed())
-    return made
+        folder.write(key, found.packed())
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,12 +132,12 @@ class Games:
         over, decisions = rows[END][1] != _SPENT, rows[LENGTH][0]
         if over:
             return Ending(over, decisions, None)
-        self._run(seed, players, options, most, flags=_STEP_BY_STEP)(number, number + 1)
+        self._run(seed, players, options, most, flags=STEP_BY_STEP)(number, number + 1)
         return Ending(over, decisions, self.ruleset.steps.get(host.get("rule")))
 
     @property
     def decisions(self) -> int:
-        """The decisions of the game that was played last, and came to a fault: but for the one that led there."""
+        """How many decisions were carried out whole in the game that was played last, where a fault ended it."""
         return max(self._host.get("decisions") - 1, 0)
 
     def one_by_one(
@@ -194,16 +147,12 @@ class Games:
 
         Winners are told in the order in which the rules name them: see `winners_of`.
         """
-        run = self._run(seed, players, options, most, flags=_BY_ITSELF)
-        for start in range(first, last, PLAYED):
-            end = min(start + PLAYED, last)
-            self._host.call("clear_counts", 0)
-            run(start, end)
-            found: list[list[Rows]] = [[] for _ in range(start, end)]
-            for (what, *rest), _ in self._counted():
-                found[(what >> 8) - 1].append((what & 0xFF, rest[0], rest[1], rest[2]))
-            for number, rows in enumerate(found, start=start):
-                yield number, rows, None
+        self._run(seed, players, options, most, flags=BY_ITSELF)(first, last)
+        found: list[list[Rows]] = [[] for _ in range(first, last)]
+        for (what, one, two, three), _ in self._counted():
+            found[(what >> 8) - 1].append((what & 0xFF, one, two, three))
+        for number, rows in enumerate(found, start=first):
+            yield number, rows, None
 
     def watched(
         self, seed: str, first: int, last: int, players: int, options: Mapping[str, str], most: int
@@ -214,7 +163,7 @@ class Games:
         if self._reader is None:
             self._reader = Reader(host.made.layout, host.block)
         happened = host.made.layout.happened
-        run = self._run(seed, players, options, most, flags=_BY_ITSELF | _COUNTING | RECORDING)
+        run = self._run(seed, players, options, most, flags=BY_ITSELF | COUNTING | RECORDING)
         for number in range(first, last):
             host.call("clear_counts", 0)
             host.write(happened, [0] * len(sites))
@@ -231,7 +180,7 @@ class Games:
     ) -> Callable[[int, int], None]:
         """What plays games from one number up to another."""
         host = self._host
-        begun = self._begin(players, options)
+        begun = b"".join(map(WORDS.pack, self._prepared.beginning.words(players, options)))
         host.call("free_space")
         host.call("clear_counts", 1)
         image = host.call("take_space", len(begun))
@@ -240,7 +189,7 @@ class Games:
         written = b"s" + f"{seed}/".encode("utf-8", "surrogatepass")
         texts = host.call("take_space", len(written) + len(_DICE))
         host.put(texts, written + _DICE)
-        fixed = (image, len(begun), self._prepared.numbers["start"], texts, len(written), texts + len(written))
+        fixed = (image, len(begun), self._prepared.beginning.start, texts, len(written), texts + len(written))
 
         def run(first: int, last: int) -> None:
             try:
@@ -248,7 +197,7 @@ class Games:
             except RulesFault:
                 # Played without a stop, a game does not know which rule it is at: that one is played once more.
                 number = host.call("playing", -1)
-                host.call("play_games", *fixed, number, number + 1, most, flags | _STEP_BY_STEP)
+                host.call("play_games", *fixed, number, number + 1, most, flags | STEP_BY_STEP)
                 raise
 
         return run
@@ -259,46 +208,6 @@ class Games:
         for place in range(0, len(rows), 5):
             if rows[place + 4]:
                 yield (rows[place], rows[place + 1], rows[place + 2], rows[place + 3]), rows[place + 4]
-
-    def _begin(self, players: int, options: Mapping[str, str]) -> bytes:
-        """A game about to begin, as bytes."""
-        known, numbers = self._prepared, self._prepared.numbers
-        words = [0] * ((numbers["heap"] - STATE) // 8)
-        heap: list[int] = []
-
-        def put(address: int, *values: int) -> None:
-            at = (address - STATE) // 8
-            words[at : at + len(values)] = values
-
-        def block(*values: int) -> int:
-            at = numbers["heap"] + 8 * len(heap)
-            heap.extend((len(values), *values))
-            return BLOCK | at
-
-        for name in ("options", "roll", "answer", "winners", "given"):
-            put(AT[name], NONE)
-        put(AT["made"], 1 + players)
-        put(AT["seats"], players)
-        put(AT["work"], MOST_IN_A_MOVE)
-        put(AT["crowd"], 1)
-        for kind in range(numbers["kinds"]):
-            put(numbers["live"] + 8 * kind, block(*(range(1, players + 1) if kind == 1 else ())))
-        put(numbers["game"] + 8, *known.game)
-        for name, choice in options.items():
-            place, choices = known.options[name]
-            put(numbers["game"] + 8 * place, choices[choice])
-        for player in range(players):
-            put(numbers["players"] + 8 * (1 + player * numbers["player_size"]), *known.player)
-        put(AT["objects"], block(*[NONE] * 16))
-        put(AT["events"], block(*[0] * 64))
-        put(numbers["frames"], 0, *[NONE] * numbers["slots"])
-        put(AT["frame"], numbers["frames"])
-        put(AT["frames_end"], numbers["frames"] + 8 * (numbers["slots"] + 1))
-        top = numbers["heap"] + 8 * len(heap)
-        put(AT["top"], top)
-        put(AT["clean"], top)
-        put(AT["limit"], top + (1 << 16))
-        return b"".join(map(WORDS.pack, words + heap))
 
 
 _GAMES: WeakKeyDictionary[Ruleset, Games] = WeakKeyDictionary()

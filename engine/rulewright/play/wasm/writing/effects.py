@@ -21,7 +21,7 @@ from rulewright.program.program import Routine
 from rulewright.program.values import Value
 
 DECISION, CHANCE = 1, 2
-RECORDING, SAMPLING, PLAYING, PRESENTING = 1, 2, 4, 8
+RECORDING, SAMPLING, PLAYING, PRESENTING, BY_ITSELF, COUNTING, STEP_BY_STEP = 1, 2, 4, 8, 16, 32, 64
 """How a game is driven, as the runtime knows it."""
 
 SIGNATURE = Signature((I32, I32), (I32,))
@@ -248,7 +248,6 @@ class Effects:
 
     def _bind(self, each: op.Bind[Value]) -> None:
         self.at(each)
-        f = self.f
         if each.row is not None:
             self._bind_entry(each)
             return
@@ -258,7 +257,6 @@ class Effects:
         if each.said:
             self.event(each, (each.type, lambda: self.e.read_slot(each.slot)), (each.type, new))
         self.put_slot(each.slot, new)
-        del f
 
     def _row_place(self, row: Value, table: str) -> int:
         """A local with the place of a row in what a map holds, from 0."""
