@@ -204,36 +204,7 @@ void bring_lots(u32 from, i64 seats, u32 seed, u32 seed_length, i64 number) {
 static const u64 start[8] = {0x6a09e667f3bcc908ULL, 0xbb67ae8584caa73bULL, 0x3c6ef372fe94f82bULL, 0xa54ff53a5f1d36f1ULL,
                              0x510e527fade682d1ULL, 0x9b05688c2b3e6c1fULL, 0x1f83d9abfb41bd6bULL, 0x5be0cd19137e2179ULL};
 
-#define TURN_RIGHT(x, n) (((x) >> (n)) | ((x) << (64 - (n))))
-#define MIX(a, b, c, d, x, y)                                                                                          \
-  a = a + b + m[x]; d = TURN_RIGHT(d ^ a, 32); c = c + d; b = TURN_RIGHT(b ^ c, 24);                                   \
-  a = a + b + m[y]; d = TURN_RIGHT(d ^ a, 16); c = c + d; b = TURN_RIGHT(b ^ c, 63)
-#define ROUND(s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15)                                    \
-  MIX(v0, v4, v8, v12, s0, s1); MIX(v1, v5, v9, v13, s2, s3); MIX(v2, v6, v10, v14, s4, s5);                           \
-  MIX(v3, v7, v11, v15, s6, s7); MIX(v0, v5, v10, v15, s8, s9); MIX(v1, v6, v11, v12, s10, s11);                       \
-  MIX(v2, v7, v8, v13, s12, s13); MIX(v3, v4, v9, v14, s14, s15)
-
-static void compress(u64 *h, const u64 *m, u64 counted, int last) {
-  u64 v0 = h[0], v1 = h[1], v2 = h[2], v3 = h[3], v4 = h[4], v5 = h[5], v6 = h[6], v7 = h[7];
-  u64 v8 = start[0], v9 = start[1], v10 = start[2], v11 = start[3], v12 = start[4] ^ counted, v13 = start[5];
-  u64 v14 = last ? ~start[6] : start[6], v15 = start[7];
-  ROUND(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-  ROUND(14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3);
-  ROUND(11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4);
-  ROUND(7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8);
-  ROUND(9, 0, 5, 7, 2, 4, 10, 15, 14, 1, 11, 12, 6, 8, 3, 13);
-  ROUND(2, 12, 6, 10, 0, 11, 8, 3, 4, 13, 7, 5, 15, 14, 1, 9);
-  ROUND(12, 5, 1, 15, 14, 13, 4, 10, 0, 7, 6, 3, 9, 2, 8, 11);
-  ROUND(13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10);
-  ROUND(6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5);
-  ROUND(10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0);
-  ROUND(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-  ROUND(14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3);
-  h[0] ^= v0 ^ v8; h[1] ^= v1 ^ v9; h[2] ^= v2 ^ v10; h[3] ^= v3 ^ v11;
-  h[4] ^= v4 ^ v12; h[5] ^= v5 ^ v13; h[6] ^= v6 ^ v14; h[7] ^= v7 ^ v15;
-}
-
-/* Two keys of a block each at once, one in each half of a vector. */
+/* Two hashes at once, one in each half of a vector: a single one is as fast as by itself. */
 typedef u64 pair __attribute__((vector_size(16)));
 #define BYTES(x, ...) ((pair)__builtin_shufflevector((bytes16)(x), (bytes16)(x), __VA_ARGS__))
 typedef u8 bytes16 __attribute__((vector_size(16)));
@@ -241,7 +212,7 @@ typedef u8 bytes16 __attribute__((vector_size(16)));
 #define BY_24(x) BYTES(x, 3, 4, 5, 6, 7, 0, 1, 2, 11, 12, 13, 14, 15, 8, 9, 10)
 #define BY_16(x) BYTES(x, 2, 3, 4, 5, 6, 7, 0, 1, 10, 11, 12, 13, 14, 15, 8, 9)
 #define BY_63(x) (((x) + (x)) | ((x) >> 63))
-#define MIX_TWO(a, b, c, d, x, y)                                                                                      \
+#define MIX(a, b, c, d, x, y)                                                                                      \
   a = a + b + m[x]; d = d ^ a; d = BY_32(d); c = c + d; b = b ^ c; b = BY_24(b);                                       \
   a = a + b + m[y]; d = d ^ a; d = BY_16(d); c = c + d; b = b ^ c; b = BY_63(b)
 
@@ -253,17 +224,17 @@ static const u8 order[12][16] = {
     {6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5}, {10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0},
     {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3}};
 
-static void compress_two(pair *h, const pair *m, pair counted) {
+static void compress(pair *h, const pair *m, pair counted, int last) {
   pair v0 = h[0], v1 = h[1], v2 = h[2], v3 = h[3], v4 = h[4], v5 = h[5], v6 = h[6], v7 = h[7];
   pair none = {0, 0}, v8 = none + start[0], v9 = none + start[1], v10 = none + start[2], v11 = none + start[3];
-  pair v12 = counted ^ start[4], v13 = none + start[5], v14 = none + ~start[6], v15 = none + start[7];
-#define ROUND_TWO(r)                                                                                                   \
-  MIX_TWO(v0, v4, v8, v12, order[r][0], order[r][1]); MIX_TWO(v1, v5, v9, v13, order[r][2], order[r][3]);              \
-  MIX_TWO(v2, v6, v10, v14, order[r][4], order[r][5]); MIX_TWO(v3, v7, v11, v15, order[r][6], order[r][7]);            \
-  MIX_TWO(v0, v5, v10, v15, order[r][8], order[r][9]); MIX_TWO(v1, v6, v11, v12, order[r][10], order[r][11]);          \
-  MIX_TWO(v2, v7, v8, v13, order[r][12], order[r][13]); MIX_TWO(v3, v4, v9, v14, order[r][14], order[r][15])
-  ROUND_TWO(0); ROUND_TWO(1); ROUND_TWO(2); ROUND_TWO(3); ROUND_TWO(4); ROUND_TWO(5);
-  ROUND_TWO(6); ROUND_TWO(7); ROUND_TWO(8); ROUND_TWO(9); ROUND_TWO(10); ROUND_TWO(11);
+  pair v12 = counted ^ start[4], v13 = none + start[5], v14 = none + (last ? ~start[6] : start[6]), v15 = none + start[7];
+#define ROUND(r)                                                                                                   \
+  MIX(v0, v4, v8, v12, order[r][0], order[r][1]); MIX(v1, v5, v9, v13, order[r][2], order[r][3]);              \
+  MIX(v2, v6, v10, v14, order[r][4], order[r][5]); MIX(v3, v7, v11, v15, order[r][6], order[r][7]);            \
+  MIX(v0, v5, v10, v15, order[r][8], order[r][9]); MIX(v1, v6, v11, v12, order[r][10], order[r][11]);          \
+  MIX(v2, v7, v8, v13, order[r][12], order[r][13]); MIX(v3, v4, v9, v14, order[r][14], order[r][15])
+  ROUND(0); ROUND(1); ROUND(2); ROUND(3); ROUND(4); ROUND(5);
+  ROUND(6); ROUND(7); ROUND(8); ROUND(9); ROUND(10); ROUND(11);
   h[0] ^= v0 ^ v8; h[1] ^= v1 ^ v9; h[2] ^= v2 ^ v10; h[3] ^= v3 ^ v11;
   h[4] ^= v4 ^ v12; h[5] ^= v5 ^ v13; h[6] ^= v6 ^ v14; h[7] ^= v7 ^ v15;
 }
@@ -277,40 +248,41 @@ static u32 write_lots_key(i64 seat) {
   return write_key(&lots_key, "rulewright:lots:1:", lots_seed, lots_seed_length, lots_number, stream, named, drawn[seat].block);
 }
 
-static void fill_lots(i64 seat) {
-  u32 size = write_lots_key(seat);
+/* Puts the words of a key into one half of blocks of 128 bytes; behind the key they hold zeros. */
+static void put_key(pair *blocks, int half, u32 size) {
   const u64 *words = (const u64 *)lots_key.text;
-  i64 other = seat ^ 1;
-  if (size <= 128 && other < lots_seats && !drawn[other].left && !drawn[other].block && !drawn[seat].block) {
-    /* Where one player is asked for the first time, so will be the other: their keys are of a length. */
-    pair block[16], h[8];
-    for (u32 each = 0; each < 16; each++) block[each] = (pair){8 * each < size ? words[each] : 0, 0};
-    u32 other_size = write_lots_key(other);
-    if (other_size <= 128) {
-      for (u32 each = 0; 8 * each < other_size; each++) block[each][1] = words[each];
-      for (int at = 0; at < 8; at++) h[at] = (pair){start[at], start[at]};
-      h[0] ^= PARAMETERS;
-      compress_two(h, block, (pair){size, other_size});
-      for (int at = 0; at < 8; at++) {
-        ((u64 *)drawn[seat].bytes)[at] = h[at][0];
-        ((u64 *)drawn[other].bytes)[at] = h[at][1];
-      }
-      drawn[seat].left = drawn[other].left = 64;
-      drawn[seat].block = drawn[other].block = 1;
-      return;
-    }
-    size = write_lots_key(seat);
-  }
-  u64 h[8], block[16];
-  for (int at = 0; at < 8; at++) h[at] = start[at];
-  h[0] ^= PARAMETERS;
-  u32 at = 0;
-  for (; size - at > 128; at += 128) compress(h, words + at / 8, at + 128, 0);
-  for (u32 each = 0; each < 16; each++) block[each] = at + 8 * each < size ? words[at / 8 + each] : 0;
-  compress(h, block, size, 1);
-  __builtin_memcpy(drawn[seat].bytes, h, 64);
+  for (u32 each = 0; 8 * each < size; each++) blocks[each][half] = words[each];
+}
+
+static void take_lots(i64 seat, const pair *h, int half) {
+  for (int at = 0; at < 8; at++) ((u64 *)drawn[seat].bytes)[at] = h[at][half];
   drawn[seat].left = 64;
   drawn[seat].block++;
+}
+
+static void fill_lots(i64 seat) {
+  static pair blocks[LONGEST_KEY / 8];
+  pair h[8];
+  for (int at = 0; at < 8; at++) h[at] = (pair){start[at], start[at]};
+  h[0] ^= PARAMETERS;
+  u32 size = write_lots_key(seat), at = 0, ends = (size + 127) & ~127u;
+  for (u32 each = 0; 8 * each < ends; each++) blocks[each] = (pair){0, 0};
+  put_key(blocks, 0, size);
+  i64 other = seat ^ 1;
+  if (size <= 128 && other < lots_seats && !drawn[other].left && !drawn[other].block && !drawn[seat].block) {
+    /* Where one player is asked for the first time, so will be the other. */
+    u32 other_size = write_lots_key(other);
+    if (other_size <= 128) {
+      put_key(blocks, 1, other_size);
+      compress(h, blocks, (pair){size, other_size}, 1);
+      take_lots(seat, h, 0);
+      take_lots(other, h, 1);
+      return;
+    }
+  }
+  for (; size - at > 128; at += 128) compress(h, blocks + at / 8, (pair){at + 128, 0}, 0);
+  compress(h, blocks + at / 8, (pair){size, 0}, 1);
+  take_lots(seat, h, 0);
 }
 
 static inline u32 lot(i64 seat) {

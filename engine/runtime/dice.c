@@ -583,8 +583,5 @@ i64 EXPORT(roll_total)(i64 roll) {
   return rolled(roll);
 }
 
-/* One die with the faces `first`, `first + 1` … */
-i64 EXPORT(roll_one)(i64 sides, i64 first) { return first + (i64)below(&G->dice, (u64)sides); }
-
 /* One of a list that is not empty. */
 i64 EXPORT(draw_one)(i64 list) { return items(list)[below(&G->dice, (u64)length(list))]; }

@@ -61,13 +61,6 @@ i64 EXPORT(new_block)(i64 count) {
   return as_block(at);
 }
 
-/* A block that was made last is as long as it has to be, and what it does not need is free again. */
-void EXPORT(shorten)(i64 block, i64 count) {
-  i64 *at = block_of(block);
-  if ((u32)(at + 1 + *at) == (u32)G->top) G->top = (u32)(at + 1 + count);
-  *at = count;
-}
-
 i64 EXPORT(copy_block)(i64 block) {
   i64 count = length(block), made = new_block(count);
   i64 *to = items(made), *from = items(block);
@@ -161,18 +154,6 @@ int EXPORT(compare_ratios)(i64 one, i64 other) {
 }
 
 /* -- effort and limits -- */
-
-/* No round costs as much as would overflow here: what the rules alone decide is bounded where they are read. */
-void EXPORT(spend)(i64 operations) {
-  G->work -= operations * G->crowd;
-  if (G->work < 0) fault(TOO_MUCH_WORK, 0);
-}
-
-/* Takes what something cost when it was worked out. */
-void EXPORT(pay)(i64 work) {
-  G->work -= work;
-  if (G->work < 0) fault(TOO_MUCH_WORK, 0);
-}
 
 void EXPORT(hold)(i64 elements) {
   if (elements > layout.longest_list) fault(TOO_MANY_ALIVE, 0);

@@ -149,7 +149,6 @@ void tell(i64 value);
 void *memcpy(void *to, const void *from, unsigned long size);
 void *memset(void *to, int byte, unsigned long size);
 void *memmove(void *to, const void *from, unsigned long size);
-void spend(i64 operations);
 void hold(i64 elements);
 
 #endif

@@ -20,7 +20,7 @@ from rulewright.play.wasm.assembly import assembled, runtime
 from rulewright.play.wasm.machine import Compiled, compiled
 from rulewright.play.wasm.writing.encoder import signed, unsigned
 from rulewright.play.wasm.writing.expressions import unwritten
-from rulewright.play.wasm.writing.through import factor_for
+from rulewright.play.wasm.writing.stopping import factor_for
 
 SOURCES = Path(__file__).resolve().parents[2] / "engine" / "runtime"
 ROLLS = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -20,7 +20,8 @@ from rulewright.play.wasm.writing.effects import Unit
 from rulewright.play.wasm.writing.encoder import I32, I64, Function, Module, Signature
 from rulewright.play.wasm.writing.expressions import Expressions
 from rulewright.play.wasm.writing.layout import AT, NONE, STATE, WORDS, Layout
-from rulewright.play.wasm.writing.memory_of_formulas import Kept, Table
+from rulewright.play.wasm.writing.memory_of_formulas import Kept
+from rulewright.play.wasm.writing.remembering import Remembering
 from rulewright.play.wasm.writing.routines import Writer
 from rulewright.play.wasm.writing.sites import Sites
 from rulewright.play.wasm.writing.through import Through, reached
@@ -36,9 +37,6 @@ HOST = (
     *("batch_look", "batch_at"),
 )
 """What the runtime does for the host."""
-
-_MIXES = 0x9E3779B97F4A7C15 - (1 << 64)
-"""2^64 over the golden ratio, as a number with a sign: what multiplicative hashes multiply by."""
 
 
 @cache
@@ -116,7 +114,7 @@ class Assembly:
         self.unit.results = self.layout.put(bytes(8 * max(gives, 1)))
         self._formulas: dict[str, int] = {}
         self._carried: int | None = None
-        self._stands = self.layout.put(bytes(8))
+        self._remembering = Remembering(self._expressions, self.layout.put(bytes(8)))
 
     def made(self) -> Assembled:
         """The whole of it."""
@@ -210,10 +208,11 @@ class Assembly:
             written = self.module.add(self._written(formula, f"formula {identity}"))
             place = self.kept.places.get(identity)
             if place is not None:
-                written = self.module.add(self._remembering(formula, written, place))
+                written = self.module.add(self._remembering.one(formula, written, self.layout.kept + 24 * place))
             table = self.kept.tables.get(identity)
             if table is not None:
-                written = self.module.add(self._looking_up(formula, written, table))
+                stand, room = self.layout.kept + 8 * table.stand, self.layout.reserve(8 * table.entries * table.size)
+                written = self.module.add(self._remembering.several(formula, written, table, stand, room))
             self._formulas[identity] = written
         return self._formulas[identity]
 
@@ -248,146 +247,6 @@ class Assembly:
 
     def _expressions(self, function: Function) -> Expressions:
         return Expressions(function, self.layout, self.module.exports, self.formula, self.bounds)
-
-    def _remembering(self, formula: Formula, written: int, place: int) -> Function:
-        """A function that gives what a formula came to, and works it out where that is stale."""
-        at = self.layout.kept + 24 * place
-        truth = isinstance(formula.value.type, Boolean)
-        f = Function(f"kept {formula.id}", Signature((), (I32 if truth else I64,)))
-        found, before = f.local(I64), f.local(I64)
-        f.i32(0)
-        f.load(at + 16)
-        f.i32(0)
-        f.load(AT["crowd"])
-        f.do("i64.eq")
-        f.when()
-        f.i32(0)
-        f.load(at + 8)
-        self._expressions(f).pay()
-        f.otherwise()
-        f.i32(0)
-        f.load(AT["work"])
-        f.set(before)
-        f.call(written)
-        if truth:
-            f.do("i64.extend_i32_u")
-        f.set(found)
-        f.i32(0)
-        f.get(found)
-        f.store(at)
-        f.i32(0)
-        f.get(before)
-        f.i32(0)
-        f.load(AT["work"])
-        f.do("i64.sub")
-        f.store(at + 8)
-        f.i32(0)
-        f.i32(0)
-        f.load(AT["crowd"])
-        f.store(at + 16)
-        f.end()
-        f.i32(0)
-        f.load(at)
-        if truth:
-            f.do("i32.wrap_i64")
-        return f
-
-    def _looking_up(self, formula: Formula, written: int, table: Table) -> Function:
-        """A function that gives what a formula came to for what it is asked with, and works it out where it has to."""
-        truth = isinstance(formula.value.type, Boolean)
-        f = Function(f"table {formula.id}", Signature((I64,) * table.parameters, (I32 if truth else I64,)))
-        entry, stand, before, found = f.local(I32), f.local(I64), f.local(I64), f.local(I64)
-        stand_at = self.layout.kept + 8 * table.stand
-        base = self.layout.reserve(8 * table.entries * table.size)
-        f.i32(0)
-        f.load(stand_at)
-        f.tee(stand)
-        f.do("i64.eqz")
-        f.when()
-        f.i32(0)
-        f.i32(0)
-        f.load(self._stands)
-        f.i64(1)
-        f.do("i64.add")
-        f.tee(stand)
-        f.store(self._stands)
-        f.i32(0)
-        f.get(stand)
-        f.store(stand_at)
-        f.end()
-        # A multiplicative hash of the question: the upper bits depend on all of it (Knuth 6.4).
-        f.get(0)
-        for parameter in range(1, table.parameters):
-            f.i64(_MIXES)
-            f.do("i64.mul")
-            f.get(parameter)
-            f.do("i64.add")
-        f.i64(_MIXES)
-        f.do("i64.mul")
-        f.i64(64 - (table.entries.bit_length() - 1))
-        f.do("i64.shr_u", "i32.wrap_i64")
-        f.i32(8 * table.size)
-        f.do("i32.mul")
-        f.set(entry)
-        # Stand and dearness first, then the question.
-        f.get(entry)
-        f.load(base)
-        f.get(stand)
-        f.do("i64.eq")
-        f.get(entry)
-        f.load(base + 8)
-        f.i32(0)
-        f.load(AT["crowd"])
-        f.do("i64.eq", "i32.and")
-        for parameter in range(table.parameters):
-            f.get(entry)
-            f.load(base + 32 + 8 * parameter)
-            f.get(parameter)
-            f.do("i64.eq", "i32.and")
-        f.when()
-        f.get(entry)
-        f.load(base + 16)
-        self._expressions(f).pay()
-        f.get(entry)
-        f.load(base + 24)
-        f.set(found)
-        f.otherwise()
-        f.i32(0)
-        f.load(AT["work"])
-        f.set(before)
-        for parameter in range(table.parameters):
-            f.get(parameter)
-        f.call(written)
-        if truth:
-            f.do("i64.extend_i32_u")
-        f.set(found)
-
-        def put(place: int, leave: Callable[[], None]) -> None:
-            f.get(entry)
-            leave()
-            f.store(base + 8 * place)
-
-        def crowd() -> None:
-            f.i32(0)
-            f.load(AT["crowd"])
-
-        def taken() -> None:
-            f.get(before)
-            f.i32(0)
-            f.load(AT["work"])
-            f.do("i64.sub")
-
-        put(0, lambda: f.get(stand))
-        put(1, crowd)
-        put(2, taken)
-        put(3, lambda: f.get(found))
-        for parameter in range(table.parameters):
-            put(4 + parameter, lambda parameter=parameter: f.get(parameter))  # type: ignore[misc]
-        f.end()
-        f.get(found)
-        if truth:
-            f.do("i32.wrap_i64")
-        return f
 
     # -- what the runtime asks for ---------------------------------------------------------------
 

@@ -23,8 +23,6 @@ WIDEST = (1 << 63) - 1
 _ANY: Ends = (-LARGEST, LARGEST)
 _COUNTED: Ends = (0, max(MOST_OPTIONS, LONGEST_LIST) + 1)
 
-_LONGEST_TABLE = 1_000_000
-
 _SMALL = 60
 """Operations up to which a formula is written out where it is asked: what a call and its registers cost, by trial."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -33,7 +34,7 @@ class Known:
     cost: int | None
 
 
-class Instructions:
+class Instructions(ABC):
     """Writes into one function. `runtime` are the functions of the runtime, `formula` gives that of a formula.
 
     `frame` is the local that holds the address of the frame, if there is one. Slots lie there in their order, but for
@@ -79,9 +80,9 @@ class Instructions:
         if self.write(value) == I64:
             self.f.do("i32.wrap_i64")
 
+    @abstractmethod
     def write(self, value: Value) -> int:
         """Leave a value; how many bits it has there."""
-        raise NotImplementedError
 
     def fail(self, reason: int, *details: int) -> None:
         """Give up, for a reason."""

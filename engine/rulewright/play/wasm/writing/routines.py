@@ -369,7 +369,7 @@ class Writer(Stopping):
 
     def _is_there(self, item: int, each: op.Each[Value]) -> None:
         """Leave whether an object has not left the game."""
-        f, layout = self.f, self.unit.layout
+        f = self.f
         inner = each.source.type.inner if isinstance(each.source.type, ListOf) else each.source.type
         kind = getattr(inner, "kind", None)
         if kind in (GAME_KIND, "player"):
@@ -384,7 +384,6 @@ class Writer(Stopping):
         f.load(8)
         f.i64(NONE)
         f.do("i64.ne")
-        del layout
 
     def _is_new(self, source: Value) -> bool:
         """Whether a list is made where it is worked out, and nobody else has it."""

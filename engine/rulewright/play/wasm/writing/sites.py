@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rulewright.dice.tree import Pool
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expression.effort import MOST_IN_A_MOVE
 from rulewright.language.operations import Operation
@@ -56,12 +55,3 @@ class Sites:
     def object(self, kind: str) -> Type:
         """What an object that was made is told as."""
         return Whole(kind)
-
-    def one_die(self, dice: Value) -> tuple[int, int] | None:
-        """How many sides a single die has that the rules fix, and the least; None for any other roll."""
-        roll = dice.data[0] if dice.op == "dice" else None
-        if isinstance(roll, Pool) and roll.count == 1 and roll.die.weights is None:
-            faces = roll.die.faces
-            if isinstance(faces, range) and faces.step == 1:
-                return len(faces), faces.start
-        return None

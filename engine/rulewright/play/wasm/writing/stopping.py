@@ -6,12 +6,14 @@ past everything else, and takes the answer.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 
+from rulewright.dice.tree import Pool
 from rulewright.language import operations as op
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.operations import Operation
-from rulewright.language.types import Integer, ListOf, Type
+from rulewright.language.types import Integer, ListOf
 from rulewright.play.wasm.writing.effects import (
     CHANCE,
     DECISION,
@@ -32,14 +34,21 @@ ENDED, STOPPED, FINISHED, SPENT = range(4)
 """What a procedure comes to, as the runtime knows it."""
 
 
-class Stopping(Effects):
+_WORDS = 1 << 32
+"""The values of a word of the dice."""
+
+_LOTS = 256
+"""The values of a lot."""
+
+
+class Stopping(Effects, ABC):
     """Writes the places at which a procedure may stop. `places` numbers them, in the order of the code."""
 
     places: dict[Operation[Value], int]
 
+    @abstractmethod
     def operation(self, each: Operation[Value]) -> None:
         """Write one operation."""
-        raise NotImplementedError
 
     def _stand(self, each: Operation[Value], mode: int) -> None:
         """Stop here."""
@@ -92,12 +101,11 @@ class Stopping(Effects):
         self.f.do("i32.eqz")
         self.f.when()
 
-    def _answered(self, into: int, kind: Type) -> None:
+    def _answered(self, into: int) -> None:
         local = self.f.local(I64)
         self.f.get(self.answer)
         self.f.set(local)
         self.e.temporaries[into] = local
-        del kind
 
     def _flag(self, flag: int) -> None:
         self.f.i32(0)
@@ -105,28 +113,79 @@ class Stopping(Effects):
         self.f.i32(flag)
         self.f.do("i32.and")
 
+    # -- questions -------------------------------------------------------------------------------
+
     def _ask(self, each: op.Ask[Value]) -> None:
         f = self.f
-        count = f.local(I64)
         self._come()
         self.at(each)
+
+        def who() -> None:
+            f.i32(0)
+            f.load(AT["who"])
+
         f.i32(0)
         self.e.number(each.who)
         f.store(AT["who"])
+        options, count = self._offered(each)
+
+        def decide() -> None:
+            self._flag(PLAYING)
+            f.when()
+            self._pick(each, who, options, count)
+            f.set(self.answer)
+            f.otherwise()
+            f.i32(0)
+            f.get(options)
+            f.store(AT["options"])
+            self._stand(each, DECISION)
+            f.end()
+
+        self._decided(each, decide, options, count)
+        self._going_on(each)
+        self._answered(each.into)
+        inner = each.options.type.inner if isinstance(each.options.type, ListOf) else each.options.type
+        self.at(each)
+        self.event(each, (each.who.type, who), (inner, self.e.temporaries[each.into]), *self.seen(each))
+
+    def _offered(self, each: op.Ask[Value]) -> tuple[int, int]:
+        """Locals with the options, and with how many they are."""
+        f, count = self.f, self.f.local(I64)
         options = self.value(each.options)
         f.get(options)
         f.do("i32.wrap_i64")
         f.load()
         f.set(count)
-        certain = each.options.fixed and len(each.options.args) > 1
-        if not certain:
-            f.get(count)
-            f.i64(1)
-            f.do("i64.gt_s")
-            f.when()
-        self.new_move()
-        self._flag(PLAYING)
+        return options, count
+
+    def _decided(self, each: op.Ask[Value], decide: Callable[[], None], options: int, count: int) -> None:
+        """Let somebody `decide` where there is more than one option, and put the answer where answers are."""
+        f = self.f
+        if several(each):
+            self.new_move()
+            decide()
+            return
+        f.get(count)
+        f.i64(1)
+        f.do("i64.gt_s")
         f.when()
+        self.new_move()
+        decide()
+        f.otherwise()
+        f.get(count)
+        f.do("i64.eqz")
+        f.when()
+        self.e.fail(NOTHING_TO_CHOOSE)
+        f.end()
+        f.get(options)
+        f.do("i32.wrap_i64")
+        f.load(8)
+        f.set(self.answer)
+        f.end()
+
+    def _pick(self, each: op.Ask[Value], who: Callable[[], None], options: int, count: int) -> None:
+        """Leave what the bot that takes any option takes, unless it has taken as many as it may."""
+        f = self.f
         f.i32(0)
         f.load(AT["decisions"])
         f.i32(0)
@@ -146,56 +205,32 @@ class Stopping(Effects):
             self.e.call("look")
         f.get(options)
         f.do("i32.wrap_i64")
-        f.i32(0)
-        f.load(AT["who"])
-        f.get(count)
-        self.e.call("pick")
+        who()
+        known = len(each.options.args) if several(each) else 0
+        if known and _LOTS % known == 0:
+            self.e.call("lot_of")
+            f.i64(known - 1)
+            f.do("i64.and")
+        else:
+            f.get(count)
+            self.e.call("pick")
         f.do("i32.wrap_i64")
         f.i32(3)
         f.do("i32.shl", "i32.add")
         f.load(8)
-        f.set(self.answer)
-        f.otherwise()
-        f.i32(0)
-        f.get(options)
-        f.store(AT["options"])
-        self._stand(each, DECISION)
-        f.end()
-        if not certain:
-            f.otherwise()
-            f.get(count)
-            f.do("i64.eqz")
-            f.when()
-            self.e.fail(NOTHING_TO_CHOOSE)
-            f.end()
-            f.get(options)
-            f.do("i32.wrap_i64")
-            f.load(8)
-            f.set(self.answer)
-            f.end()
-        self._going_on(each)
-        self._answered(each.into, each.options.type)
-        inner = each.options.type.inner if isinstance(each.options.type, ListOf) else each.options.type
-        self.at(each)
 
-        def who() -> None:
-            f.i32(0)
-            f.load(AT["who"])
-
-        self.event(each, (each.who.type, who), (inner, self.e.temporaries[each.into]), *self.seen(each))
+    # -- rolls and draws -------------------------------------------------------------------------
 
     def _chance(self, each: op.Chance[Value]) -> None:
         f = self.f
         self._come()
         self.at(each)
         roll = f.local(I64)
-        self.e.number(each.dice)
-        if each.dice.op != "dice":
-            self.e.call("as_roll")
+        self._read_roll(each.dice)
         f.set(roll)
         self._flag(SAMPLING)
         f.when()
-        self._roll(each.dice, roll)
+        self._roll(each.dice, lambda: f.get(roll))
         f.set(self.answer)
         self._flag(RECORDING)
         f.when()
@@ -204,16 +239,10 @@ class Stopping(Effects):
         f.store(AT["roll"])
         f.end()
         f.otherwise()
-        f.i32(0)
-        f.get(roll)
-        f.store(AT["roll"])
-        f.i32(0)
-        f.i64(0)
-        f.store(AT["drawing"])
-        self._stand(each, CHANCE)
+        self._stand_at_chance(each, roll, drawing=False)
         f.end()
         self._going_on(each)
-        self._answered(each.into, Integer())
+        self._answered(each.into)
         self.at(each)
 
         def rolled() -> None:
@@ -221,17 +250,6 @@ class Stopping(Effects):
             f.load(AT["roll"])
 
         self.event(each, (each.dice.type, rolled), (Integer(), self.e.temporaries[each.into]), *self.seen(each))
-
-    def _roll(self, dice: Value, roll: int) -> None:
-        """Leave what a roll comes to."""
-        sides = self.unit.sites.one_die(dice)
-        if sides is not None:
-            self.f.i64(sides[0])
-            self.f.i64(sides[1])
-            self.e.call("roll_one")
-            return
-        self.f.get(roll)
-        self.e.call("roll_total")
 
     def _draw(self, each: op.Draw[Value]) -> None:
         f = self.f
@@ -244,20 +262,66 @@ class Stopping(Effects):
         self.e.call("draw_one")
         f.set(self.answer)
         f.otherwise()
-        f.i32(0)
-        f.get(among)
-        f.store(AT["roll"])
-        f.i32(0)
-        f.i64(1)
-        f.store(AT["drawing"])
-        self._stand(each, CHANCE)
+        self._stand_at_chance(each, among, drawing=True)
         f.end()
         self._going_on(each)
         inner = each.among.type.inner if isinstance(each.among.type, ListOf) else each.among.type
-        self._answered(each.into, inner)
+        self._answered(each.into)
         self.at(each)
         self._drawn(each)
         self.event(each, (inner, self.e.temporaries[each.into]), *self.seen(each))
+
+    def _stand_at_chance(self, each: Operation[Value], what: int, *, drawing: bool) -> None:
+        """Stop here, with what is to be rolled or drawn from."""
+        f = self.f
+        f.i32(0)
+        f.get(what)
+        f.store(AT["roll"])
+        f.i32(0)
+        f.i64(int(drawing))
+        f.store(AT["drawing"])
+        self._stand(each, CHANCE)
+
+    def _read_roll(self, dice: Value) -> None:
+        """Leave a roll, as dice are written down."""
+        self.e.number(dice)
+        if dice.op != "dice":
+            self.e.call("as_roll")
+
+    def _roll(self, dice: Value, read: Callable[[], None]) -> None:
+        """Leave what a roll comes to, which `read` leaves: one die of known sides is a word of the dice divided."""
+        one = one_die(dice)
+        if one is None:
+            read()
+            self.e.call("roll_total")
+            return
+        f, word = self.f, self.f.local(I64)
+        sides, least = one
+        self.e.call("dice_word")
+        f.tee(word)
+        f.i64(_WORDS - sides)
+        f.do("i64.ge_u")
+        f.when()
+        f.get(word)
+        f.i64(sides)
+        self.e.call("dice_word_below")
+        f.set(word)
+        f.end()
+        f.get(word)
+        f.get(word)
+        factor = factor_for(sides)
+        if factor is None:
+            f.i64(sides)
+            f.do("i64.div_u")
+        else:
+            f.i64(factor[0])
+            f.do("i64.mul")
+            f.i64(factor[1])
+            f.do("i64.shr_u")
+        f.i64(sides)
+        f.do("i64.mul", "i64.sub")
+        f.i64(least)
+        f.do("i64.add")
 
     def _drawn(self, each: op.Draw[Value]) -> None:
         """Take what was drawn out of its deck, if it comes from one."""
@@ -349,3 +413,33 @@ class Stopping(Effects):
         write()
         self.rule = None
         self.f.end()
+
+
+def several(each: op.Ask[Value]) -> bool:
+    """Whether there is more than one option whatever happens."""
+    return each.options.fixed and len(each.options.args) > 1
+
+
+def one_die(dice: Value) -> tuple[int, int] | None:
+    """How many sides a single die has that the rules fix, and the least of them; None for any other roll.
+
+    More sides than a word of the dice has values make it any other roll, too.
+    """
+    roll = dice.data[0] if dice.op == "dice" else None
+    if isinstance(roll, Pool) and roll.count == 1 and roll.die.weights is None:
+        faces = roll.die.faces
+        if isinstance(faces, range) and faces.step == 1 and len(faces) <= _WORDS:
+            return len(faces), faces.start
+    return None
+
+
+def factor_for(divisor: int) -> tuple[int, int] | None:
+    """A factor and a shift that divide any number of 32 bits as `divisor` does, if there are some of 32 bits.
+
+    Source: Granlund and Montgomery, "Division by Invariant Integers using Multiplication", theorem 4.2.
+    """
+    for shift in range(32, 64):
+        factor = -(-(1 << shift) // divisor)
+        if factor <= 1 << 32 and factor * divisor - (1 << shift) <= 1 << (shift - 32):
+            return factor, shift
+    return None

@@ -15,10 +15,8 @@ from rulewright.language.operations import Operation
 from rulewright.language.types import Type
 from rulewright.play.wasm.writing.effects import FRAME, Unit
 from rulewright.play.wasm.writing.encoder import I32, I64, Function, Signature
-from rulewright.play.wasm.writing.instructions import NOTHING_TO_CHOOSE
-from rulewright.play.wasm.writing.layout import AT, NONE, is_scalar
+from rulewright.play.wasm.writing.layout import NONE, is_scalar
 from rulewright.play.wasm.writing.routines import Writer
-from rulewright.play.wasm.writing.stopping import SPENT
 from rulewright.program.program import Routine
 from rulewright.program.slots import slot_types
 from rulewright.program.values import Value
@@ -76,116 +74,22 @@ class Through(Writer):
     # -- what would stop -------------------------------------------------------------------------
 
     def _ask(self, each: op.Ask[Value]) -> None:
-        f = self.f
-        count, who, answer = f.local(I64), f.local(I64), f.local(I64)
-        self.e.number(each.who)
-        f.set(who)
-        options = self.value(each.options)
-        f.get(options)
-        f.do("i32.wrap_i64")
-        f.load()
-        f.set(count)
-        certain = each.options.fixed and len(each.options.args) > 1
-        if not certain:
-            f.get(count)
-            f.i64(1)
-            f.do("i64.gt_s")
-            f.when()
-        self.new_move()
-        f.i32(0)
-        f.load(AT["decisions"])
-        f.i32(0)
-        f.load(AT["most_decisions"])
-        f.do("i64.ge_s")
-        f.when()
-        f.i32(SPENT)
-        f.do("return")
-        f.end()
-        f.i32(0)
-        f.i32(0)
-        f.load(AT["decisions"])
-        f.i64(1)
-        f.do("i64.add")
-        f.store(AT["decisions"])
-        if self.unit.sites.clocks:
-            self.e.call("look")
-        f.get(options)
-        f.do("i32.wrap_i64")
-        f.get(who)
-        known = len(each.options.args) if certain else 0
-        if known and 256 % known == 0:
-            self.e.call("lot_of")
-            f.i64(known - 1)
-            f.do("i64.and")
-        else:
-            f.get(count)
-            self.e.call("pick")
-        f.do("i32.wrap_i64")
-        f.i32(3)
-        f.do("i32.shl", "i32.add")
-        f.load(8)
-        f.set(answer)
-        if not certain:
-            f.otherwise()
-            f.get(count)
-            f.do("i64.eqz")
-            f.when()
-            self.e.fail(NOTHING_TO_CHOOSE)
-            f.end()
-            f.get(options)
-            f.do("i32.wrap_i64")
-            f.load(8)
-            f.set(answer)
-            f.end()
-        self.e.temporaries[each.into] = answer
+        who = self.value(each.who)
+        options, count = self._offered(each)
+
+        def decide() -> None:
+            self._pick(each, lambda: self.f.get(who), options, count)
+            self.f.set(self.answer)
+
+        self._decided(each, decide, options, count)
+        self._answered(each.into)
         self.seen(each)
 
     def _chance(self, each: op.Chance[Value]) -> None:
-        f = self.f
-        roll, answer = f.local(I64), f.local(I64)
-        if self.unit.sites.one_die(each.dice) is None:
-            self.e.number(each.dice)
-            if each.dice.op != "dice":
-                self.e.call("as_roll")
-            f.set(roll)
-        self._roll(each.dice, roll)
-        f.set(answer)
-        self.e.temporaries[each.into] = answer
+        self._roll(each.dice, lambda: self._read_roll(each.dice))
+        self.f.set(self.answer)
+        self._answered(each.into)
         self.seen(each)
-
-    def _roll(self, dice: Value, roll: int) -> None:
-        """Leave what a roll comes to: a single die whose sides are known is a word of the dice divided by them."""
-        one = self.unit.sites.one_die(dice)
-        if one is None or one[0] > 1 << 32:
-            super()._roll(dice, roll)
-            return
-        f, word = self.f, self.f.local(I64)
-        sides, least = one
-        self.e.call("dice_word")
-        f.tee(word)
-        f.i64((1 << 32) - sides)
-        f.do("i64.ge_u")
-        f.when()
-        f.get(word)
-        f.i64(sides)
-        self.e.call("dice_word_below")
-        f.set(word)
-        f.end()
-        f.get(word)
-        f.get(word)
-        factor = factor_for(sides)
-        if factor is None:
-            f.i64(sides)
-            f.do("i64.div_u")
-        else:
-            f.i64(factor[0])
-            f.do("i64.mul")
-            f.i64(factor[1])
-            f.do("i64.shr_u")
-        f.i64(sides)
-        f.do("i64.mul", "i64.sub")
-        f.i64(least)
-        f.do("i64.add")
 
     def _draw(self, each: op.Draw[Value]) -> None:
         f = self.f
@@ -193,7 +97,7 @@ class Through(Writer):
         f.get(among)
         self.e.call("draw_one")
         f.set(self.answer)
-        self._answered(each.into, each.among.type)
+        self._answered(each.into)
         self._drawn(each)
         self.seen(each)
 
@@ -221,18 +125,6 @@ class Through(Writer):
             f.do("drop")
         for place, slot in enumerate(each.fills):
             self._take(slot, place)
-
-
-def factor_for(divisor: int) -> tuple[int, int] | None:
-    """A factor and a shift that divide any number of 32 bits as `divisor` does, if there are some of 32 bits.
-
-    Source: Granlund and Montgomery, "Division by Invariant Integers using Multiplication", theorem 4.2.
-    """
-    for shift in range(32, 64):
-        factor = -(-(1 << shift) // divisor)
-        if factor <= 1 << 32 and factor * divisor - (1 << shift) <= 1 << (shift - 32):
-            return factor, shift
-    return None
 
 
 def reached(unit: Unit, start: str) -> list[str]:
