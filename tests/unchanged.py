@@ -200,7 +200,7 @@ def _imports(name: str) -> frozenset[str]:
         return frozenset()
     found: set[str] = set(_packages_above(name))
     asks_the_door = False
-    for node in _statements(_tree(path)):
+    for node in statements(_tree(path)):
         match node:
             case ast.Import(names=names):
                 found.update(alias.name for alias in names)
@@ -229,7 +229,7 @@ def _behind_the_door() -> frozenset[str]:
     return frozenset(_strings(modules()[DOOR]) & modules().keys())
 
 
-def _statements(tree: ast.Module) -> Iterator[ast.AST]:
+def statements(tree: ast.Module) -> Iterator[ast.AST]:
     """Every statement, those inside others too. Expressions are not gone into: nothing is imported in them."""
     waiting: list[ast.AST] = [tree]
     while waiting:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from tests.source.goldens import assert_golden
 FOLDER = Path(__file__).parent / "goldens" / "expressions"
 
 
+@cache
 def faults(source: str) -> list[Diagnostic]:
     return list(checked(source)[1])
 
@@ -44,25 +46,26 @@ def mended(source: str, fault: Diagnostic) -> str | None:
     return "\n".join(lines)
 
 
-PROPOSE = [
-    name
-    for name in BAD
-    if (found := faults(probe(BAD[name]))) and len(found) == 1 and mended(probe(BAD[name]), found[0]) is not None
-]
+@cache
+def proposed(name: str) -> str | None:
+    """The bad expression's rules with what its only message says to write, if it says what."""
+    source = probe(BAD[name])
+    found = faults(source)
+    return mended(source, found[0]) if len(found) == 1 else None
 
 
 def test_many_messages_say_what_to_write() -> None:
-    assert len(PROPOSE) >= 25
+    assert len([name for name in BAD if proposed(name) is not None]) >= 25
 
 
-@pytest.mark.parametrize("name", PROPOSE)
+@pytest.mark.parametrize("name", BAD)
 def test_what_is_proposed_works(name: str) -> None:
-    source = probe(BAD[name])
-    (fault,) = faults(source)
-    better = mended(source, fault)
+    better = proposed(name)
+    if better is None:
+        return
+    (fault,) = faults(probe(BAD[name]))
     if fault.code is codes.DICE_NOTATION:  # the caret is at the letters that are wrong, the proposal is of the whole
         better = probe(str(fault.suggestion).split("`")[1])
-    assert better is not None
     assert [f.message for f in faults(better) if f.code is fault.code] == []
 
 

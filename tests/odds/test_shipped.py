@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import cache
 from math import sqrt
 from random import Random
 from typing import Any
@@ -26,21 +27,24 @@ from rulewright.source.diagnostics.collected import Diagnostics
 from tests.breadth import some, times
 from tests.odds.enumerator import given_node
 
-NORMAL = load_ruleset("fuzzy-knights/normal@1.0")
-MEDIUM = load_ruleset("fuzzy-knights/medium@0.1")
-PIG = load_ruleset("pig/classic@1.0")
+NORMAL, MEDIUM, PIG = "fuzzy-knights/normal@1.0", "fuzzy-knights/medium@0.1", "pig/classic@1.0"
 RUNS = times(1000, 2000)
 """Enough for the statistic to notice a loaded die; more of them notice a smaller bias."""
 
 Pick = Callable[[State, Random, Ruleset], int]
 
 
-def odds(ruleset: Ruleset, procedure: str, *asked: str, given: str = "", **settings: Any) -> ProcedureOdds:
-    return procedure_odds(ruleset, procedure, asked, setting=Setting(given=given_node(given), **settings))
+@cache
+def loaded(reference: str) -> Ruleset:
+    return load_ruleset(reference)
 
 
-def chances(ruleset: Ruleset, procedure: str, asked: str, **settings: Any) -> dict[str, Fraction]:
-    found = odds(ruleset, procedure, asked, **settings)
+def odds(reference: str, procedure: str, *asked: str, given: str = "", **settings: Any) -> ProcedureOdds:
+    return procedure_odds(loaded(reference), procedure, asked, setting=Setting(given=given_node(given), **settings))
+
+
+def chances(reference: str, procedure: str, asked: str, **settings: Any) -> dict[str, Fraction]:
+    found = odds(reference, procedure, asked, **settings)
     assert found.exact
     return dict(found.answers[0].chances)
 
@@ -52,12 +56,12 @@ def percent(**rows: str) -> dict[str, Fraction]:
     return {row: Fraction(chance) / 100 for row, chance in rows.items()}
 
 
-@pytest.mark.parametrize("ruleset", [NORMAL, MEDIUM])
-def test_rarity(ruleset: Ruleset) -> None:
+@pytest.mark.parametrize("reference", [NORMAL, MEDIUM])
+def test_rarity(reference: str) -> None:
     expected = percent(common="70", uncommon="21", rare="6.3", epic="1.89", legendary="0.81")
-    assert chances(ruleset, "determine_rarity", "rarity") == expected
-    assert chances(ruleset, "visit_item", "card_rarity.rarity") == expected
-    assert chances(ruleset, "visit_item", "rolled_rarity.rarity", options={"items": "dice_only"}) == expected
+    assert chances(reference, "determine_rarity", "rarity") == expected
+    assert chances(reference, "visit_item", "card_rarity.rarity") == expected
+    assert chances(reference, "visit_item", "rolled_rarity.rarity", options={"items": "dice_only"}) == expected
 
 
 def test_item_types() -> None:
@@ -289,25 +293,26 @@ def test_sampled_runs_agree(
 ) -> None:
     expected = chances(NORMAL, procedure, asked, given=given, policies=policies)
     assert sum(expected.values()) == 1
-    assert abs(deviation(expected, simulated(NORMAL, procedure, given, read, pick))) < 4.5
+    assert abs(deviation(expected, simulated(loaded(NORMAL), procedure, given, read, pick))) < 4.5
 
 
 def test_pig_as_it_is_played() -> None:
     """Its pot has no bound, so that its odds are sampled: the interval holds what other runs come to."""
     given = "players: [{score: 90}, {score: 80}]"
-    found = procedure_odds(PIG, "game", ["winners"], setting=Setting(given=given_node(given)), most=2000)
+    found = procedure_odds(loaded(PIG), "game", ["winners"], setting=Setting(given=given_node(given)), most=2000)
     assert not found.exact
     low, high = found.answers[0].interval("Player 1") or (0.0, 0.0)
     assert high - low <= 0.02
-    counts = simulated(PIG, "game", given, lambda state: state.winners == (1,), at_random, runs=6000)
+    counts = simulated(loaded(PIG), "game", given, lambda state: state.winners == (1,), at_random, runs=6000)
     share = counts["yes"] / counts.total()
     assert low - 0.025 < share < high + 0.025
 
 
 def test_the_same_seed_draws_the_same_sample() -> None:
     setting = Setting(given=given_node("players: [{score: 90}, {score: 80}]"))
+    pig = loaded(PIG)
     one, same, other = (
-        procedure_odds(PIG, "game", ["winners"], setting=setting, most=50, precision=0.1, seed=seed).answers[0].chances
+        procedure_odds(pig, "game", ["winners"], setting=setting, most=50, precision=0.1, seed=seed).answers[0].chances
         for seed in (1, 1, 2)
     )
     assert one == same
@@ -330,11 +335,11 @@ def test_a_sample_that_is_cut_short_is_none_too_precise(
 def test_options_of_the_game_are_those_that_are_asked_for() -> None:
     """`representative` rolls spread wider, so that five against nine is won more often by luck."""
     given = "attacker: {player: 1, units: 5}\ndefender: {units: 9}"
-    names = {name for name in NORMAL.declarations.options if "roll" in name}
+    names = {name for name in loaded(NORMAL).declarations.options if "roll" in name}
     for name in names:
         found = [
             chances(NORMAL, "battle", "won", given=given, options={name: choice}, policies=["least"])
-            for choice in NORMAL.declarations.options[name].choices
+            for choice in loaded(NORMAL).declarations.options[name].choices
         ]
         assert found[0] != found[1]
     assert names

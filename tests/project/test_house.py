@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.unchanged import statements
+
 ROOT = Path(__file__).resolve().parents[2]
 ENGINE = ROOT / "engine"
 PACKAGE = "rulewright"
@@ -30,6 +32,7 @@ GAME_WORDS = frozenset(
         *("castle", "castles", "villa", "villas", "fuzzy", "mine", "mines", "coin", "coins", "knight", "knights"),
     }
 )
+REACHES = re.compile(r"(?<!\bself)\s*\.\s*_(?!_)")
 WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")  # also the words inside snake_case and CamelCase
 
 
@@ -43,11 +46,16 @@ def modules() -> dict[str, Path]:
     return found
 
 
-def imports(module: str) -> Iterator[tuple[str, int]]:
+@cache
+def imports(module: str) -> tuple[tuple[str, int], ...]:
     """The modules of this package that `module` names in an import, wherever it stands, with the line."""
+    return tuple(_imports(module))
+
+
+def _imports(module: str) -> Iterator[tuple[str, int]]:
     path = modules()[module]
     here = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), path)):
+    for node in statements(ast.parse(path.read_text(encoding="utf-8"), path)):
         if isinstance(node, ast.Import):
             yield from ((name.name, node.lineno) for name in node.names if name.name.split(".")[0] == PACKAGE)
         elif isinstance(node, ast.ImportFrom):
@@ -166,12 +174,13 @@ def test_the_list_of_longer_files_is_no_longer_than_needed() -> None:
 
 def private_uses(path: Path) -> list[str]:
     """The names beginning with `_` that a file imports from the package, or reaches for in what it imports."""
-    tree, found, known = ast.parse(path.read_text(encoding="utf-8"), path), [], set()
-    for node in ast.walk(tree):
+    text = path.read_text(encoding="utf-8")
+    tree, found, known = ast.parse(text, path), [], set()
+    for node in statements(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in (PACKAGE, "tests"):
             known |= {name.asname or name.name for name in node.names}
             found += [name.name for name in node.names if name.name.startswith("_")]
-    for node in ast.walk(tree):
+    for node in ast.walk(tree) if REACHES.search(text) else ():  # few do at all, and every node is many
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in known:
             found += [f"{node.value.id}.{node.attr}"] * bool(re.match(r"_(?!_)", node.attr))
     return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,7 @@ def looked_for(source: str) -> Iterator[tuple[int, str]]:
                 yield from ((node.lineno, each) for each in _texts(left) if " " in each and each != " ")
 
 
+@cache
 def found() -> dict[str, list[tuple[int, str]]]:
     paths = (path for part in TELL for path in sorted((PACKAGE / part).rglob("*.py")))
     places = {path.relative_to(PACKAGE).as_posix(): [*looked_for(path.read_text("utf-8"))] for path in paths}
