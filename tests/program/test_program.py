@@ -17,13 +17,13 @@ from rulewright.language import operations as op
 from rulewright.language.expression.typed import Local
 from rulewright.language.lowering import lowered, operations
 from rulewright.language.operations import Operation
-from rulewright.language.types import INTEGER
+from rulewright.language.types import INTEGER, ListOf
 from rulewright.language.verb import verbs
 from rulewright.play.compile.compiler import Compiled
 from rulewright.play.compile.expressions import unwritten
 from rulewright.program.program import Program, Routine, program_of
 from rulewright.program.text import layout_text, routine_text
-from rulewright.program.values import CONSTANTS, OPERATIONS, Value
+from rulewright.program.values import CONSTANTS, OPERATIONS, Value, plain
 from rulewright.program.verify import faults
 from tests.breadth import times
 from tests.language.inline import checked, sound
@@ -180,6 +180,14 @@ def test_a_back_end_writes_every_operation() -> None:
     assert list(unwritten()) == []
     assert set(CONSTANTS) < set(OPERATIONS)
     assert all(kind.means.endswith(".") for kind in OPERATIONS.values())
+
+
+def test_what_the_rules_fix_is_a_value_of_python() -> None:
+    numbers = [Value("int", INTEGER, data=(number,)) for number in (3, -1)]
+    inner = Value("record", INTEGER, (numbers[1], Value("none", INTEGER)), ("pair", "one", "other"))
+    written = Value("list", ListOf(INTEGER), (*numbers, inner))
+    assert written.fixed
+    assert plain(written) == (3, -1, (-1, None))
 
 
 # -- one place for each verb -------------------------------------------------------------------

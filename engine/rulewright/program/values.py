@@ -152,3 +152,10 @@ class Value:
     def fixed(self) -> bool:
         """Whether the rules alone say what it is, and it is written out."""
         return self.op in CONSTANTS or (self.op in ("list", "record") and all(arg.fixed for arg in self.args))
+
+
+def plain(value: Value) -> Any:
+    """The Python value of one that the rules fix."""
+    if value.op == "none":
+        return None
+    return tuple(map(plain, value.args)) if value.op in ("list", "record") else value.data[0]

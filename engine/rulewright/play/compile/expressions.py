@@ -9,7 +9,7 @@ from rulewright.dice.roll import sampler
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import FIRST_PLAYER, GAME, GAME_KIND, PLAYER_KIND
 from rulewright.program.program import Formula, Layout
-from rulewright.program.values import Value
+from rulewright.program.values import Value, plain
 from rulewright.ruleset.ruleset import Ruleset
 
 
@@ -387,13 +387,6 @@ _METHODS: Mapping[str, Callable[[Expressions, Value], str]] = {
     "options": Expressions._options,
     "options.subsets": Expressions._subsets,
 }
-
-
-def plain(value: Value) -> Any:
-    """The Python value of one that the rules fix."""
-    if value.op == "none":
-        return None
-    return tuple(map(plain, value.args)) if value.op in ("list", "record") else value.data[0]
 
 
 def unwritten() -> Iterable[str]:

@@ -30,9 +30,8 @@ from rulewright.language.operations import (
     Write,
 )
 from rulewright.play.compile.effects import Effects
-from rulewright.play.compile.expressions import plain
 from rulewright.play.machine.state import CHANCE, DECISION
-from rulewright.program.values import Value
+from rulewright.program.values import Value, plain
 
 
 @dataclass(frozen=True, slots=True)

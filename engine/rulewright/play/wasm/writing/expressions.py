@@ -6,7 +6,6 @@ Truth values are 32 bits there and everything else 64; in memory all are 64.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from rulewright.language.declarations import GAME, GAME_KIND, PLAYER_KIND
 from rulewright.language.expression.evaluate import LARGEST
@@ -16,7 +15,7 @@ from rulewright.play.wasm.writing.instructions import GONE, TOO_LARGE, Known
 from rulewright.play.wasm.writing.layout import AT, NONE, is_scalar, rounding_number
 from rulewright.play.wasm.writing.walks import Walks
 from rulewright.program.program import Formula
-from rulewright.program.values import Value
+from rulewright.program.values import Value, plain
 
 _FEW = 8
 """Constants up to which looking for something among them is written out."""
@@ -542,13 +541,6 @@ _METHODS: Mapping[str, Callable[[Expressions, Value], int]] = {
     "options": Expressions._options,
     "options.subsets": Expressions._subsets,
 }
-
-
-def plain(value: Value) -> Any:
-    """The Python value of one that the rules fix."""
-    if value.op == "none":
-        return None
-    return tuple(map(plain, value.args)) if value.op in ("list", "record") else value.data[0]
 
 
 def unwritten() -> list[str]:
