@@ -1,9 +1,8 @@
 """The chances of a graph's ends, exactly, where branches may lead back to where they came from.
 
 Positions that can reach each other are solved together as linear equations; everything else is passed on in order.
-Source: Kemeny and Snell, "Finite Markov Chains" (1960), chapter III, for absorbing chains; Tarjan, "Depth-first search
-and linear graph algorithms", SIAM Journal on Computing 1 (1972), for the components; Howard, "Dynamic Programming and
-Markov Processes" (1960), for settling decisions that may come again.
+Source: Kemeny and Snell, "Finite Markov Chains" (1960), chapter III, for absorbing chains; Howard, "Dynamic Programming
+and Markov Processes" (1960), for settling decisions that may come again.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from typing import Any
 
 from rulewright.errors import RulewrightError
 from rulewright.odds.graph import ONE, Graph, Node
+from rulewright.program.components import components
 
 NONE = Fraction(0)
 
@@ -33,7 +33,7 @@ def arrivals(graph: Graph, chosen: Mapping[int, int]) -> dict[int, Fraction]:
     """The chance of each end, by its number. `chosen` settles the nodes that seek: the place of a branch."""
     inflow: dict[int, Fraction] = {0: ONE}
     ends: dict[int, Fraction] = {}
-    for component in reversed(components(graph.nodes)):
+    for component in reversed(_components(graph.nodes)):
         arriving = {index: inflow.pop(index) for index in component if index in inflow}
         if not arriving:
             continue
@@ -49,11 +49,16 @@ def arrivals(graph: Graph, chosen: Mapping[int, int]) -> dict[int, Fraction]:
     return ends
 
 
+def _components(nodes: Sequence[Node]) -> list[list[int]]:
+    """Positions that lead to each other together, by their numbers, each such group after all it leads to."""
+    return components([0], lambda index: (target for target, _ in nodes[index].branches))
+
+
 def best_choices(graph: Graph, worth: Callable[[Any], Fraction]) -> tuple[dict[int, int], Fraction]:
     """For each node that seeks, the place of its best branch; and what the first position is worth on average."""
     values: dict[int, Fraction] = {}
     chosen: dict[int, int] = {}
-    for component in components(graph.nodes):
+    for component in _components(graph.nodes):
         seeking = [index for index in component if graph.nodes[index].seeks]
         if len(component) == 1 and not _loops(graph.nodes, component):
             index = component[0]
@@ -203,47 +208,4 @@ def _solve(rows: list[list[Fraction]], right: list[Fraction]) -> list[Fraction]:
     for row in range(size - 1, -1, -1):
         rest = sum((rows[row][across] * found[across] for across in range(row + 1, size) if rows[row][across]), NONE)
         found[row] = (right[row] - rest) / rows[row][row]
-    return found
-
-
-def components(nodes: Sequence[Node]) -> list[list[int]]:
-    """The strongly connected components, each after all it leads to (Tarjan, without recursion)."""
-    found: list[list[int]] = []
-    index: dict[int, int] = {}
-    low: dict[int, int] = {}
-    stack: list[int] = []
-    on_stack: set[int] = set()
-    work: list[tuple[int, int]] = [(0, 0)]
-    while work:
-        node, place = work.pop()
-        if place == 0:
-            index[node] = low[node] = len(index)
-            stack.append(node)
-            on_stack.add(node)
-        branches = nodes[node].branches
-        descended = False
-        while place < len(branches):
-            target = branches[place][0]
-            place += 1
-            if target not in index:
-                work.append((node, place))
-                work.append((target, 0))
-                descended = True
-                break
-            if target in on_stack:
-                low[node] = min(low[node], index[target])
-        if descended:
-            continue
-        if low[node] == index[node]:
-            component = []
-            while True:
-                member = stack.pop()
-                on_stack.discard(member)
-                component.append(member)
-                if member == node:
-                    break
-            found.append(component)
-        if work:
-            parent = work[-1][0]
-            low[parent] = min(low[parent], low[node])
     return found

@@ -3,7 +3,7 @@
 What a game keeps (fields, names of procedures, what they are given and give) are cells. A cell that is written from
 others is as large as these allow; cells that feed each other grow. They grow slowly where each round adds a fixed
 amount to one of them, and without bound where one comes from two of them, or from several times itself. So the cells
-are taken in the order in which they depend on each other, those that feed each other together (Tarjan's strongly
+are taken in the order in which they depend on each other, those that feed each other together (strongly
 connected components), and each is given the largest amount it can come to in a game of `LONGEST_GAME` changes.
 """
 
@@ -23,6 +23,7 @@ from rulewright.language.expression.effort import LONGEST_LIST
 from rulewright.language.expression.evaluate import LARGEST
 from rulewright.language.operations import MOST_OPTIONS, Operation
 from rulewright.language.step import Step
+from rulewright.program.components import components
 from rulewright.program.program import Program, Routine, program_of
 from rulewright.program.values import Value
 from rulewright.ruleset.ruleset import Ruleset
@@ -279,7 +280,7 @@ class _Growth:
             cell: {read for _, amount in amounts for way in amount().ways for read, _ in way}
             for cell, amounts in written.items()
         }
-        for group in _components(reads):
+        for group in components(reads, lambda cell: sorted(reads.get(cell, ()))):
             self._settle(group, written)
         return self._judged()
 
@@ -353,40 +354,3 @@ def _largest(value: Any) -> float:
         case tuple() | list():
             return max(map(_largest, value), default=0)
     return 0
-
-
-def _components(reads: Mapping[Cell, set[Cell]]) -> list[list[Cell]]:
-    """Cells that feed each other, together, and each group after those it reads (Tarjan 1972)."""
-    index: dict[Cell, int] = {}
-    low: dict[Cell, int] = {}
-    stack: list[Cell] = []
-    on: set[Cell] = set()
-    found: list[list[Cell]] = []
-    for first in reads:
-        if first in index:
-            continue
-        work = [(first, iter(sorted(reads[first])))]
-        index[first] = low[first] = len(index)
-        stack.append(first)
-        on.add(first)
-        while work:
-            cell, rest = work[-1]
-            following = next(rest, None)
-            if following is None:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[cell])
-                if low[cell] == index[cell]:
-                    cut = stack.index(cell)
-                    group = stack[cut:]
-                    del stack[cut:]
-                    on -= set(group)
-                    found.append(group)
-            elif following not in index:
-                index[following] = low[following] = len(index)
-                stack.append(following)
-                on.add(following)
-                work.append((following, iter(sorted(reads.get(following, ())))))
-            elif following in on:
-                low[cell] = min(low[cell], index[following])
-    return found

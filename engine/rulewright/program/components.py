@@ -1,0 +1,58 @@
+"""What leads to itself, together: the strongly connected components of a graph.
+
+Source: Tarjan, "Depth-first search and linear graph algorithms", SIAM Journal on Computing 1 (1972).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import TypeVar
+
+Node = TypeVar("Node", bound=Hashable)
+
+
+def components(roots: Iterable[Node], onward: Callable[[Node], Iterable[Node]]) -> list[list[Node]]:
+    """The components of all that can be reached from `roots`, each after every other one that it leads to.
+
+    `onward` gives what a node leads to, and is asked once for each. The same graph told in the same order comes to the
+    same lists: the node by which a component was entered stands last in it. Nothing here recurses, so that a graph may
+    be as deep as it likes.
+    """
+    found: list[list[Node]] = []
+    index: dict[Node, int] = {}
+    low: dict[Node, int] = {}
+    stack: list[Node] = []
+    on_stack: set[Node] = set()
+    for root in roots:
+        if root in index:
+            continue
+        work = [(root, iter(onward(root)))]
+        while work:
+            node, rest = work[-1]
+            if node not in index:
+                index[node] = low[node] = len(index)
+                stack.append(node)
+                on_stack.add(node)
+            for target in rest:
+                if target not in index:
+                    work.append((target, iter(onward(target))))
+                    break
+                if target in on_stack:
+                    low[node] = min(low[node], index[target])
+            else:
+                work.pop()
+                if work:
+                    parent = work[-1][0]
+                    low[parent] = min(low[parent], low[node])
+                if low[node] == index[node]:
+                    found.append(_popped(stack, on_stack, node))
+    return found
+
+
+def _popped(stack: list[Node], on_stack: set[Node], last: Node) -> list[Node]:
+    """What was entered since `last`, which ends it."""
+    component: list[Node] = []
+    while not component or component[-1] != last:
+        component.append(stack.pop())
+        on_stack.discard(component[-1])
+    return component
