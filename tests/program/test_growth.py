@@ -9,20 +9,22 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from rulewright.cli.main import main
-from rulewright.language.expression.evaluate import LARGEST
-from rulewright.play.machine.interpreter import Interpreter
-from rulewright.program.growth import check_numbers, growing
+from rulewright.program.growth import Growing, check_numbers, growing
 from rulewright.program.program import program_of
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.simulate.shard import Shard, play_games
+from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.diagnostics.formats import text
 from tests.breadth import times
 from tests.language.inline import checked, sound
+from tests.play.random_rules import MANIFEST, a_game_of, rulesets
 from tests.source.goldens import assert_golden
 
 RULES = """
 kinds:
   player: {{fields: {{score: int, pot: int, luck: {{type: dice, default: 1d6}}}}}}
   pile: {{fields: {{size: int}}}}
-state: {{a: int, b: int, c: int}}
+state: {{a: {{type: int, default: 1}}, b: {{type: int, default: 2}}, c: {{type: int, default: 3}}, many: count}}
 tables: {{sizes: {{columns: {{price: int}}, rows: {{s: {{price: 3}}, l: {{price: 900}}}}}}}}
 formulas:
   twice: {{given: {{n: int}}, is: n + n}}
@@ -55,6 +57,8 @@ SLOWLY = (
     "{id: x, choose: {who: p, number: {from: 0, to: 9}}}",
     "{id: x, do: grow, with: {n: a}}",
     "{id: x, set: {a: a % 10 + 1, b: a * 1000}}",
+    "{id: x, set: {many: 'min(many + many, 1000)', a: 'max(-50, min(a + a, 50))', b: 'min(9, max(-9, a * b))'}}",
+    "{id: x, set: {c: 'min(many + many + count(players), 1000) * 2'}}",
 )
 FAST = (
     "{id: x, set: {a: a + a}}",
@@ -62,6 +66,10 @@ FAST = (
     "{id: x, set: {a: twice(a)}}",
     "{id: x, set: {a: a * a}}",
     "{id: x, set: {a: b * 3, b: a}}",
+    "{id: x, set: {a: 'min(a + a, 1000)'}}",
+    "{id: x, set: {a: 'max(a + a, -1000)'}}",
+    "{id: x, set: {many: 'max(many + many, 5)'}}",
+    "{id: x, set: {a: 'min(a + a, b)'}}",
     "{id: x, set: {p.score: 'sum(q.score for q in players)'}}",
     "{id: x, create: pile, with: {size: 'sum(q.size for q in piles)'}}",
 )
@@ -92,52 +100,145 @@ def test_it_reads_well() -> None:
 
 def test_a_product_of_what_only_grows_slowly_may_be_too_large() -> None:
     ruleset = sound(rules(LONG))
-    assert [(each.step.rule, each.unbounded) for each in growing(program_of(ruleset), ruleset)] == [("main.x", False)]
+    assert [(each.rule, each.unbounded) for each in growing(program_of(ruleset), ruleset)] == [("main.x", False)]
+
+
+GROWN = "{id: g, set: {a: a + 9000, b: b + 9000}}\n            - "
+PASSING = (
+    "{id: x, set: {c: (a * b) % 10}}",
+    "{id: x, set: {c: 1}, when: 'a * b > 3'}",
+    "{id: x, set: {c: 'count(q for q in players if a * b > 3)'}}",
+    "{id: x, set: {c: 'next(a * b, [1, 2])'}}",
+    "{id: x, set: {c: '3 if a * b == 4 else 2'}}",
+    "{id: x, let: 'first(q for q in players by a * b)'}",
+    "{id: x, set: {c: 'distance(q for q in players if a * b > 7 to p) or 0'}}",
+    "{id: x, set: {c: 'count(reach(q for q in players by a * b))'}}",
+    "{id: x, set: {c: 'min(a * b, 3)'}}",
+)
+
+
+@pytest.mark.parametrize("step", PASSING)
+def test_what_is_only_worked_out_on_the_way_counts(step: str) -> None:
+    assert [(each.rule, each.unbounded) for each in _of(GROWN + step)] == [("main.x", False)]
+
+
+def test_what_a_procedure_gives_counts_where_it_is_worked_out() -> None:
+    step = GROWN + "{id: x, do: grow, with: {n: a}}\n            - {id: y, set: {c: x.more}}"
+    for gives, unbounded in (("n + n", True), ("n * n % 7", False)):
+        back = "a: x.more" if unbounded else "c: x.more"
+        ruleset = sound(rules(step).replace("n + 5", gives).replace("c: x.more", back))
+        assert [(e.rule, e.unbounded) for e in growing(program_of(ruleset), ruleset)] == [("grow", unbounded)]
+
+
+def test_what_is_asked_of_a_game_besides_counts() -> None:
+    measure = "measures: {big: {is: a * b, over: c}, late: {is: c, over: a * b}, small: a + b}\n"
+    judged = "evaluate: {given: {who: player}, is: a * b + who.score}\n"
+    source = rules(GROWN + "{id: y, set: {c: 1}}") + measure
+    source = source.replace("formulas:\n", f"formulas:\n  {judged}")
+    ruleset = sound(source, manifest=MANIFEST.replace("start: game", "evaluate: evaluate"))
+    found = [each.rule for each in growing(program_of(ruleset), ruleset)]
+    assert found == ["evaluate", "measures.big", "measures.late"]
 
 
 def test_what_a_procedure_gives_counts() -> None:
     step = "{id: x, do: grow, with: {n: a}}\n            - {id: y, set: {a: x.more + x.more}}"
-    assert [each.step.rule for each in _of(step)] == ["main.y"]
+    assert [each.rule for each in _of(step)] == ["main.y"]
     assert not _of("{id: x, do: grow, with: {n: a}}\n            - {id: y, set: {a: x.more}}")
 
 
-def _of(step: str) -> list[object]:
+def _of(step: str) -> list[Growing]:
     ruleset = sound(rules(step))
-    return list(growing(program_of(ruleset), ruleset))
+    return growing(program_of(ruleset), ruleset)
 
 
 NUMBERS = st.recursive(
-    st.sampled_from(["a", "b", "c", "1", "7", "p.score", "sizes.l.price"]),
+    st.sampled_from(["a", "b", "c", "many", "1", "7", "1000000000", "p.score", "sizes.l.price", "count(piles)"]),
     lambda inner: st.one_of(
-        st.tuples(st.sampled_from(["+", "-", "*"]), inner, inner).map(lambda t: f"({t[1]} {t[0]} {t[2]})"),
+        st.tuples(st.sampled_from("+-*%"), inner, inner).map(lambda t: f"({t[1]} {t[0]} {t[2]})"),
+        st.tuples(st.sampled_from("ab"), st.sampled_from("*+"), inner).map(lambda t: f"({t[0]} {t[1]} {t[2]})"),
         st.tuples(st.sampled_from(["max", "min"]), inner, inner).map(lambda t: f"{t[0]}({t[1]}, {t[2]})"),
         inner.map(lambda each: f"twice({each})"),
         inner.map(lambda each: f"({each} / 2)"),
-        st.tuples(inner, inner).map(lambda t: f"({t[0]} if a > b else {t[1]})"),
+        inner.map(lambda each: f"max(-1000, min({each}, 1000000))"),
+        inner.map(lambda each: f"next({each}, [1, 7, 2])"),
+        inner.map(lambda each: f"sum({each} for q in players)"),
+        st.tuples(inner, inner).map(lambda t: f"count(q for q in players if {t[0]} > {t[1]})"),
+        st.tuples(inner, inner).map(lambda t: f"({t[0]} if {t[1]} > b else a)"),
     ),
     max_leaves=5,
 )
-CHANGES = st.lists(st.tuples(st.sampled_from(["a", "b", "c", "p.score"]), NUMBERS), min_size=1, max_size=4)
+PLACES = ("a", "b", "c", "many", "p.score")
+STEPS = st.one_of(
+    st.tuples(st.sampled_from(PLACES), NUMBERS).map(lambda t: f"set: {{{t[0]}: '{t[1]}'}}"),
+    st.tuples(NUMBERS, NUMBERS).map(lambda t: f"set: {{c: 1}}, when: '{t[0]} > {t[1]}'"),
+    NUMBERS.map(lambda each: f"do: grow, with: {{n: '{each}'}}"),
+    NUMBERS.map(lambda each: f"create: pile, with: {{size: '{each}'}}, when: 'count(piles) < 3'"),
+    st.sampled_from(PLACES).map(lambda each: f"set: {{{each}: 'sum(q.size for q in piles)'}}"),
+)
+GIVES = st.sampled_from(["n", "n + 5", "n + n", "n * n % 9", "n * a", "b"])
+CHANGES = st.tuples(st.lists(STEPS, min_size=1, max_size=4), GIVES, NUMBERS.filter(lambda each: "p." not in each))
+ROUNDS = 3_000
 
 
-@settings(max_examples=times(40, 2_000))
+def changing(steps: list[str], gives: str, measure: str) -> Ruleset | None:
+    """A game of many rounds, in each of which numbers change, where these are sound rules."""
+    growing = "set: {a: a + 1000000000, b: b - 1000000000}"
+    within = "\n            - ".join(f"{{id: s{place}, {step}}}" for place, step in enumerate([growing, *steps]))
+    source = rules(within).replace("at_most: 100", f"at_most: {ROUNDS}").replace("n + 5", gives)
+    source += f"""  game:
+    steps:
+      - {{id: all, for_each: one, in: players, steps: [{{id: theirs, do: main, with: {{p: one}}}}]}}
+      - {{id: end, finish: {{winners: players}}}}
+measures: {{figure: '{measure}'}}
+"""
+    ruleset, found = checked(source, manifest=MANIFEST, shapes=False)
+    return None if found.errors else ruleset
+
+
+def too_large(ruleset: Ruleset, games: int) -> bool:
+    """Whether a game ends for a number that is; it may end for another fault of the rules."""
+    shard = Shard("test/inline", ruleset.digest, (), ("random", "random"), (), "any seed", 0, games)
+    try:
+        play_games(ruleset, shard)
+    except DiagnosticError as fault:
+        return "digits" in str(fault)
+    return False
+
+
+@settings(max_examples=times(40, 3_000))
 @given(CHANGES)
-def test_what_is_never_too_large_never_is(changes: list[tuple[str, str]]) -> None:
-    """Where it says that no number can, a long game ends without a fault, and with numbers that are far from it."""
-    steps = "\n            - ".join(
-        f"{{id: s{place}, set: {{{target}: '{value}'}}}}" for place, (target, value) in enumerate(changes)
-    )
-    ruleset, found = checked(rules(steps).replace("at_most: 100", "at_most: 3000"), shapes=False)
+def test_what_is_never_too_large_never_is(changes: tuple[list[str], str, str]) -> None:
+    """Where it says that no number can, a long game as WebAssembly never ends for one that is."""
+    ruleset = changing(*changes)
+    assume(ruleset is not None)
+    assert ruleset is not None
+    if not check_numbers(ruleset):
+        assert not too_large(ruleset, 1)
+
+
+def test_games_do_come_to_numbers_that_are_too_large() -> None:
+    """What the last test looks for is there to be found, in games of that length."""
+    for steps, gives, measure in (
+        (["set: {c: a * a}"], "n", "1"),
+        (["set: {c: 1}, when: a * a > 3"], "n", "1"),
+        (["set: {c: 'next(a * b, [1])'}"], "n", "1"),
+        (["do: grow, with: {n: a}"], "n * n % 9", "1"),
+        (["set: {c: 1}"], "n", "a * a"),
+    ):
+        ruleset = changing(steps, gives, measure)
+        assert ruleset is not None
+        assert check_numbers(ruleset)
+        assert too_large(ruleset, 1)
+
+
+@settings(max_examples=times(15, 400))
+@given(rulesets(depth=3, most=6))
+def test_nothing_is_too_large_in_random_rules_where_nothing_may_be(source: str) -> None:
+    ruleset, found = checked(a_game_of(source, rounds=300), manifest=MANIFEST, shapes=False)
     assume(ruleset is not None and not found.errors)
     assert ruleset is not None
-    if check_numbers(ruleset):
-        return
-    machine = Interpreter(ruleset)
-    state = machine.empty(2)
-    state.objects[0][1:4] = [1, 2, 3]
-    machine.begin(state, "main", (1,))
-    numbers = [value for thing in state.objects if thing for value in thing[1:] if type(value) is int]
-    assert max(map(abs, numbers)) < LARGEST // 1000
+    if not check_numbers(ruleset):
+        assert not too_large(ruleset, 3)
 
 
 def test_shipped_games_are_known(capsys: pytest.CaptureFixture[str]) -> None:

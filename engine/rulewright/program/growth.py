@@ -9,6 +9,7 @@ connected components), and each is given the largest amount it can come to in a 
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -23,12 +24,14 @@ from rulewright.language.expression.effort import LONGEST_LIST
 from rulewright.language.expression.evaluate import LARGEST
 from rulewright.language.operations import MOST_OPTIONS, Operation
 from rulewright.language.step import Step
+from rulewright.language.types import Integer
 from rulewright.program.components import components
-from rulewright.program.program import Program, Routine, program_of
+from rulewright.program.program import Formula, Program, Routine, program_of
 from rulewright.program.values import Value
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code
+from rulewright.source.span import Span
 
 LONGEST_GAME = 100_000_000
 """Changes in a game: nobody plays as long as that."""
@@ -36,10 +39,11 @@ LONGEST_GAME = 100_000_000
 MAY_GROW = Code(
     "number-may-grow-too-large",
     "A number that may become too large",
-    f"Games keep numbers of up to {len(str(LARGEST)) - 1} digits, and one that comes to more ends the game there. What "
-    "this step changes may grow with itself, or with as much as a long game may bring.",
-    "If it can ever come to that, cap it: `min(…, 1000000)`. What players hand to each other looks as if it grew, too: "
-    "then it is the same amount, and nothing is wrong.",
+    f"Games keep numbers of up to {len(str(LARGEST)) - 1} digits, and one that comes to more ends the game there. "
+    "This one may grow with itself, or with as much as a long game may bring.",
+    "If it can ever come to that, cap it: `min(…, 1000000)` where it is never below zero, and "
+    "`max(-1000000, min(…, 1000000))` where it may be. What players hand to each other looks as if it grew, too: then "
+    "it is the same amount, and nothing is wrong.",
     severity="warning",
 )
 
@@ -70,26 +74,28 @@ _NOTHING = Amount(0)
 
 @dataclass(frozen=True, slots=True)
 class Growing:
-    """A step that may come to a number larger than games keep.
+    """A place of the rules at which a number may become larger than games keep: a step, a result, a figure.
 
-    `unbounded` where what it changes may grow with itself: then it is what else is large that is not told of.
+    With `unbounded`, the number may grow with itself, and no bound is known. Whatever is worked out from such a number
+    may be as large, but is not told of as well: mending this place mends that.
     """
 
-    step: Step
+    rule: str
+    span: Span
     unbounded: bool
 
 
 def check_numbers(ruleset: Ruleset) -> Diagnostics:
-    """What says that numbers of a ruleset may become too large, step by step; empty where none ever can."""
+    """What says that numbers of a ruleset may become too large, place by place; empty where none ever can."""
     found = Diagnostics()
     for each in growing(program_of(ruleset), ruleset):
         grows = "may grow with itself" if each.unbounded else f"may come to more than {LARGEST:,} in a long game"
-        found.add(MAY_GROW, f"what `{each.step.rule}` changes {grows}", each.step.span)
+        found.add(MAY_GROW, f"a number that `{each.rule}` works out {grows}", each.span)
     return found
 
 
 def growing(program: Program, ruleset: Ruleset) -> list[Growing]:
-    """The steps of a ruleset at which a number may become too large, in their order; none where that cannot be."""
+    """The places of a ruleset at which a number may become too large, in their order; none where that cannot be."""
     return _Growth(program, ruleset).found()
 
 
@@ -133,8 +139,25 @@ def _product(one: Amount, other: Amount) -> Amount:
     return Amount(math.inf, _times(_any((one, other)), math.inf).ways)
 
 
-Source = tuple[Step | None, Callable[[], Amount]]
-"""How large what is written is, and the step that writes it, if it is one."""
+Source = tuple["_Place | None", Callable[[], Amount]]
+"""How large what is written is, and the place that writes it, unless it is a default."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _Place:
+    """A place of the rules; `after` is the number of the step that it is, or that it comes after."""
+
+    after: int
+    rule: str
+    span: Span = dataclasses.field(compare=False)
+
+    @classmethod
+    def of(cls, step: Step) -> _Place:
+        """That of a step."""
+        return cls(step.number, step.rule, step.span)
+
+
+_OVER_A_LIST = frozenset({"gather", "walk.reach", "walk.distance", "walk.path"})
 
 
 class _Growth:
@@ -146,7 +169,7 @@ class _Growth:
         self._temporaries: dict[int, Callable[[], Amount]] = {}
         self._routine = ""
         self._too_large = False
-        self._roots: dict[int, Growing] = {}
+        self._roots: dict[_Place, Growing] = {}
 
     # -- what is written -------------------------------------------------------------------------
 
@@ -194,8 +217,17 @@ class _Growth:
     # -- how large values are --------------------------------------------------------------------
 
     def of(self, value: Value, given: Mapping[str, Amount] | None = None) -> Amount:
-        """How large a value is, or the largest part of it."""
+        """How large a value is, or the largest part of it; whatever it is worked out from is looked at too."""
         known = given or {}
+        if value.op in _OVER_A_LIST:
+            # A variable goes through the list. Places of walks are rows or things, and no numbers.
+            known = {**known, value.data[0]: self.of(value.args[0], known) if value.op == "gather" else _NOTHING}
+        parts = [self.of(arg, known) for arg in value.args]
+        found = self._made(value, parts, known)
+        self._too_large |= found.certain and LARGEST < found.fixed < math.inf
+        return found
+
+    def _made(self, value: Value, parts: list[Amount], known: Mapping[str, Amount]) -> Amount:
         match value.op:
             case "int":
                 return Amount(abs(value.data[0]))
@@ -216,43 +248,65 @@ class _Growth:
             case "list.count" | "deck.count":
                 return Amount(max(LONGEST_LIST, MOST_OPTIONS))
             case "gather":
-                source = self.of(value.args[0], known)
-                return self.of(value.args[1], {**known, value.data[0]: source})
+                return parts[1]
             case "walk.distance":
-                step = self.of(value.args[2 + bool(value.data[1])], known) if value.data[2] else Amount(1)
-                return _times(step, LONGEST_LIST)
+                _, has_where, has_cost, *_ = value.data
+                return _times(parts[2 + has_where] if has_cost else Amount(1), LONGEST_LIST)
             case "list.sum" | "list.sum.dice":
-                return _times(self.of(value.args[0], known), self._length(value.args[0]))
+                return _times(parts[0], self._length(value.args[0]))
             case "formula":
-                return self._formula(value.data[0], [self.of(arg, known) for arg in value.args])
-            case "int.mod":
-                return self.of(value.args[1], known)
-            case "list.after":
-                return self.of(value.args[1], known)
-        parts = [self.of(arg, known) for arg in value.args]
-        match value.op:
+                return self._formula(value.data[0], parts)
             case "int.add" | "int.sub" | "dice.add" | "dice.sub":
                 return _sum(*parts)
             case "int.mul" | "int.mul.checked" | "dice.mul" | "dice.each":
-                found = _product(*parts)
-                self._too_large |= found.certain and LARGEST < found.fixed < math.inf
-                return found
+                return _product(*parts)
+            case "int.mod" | "list.after":
+                return parts[1]
             case "int.div":
                 return parts[0]
             case "if":
                 return _any(parts[1:])
+            case "int.min" | "int.max" if math.inf not in map(abs, ends := self._ends(value)):
+                return Amount(max(map(abs, ends)))
         # Whatever else makes numbers hands on those that it is given; truths, rows and objects are none.
         return _any(parts)
+
+    def _ends(self, value: Value) -> tuple[float, float]:
+        """The least and the greatest that a number may be whatever the game holds: what caps and counts say of it."""
+        match value.op:
+            case "int":
+                return value.data[0], value.data[0]
+            case "int.min":
+                ends = [self._ends(arg) for arg in value.args]
+                return min(low for low, _ in ends), min(high for _, high in ends)
+            case "int.max":
+                ends = [self._ends(arg) for arg in value.args]
+                return max(low for low, _ in ends), max(high for _, high in ends)
+            case "int.add" | "int.mul" | "int.mul.checked" | "int.div":
+                counts = all(self._ends(arg)[0] >= 0 for arg in value.args)
+            case "field":
+                kind, name = value.data
+                field = self._ruleset.declarations.kinds[kind].fields[name]
+                counts = field.minimum is not None and isinstance(field.type, Integer)
+            case "list.count" | "deck.count" | "row.rank":
+                counts = True
+            case _:
+                counts = False
+        return (0 if counts else -math.inf), math.inf
 
     def _formula(self, identity: str, arguments: list[Amount]) -> Amount:
         key = identity, tuple(arguments)
         if key not in self._formulas:
             formula = self._program.formula(identity)
             given = {name: amount for (name, _), amount in zip(formula.parameters, arguments, strict=True)}
-            for name, value in formula.kept:
-                given[name] = self.of(value, given)
-            self._formulas[key] = self.of(formula.value, given)
+            self._formulas[key] = self._body(formula, given)
         return self._formulas[key]
+
+    def _body(self, formula: Formula, given: Mapping[str, Amount]) -> Amount:
+        known = dict(given)
+        for name, value in formula.kept:
+            known[name] = self.of(value, known)
+        return self.of(formula.value, known)
 
     def _length(self, source: Value) -> int:
         """How many elements a list has at the most."""
@@ -290,10 +344,11 @@ class _Growth:
         for routine in self._program.routines.values():
             for cell, each, amount in self._writes(routine):
                 if cell is not None:
-                    found.setdefault(cell, []).append((each.step, self._within(routine.id, self._temporaries, amount)))
+                    place = _Place.of(each.step)
+                    found.setdefault(cell, []).append((place, self._within(routine.id, self._temporaries, amount)))
             for name, value in routine.gives:
                 given = self._within(routine.id, self._temporaries, partial(self.of, value))
-                found.setdefault(("gives", routine.id, name), []).append((None, given))
+                found.setdefault(("gives", routine.id, name), []).append((self._end_of(routine), given))
         for kind in self._ruleset.declarations.kinds.values():
             for field in kind.fields.values():
                 start = Amount(_largest(field.default))
@@ -314,15 +369,16 @@ class _Growth:
         self._formulas.clear()
         inside, most, added, bounded = set(group), 0.0, 0.0, True
         for cell in group:
-            for step, amount in written.get(cell, ()):
+            for place, amount in written.get(cell, ()):
                 found = amount()
                 most = max(most, found.fixed)
                 for way in found.ways:
                     among = [(each, times) for each, times in way if each in inside]
-                    if len(among) > 1 or any(times > 1 for _, times in among):
+                    # Nothing times without bound is no number, and so no more than once is asked for.
+                    if len(among) > 1 or not all(times <= 1 for _, times in among):
                         bounded = False
-                        if step is not None:
-                            self._roots[step.number] = Growing(step, unbounded=True)
+                        if place is not None:
+                            self._roots[place] = Growing(place.rule, place.span, unbounded=True)
                     if among:
                         added = max(added, found.fixed)
         for cell in group:
@@ -330,16 +386,37 @@ class _Growth:
         self._formulas.clear()
 
     def _judged(self) -> list[Growing]:
-        """The steps at which what is kept, or worked out on the way, may be too large."""
+        """The places at which what is kept, or worked out on the way, may be too large."""
         found = dict(self._roots)
+        for place, amount in self._worked_out():
+            self._too_large = False
+            self._formulas.clear()
+            amount()
+            if self._too_large:
+                found.setdefault(place, Growing(place.rule, place.span, unbounded=False))
+        return [found[place] for place in sorted(found)]
+
+    def _worked_out(self) -> Iterator[tuple[_Place, Callable[[], Amount]]]:
+        """Whatever the rules work out: in their steps, at the end of procedures, and of a game for those who ask."""
         for routine in self._program.routines.values():
             for _, each, amount in self._writes(routine):
-                self._too_large = False
-                self._formulas.clear()
-                most = amount().fixed
-                if LARGEST < most < math.inf or self._too_large:
-                    found.setdefault(each.step.number, Growing(each.step, unbounded=False))
-        return [found[number] for number in sorted(found)]
+                yield _Place.of(each.step), amount
+            for _, value in routine.gives:
+                yield self._end_of(routine), partial(self.of, value)
+        last = 1 + max(self._ruleset.steps, default=0)
+        for measure in self._ruleset.measures.values():
+            for wanted in (measure.value, *([] if measure.over is None else [measure.over])):
+                place = _Place(last, f"measures.{measure.id}", measure.span)
+                yield place, partial(self._body, self._program.of(wanted), {})
+        for identity in filter(None, (self._ruleset.payoff, self._ruleset.evaluate)):
+            place = _Place(last, identity, self._ruleset.declarations.formulas[identity].span)
+            yield place, partial(self._body, self._program.formula(identity), {})
+
+    def _end_of(self, routine: Routine) -> _Place:
+        """Where the results of a procedure are worked out."""
+        procedure = self._ruleset.procedures[routine.id]
+        steps = [each.number for each in procedure.body.walk()]
+        return _Place(max(steps, default=-1), routine.id, procedure.span)
 
 
 def _largest(value: Any) -> float:
