@@ -24,6 +24,7 @@ from rulewright.play.bots import Policy
 from rulewright.play.examples.run import Moment
 from rulewright.play.game.decision import Decision, decision_at
 from rulewright.play.game.game import Game
+from rulewright.play.game.learnt import secret_learnt
 from rulewright.play.game.record import CameUp
 from rulewright.play.game.save_file import MOST_ENTRIES, NO_SAVE, in_the_way
 from rulewright.play.game.script import Outcome, Script, ScriptError, chance_outcome
@@ -147,6 +148,8 @@ class Session:
         if before:
             for text in story(self.game.ruleset, self._log()[: self.told + before], since=self.told):
                 print(_wrapped(text, "  "))
+            for text in self._own(self.told, self.told + before):
+                print(_wrapped(text, "  "))
         for place, event in enumerate(new[before:], start=self.told + before):
             if event.text and event.weight >= Weight.NORMAL:
                 # A number alone says nothing to those who have not read the question.
@@ -154,6 +157,20 @@ class Session:
                 asked = self._asked(place, event) if alone else ""
                 print(_wrapped(f"{event.text} ({asked})" if asked else event.text, "  "))
         self.told += len(new)
+
+    def _own(self, start: int, end: int) -> list[str]:
+        """What came into play before anybody chose, and which only some may see, the reader among them.
+
+        Others are counted together; of these the reader has to know each. Where there are none, it is what came up.
+        """
+        if not self.reader or sight_of(self.game.ruleset).everything:
+            return []
+        both = zip(self._log()[start:end], self.game.told(0)[start:end], strict=True)
+        own = [told for told, others in both if told.text != others.text]
+        if any(event.told == "written" and event.weight >= Weight.NORMAL for event in own):
+            own = [event for event in own if event.told == "created"]  # the change was told, and names what came up
+        laid = [event for event in own if event.told == "created"]
+        return [event.text for event in laid or own if event.text and event.weight >= Weight.NORMAL]
 
     def _asked(self, place: int, event: Event) -> str:
         """What an event answers: what a bot was asked, or nobody, where only one answer was possible."""
@@ -175,8 +192,12 @@ class Session:
         if any(isinstance(line, CameUp) for line in since):
             print("what dice and cards have shown cannot be undone")
             return
+        if secret_learnt(before, self.game):
+            print("a secret that somebody has seen since cannot be undone")
+            return
         self.game = undoable.pop()
         self.told = len(self.game.log)
+        self.heard = {seat: min(heard, self.told) for seat, heard in self.heard.items()}
         self.asked = {place: asked for place, asked in self.asked.items() if place < self.told}
         print("undone")
 
