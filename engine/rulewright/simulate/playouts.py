@@ -23,7 +23,7 @@ from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.state import OVER
 from rulewright.play.wasm.availability import available
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.simulate.shard import MOST_DECISIONS, MOST_TOLD, loaded, seated
+from rulewright.simulate.shard import MOST_DECISIONS, MOST_TOLD, games_inside, loaded, seated
 from rulewright.simulate.workers import interrupts_later, processes, processors, spread
 from rulewright.source.diagnostics.diagnostic import Code, Diagnostic
 from rulewright.source.span import Span
@@ -233,10 +233,7 @@ Play = Callable[[int, Playout, Played], None]
 
 def _inside(ruleset: Ruleset) -> Play:
     """Plays games as WebAssembly."""
-    from rulewright.play.wasm.games import games
-
-    with interrupts_later():
-        inside = games(ruleset)
+    inside = games_inside(ruleset)
 
     def play(number: int, playout: Playout, played: Played) -> None:
         seed, _, counted = playout.seed.rpartition("/")

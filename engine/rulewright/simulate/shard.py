@@ -161,7 +161,7 @@ def _counted_inside(ruleset: Ruleset, shard: Shard) -> Played:
     counts = Counts(len(shard.policies), dict.fromkeys(shard.policies, 0))
     measures = [*ruleset.measures]
     clocked = _clocked(ruleset)
-    inside = _inside(ruleset)
+    inside = games_inside(ruleset)
     players, options = len(shard.policies), dict(shard.options)
     with interrupts_later():
         counting = inside.counting(shard.seed, players, options, MOST_DECISIONS)
@@ -188,7 +188,7 @@ def _one_by_one_inside(ruleset: Ruleset, shard: Shard) -> Played:
     played = Played(Counts(len(shard.policies), dict.fromkeys(shard.policies, 0)))
     measures = [*ruleset.measures]
     clocked = _clocked(ruleset)
-    inside = _inside(ruleset)
+    inside = games_inside(ruleset)
     play = inside.watched if shard.coverage else inside.one_by_one
     told: list[tuple[int, list[tuple[int, int, int, int]], Happened | None]] = []
     for first, last in _pieces(shard):
@@ -210,7 +210,7 @@ def _one_by_one_inside(ruleset: Ruleset, shard: Shard) -> Played:
     return played
 
 
-def _inside(ruleset: Ruleset) -> Games:
+def games_inside(ruleset: Ruleset) -> Games:
     """What plays games as WebAssembly."""
     from rulewright.play.wasm.games import games
 
