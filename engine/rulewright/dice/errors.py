@@ -58,9 +58,13 @@ def _rebuild(
     return DiceError(code, message, expression=expression, start=start, end=end, suggestion=suggestion, help=help)
 
 
+LIMIT_SAID = "{count} {what} are more than the {allowed} allowed"
+"""What is said of a roll that needs too many of something; by whoever counts them."""
+
+
 def limit_error(count: int, what: str, allowed: int) -> DiceError:
     """The error for a roll that needs `count` of something of which `allowed` is the most."""
-    return DiceError("dice-limit", f"{count} {what} are more than the {allowed} allowed", help=LIMIT_HELP)
+    return DiceError("dice-limit", LIMIT_SAID.format(count=count, what=what, allowed=allowed), help=LIMIT_HELP)
 
 
 def excerpt(error: DiceError, *, width: int = 100) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.dice.errors import limit_error
+from rulewright.dice.errors import LIMIT_SAID
 from rulewright.dice.limits import DEFAULT
 from rulewright.dice.tree import MAXIMUM_DEPTH
 from rulewright.language.expression.effort import LONGEST_LIST, MOST_OBJECTS, EffortError
@@ -12,7 +12,7 @@ from rulewright.play.machine.faults import GONE
 
 
 def _beyond(what: str, most: int) -> str:
-    return str(limit_error(0, what, most)).replace("0", "{value}", 1)
+    return LIMIT_SAID.format(count="{value}", what=what, allowed=most)
 
 
 FAULTS: tuple[str, ...] = (
