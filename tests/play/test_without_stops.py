@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from hypothesis import assume, given, settings
 
-from rulewright.play.wasm.games import games
+from rulewright.play.wasm.assembly import Assembled, assembled
+from rulewright.play.wasm.beginning import Beginning
+from rulewright.play.wasm.host import Host
+from rulewright.play.wasm.writing.layout import AT, STATE
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate import shard as shards
 from rulewright.simulate.shard import Played, Shard
@@ -128,7 +134,21 @@ def test_a_fault_names_its_rule(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_much_garbage_is_cleaned_up_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A longer game makes more blocks than a heap has room for before it is cleaned up."""
-    ruleset = sound(LISTS.replace("at_most: 40", "at_most: 900"), manifest=MANIFEST)
-    assert same_as_python(ruleset, monkeypatch) == "counts"
-    assert games(ruleset)._host.get("clean") > games(ruleset)._host.made.layout.heap
+    """A long game makes more blocks than a heap has room for before it is cleaned up, and a short one does not."""
+    hosts: list[Host] = []
+
+    class Watched(Host):
+        def __init__(self, module: Any, made: Callable[[], Assembled]) -> None:
+            super().__init__(module, made)
+            hosts.append(self)
+
+    monkeypatch.setattr("rulewright.play.wasm.games.Host", Watched)
+    moved = []
+    for rounds in (1, 900):
+        ruleset = sound(LISTS.replace("at_most: 40", f"at_most: {rounds}"), manifest=MANIFEST)
+        assert same_as_python(ruleset, monkeypatch) == "counts"
+        beginning = Beginning.of(assembled(ruleset)).words(2)
+        moved.append(hosts[-1].get("clean") - beginning[(AT["clean"] - STATE) // 8])
+    short, long = moved
+    assert short == 0, "what was there at the beginning is all that was ever looked through"
+    assert long > 0
