@@ -214,6 +214,14 @@ ALONE: dict[str, str] = {
     "whenever_of_a_field_of_a_kind_left_out": f"{WATCHED}whenever: {{r: {{gains: score, then: []}}}}\n",
     "whenever_of_an_unknown_step": f"{WATCHED}whenever: {{r: {{does: p.fel, then: []}}}}\n",
     "whenever_of_an_unknown_procedure": f"{WATCHED}whenever: {{r: {{ends: q, then: []}}}}\n",
+    "whenever_told_of_what_has_a_name": (
+        f"{WATCHED}whenever: {{r: {{gains: player.score, then: []}}}}\n".replace(
+            "turn: int", "turn: int, player: player"
+        )
+    ),
+    "whenever_renamed_to_what_has_a_name": (
+        f"{WATCHED}whenever: {{r: {{gains: player.score, as: {{player: turn}}, then: []}}}}\n"
+    ),
     "whenever_gains_no_number": f"{WATCHED}whenever: {{r: {{gains: storm, then: []}}}}\n",
     "whenever_a_map_changes": (
         f"{WATCHED}tables: {{goods: {{columns: {{n: int}}, rows: {{a: {{n: 1}}}}}}}}\n".replace(

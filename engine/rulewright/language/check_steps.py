@@ -35,6 +35,7 @@ from rulewright.language.flow import (
 )
 from rulewright.language.seers import SHOWN
 from rulewright.language.step import Block, Procedure, Step, Target
+from rulewright.language.triggers import given_names
 from rulewright.language.types import (
     BOOLEAN,
     UNKNOWN,
@@ -257,7 +258,7 @@ class CheckSteps(CheckValues):
         given = node.get("given")
         for name, kind in parameters.items():
             span = given.key_span(name) if isinstance(given, MappingNode) else node.span
-            self._declare(name, kind, span, changeable=False)
+            self._declare(name, kind, span, changeable=False, instead=self._renaming(name))
         self.called, self.clauses = _called(node.get("names"))
         given_scope = self.scope
         body, after = self._block(node.get("steps"), self.scope)
@@ -455,8 +456,17 @@ class CheckSteps(CheckValues):
             step.binds = kind_of(checked.binds)
             step.slot = self._declare(step.id, step.binds, span, changeable=checked.changeable)
 
-    def _declare(self, name: str, kind: Type, span: Span, *, changeable: bool) -> int:
-        self._refuse_shadow(name, span)
+    def _renaming(self, name: str) -> str | None:
+        """How what the steps of a rule of `whenever` are told gets another name; none for other parameters."""
+        trigger = self.declarations.triggers.get(self.procedure)
+        if trigger is None or trigger.procedure:
+            return None
+        if name not in given_names(trigger.event, trigger.kind):
+            return "choose another name under `as:`"
+        return f"call it otherwise, with `as: {{{name}: …}}` beside `{trigger.event}:`"
+
+    def _declare(self, name: str, kind: Type, span: Span, *, changeable: bool, instead: str | None = None) -> int:
+        self._refuse_shadow(name, span, instead)
         self._refuse_mean(kind, span)
         slot = self._slot(name, kind)
         self.scope = self.scope.binding(name, Binding(slot, kind, changeable, span))
@@ -469,7 +479,7 @@ class CheckSteps(CheckValues):
         self.types[slot] = kind
         return slot
 
-    def _refuse_shadow(self, name: str, span: Span) -> None:
+    def _refuse_shadow(self, name: str, span: Span, instead: str | None = None) -> None:
         d = self.declarations
         others: dict[str, Mapping[str, Any]] = {
             "a number": d.numbers,
@@ -480,9 +490,9 @@ class CheckSteps(CheckValues):
         }
         for what, names in others.items():
             if name in names:
-                self.report(codes.SHADOWED_NAME, f"`{name}` is also {what}", span)
+                self.report(codes.SHADOWED_NAME, f"`{name}` is also {what}", span, instead)
         if is_reserved(name):
-            self.report(codes.SHADOWED_NAME, f"`{name}` means something to the language itself", span)
+            self.report(codes.SHADOWED_NAME, f"`{name}` means something to the language itself", span, instead)
         there = self.scope.locals.get(name)
         if there is not None:
             message = f"`{name}` is a name in reach here already"
