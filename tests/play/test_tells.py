@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from rulewright import load_ruleset
 from rulewright.cli.main import main
 
@@ -61,7 +63,17 @@ def test_the_rules_own_words_are_told(tmp_path: Path) -> None:
     ]
 
 
-def test_words_that_name_what_is_not_there_are_refused(tmp_path: Path, capsys: object) -> None:
-    wrong = RULES.replace('"{self} holds {self.oil}"', '"{self} holds {self.oils}"')
-    assert main(["check", "--rules", str(folder(tmp_path, wrong)), "house/street"]) == 1
-    assert "a label cannot say `self.oils`" in capsys.readouterr().err  # type: ignore[attr-defined]
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ('"{self} holds {self.oil}"', '"{self} holds {self.oils}"'),
+        ('number: 4}, tells: ""', 'number: 4}, tells: "{self.oils}"'),
+        ("remove: lamp}", 'remove: lamp, tells: "{self.oils}"}'),
+    ],
+)
+def test_words_that_name_what_is_not_there_are_refused(
+    right: str, wrong: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert right in RULES
+    assert main(["check", "--rules", str(folder(tmp_path, RULES.replace(right, wrong))), "house/street"]) == 1
+    assert "a label cannot say `self.oils`" in capsys.readouterr().err

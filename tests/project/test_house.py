@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.language.verb import verbs
 from tests.unchanged import statements
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -152,6 +153,40 @@ def test_a_word_of_a_game_is_seen_wherever_it_hides(name: str) -> None:
 @pytest.mark.parametrize("name", ["determine", "heroic", "coincidence", "undermined"])
 def test_other_words_are_left_alone(name: str) -> None:
     assert not GAME_WORDS & {word.lower() for word in WORD.findall(name)}
+
+
+SAME_WORDS = frozenset(("choose", "if", "roll", "set", "show", "steps"))
+"""Verbs whose name is also that of an operation of the program, of a key beside steps, or of a word of expressions."""
+
+OTHER_USES = {
+    "book/parts/templates.py": "a filter of templates, which ends a sentence",
+    "language/expression/calls.py": "what designers call a function of lists that is none",
+    "language/expression/names.py": "what designers write to leave an entry out",
+    "play/compile/compiler.py": "a part of a compiled ruleset, which generated code names",
+    "play/wasm/writing/effects.py": "a routine of the runtime",
+    "ruleset/schema/shape_faults.py": "what designers wrote once to leave an entry out",
+}
+"""Where such a word stands that is the name of a verb by chance."""
+
+
+def names_of_verbs(source: str) -> list[str]:
+    """The texts in a module that are the name of a verb and can hardly be anything else."""
+    names = verbs().keys() - SAME_WORDS
+    nodes = ast.walk(ast.parse(source))
+    return [node.value for node in nodes if isinstance(node, ast.Constant) and node.value in names]
+
+
+def test_nothing_outside_names_a_verb() -> None:
+    home = ENGINE / PACKAGE / "language" / "verbs"
+    outside = {shown(path): path for path in modules().values() if home not in path.parents}
+    found = {name for name, path in outside.items() if names_of_verbs(path.read_text(encoding="utf-8"))}
+    assert found == {f"engine/{PACKAGE}/{name}" for name in OTHER_USES}
+
+
+def test_a_verb_that_is_named_is_seen() -> None:
+    assert names_of_verbs('named = step.get("create")') == ["create"]
+    assert names_of_verbs("match verb.name:\n    case 'do': ...") == ["do"]
+    assert names_of_verbs('"created", "do_it", "roll"') == []
 
 
 def test_files_stay_short_enough_to_be_read() -> None:

@@ -185,6 +185,10 @@ class Verb:
         """
         return ()
 
+    def calls(self, node: MappingNode) -> tuple[Scalar, ...]:
+        """The procedures that a step carries out, as it names them, told before it is checked."""
+        return ()
+
     def changes(self, node: MappingNode) -> Changes:
         """What a step may change, told before it is checked. A verb that does not say may change anything."""
         return ANYTHING
@@ -221,6 +225,14 @@ def verbs() -> Mapping[str, Verb]:
                 refuse_incomplete(verb)
                 found[verb.name] = verb
     return dict(sorted(found.items()))
+
+
+def calls(node: MappingNode) -> Iterator[Scalar]:
+    """The procedures that the step at `node` carries out itself, as it names them."""
+    known = verbs()
+    for key in node.entries:
+        if key in known:
+            yield from known[key].calls(node)
 
 
 def by_role(role: str) -> Verb:

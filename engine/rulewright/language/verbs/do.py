@@ -70,6 +70,10 @@ class Do(Verb):
         for place, part in enumerate(value if step.slot is not None else ()):
             run.bind((step.slot or 0) + place, part)
 
+    def calls(self, node: Mapping) -> tuple[Scalar, ...]:
+        named = node.get("do")
+        return (named,) if isinstance(named, Scalar) else ()
+
     def changes(self, node: Mapping) -> Changes:
         return ANYTHING
 

@@ -12,6 +12,7 @@ from rulewright.language.expression.check import read_type
 from rulewright.language.expression.effort import MOST_IN_A_MOVE, in_short
 from rulewright.language.flow import surely_asks
 from rulewright.language.step import Procedure
+from rulewright.language.verb import calls
 from rulewright.language.weaving import Weave
 from rulewright.ruleset import codes
 from rulewright.ruleset.elaborate.read import entries, text
@@ -137,9 +138,7 @@ def _calls(identity: str, node: Node, exceptions: Exceptions, places: Places) ->
     found = [trigger.named for triggers in places.get(identity, {}).values() for trigger in triggers]
     for body in bodies:
         for step in walk(body) if isinstance(body, Sequence) else ():
-            named = step.get("do")
-            if isinstance(named, Scalar):
-                found.append(named)
+            found += calls(step)
     return found
 
 
@@ -147,7 +146,7 @@ def _order(
     nodes: dict[str, Entry], exceptions: Exceptions, places: Places, diagnostics: Diagnostics
 ) -> list[str] | None:
     """Procedures with those they carry out before them; None if one leads back to itself, which is reported."""
-    calls = {
+    called = {
         identity: [call for call in _calls(identity, entry.value, exceptions, places) if call.text in nodes]
         for identity, entry in nodes.items()
     }
@@ -157,12 +156,12 @@ def _order(
         # Those under way, each with the calls it has still to follow and the one it is following.
         trail: list[tuple[str, Iterator[Scalar], list[Scalar]]] = []
         if start not in depths:
-            trail.append((start, iter(calls[start]), []))
+            trail.append((start, iter(called[start]), []))
         while trail:
             identity, rest, following = trail[-1]
             call = next(rest, None)
             if call is None:
-                depths[identity] = 1 + max((depths.get(inner.text, 0) for inner in calls[identity]), default=0)
+                depths[identity] = 1 + max((depths.get(inner.text, 0) for inner in called[identity]), default=0)
                 sound = _refuse_depth(identity, depths[identity], nodes, diagnostics) and sound
                 trail.pop()
                 continue
@@ -173,7 +172,7 @@ def _order(
                 _report_circle(circle, places, diagnostics)
                 sound = False
             elif call.text not in depths:
-                trail.append((call.text, iter(calls[call.text]), []))
+                trail.append((call.text, iter(called[call.text]), []))
     return list(depths) if sound else None
 
 

@@ -6,6 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from rulewright.language.codes import UNKNOWN_FIELD
 from rulewright.language.declarations import GAME_KIND, Kind
+from rulewright.language.lowering import operations
+from rulewright.language.operations import Create, Remove
+from rulewright.language.step import Step
+from rulewright.language.types import ListOf, Thing, present
 from rulewright.ruleset.elaborate.read import entries
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.word_codes import UNKNOWN_PLACEHOLDER
@@ -39,11 +43,11 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         if isinstance(label, Scalar):
             _check_words(label, (name for name, _ in declared.records[identity].type.parts), ruleset, diagnostics)
     _check_fields(ruleset.resolved.rules.get("state"), declared.kinds[GAME_KIND], ruleset, diagnostics)
-    for step in _steps(ruleset.resolved.rules.get("procedures")):
-        named = step.get("create")
-        # What is removed is of a kind that only its expression tells; its own words are then the kind's.
-        if isinstance(named, Scalar) and named.text in declared.kinds:
-            _check_told(step.get("tells"), declared.kinds[named.text], ruleset, diagnostics)
+    written = {step.span: step for step in ruleset.steps.values() if not step.woven}
+    for node in _mappings(ruleset.resolved.rules):
+        for name in _told_of(written[node.span]) if node.span in written else ():
+            if name in declared.kinds:
+                _check_told(node.get("tells"), declared.kinds[name], ruleset, diagnostics)
 
 
 def _check_fields(fields: Node | None, kind: Kind, ruleset: Ruleset, diagnostics: Diagnostics) -> None:
@@ -58,15 +62,27 @@ def _check_told(told: Node | None, kind: Kind, ruleset: Ruleset, diagnostics: Di
             _check(words, kind, ruleset, diagnostics, "self")
 
 
-def _steps(node: Node | None) -> Iterator[Mapping]:
+def _mappings(node: Node) -> Iterator[Mapping]:
     match node:
         case Mapping():
             yield node
             for entry in node.entries.values():
-                yield from _steps(entry.value)
+                yield from _mappings(entry.value)
         case Sequence():
             for item in node.items:
-                yield from _steps(item)
+                yield from _mappings(item)
+
+
+def _told_of(step: Step) -> Iterator[str]:
+    """The kinds of what comes into the game or leaves it by a step, which its own words are about."""
+    for operation in operations(step):
+        match operation:
+            case Create(kind=kind):
+                yield kind
+            case Remove(thing=thing):
+                inner = present(thing.type.inner if isinstance(thing.type, ListOf) else thing.type)
+                if isinstance(inner, Thing):
+                    yield inner.kind
 
 
 def _check(label: Scalar, kind: Kind, ruleset: Ruleset, diagnostics: Diagnostics, *more: str) -> None:
