@@ -61,6 +61,8 @@ def test_cells_rows_and_steps_can_be_varied(pig: Ruleset) -> None:
         (("numbers.", "3"), "`numbers` has no ``"),
         (("numbers.goal", "gaol"), "nothing here is called `gaol`"),
         (("numbers.goal", "1d6"), "dice have no value"),
+        (("procedures.game.steps.turns", "1"), "is no figure, but a step that has some"),
+        (("procedures.game.steps", "1"), "must be a list"),
         (("numbers.goal", "[1"), "<value>"),
     ],
 )

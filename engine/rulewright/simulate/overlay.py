@@ -38,9 +38,6 @@ IDLE_VALUE = Code(
     "Games with other words, or with the same figure written otherwise, are the same games.",
     "Vary a figure, a die, or a formula: whatever belongs to the play.",
 )
-_IN_ORDER = ("steps", "then", "else", "instead")
-"""Keys that hold steps in order, which are named by their ids."""
-
 _FIRST = "is"
 """The key of the value where a number or measure is written in full."""
 
@@ -116,17 +113,22 @@ def _written(ruleset: Ruleset, values: Sequence[Value]) -> str:
             parts.append(_FIRST)
         for part in parts[:-1]:
             inner = inner.setdefault(part, {})
-        inner[parts[-1]] = _typed(text)
-    return yaml.safe_dump(_with_steps(tree), default_flow_style=None, sort_keys=False, allow_unicode=True, width=1000)
+        inner[parts[-1]] = typed = _typed(text)
+        around = path.rpartition(".")[0]
+        if around and isinstance(at(ruleset, around), SequenceNode) and not isinstance(typed, dict):
+            message = f"`{path}` is no figure, but a step that has some"
+            raise DiagnosticError([Diagnostic(UNKNOWN_PATH, message, argument(path).span)])
+    laid = _overlaid(tree, ruleset.resolved.rules)
+    return yaml.safe_dump(laid, default_flow_style=None, sort_keys=False, allow_unicode=True, width=1000)
 
 
-def _with_steps(tree: Any, key: str = "") -> Any:
-    """Where the rules have steps in order, an overlay names each by its id."""
+def _overlaid(tree: Any, below: Node | None) -> Any:
+    """The values in `tree`, as an overlay has them: where the rules `below` have a list, each goes by its id."""
     if not isinstance(tree, dict):
         return tree
-    if key in _IN_ORDER:
-        return [{"id": identity, **_with_steps(inner)} for identity, inner in tree.items()]
-    return {name: _with_steps(inner, name) for name, inner in tree.items()}
+    inside = {} if below is None else dict(_members(below))
+    made = {name: _overlaid(inner, inside.get(name)) for name, inner in tree.items()}
+    return [{"id": name, **inner} for name, inner in made.items()] if isinstance(below, SequenceNode) else made
 
 
 def _typed(text: str) -> Any:
