@@ -108,6 +108,55 @@ def test_the_lists_are_no_longer_than_needed() -> None:
     assert sorted({*READERS, *LEFT} - found().keys()) == []
 
 
+SAID = frozenset({"message", "suggestion"})
+"""What diagnostics and errors say, wherever in the house they are made."""
+
+PATTERNS = frozenset({"findall", "finditer", "fullmatch", "match", "search"})
+
+PUT_BACK = {"ruleset/queries/asked_roll.py"}
+"""Who puts the names as they were typed back into a roll that is suggested, which is no sentence."""
+
+
+def read_again(source: str) -> Iterator[int]:
+    """The lines of a module that look for something in what a diagnostic or an error says."""
+
+    def is_said(node: ast.expr) -> bool:
+        return any(isinstance(part, ast.Attribute) and part.attr in SAID for part in ast.walk(node))
+
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[ast.Attribute() as within]) if is_said(within):
+                yield node.lineno
+            case ast.Call(func=ast.Attribute(attr=method), args=args) if method in PATTERNS and any(map(is_said, args)):
+                yield node.lineno
+            case ast.Call(func=ast.Attribute(value=ast.Attribute() as said)) if said.attr in SAID:
+                yield node.lineno
+
+
+def test_nobody_reads_what_a_diagnostic_says() -> None:
+    paths = {path.relative_to(PACKAGE).as_posix(): path for path in sorted(PACKAGE.rglob("*.py"))}
+    found = {name: [*read_again(path.read_text("utf-8"))] for name, path in paths.items()}
+    assert {name for name, lines in found.items() if lines} == PUT_BACK, found
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '"`hat`" in found.message',
+        "_NAME.findall(each.message)",
+        're.search("a", error.suggestion)',
+        'error.message.partition(":")',
+    ],
+)
+def test_reading_a_message_is_seen(line: str) -> None:
+    assert [*read_again(line)]
+
+
+@pytest.mark.parametrize("line", ["known = (each.code, each.message) in told", "replace(each, message=each.message)"])
+def test_telling_a_message_is_left_alone(line: str) -> None:
+    assert not [*read_again(line)]
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -60,7 +60,7 @@ def weigh(ruleset: Ruleset, example: Example, *, most: int = MOST_BRANCHES) -> W
         return Weighed(None, problems)
     except RulewrightError as error:
         hint = "start from a smaller position, or settle decisions by `policy:` or `choose:`"
-        problems.add(codes.BAD_EXAMPLE, f"`{example.id}`: {error}", example.span, suggestion=hint)
+        problems.add(codes.BAD_EXAMPLE, f"`{example.id}`: {error}", example.span, suggestion=hint, about=example.id)
         return Weighed(None, problems, most)
     weighed = Weighed(odds, problems, odds.branches)
     for claim in example.claims:
@@ -84,7 +84,7 @@ def _hold(ruleset: Ruleset, example: Example, claim: Claim, answer: Answer, prob
         hint = did_you_mean(wanted, answer.chances) or f"what comes is {', '.join(list(answer.chances)[:MOST_SHOWN])}"
         what = "a mean: it is no number, or not always there" if claim.of_mean else f"the answer `{wanted}`"
         message = f"`{example.id}`: `{claim.expression.text}` never has {what}"
-        problems.add(codes.EXAMPLE_FAILED, message, claim.span, suggestion=hint)
+        problems.add(codes.EXAMPLE_FAILED, message, claim.span, suggestion=hint, about=example.id)
     elif not claim.holds(value):
         asked = claim.expression.text
         if claim.of_mean:
@@ -93,7 +93,11 @@ def _hold(ruleset: Ruleset, example: Example, claim: Claim, answer: Answer, prob
             which = f"`{claim.answer}` as `{asked}`" if claim.answer else f"`{asked}`"
             what = f"the chance of {which} should be {claim.said} and is {percent(value)}"
         problems.add(
-            codes.EXAMPLE_FAILED, f"`{example.id}`: {what}", claim.span, suggestion=distributed(answer.chances)
+            codes.EXAMPLE_FAILED,
+            f"`{example.id}`: {what}",
+            claim.span,
+            suggestion=distributed(answer.chances),
+            about=example.id,
         )
 
 

@@ -86,7 +86,13 @@ def run_example(ruleset: Ruleset, example: Example, allowance: Allowance | None 
     kinds = [name for name in ("of", "value", "roll") if getattr(example, name)]
     if len(kinds) != 1:
         message = f"`{example.id}` has {' and '.join(f'`{kind}`' for kind in kinds) or 'none of `of`, `value`, `roll`'}"
-        problems.add(codes.BAD_EXAMPLE, message, example.span, suggestion="an example has exactly one of the three")
+        problems.add(
+            codes.BAD_EXAMPLE,
+            message,
+            example.span,
+            suggestion="an example has exactly one of the three",
+            about=example.id,
+        )
         return ExampleRun(example, (), (), None, None, problems)
     if "expect_odds" in example.node or example.policy:
         _refuse_mixed(example, problems)
@@ -102,8 +108,8 @@ def run_example(ruleset: Ruleset, example: Example, allowance: Allowance | None 
         return _value(ruleset, example, problems)
     except DiagnosticError as error:
         problems.extend(
-            replace(each, message=f"`{example.id}`: {each.message}")
-            if each.code is codes.LONG_EXAMPLES and example.of
+            replace(each, message=f"`{example.id}`: {each.message}", about=example.id)
+            if each.code is codes.LONG_EXAMPLES and not each.about
             else each
             for each in error.diagnostics
         )
@@ -120,16 +126,16 @@ def _refuse_mixed(example: Example, problems: Diagnostics) -> None:
     """What is wrong with an example of odds as it is written; the odds themselves are worked out further up."""
     for claim in example.bad_claims:
         message = f"`{example.id}` expects the odds `{claim.said}`, which are none"
-        problems.add(codes.BAD_EXAMPLE, message, claim.span, suggestion=FORMS)
+        problems.add(codes.BAD_EXAMPLE, message, claim.span, suggestion=FORMS, about=example.id)
     one_run = [key for key in ("dice", "expect", "until", "value", "roll") if key in example.node]
     if one_run and "expect_odds" in example.node:
         message = f"`{example.id}` has `expect_odds`, which is about every run, and `{one_run[0]}`, which is about one"
         hint = "make two examples of it"
-        problems.add(codes.BAD_EXAMPLE, message, example.node.key_span(one_run[0]), suggestion=hint)
+        problems.add(codes.BAD_EXAMPLE, message, example.node.key_span(one_run[0]), suggestion=hint, about=example.id)
     elif "expect_odds" not in example.node:
         message = f"`{example.id}` has `policy`, by which odds are worked out, and expects none"
         hint = "add `expect_odds:`, or say with `choose:` what is chosen"
-        problems.add(codes.BAD_EXAMPLE, message, example.node.key_span("policy"), suggestion=hint)
+        problems.add(codes.BAD_EXAMPLE, message, example.node.key_span("policy"), suggestion=hint, about=example.id)
 
 
 def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowance: Allowance) -> ExampleRun:
@@ -163,7 +169,7 @@ def _procedure(ruleset: Ruleset, example: Example, problems: Diagnostics, allowa
                 if not found.holds:
                     message = "`{}`: `{}` should be {} and is {}".format(example.id, found.expression, *found.told)
                     hint = f"what happened is told above, of `{told}`" if told else trace(finished)
-                    problems.add(codes.EXAMPLE_FAILED, message, entry.span, suggestion=hint)
+                    problems.add(codes.EXAMPLE_FAILED, message, entry.span, suggestion=hint, about=example.id)
                     told = told or found.expression
     elif example.expect is not None:
         message = "what a procedure should lead to is a mapping: each expression with its value"
@@ -183,7 +189,13 @@ def _formula(ruleset: Ruleset, example: Example, problems: Diagnostics, allowanc
             problems.add(codes.BAD_EXAMPLE, message, example.node.key_span(key))
     if example.expect is None:
         hint = "add `expect:` with that value"
-        problems.add(codes.BAD_EXAMPLE, f"`{example.id}` does not say what comes of it", example.span, suggestion=hint)
+        problems.add(
+            codes.BAD_EXAMPLE,
+            f"`{example.id}` does not say what comes of it",
+            example.span,
+            suggestion=hint,
+            about=example.id,
+        )
     formula = ruleset.declarations.formulas[example.of]
     allowance.spend_at(example.id, example.span, _WORKED_OUT + Costs.of(ruleset.declarations).formula(formula.id))
     machine = Interpreter(ruleset)
@@ -410,7 +422,7 @@ def _expect_value(
         expectations.append(found)
         if not found.holds:
             message = "`{}` should come to {} and comes to {}".format(example.id, *found.told)
-            problems.add(codes.EXAMPLE_FAILED, message, example.expect.span)
+            problems.add(codes.EXAMPLE_FAILED, message, example.expect.span, about=example.id)
 
 
 def trace(finished: Finished) -> str:

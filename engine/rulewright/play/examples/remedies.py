@@ -105,8 +105,9 @@ def _for(ruleset: Ruleset, run: ExampleRun, failing: Collection[str]) -> Iterato
     """What went wrong with an example, with what to do where the example is inherited: `failing` are all such."""
     inherited = _is_inherited(ruleset, run)
     for place, found in enumerate(run.problems):
-        named = f"`{run.example.id}`" in found.message
-        problem = found if named else replace(found, message=f"`{run.example.id}`: {found.message}")
+        identity = run.example.id
+        named = found.about == identity
+        problem = found if named else replace(found, message=f"`{identity}`: {found.message}", about=identity)
         if not inherited:
             yield problem
         elif place:

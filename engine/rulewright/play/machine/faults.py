@@ -79,7 +79,7 @@ class Allowance:
         self.left -= operations
         if self.left < 0:
             message = f"`{identity}`: all examples together took {MOST_IN_EXAMPLES:,} operations by now, {_AS_MANY}"
-            raise DiagnosticError((Diagnostic(codes.LONG_EXAMPLES, message, span),))
+            raise DiagnosticError((Diagnostic(codes.LONG_EXAMPLES, message, span, about=identity),))
 
     def refuse_branches(self, identity: str, span: Span) -> Diagnostic | None:
         """What is said of odds that are asked for when no branch is left."""
@@ -87,7 +87,7 @@ class Allowance:
             return None
         most = f"{MOST_BRANCHES_IN_EXAMPLES:,} branches"
         message = f"`{identity}`: the odds of all examples together took {most} by now, {_AS_MANY}"
-        return Diagnostic(codes.LONG_EXAMPLES, message, span)
+        return Diagnostic(codes.LONG_EXAMPLES, message, span, about=identity)
 
     def spend(self, step: Step, operations: int) -> None:
         """Take what `step` costs. Raises `AllowanceError` where so much is not left."""

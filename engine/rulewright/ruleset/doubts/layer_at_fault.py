@@ -24,6 +24,7 @@ from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit, Related
 from rulewright.source.diagnostics.suggest import Meant, did_you_mean
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 from rulewright.source.nodes import Sequence as SequenceNode
+from rulewright.source.source_map import SOURCES
 from rulewright.source.span import Span
 
 _LEADS_NOWHERE = (
@@ -39,8 +40,7 @@ _LEADS_NOWHERE = (
 MOST_RELATED = 8
 """Places that a message points at."""
 
-_NAME = re.compile(r"`((?:\w+\.)*)(\w+)`")
-"""A name, and the path before it."""
+_NAME = re.compile(r"\w+")
 
 
 def point_at_removals(diagnostics: Diagnostics, resolved: Resolved) -> frozenset[str]:
@@ -91,12 +91,15 @@ def _needed(path: Path) -> str:
 def _removed_names(diagnostic: Diagnostic, gone: dict[str, Origin]) -> tuple[str, ...]:
     if diagnostic.code not in _LEADS_NOWHERE:
         return ()
-    found: dict[str, None] = {}
-    for before, last in _NAME.findall(diagnostic.message):
-        # Of a part of what was removed, `samples.first.players`, the whole is what is missed.
-        _, *within = before.rstrip(".").split(".")
-        found |= dict.fromkeys(name for name in (last, *within) if name in gone)
-    return tuple(found)
+    return tuple(dict.fromkeys(name for name in _written_at(diagnostic.span) if name in gone))
+
+
+def _written_at(span: Span) -> list[str]:
+    """The names that are written in a place."""
+    lines = [SOURCES.line(span.file, number) or "" for number in range(span.line, span.end_line + 1)]
+    lines[-1] = lines[-1][: span.end_column - 1]
+    lines[0] = lines[0][span.column - 1 :]
+    return [name for line in lines for name in _NAME.findall(line)]
 
 
 def _pointed(diagnostic: Diagnostic, gone: dict[str, Origin], rules: Mapping) -> Diagnostic:
@@ -154,7 +157,7 @@ def point_at_likenesses(diagnostics: Diagnostics, resolved: Resolved) -> None:
         if not isinstance(hint, Meant):
             continue
         meant = hint.names[0]
-        follows = [each for each in found if each.code is UNKNOWN_ROW and f"`{path[-1]}`" in each.message]
+        follows = [each for each in found if each.code is UNKNOWN_ROW and path[-1] in _written_at(each.span)]
         place = found.index(within[0])
         found[place] = Diagnostic(
             OVERRIDE_OF_NOTHING,

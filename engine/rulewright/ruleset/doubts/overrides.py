@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -26,7 +25,6 @@ MOST_POINTED = 3
 MOST_STEPS = 6
 """Names that may stand between a fault and the override: each is what the one before is worked out from."""
 
-_QUOTED = re.compile(r"`([^`]*)`")
 _WORKED_OUT = ("numbers", "formulas")
 """Sections whose entries are worked out from what they name."""
 
@@ -150,11 +148,10 @@ class Overrides:
         return self._places.find(span)
 
     def _starts(self, diagnostic: Diagnostic) -> Iterator[list[str]]:
-        """The names that stand in the place of a fault or are told of it; of an example, its procedure after them."""
+        """The names that stand in the place of a fault; of an example, those of its procedure after them."""
         found = self._find(diagnostic.span)
-        quoted = " ".join(_QUOTED.findall(diagnostic.message))
         path, node = found if found is not None else ((), None)
-        yield list(dict.fromkeys([*TOKEN.findall(quoted), *path[-1:], *(_words(node) if node is not None else ())]))
+        yield list(dict.fromkeys([*path[-1:], *(_words(node) if node is not None else ())]))
         if path[:1] == ("examples",) and len(path) > 1:
             example = _at(self.resolved.rules, path[:2])
             shown = example.get("of") if isinstance(example, MappingNode) else None

@@ -64,9 +64,10 @@ class Diagnostics:
         related: Iterable[Related] = (),
         suggestion: str | None = None,
         edits: Iterable[Edit] = (),
+        about: str = "",
     ) -> Diagnostic:
         """Record one diagnostic and return it."""
-        diagnostic = Diagnostic(code, message, span, tuple(related), suggestion, tuple(edits))
+        diagnostic = Diagnostic(code, message, span, tuple(related), suggestion, tuple(edits), about)
         self._record(diagnostic)
         return diagnostic
 

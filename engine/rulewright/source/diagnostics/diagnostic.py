@@ -58,7 +58,7 @@ class Diagnostic:
     """One thing found wrong (or suspicious) in the source, with all a reader needs to mend it.
 
     `edits` are the changes that a machine can make to mend it, all of them together; there are none where the remedy is
-    not sure.
+    not sure. `about` is the id of the entry that the message begins with, where it says of which one it speaks.
     """
 
     code: Code
@@ -67,6 +67,7 @@ class Diagnostic:
     related: tuple[Related, ...] = ()
     suggestion: str | None = None
     edits: tuple[Edit, ...] = ()
+    about: str = ""
 
     def __post_init__(self) -> None:
         # Where one name is sure to have been meant, writing it is the remedy.
