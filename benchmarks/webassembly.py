@@ -1,4 +1,4 @@
-"""Random games as WebAssembly: beside OpenSpiel's in C++, and beside our generated Python; ready to play; the size.
+"""Games as WebAssembly: beside OpenSpiel's in C++, and beside our generated Python; ready to play; the size.
 
 Method: `simulate`'s own shards, tallies included, one process, processor time. OpenSpiel plays by `evaluate_bots`, a
 loop that never leaves C++, with its uniform random bots. Sides take turns of as many games as last about as long;
@@ -42,6 +42,9 @@ CLASSICS = (
 LARGE = "fuzzy-knights/normal@1.0"
 OPTIONS = {"max_days": "hundred"}
 LARGE_TARGET = 40.0
+THINKERS = (("greedy", 2, 100), ("mcts:20", 2, 20))
+"""Bots that look ahead, and how many games they play at a time in Python and as WebAssembly."""
+
 COLD, WARM = 600.0, 20.0
 SIZE = 400.0
 
@@ -58,10 +61,10 @@ print((process_time() - start) * 1000)
 
 
 def player(
-    rules: Ruleset, seats: int, options: dict[str, str], *, python: bool = False
+    rules: Ruleset, seats: int, options: dict[str, str], *, bot: str = "random", python: bool = False
 ) -> Callable[[int, int], object]:
     """What plays games from one number up to another."""
-    shard = begun(rules, policies=["random"] * seats, options=options).shard
+    shard = begun(rules, policies=[bot] * seats, options=options).shard
 
     def play(first: int, last: int) -> object:
         shards.available = lambda: not python
@@ -137,6 +140,19 @@ def main() -> int:
             "the same of the largest rules, beside generated Python", found["inside"] / found["outside"], LARGE_TARGET
         )
     )
+    for bot, few, many in THINKERS:
+        inside, outside = (player(rules, 2, OPTIONS, bot=bot, python=python) for python in (False, True))
+        if inside(0, few) != outside(0, few):
+            raise SystemExit(f"{LARGE}: the counts of {bot} differ")
+        found = timed({"inside": (inside, many), "outside": (outside, few)}, args.turns)
+        each = 1000 / found["inside"]
+        print(
+            f"{LARGE} between {bot} players: {each:.1f} ms a game, generated Python {1000 / found['outside']:,.0f} ms"
+        )
+        ratios.append(Ratio(f"the same between `{bot}` players", found["inside"] / found["outside"], at_least=20.0))
+        if bot == "greedy":
+            minute = 60 * found["inside"] / 10_000
+            ratios.append(Ratio("ten thousand of them on one core within a minute: how often", minute, at_least=1.0))
     with tempfile.TemporaryDirectory() as cache:
         load = "from rulewright import load_ruleset; load_ruleset('" + LARGE + "')"
         subprocess.run([sys.executable, "-c", load], check=True, env={**os.environ, "RULEWRIGHT_CACHE": cache})

@@ -1,6 +1,8 @@
 /* Games from their beginning to the next stop, and many of them to their ends. */
 #include "runtime.h"
 
+extern void seed_dice(u32, u32, i64, u32, u32, i64), seed_lots(u32, u32, i64, i64);
+
 /* What is left of a game before its first procedure: the game and its players as the rules say, and nothing else. */
 static int stand(int came_to) {
   if (came_to == ENDED) {
@@ -112,12 +114,15 @@ static i64 counted;
 static i64 last_moment[MOST_CLOCKS];
 
 void EXPORT(look)(void) {
+  i64 work = G->work;
+  G->work = layout.most_in_a_move; /* to look takes nothing from the move */
   for (i64 at = 0; at < layout.clocks; at++) {
     i64 moment = CLOCK(at);
     if (last_moment[at] == moment) continue;
     last_moment[at] = moment;
     count(counted | 3, at, moment, MEASURE(layout.measures + at));
   }
+  G->work = work;
 }
 
 enum { END, LENGTH, FIGURE, MOMENT };
@@ -131,41 +136,89 @@ static int carry_through(void) {
   return came_to;
 }
 
-/* Plays games `first` to `last` (not included) of bots that take any option, from a copy of a game about to begin.
- *
- * What they came to is counted: (0, turn, winners as bits or -1, the step that ended it), (1, decisions), (2, measure,
- * value), (3, clock, moment, value). The number of the game that is played is kept where the host can see it. */
+/* The number of the game that is played; the host asks for it with -1. */
 i64 EXPORT(playing)(i64 number) {
   static i64 played;
   if (number >= 0) played = number;
   return played;
 }
 
-void EXPORT(play_games)(u32 from, u32 size, i64 procedure, u32 seed, u32 seed_length, u32 stream, i64 first, i64 last, i64 most, i64 flags) {
-  for (i64 number = first; number < last; number++) {
-    playing(number);
-    load_game(from, size);
-    G->flags = SAMPLING | PLAYING | flags;
-    G->most_decisions = most;
-    extern void seed_dice(u32, u32, i64, u32, u32, i64), seed_lots(u32, u32, i64, i64);
-    seed_dice(seed, seed_length, number, stream, 4, 0);
-    seed_lots(seed, seed_length, number, G->seats);
-    for (i64 at = 0; at < layout.clocks; at++) last_moment[at] = NONE;
-    extern int begin(i64);
-    counted = flags & BY_ITSELF ? (number - first + 1) << 8 : 0;
-    int came_to = flags & (RECORDING | STEP_BY_STEP) ? begin(procedure) : carry_through();
+/* The games that are played, and the one it is at. */
+static struct {
+  u32 from, size, seed, seed_length, stream;
+  i64 procedure, number, last, most, flags;
+  int waiting; /* whether a bot waits for the host */
+} run;
+
+/* Takes the game that is played from decision to decision, each by the bot who is asked, up to its end. */
+static int by_bots(int came_to) {
+  while (came_to == STOPPED) {
+    if (G->decisions >= run.most) return SPENT;
     if (layout.clocks) look();
-    i64 winners = -1, ended_by = 0;
-    if (came_to == FINISHED && G->winners != NONE) {
-      winners = 0;
-      for (i64 at = 0; at < length(G->winners); at++)
-        /* By itself, a game tells who won in the order in which the rules name them: one figure of base 64 for each. */
-        winners |= counted ? items(G->winners)[at] << (6 * at) : 1LL << (items(G->winners)[at] - 1);
-      ended_by = G->ended_by;
-      for (i64 at = 0; at < layout.measures; at++) count(counted | FIGURE, at, MEASURE(at), 0);
-    } else if (came_to == ENDED)
-      winners = -2;
-    count(counted | END, number % G->seats, winners, ended_by);
-    count(counted | LENGTH, G->decisions, 0, 0);
+    i64 option = take(&run.waiting);
+    if (run.waiting) return STOPPED;
+    G->decisions++;
+    came_to = choose(option);
   }
+  return came_to;
 }
+
+static void count_game(int came_to) {
+  if (layout.clocks) look();
+  i64 winners = -1, ended_by = 0;
+  if (came_to == FINISHED && G->winners != NONE) {
+    winners = 0;
+    for (i64 at = 0; at < length(G->winners); at++)
+      /* By itself, a game tells who won in the order in which the rules name them: one figure of base 64 for each. */
+      winners |= counted ? items(G->winners)[at] << (6 * at) : 1LL << (items(G->winners)[at] - 1);
+    ended_by = G->ended_by;
+    for (i64 at = 0; at < layout.measures; at++) count(counted | FIGURE, at, MEASURE(at), 0);
+  } else if (came_to == ENDED)
+    winners = -2;
+  count(counted | END, run.number % G->seats, winners, ended_by);
+  count(counted | LENGTH, G->decisions, 0, 0);
+}
+
+static int play_game(i64 first) {
+  playing(run.number);
+  load_game(run.from, run.size);
+  G->flags = SAMPLING | run.flags;
+  G->most_decisions = run.most;
+  seed_dice(run.seed, run.seed_length, run.number, run.stream, 4, 0);
+  seed_lots(run.seed, run.seed_length, run.number, G->seats);
+  for (i64 at = 0; at < layout.clocks; at++) last_moment[at] = NONE;
+  counted = run.flags & BY_ITSELF ? (run.number - first + 1) << 8 : 0;
+  if (!(run.flags & PLAYING)) {
+    seat_bots(run.number, run.seed, run.seed_length);
+    return by_bots(begin(run.procedure));
+  }
+  return run.flags & (RECORDING | STEP_BY_STEP) ? begin(run.procedure) : carry_through();
+}
+
+/* Goes on from where a bot waits, or with the next game. Whether a bot waits. */
+static int play_on_from(i64 first) {
+  for (; run.number < run.last; run.number++) {
+    int came_to = run.waiting ? by_bots(STOPPED) : play_game(first);
+    if (run.waiting) return 1;
+    count_game(came_to);
+  }
+  return 0;
+}
+
+static i64 first_played;
+
+/* Plays games `first` to `last` (not included), from a copy of a game about to begin: of bots that take any option where
+ * `flags` say PLAYING, else of those who were given their places.
+ *
+ * What they came to is counted: (0, turn, winners as bits or -1, the step that ended it), (1, decisions), (2, measure,
+ * value), (3, clock, moment, value). The number of the game that is played is kept where the host can see it. It gives
+ * 1 where the host is to be heard: it tells what a roll comes to, if one is asked for, and is to `play_on`. */
+int EXPORT(play_games)(u32 from, u32 size, i64 procedure, u32 seed, u32 seed_length, u32 stream, i64 first, i64 last, i64 most, i64 flags) {
+  run.from = from, run.size = size, run.procedure = procedure;
+  run.seed = seed, run.seed_length = seed_length, run.stream = stream;
+  run.number = first_played = first, run.last = last, run.most = most, run.flags = flags;
+  run.waiting = 0;
+  return play_on_from(first);
+}
+
+int EXPORT(play_on)(void) { return play_on_from(first_played); }

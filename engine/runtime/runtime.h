@@ -110,6 +110,7 @@ struct layout {
   i64 results; /* the address of what a procedure gives */
   i64 happened; /* the address of how often each event happened, where that is counted */
   i64 kept;    /* words behind the lists of living objects, for what formulas came to */
+  i64 judges;  /* whether the rules say how well a player stands */
   i64 tables;  /* of these, those at the end: the stands of formulas that answer several questions */
 };
 
@@ -144,6 +145,8 @@ i64 pick(i64 player, i64 number);
 u64 write_decimal(u8 *to, i64 number);
 i64 roll_total(i64 roll);
 void clean_up(void);
+void seat_bots(i64 number, u32 seed, u32 seed_length);
+i64 take(int *waits);
 void forget(void);
 void tell(i64 value);
 void *memcpy(void *to, const void *from, unsigned long size);

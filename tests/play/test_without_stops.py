@@ -12,40 +12,11 @@ from rulewright.play.wasm.assembly import Assembled, assembled
 from rulewright.play.wasm.beginning import Beginning
 from rulewright.play.wasm.host import Host
 from rulewright.play.wasm.writing.layout import AT, STATE
-from rulewright.ruleset.ruleset import Ruleset
-from rulewright.simulate import shard as shards
-from rulewright.simulate.shard import Played, Shard
-from rulewright.source.diagnostics.collected import DiagnosticError
+from rulewright.simulate.shard import Played
 from tests.breadth import times
 from tests.language.inline import checked, sound
+from tests.play.both_ways import played, same_as_python
 from tests.play.random_rules import MANIFEST, a_game_of, rulesets
-
-
-def played(ruleset: Ruleset, *, rows: bool) -> Played | str:
-    """Some games, or the fault that ended them."""
-    shard = Shard("test/inline", ruleset.digest_of_counts, (), ("random", "random"), (), "any seed", 3, 11, rows=rows)
-    try:
-        return shards.play_games(ruleset, shard)
-    except DiagnosticError as fault:
-        return "; ".join(f"{each.code} {each.message}" for each in fault.diagnostics)
-
-
-def same_as_python(ruleset: Ruleset, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Whether games end in a fault, which is then told alike."""
-    found = []
-    for rows in (False, True):
-        inside = played(ruleset, rows=rows)
-        with monkeypatch.context() as without:
-            without.setattr(shards, "available", lambda: False)
-            outside = played(ruleset, rows=rows)
-        if isinstance(inside, str) or isinstance(outside, str):
-            assert inside == outside
-            found.append("fault")
-        else:
-            assert inside.counts.plain() == outside.counts.plain()
-            assert inside.rows == outside.rows
-            found.append("counts")
-    return found[0]
 
 
 @settings(max_examples=times(12, 400))

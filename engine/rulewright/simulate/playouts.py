@@ -233,13 +233,16 @@ Play = Callable[[int, Playout, Played], None]
 
 def _inside(ruleset: Ruleset) -> Play:
     """Plays games as WebAssembly."""
+    from rulewright.play.wasm.games import Series
+
     inside = games_inside(ruleset)
 
     def play(number: int, playout: Playout, played: Played) -> None:
         seed, _, counted = playout.seed.rpartition("/")
         try:
             with interrupts_later():
-                ended = inside.alone(seed, int(counted), playout.players, dict(playout.settings), playout.most)
+                series = Series(seed, playout.players, dict(playout.settings), playout.most, ())
+                ended = inside.alone(series, int(counted))
         except RulesFault as fault:
             _count_fault(fault, number, playout, played)
             played.decisions += inside.decisions

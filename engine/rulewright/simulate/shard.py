@@ -10,8 +10,9 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
@@ -35,7 +36,10 @@ from rulewright.simulate.workers import interrupts_later, refuse_others
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 
 if TYPE_CHECKING:
-    from rulewright.play.wasm.games import Games, Happened
+    from rulewright.play.wasm.games import Games, Series
+    from rulewright.play.wasm.thinkers import Bot
+
+T = TypeVar("T")
 
 ANY = "random"
 """The bot that programs play by themselves, where there is no other: it needs to see nothing."""
@@ -136,8 +140,11 @@ def play_games(ruleset: Ruleset, shard: Shard) -> Played:
 def _games(ruleset: Ruleset, shard: Shard) -> Played:
     machine: Compiled
     anybody = all(name == ANY for name in shard.policies)
-    if anybody and available() and len(shard.policies) <= MOST_TOLD:
-        return _one_by_one_inside(ruleset, shard) if shard.coverage or shard.rows else _counted_inside(ruleset, shard)
+    if available() and len(shard.policies) <= MOST_TOLD:
+        thinkers = [bots.inside(name, ruleset) for name in shard.policies]
+        if None not in thinkers:
+            inside = _one_by_one_inside if shard.coverage or shard.rows else _counted_inside
+            return inside(ruleset, shard, [bot for bot in thinkers if bot is not None])
     if anybody:
         machine = fused(ruleset, recording=shard.coverage)
     else:
@@ -154,7 +161,7 @@ def _games(ruleset: Ruleset, shard: Shard) -> Played:
     return played
 
 
-def _counted_inside(ruleset: Ruleset, shard: Shard) -> Played:
+def _counted_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> Played:
     """The same games, played and counted as WebAssembly: nobody sees them one by one."""
     from rulewright.play.wasm.games import END, FIGURE, LENGTH
 
@@ -162,12 +169,11 @@ def _counted_inside(ruleset: Ruleset, shard: Shard) -> Played:
     measures = [*ruleset.measures]
     clocked = _clocked(ruleset)
     inside = games_inside(ruleset)
-    players, options = len(shard.policies), dict(shard.options)
     with interrupts_later():
-        counting = inside.counting(shard.seed, players, options, MOST_DECISIONS)
+        counting = inside.counting(_series(shard, thinkers))
     for first, last in _pieces(shard):
-        with interrupts_later():
-            counting.run(first, last)
+        for _ in _in_pieces(counting.run(first, last)):
+            pass
     for (what, one, two, three), times in counting.counted():
         if what == END:
             seats = seating(shard.policies, one)
@@ -181,7 +187,7 @@ def _counted_inside(ruleset: Ruleset, shard: Shard) -> Played:
     return Played(counts)
 
 
-def _one_by_one_inside(ruleset: Ruleset, shard: Shard) -> Played:
+def _one_by_one_inside(ruleset: Ruleset, shard: Shard, thinkers: Sequence[Bot]) -> Played:
     """The same games one by one, each told by itself, or with all that happened in it."""
     from rulewright.play.wasm.games import END, FIGURE, LENGTH, MOMENT, winners_of
 
@@ -190,11 +196,12 @@ def _one_by_one_inside(ruleset: Ruleset, shard: Shard) -> Played:
     clocked = _clocked(ruleset)
     inside = games_inside(ruleset)
     play = inside.watched if shard.coverage else inside.one_by_one
-    told: list[tuple[int, list[tuple[int, int, int, int]], Happened | None]] = []
-    for first, last in _pieces(shard):
-        with interrupts_later():
-            told += play(shard.seed, first, last, len(shard.policies), dict(shard.options), MOST_DECISIONS)
-    for number, rows, happened in told:
+    series = _series(shard, thinkers)
+    told = [
+        game for first, last in _pieces(shard) for game in _in_pieces(play(series, first, last)) if game is not None
+    ]
+    for game in told:
+        number, rows, happened = game.number, game.rows, game.happened
         for _, clock, moment, value in (row for row in rows if row[0] == MOMENT):
             played.counts.add_moment(clocked[clock], moment, value)
         _, turn, won, decided = next(row for row in rows if row[0] == END)
@@ -217,6 +224,22 @@ def games_inside(ruleset: Ruleset) -> Games:
     # An interrupt that comes while the module is made ready, or carried out, would be lost in its bindings.
     with interrupts_later():
         return games(ruleset)
+
+
+def _series(shard: Shard, thinkers: Sequence[Bot]) -> Series:
+    from rulewright.play.wasm.games import Series
+
+    return Series(shard.seed, len(shard.policies), dict(shard.options), MOST_DECISIONS, thinkers)
+
+
+def _in_pieces(pieces: Iterator[T]) -> Iterator[T]:
+    """What is done piece by piece, each of them whole before an interrupt is heard."""
+    while True:
+        with interrupts_later():
+            found = [*islice(pieces, 1)]
+        if not found:
+            return
+        yield found[0]
 
 
 _AT_A_TIME = 200

@@ -1,8 +1,10 @@
 """Bots: policies that know no game, one file each, found by being here.
 
 A bot is a module with `HELP`, a sentence, and `make(ruleset, generator, setting) -> Policy`. A bot draws from a stream
-of random numbers of its own and never sees the game's. Where something is hidden, a bot that looks ahead looks at what
-might be (`telling.guess`), and never at what its player may not see.
+of random numbers of its own and never sees the game's. One that is written a second time, in the runtime of modules
+(`engine/runtime/bots.c`), says so by `inside(setting)`: its number there and its setting as a number, or None. Where
+something is hidden, a bot that looks ahead looks at what might be (`telling.guess`), and never at what its player may
+not see.
 """
 
 from __future__ import annotations
@@ -15,6 +17,8 @@ from rulewright.errors import RulewrightError
 from rulewright.play.game.settings import refuse_ruleset, refuse_seed
 from rulewright.play.machine.machine import stream
 from rulewright.play.machine.state import State
+from rulewright.play.telling.sight import sight_of
+from rulewright.play.wasm.thinkers import ANYTHING, Bot
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.excerpt import quoted
 from rulewright.source.diagnostics.suggest import did_you_mean
@@ -35,6 +39,17 @@ def help_of(name: str) -> str:
     """What a bot does, in a sentence."""
     said: str = importlib.import_module(f"{__name__}.{name}").HELP
     return said
+
+
+def inside(name: str, ruleset: Ruleset) -> Bot | None:
+    """The number of a bot in the module of a ruleset and its setting; None where it plays outside alone.
+
+    There, bots look at the game as it is: who thinks about one in which something is hidden plays outside.
+    """
+    kind, _, setting = name.partition(":")
+    known = getattr(importlib.import_module(f"{__name__}.{kind}"), "inside", None)
+    found: Bot | None = None if known is None else known(setting)
+    return found if found is None or found[0] == ANYTHING or sight_of(ruleset).everything else None
 
 
 def make(name: str, ruleset: Ruleset, *, seed: int | str, seat: int) -> Policy:

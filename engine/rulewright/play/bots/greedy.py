@@ -13,12 +13,10 @@ from rulewright.play.machine.machine import adopt
 from rulewright.play.machine.state import CHANCE, OVER, State, outcomes
 from rulewright.play.telling.guess import guessed
 from rulewright.play.telling.sight import sight_of
+from rulewright.play.wasm.thinkers import GREEDY, MOST_OUTCOMES, Bot
 from rulewright.ruleset.ruleset import Ruleset
 
 HELP = "looks one decision ahead and takes what leaves it best off"
-
-MOST_OUTCOMES = 12
-"""Outcomes that are weighed exactly; of a chance with more, or after so many, a sample is taken."""
 
 SAMPLES = 6
 
@@ -42,7 +40,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
                 return 0.0
             return WON if player in state.winners else -WON
         if state.mode != CHANCE:
-            return machine.standing(state, player)
+            return float(machine.standing(state, player))
         weighed = None
         if left > 1:
             try:
@@ -86,3 +84,8 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
         return best[generator.below(len(best))] if len(best) > 1 else best[0]
 
     return choose
+
+
+def inside(setting: str) -> Bot | None:
+    """Its number in the module of a ruleset."""
+    return None if setting else (GREEDY, 0)

@@ -10,7 +10,7 @@ J. Schrittwieser et al., "Mastering Atari, Go, chess and shogi by planning with 
 
 from __future__ import annotations
 
-from math import log, sqrt
+from math import sqrt
 from time import perf_counter
 
 from rulewright.dice.generator import Generator
@@ -22,6 +22,7 @@ from rulewright.play.machine.machine import adopt
 from rulewright.play.machine.state import OVER, State
 from rulewright.play.telling.guess import guessed
 from rulewright.play.telling.sight import sight_of
+from rulewright.play.wasm.thinkers import SEARCHING, Bot
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.yaml.core_schema import whole_number
 
@@ -41,13 +42,19 @@ VICTORY = 4.0
 
 
 class Node:
-    """A decision as it was met: how often each option was tried, and what came of it for the player who decides."""
+    """A decision as it was met: how often each option was tried, and what came of it for the player who decides.
 
-    __slots__ = ("children", "rewards", "visits")
+    `harmonic` is 1 + 1/2 + 1/3 … for all visits. It grows as their logarithm does, which not every computer works out
+    to the same last digit.
+    """
+
+    __slots__ = ("children", "harmonic", "rewards", "visited", "visits")
 
     def __init__(self, options: int) -> None:
         self.visits = [0] * options
         self.rewards = [0.0] * options
+        self.visited = 0
+        self.harmonic = 0.0
         self.children: dict[tuple[int, int, int], Node] = {}
 
 
@@ -80,6 +87,11 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
         )
 
     return choose
+
+
+def inside(setting: str) -> Bot | None:
+    """Its number and its visits in the module of a ruleset. A budget of time is kept outside alone."""
+    return None if setting.endswith("ms") else (SEARCHING, _budget(setting)[0])
 
 
 def _budget(setting: str) -> tuple[int, float | None]:
@@ -136,6 +148,8 @@ def _search(root: Node, state: State, judge: Judge) -> None:
     for visited, index, who in path:
         visited.visits[index] += 1
         visited.rewards[index] += rewards[who]
+        visited.visited += 1
+        visited.harmonic += 1.0 / visited.visited
 
 
 def _play_on(state: State) -> None:
@@ -157,10 +171,9 @@ def _promising(node: Node) -> int:
     means = [reward / count for reward, count in zip(node.rewards, visits, strict=True)]
     worst, best = min(means), max(means)
     scale = best - worst or 1.0
-    total = log(sum(visits))
     best_index, highest = 0, float("-inf")
     for index, count in enumerate(visits):
-        bound = (means[index] - worst) / scale + EXPLORATION * sqrt(total / count)
+        bound = (means[index] - worst) / scale + EXPLORATION * sqrt(node.harmonic / count)
         if bound > highest:
             best_index, highest = index, bound
     return best_index

@@ -32,7 +32,8 @@ from rulewright.ruleset.ruleset import Ruleset
 HOST = (
     *("begin", "go_on", "choose", "leave_to_chance", "clean_up", "size_of_game", "save_game", "load_game"),
     *("take_space", "free_space", "new_block", "seed_dice", "dice_index", "seed_lots", "pick"),
-    *("clear_counts", "counts_address", "counts_rows", "play_games", "playing", "roll_total", "draw_one"),
+    *("clear_counts", "counts_address", "counts_rows", "play_games", "play_on", "playing", "roll_total", "draw_one"),
+    *("seat_bot", "asked_roll", "tell_outcomes"),
     *("batch_use", "batch_begin", "batch_step", "batch_proceed", "batch_options", "batch_any", "batch_blind"),
     *("batch_look", "batch_at"),
 )
@@ -165,7 +166,7 @@ class Assembly:
             *(len(layout.kinds), layout.heap, layout.live, layout.game, layout.game_size),
             *(layout.players, layout.player_size, layout.frames, MOST_IN_A_MOVE, LONGEST_LIST, MOST_OBJECTS, CROWD),
             *(MOST_OPTIONS, DEFAULT.dice, MAXIMUM_DEPTH, clocked, len(self.ruleset.measures), self.unit.results),
-            *(self.happened, layout.kept_words, len(self.kept.tables)),
+            *(self.happened, layout.kept_words, int(self.ruleset.evaluate is not None), len(self.kept.tables)),
         )
         return b"".join(map(WORDS.pack, found))
 

@@ -1,23 +1,28 @@
-"""Whole games of bots that take any option, played inside the module and counted there."""
+"""Whole games of bots, played inside the module and counted there."""
 
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from struct import Struct
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from rulewright.dice.errors import DiceError
 from rulewright.language.step import Step
 from rulewright.play.machine.faults import RulesFault
+from rulewright.play.machine.state import outcomes
 from rulewright.play.wasm.assembly import assembled
 from rulewright.play.wasm.beginning import Beginning
 from rulewright.play.wasm.host import Host, module_of
+from rulewright.play.wasm.thinkers import ANYTHING, MOST_OUTCOMES, Bot
 from rulewright.play.wasm.told import Told, events
-from rulewright.play.wasm.words import Reader
-from rulewright.play.wasm.writing.effects import BY_ITSELF, COUNTING, RECORDING, STEP_BY_STEP
-from rulewright.play.wasm.writing.layout import WORDS
+from rulewright.play.wasm.words import Reader, Writer
+from rulewright.play.wasm.writing.effects import BY_ITSELF, COUNTING, PLAYING, RECORDING, STEP_BY_STEP
+from rulewright.play.wasm.writing.layout import BLOCK, WORDS
 from rulewright.ruleset.cache import folder
 from rulewright.ruleset.cache.fingerprint import key_of, steady
 from rulewright.ruleset.ruleset import Ruleset
@@ -31,6 +36,8 @@ Counted = tuple[tuple[int, int, int, int], int]
 """A row, and how often it was."""
 
 Rows = tuple[int, int, int, int]
+
+_OUTCOME = Struct("<qd")
 
 _SPENT = -1
 """Winners of a game that has not ended after as many decisions as it may take."""
@@ -88,15 +95,48 @@ def prepared(ruleset: Ruleset) -> Prepared:
 
 
 @dataclass(frozen=True, slots=True)
-class Counting:
-    """Games of one seed that are counted together.
+class Series:
+    """Games of one seed: game number n has the seed `seed`/n. None takes more than `most` decisions.
 
-    `run` plays those from one number up to another, which is left out; it raises `RulesFault` where the rules are at
-    fault. `counted` gives what came of all of them: rows, and how often each was.
+    `bots` are those of `rulewright.play.bots.inside`, by their places at the table; everybody moves one seat on with
+    every game.
     """
 
-    run: Callable[[int, int], None]
+    seed: str
+    players: int
+    options: Mapping[str, str]
+    most: int
+    bots: Sequence[Bot]
+
+    @property
+    def thinks(self) -> bool:
+        """Whether there is a bot among them that does not just take any option."""
+        return any(kind != ANYTHING for kind, _ in self.bots)
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """Games of a series that are counted together.
+
+    `run` plays those from one number up to another, which is left out, piece by piece, so that one may be interrupted
+    in between; it raises `RulesFault` where the rules are at fault. `counted` gives what came of all of them: rows, and
+    how often each was.
+    """
+
+    run: Callable[[int, int], Iterator[None]]
     counted: Callable[[], Iterator[Counted]]
+
+
+@dataclass(frozen=True, slots=True)
+class Single:
+    """One game of a series: its number, its rows, and what happened where that was watched.
+
+    Winners are told in the order in which the rules name them: see `winners_of`.
+    """
+
+    number: int
+    rows: list[Rows]
+    happened: Happened | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,24 +155,32 @@ class Games:
         self.ruleset = ruleset
         self._prepared = prepared(ruleset)
         self._host = Host(module_of(self._prepared.code), lambda: assembled(ruleset))
-        self._reader: Reader | None = None
 
-    def counting(self, seed: str, players: int, options: Mapping[str, str], most: int) -> Counting:
-        """What plays games for at most `most` decisions each, and counts them. Game number n has the seed `seed`/n."""
-        run = self._run(seed, players, options, most)
+    @cached_property
+    def _reader(self) -> Reader:
+        return Reader(self._host.made.layout, self._host.block)
+
+    @cached_property
+    def _rolls(self) -> Writer:
+        """Writes rolls where they stay: what bots know of dice."""
+        return Writer(self._host.made.layout, self._stay, self._host.keep, self._reader)
+
+    def counting(self, series: Series) -> Counting:
+        """What plays games, and counts them."""
+        run = self._run(series)
         self._host.call("clear_counts", 0)
         return Counting(run, self._counted)
 
-    def alone(self, seed: str, number: int, players: int, options: Mapping[str, str], most: int) -> Ending:
-        """Play game `number` of a seed, for at most `most` decisions. Raises `RulesFault` for a fault of the rules."""
+    def alone(self, series: Series, number: int) -> Ending:
+        """Play one game. Raises `RulesFault` for a fault of the rules."""
         host = self._host
         host.call("clear_counts", 0)
-        self._run(seed, players, options, most)(number, number + 1)
+        exhaust(self._run(series)(number, number + 1))
         rows = {what: (one, two) for (what, one, two, _), _ in self._counted() if what in (END, LENGTH)}
         over, decisions = rows[END][1] != _SPENT, rows[LENGTH][0]
         if over:
             return Ending(over, decisions, None)
-        self._run(seed, players, options, most, flags=STEP_BY_STEP)(number, number + 1)
+        exhaust(self._run(series, flags=STEP_BY_STEP)(number, number + 1))
         return Ending(over, decisions, self.ruleset.steps.get(host.get("rule")))
 
     @property
@@ -140,67 +188,88 @@ class Games:
         """How many decisions were carried out whole in the game that was played last, where a fault ended it."""
         return max(self._host.get("decisions") - 1, 0)
 
-    def one_by_one(
-        self, seed: str, first: int, last: int, players: int, options: Mapping[str, str], most: int
-    ) -> Iterator[tuple[int, list[Rows], Happened | None]]:
-        """The same games one by one: the number of each, and its rows.
-
-        Winners are told in the order in which the rules name them: see `winners_of`.
-        """
-        self._run(seed, players, options, most, flags=BY_ITSELF)(first, last)
+    def one_by_one(self, series: Series, first: int, last: int) -> Iterator[Single | None]:
+        """Games one by one; None is only a pause, in which one may be interrupted."""
+        yield from self._run(series, flags=BY_ITSELF)(first, last)
         found: list[list[Rows]] = [[] for _ in range(first, last)]
         for (what, one, two, three), _ in self._counted():
             found[(what >> 8) - 1].append((what & 0xFF, one, two, three))
         for number, rows in enumerate(found, start=first):
-            yield number, rows, None
+            yield Single(number, rows, None)
 
-    def watched(
-        self, seed: str, first: int, last: int, players: int, options: Mapping[str, str], most: int
-    ) -> Iterator[tuple[int, list[Rows], Happened | None]]:
+    def watched(self, series: Series, first: int, last: int) -> Iterator[Single | None]:
         """The same, with what happened in each game."""
         host = self._host
         sites = host.made.sites.events
-        if self._reader is None:
-            self._reader = Reader(host.made.layout, host.block)
         happened = host.made.layout.happened
-        run = self._run(seed, players, options, most, flags=BY_ITSELF | COUNTING | RECORDING)
+        run = self._run(series, flags=BY_ITSELF | COUNTING | RECORDING)
         for number in range(first, last):
             host.call("clear_counts", 0)
             host.write(happened, [0] * len(sites))
-            run(number, number + 1)
+            yield from run(number, number + 1)
             rows = [(what & 0xFF, one, two, three) for (what, one, two, three), _ in self._counted()]
             steps: Counter[int] = Counter()
             for site, times in zip(sites, host.read(happened, len(sites)), strict=True):
                 if times:
                     steps[site.operation.step.number] += times
-            yield number, rows, Happened(steps, list(events(host, self._reader)))
+            yield Single(number, rows, Happened(steps, list(events(host, self._reader))))
 
-    def _run(
-        self, seed: str, players: int, options: Mapping[str, str], most: int, *, flags: int = 0
-    ) -> Callable[[int, int], None]:
-        """What plays games from one number up to another."""
+    def _run(self, series: Series, *, flags: int = 0) -> Callable[[int, int], Iterator[None]]:
+        """What plays games from one number up to another, piece by piece."""
         host = self._host
-        begun = b"".join(map(WORDS.pack, self._prepared.beginning.words(players, options)))
+        begun = b"".join(map(WORDS.pack, self._prepared.beginning.words(series.players, series.options)))
         host.call("free_space")
         host.call("clear_counts", 1)
         image = host.call("take_space", len(begun))
         host.put(image, begun)
         # A seed is written in keys as a text: see the definition of the generator.
-        written = b"s" + f"{seed}/".encode("utf-8", "surrogatepass")
+        written = b"s" + f"{series.seed}/".encode("utf-8", "surrogatepass")
         texts = host.call("take_space", len(written) + len(_DICE))
         host.put(texts, written + _DICE)
         fixed = (image, len(begun), self._prepared.beginning.start, texts, len(written), texts + len(written))
+        if series.thinks:
+            for place, (kind, setting) in enumerate(series.bots):
+                host.call("seat_bot", place, kind, setting)
+        else:
+            flags |= PLAYING
 
-        def run(first: int, last: int) -> None:
+        def run(first: int, last: int) -> Iterator[None]:
             try:
-                host.call("play_games", *fixed, first, last, most, flags)
+                waits = host.call("play_games", *fixed, first, last, series.most, flags)
+                while waits:
+                    yield
+                    roll = host.call("asked_roll")
+                    if roll:
+                        self._tell_outcomes(roll)
+                    waits = host.call("play_on")
             except RulesFault:
-                # Played without a stop, a game does not know which rule it is at: that one is played once more.
-                number = host.call("playing", -1)
-                host.call("play_games", *fixed, number, number + 1, most, flags | STEP_BY_STEP)
+                if flags & PLAYING:
+                    # Played without a stop, a game does not know which rule it is at: that one is played once more.
+                    number = host.call("playing", -1)
+                    host.call("play_games", *fixed, number, number + 1, series.most, flags | STEP_BY_STEP)
                 raise
 
         return run
+
+    def _tell_outcomes(self, word: int) -> None:
+        """Tell bots what a roll comes to, if it is little enough to be weighed: else they take samples of it."""
+        roll = self._reader.roll(word)
+        try:
+            found = outcomes(roll)
+        except DiceError:
+            found = ()
+        if len(found) > MOST_OUTCOMES:
+            found = ()
+        told = b"".join(_OUTCOME.pack(total, float(chance)) for total, chance in found)
+        at = self._host.call("take_space", max(len(told), 1))
+        self._host.put(at, told)
+        self._host.call("tell_outcomes", self._rolls.roll(roll), at, len(found))
+
+    def _stay(self, words: Sequence[int]) -> int:
+        """A block outside of all games."""
+        at: int = self._host.call("take_space", 8 * (len(words) + 1))
+        self._host.write(at, [len(words), *words])
+        return BLOCK | at
 
     def _counted(self) -> Iterator[Counted]:
         host = self._host
@@ -208,6 +277,11 @@ class Games:
         for place in range(0, len(rows), 5):
             if rows[place + 4]:
                 yield (rows[place], rows[place + 1], rows[place + 2], rows[place + 3]), rows[place + 4]
+
+
+def exhaust(pieces: Iterator[None]) -> None:
+    """Go through with something that is done piece by piece."""
+    deque(pieces, maxlen=0)
 
 
 _GAMES: WeakKeyDictionary[Ruleset, Games] = WeakKeyDictionary()

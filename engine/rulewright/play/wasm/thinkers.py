@@ -1,0 +1,12 @@
+"""Bots as modules know them: those that are written a second time, in `engine/runtime/bots.c`."""
+
+from __future__ import annotations
+
+Bot = tuple[int, int]
+"""A bot by its number, and its setting."""
+
+ANYTHING, GREEDY, SEARCHING = range(3)
+"""The numbers: takes any option; looks one decision ahead; searches, its setting being how many visits it makes."""
+
+MOST_OUTCOMES = 12
+"""Outcomes that bots weigh one by one; of a chance with more, or after so many, they take samples."""

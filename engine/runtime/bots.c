@@ -1,0 +1,443 @@
+/* Bots that think: who takes which option, as engine/rulewright/play/bots define them. The games they try are copies of
+ * the one that is played, made and dropped in its place; each bot has a stream of words of its own.
+ *
+ * Sources: see greedy.py and mcts.py there.
+ */
+#include "runtime.h"
+
+#define SEATS 64
+#define DEEPEST 8
+
+enum { ANY, GREEDY, MCTS };
+
+/* Who sits where, by places at the table: everybody moves one seat on with every game. */
+static struct { i64 kind, visits; } places[SEATS];
+static i64 placed;
+
+/* Who sits where in the game that is played, by seats from 0. */
+static struct bot {
+  i64 kind, visits;
+  struct generator words;
+  u8 stream[16];
+} bots[SEATS];
+
+extern int choose(i64), go_on(i64);
+extern i64 draw_one(i64);
+
+/* What bots have tried since the host was heard last: now and then it wants to know whether to go on. */
+#define MOST_AT_A_TIME 20000
+static i64 effort;
+static int paused;
+
+/* -- copies of games, by how deep they were made -- */
+
+static struct { u32 at, room, size; } kept[DEEPEST];
+
+static void keep(int depth) {
+  u32 size = size_of_game(), room = size + 64;
+  if (room > kept[depth].room) kept[depth].at = take_space(kept[depth].room = 2 * room);
+  save_game(kept[depth].at, kept[depth].size = size);
+}
+
+static void bring_back(int depth) { load_game(kept[depth].at, kept[depth].size); }
+
+/* A copy in which something is tried: nothing is told of it. */
+static void try(int depth, i64 flags) {
+  bring_back(depth);
+  G->flags = flags;
+}
+
+/* -- what rolls come to -- */
+
+#define MOST_OUTCOMES 12
+#define SAMPLES 6
+
+struct outcome { i64 value; double chance; };
+
+/* Rolls whose outcomes the host has told. More of them than are weighed are none: `count` is 0. */
+static struct known { u64 hash; i64 roll; struct outcome *outcomes; i64 count; } *known;
+static u32 known_room, known_used;
+static i64 asked; /* the roll that the host must tell of, or 0 */
+
+static u64 hash_of(i64 value) {
+  if (!is_block(value)) return (u64)value * 0x9E3779B97F4A7C15ULL;
+  u64 found = (u64)items(value)[0];
+  /* What is worked out on demand is left out. */
+  for (i64 at = 3; at < length(value); at++) {
+    found = (found ^ hash_of(items(value)[at])) * 0xBF58476D1CE4E5B9ULL;
+    found ^= found >> 29;
+  }
+  return found;
+}
+
+static int same_roll(i64 one, i64 other) {
+  if (one == other) return 1;
+  if (!is_block(one) || !is_block(other)) return 0;
+  if (length(one) != length(other) || items(one)[0] != items(other)[0]) return 0;
+  for (i64 at = 3; at < length(one); at++)
+    if (!same_roll(items(one)[at], items(other)[at])) return 0;
+  return 1;
+}
+
+static struct known *place_for(struct known *table, u32 room, u64 hash, i64 roll) {
+  for (u32 at = (u32)(hash >> 32);; at++) {
+    struct known *found = table + (at & (room - 1));
+    if (!found->roll || (found->hash == hash && same_roll(found->roll, roll))) return found;
+  }
+}
+
+static struct known *new_table(u32 room) {
+  struct known *table = (struct known *)take_space(room * sizeof(struct known));
+  for (u32 at = 0; at < room; at++) table[at].roll = 0;
+  return table;
+}
+
+/* The host tells what a roll comes to: `count` outcomes from an address on. Both stay where they are. */
+void EXPORT(tell_outcomes)(i64 roll, u32 outcomes, i64 count) {
+  if (2 * known_used >= known_room) {
+    struct known *larger = new_table(2 * known_room);
+    for (u32 at = 0; at < known_room; at++)
+      if (known[at].roll) *place_for(larger, 2 * known_room, known[at].hash, known[at].roll) = known[at];
+    known = larger;
+    known_room *= 2;
+  }
+  u64 hash = hash_of(roll);
+  struct known *place = place_for(known, known_room, hash, roll);
+  known_used += !place->roll;
+  *place = (struct known){hash, roll, (struct outcome *)outcomes, count};
+}
+
+/* The roll that the host is asked about. */
+i64 EXPORT(asked_roll)(void) { return asked; }
+
+/* Writes down what may come of the chance that the game stands at, and gives how many that are; 0 where they are more
+ * than `most`. Where only the host knows, `asked` is set. */
+static i64 outcomes_here(struct outcome *to, i64 most) {
+  if (!G->drawing) {
+    struct known *found = place_for(known, known_room, hash_of(G->roll), G->roll);
+    if (!found->roll) {
+      asked = G->roll;
+      return 0;
+    }
+    if (found->count > most) return 0;
+    for (i64 at = 0; at < found->count; at++) to[at] = found->outcomes[at];
+    return found->count;
+  }
+  i64 count = 0, times[MOST_OUTCOMES];
+  for (i64 at = 0; at < length(G->roll); at++) {
+    i64 card = items(G->roll)[at], place = 0;
+    while (place < count && to[place].value != card) place++;
+    if (place == most) return 0;
+    if (place == count) {
+      to[count].value = card;
+      times[count++] = 0;
+    }
+    times[place]++;
+  }
+  for (i64 place = 0; place < count; place++) to[place].chance = (double)times[place] / (double)length(G->roll);
+  return count;
+}
+
+/* Rolls or draws what stands, with the words of a bot. */
+static i64 rolled_by(struct bot *bot) {
+  G->dice = bot->words;
+  i64 found = G->drawing ? draw_one(G->roll) : roll_total(G->roll);
+  bot->words = G->dice;
+  return found;
+}
+
+/* -- greedy: looks one decision ahead -- */
+
+#define WON 1000000
+
+static int has_won(i64 player) {
+  for (i64 at = 0; at < length(G->winners); at++)
+    if (items(G->winners)[at] == player) return 1;
+  return 0;
+}
+
+/* How well a player will stand at the next decision; so many outcomes may still be weighed one by one. */
+static double worth(struct bot *bot, i64 player, i64 left, int depth) {
+  struct outcome weighed[MOST_OUTCOMES];
+  for (;;) {
+    if (G->mode == OVER) {
+      if (G->winners == NONE || !length(G->winners)) return 0;
+      return has_won(player) ? WON : -WON;
+    }
+    if (G->mode != CHANCE) return (double)STANDING(player);
+    i64 count = left > 1 ? outcomes_here(weighed, left) : 0;
+    if (asked) return 0;
+    if (count == 1) {
+      go_on(weighed[0].value);
+      continue;
+    }
+    if (count) {
+      double total = 0;
+      keep(depth);
+      for (i64 at = 0; at < count && !asked; at++) {
+        if (at) try(depth, 0);
+        go_on(weighed[at].value);
+        total += weighed[at].chance * worth(bot, player, left / count, depth + 1);
+      }
+      return total;
+    }
+    if (left <= 1) {
+      go_on(rolled_by(bot));
+      continue;
+    }
+    double total = 0;
+    keep(depth);
+    for (int sample = 0; sample < SAMPLES && !asked; sample++) {
+      if (sample) try(depth, 0);
+      go_on(rolled_by(bot));
+      total += worth(bot, player, 1, depth + 1);
+    }
+    return total / SAMPLES;
+  }
+}
+
+static i64 *ties;
+static i64 ties_room;
+
+static i64 greedy(struct bot *bot) {
+  i64 player = G->who, count = length(G->options), tied = 0;
+  struct generator before = bot->words;
+  double most = 0;
+  if (count > ties_room) ties = (i64 *)take_space((u32)(8 * (ties_room = 2 * count)));
+  keep(0);
+  effort += count;
+  for (i64 option = 0; option < count; option++) {
+    try(0, 0);
+    choose(option);
+    double value = worth(bot, player, MOST_OUTCOMES, 1);
+    if (asked) {
+      bot->words = before;
+      bring_back(0);
+      return 0;
+    }
+    if (!tied || value > most) {
+      most = value;
+      tied = 0;
+    } else if (value < most)
+      continue;
+    ties[tied++] = option;
+  }
+  bring_back(0);
+  return ties[tied > 1 ? (i64)below(&bot->words, (u64)tied) : 0];
+}
+
+/* -- mcts: searches a tree of decisions -- */
+
+#define EXPLORATION 0.6
+#define VICTORY 4.0
+#define LONGEST 100000
+
+/* A decision as it was met, its arrays behind it: how often each option was tried, what came of it for the player who
+ * decides, and the decisions it led to. */
+struct node {
+  struct node *next; /* another decision that the same option led to */
+  struct node *above;
+  i64 step, options;
+  i64 taken, who; /* of the visit that is made */
+  i64 tried, visited;
+  double harmonic; /* 1 + 1/2 + 1/3 …, as many as there were visits */
+  i64 visits[];
+};
+
+static inline double *rewards_of(struct node *node) { return (double *)(node->visits + node->options); }
+static inline struct node **children_of(struct node *node) { return (struct node **)(node->visits + 2 * node->options); }
+
+/* Nodes lie one behind the other in pieces of space, and all of them go with the decision. */
+#define PIECE (1u << 20)
+static struct { u32 at, room; } *pieces;
+static u32 pieces_room, pieces_made, piece, used;
+
+static void drop_nodes(void) { piece = used = 0; }
+
+static u32 space_for_node(u32 size) {
+  while (piece < pieces_made && used + size > pieces[piece].room) piece++, used = 0;
+  if (piece == pieces_made) {
+    if (pieces_made == pieces_room) {
+      u32 room = pieces_room ? 2 * pieces_room : 64, at = take_space(room * 8);
+      __builtin_memcpy((void *)at, pieces, pieces_made * 8);
+      pieces = (void *)at;
+      pieces_room = room;
+    }
+    u32 room = size > PIECE ? size : PIECE;
+    pieces[pieces_made].at = take_space(room);
+    pieces[pieces_made++].room = room;
+    used = 0;
+  }
+  u32 at = pieces[piece].at + used;
+  used += size;
+  return at;
+}
+
+static struct node *new_node(struct node *above, i64 step, i64 options) {
+  u32 size = (u32)(sizeof(struct node) + (16 + sizeof(struct node *)) * (u32)options + 7) & ~7u;
+  struct node *made = (struct node *)space_for_node(size);
+  __builtin_memset(made, 0, size);
+  made->above = above;
+  made->step = step;
+  made->options = options;
+  return made;
+}
+
+/* What chance did shows in who is asked what: the same question asked anew is the same node. */
+static struct node *child_of(struct node *node, i64 option) {
+  i64 step = *(i64 *)(u32)G->frame, options = length(G->options);
+  struct node **first = children_of(node) + option;
+  for (struct node *each = *first; each; each = each->next)
+    if (each->step == step && each->options == options) return each;
+  struct node *made = new_node(node, step, options);
+  made->next = *first;
+  return *first = made;
+}
+
+static i64 promising(struct node *node) {
+  if (node->tried < node->options) return node->tried;
+  double *rewards = rewards_of(node), worst = 0, best = 0;
+  for (i64 option = 0; option < node->options; option++) {
+    double mean = rewards[option] / (double)node->visits[option];
+    if (!option || mean < worst) worst = mean;
+    if (!option || mean > best) best = mean;
+  }
+  double scale = best - worst, highest = 0;
+  if (scale == 0) scale = 1;
+  i64 found = -1;
+  for (i64 option = 0; option < node->options; option++) {
+    double visits = (double)node->visits[option], mean = rewards[option] / visits;
+    double bound = (mean - worst) / scale + EXPLORATION * __builtin_elementwise_sqrt(node->harmonic / visits);
+    if (found < 0 || bound > highest) {
+      found = option;
+      highest = bound;
+    }
+  }
+  return found;
+}
+
+/* What each player gets where a visit ends: the lead over the best of the others, or what a victory is worth. */
+static void judge(double *rewards) {
+  double standing[SEATS], sum = 0;
+  for (i64 seat = 0; seat < G->seats; seat++) {
+    standing[seat] = layout.judges ? (double)STANDING(seat + 1) : 0;
+    sum += standing[seat] < 0 ? -standing[seat] : standing[seat];
+  }
+  if (G->mode == OVER) {
+    double prize = VICTORY * (1.0 + sum);
+    int anybody = G->winners != NONE && length(G->winners);
+    for (i64 seat = 0; seat < G->seats; seat++) rewards[seat] = !anybody ? 0 : has_won(seat + 1) ? prize : -prize;
+    return;
+  }
+  for (i64 seat = 0; seat < G->seats; seat++) {
+    double others = 0;
+    int any = 0;
+    for (i64 other = 0; other < G->seats; other++)
+      if (other != seat && (!any++ || standing[other] > others)) others = standing[other];
+    rewards[seat] = any ? standing[seat] - others : standing[seat];
+  }
+}
+
+static void visit(struct node *root) {
+  struct node *node = root;
+  double rewards[SEATS];
+  for (;;) {
+    i64 option = promising(node);
+    int fresh = !node->visits[option];
+    node->taken = option;
+    node->who = G->who;
+    choose(option);
+    if (fresh || G->mode == OVER) break;
+    node = child_of(node, option);
+  }
+  if (!layout.judges)
+    for (int each = 0; each < LONGEST && G->mode != OVER; each++) choose((i64)below(&G->dice, (u64)length(G->options)));
+  judge(rewards);
+  for (; node; node = node->above) {
+    node->tried += !node->visits[node->taken]++;
+    node->visited++;
+    node->harmonic += 1.0 / (double)node->visited;
+    rewards_of(node)[node->taken] += rewards[node->who - 1];
+  }
+}
+
+/* A search that was paused goes on where it was. */
+static struct node *root;
+static i64 visited;
+
+static i64 mcts(struct bot *bot) {
+  if (!root) {
+    drop_nodes();
+    root = new_node(0, 0, length(G->options));
+    visited = 0;
+  }
+  keep(0);
+  for (; visited < bot->visits && !paused; visited++) {
+    try(0, SAMPLING);
+    G->dice = bot->words;
+    visit(root);
+    bot->words = G->dice;
+    paused = ++effort > MOST_AT_A_TIME;
+  }
+  bring_back(0);
+  if (paused) return 0;
+  i64 found = 0;
+  double best = 0;
+  for (i64 option = 0; option < root->options; option++) {
+    i64 visits = root->visits[option], most = root->visits[found];
+    double mean = rewards_of(root)[option] / (double)(visits ? visits : 1);
+    if (!option || visits > most || (visits == most && mean > best)) {
+      found = option;
+      best = mean;
+    }
+  }
+  root = 0;
+  return found;
+}
+
+/* -- at the table -- */
+
+/* Who takes a place: a kind of bot with its setting. The first place begins a new table, in space that is new, too. */
+void EXPORT(seat_bot)(i64 place, i64 kind, i64 visits) {
+  if (!place) {
+    for (int depth = 0; depth < DEEPEST; depth++) kept[depth].room = 0;
+    ties_room = pieces_room = pieces_made = known_used = 0;
+    known = new_table(known_room = 64);
+  }
+  places[place].kind = kind;
+  places[place].visits = visits;
+  placed = place + 1;
+}
+
+void seat_bots(i64 number, u32 seed, u32 seed_length) {
+  root = 0;
+  for (i64 seat = 0; seat < placed; seat++) {
+    struct bot *bot = bots + seat;
+    i64 place = (number + seat) % placed;
+    bot->kind = places[place].kind;
+    bot->visits = places[place].visits;
+    __builtin_memcpy(bot->stream, "bot ", 4);
+    bot->words = (struct generator){.seed = seed, .seed_length = seed_length, .number = number, .stream = (u32)bot->stream};
+    bot->words.stream_length = 4 + (u32)write_decimal(bot->stream + 4, seat + 1);
+  }
+}
+
+/* The option that the bot takes who is asked. Where the host is to be heard first, `waits` is 1, and it is asked again:
+ * it must tell what a roll comes to, if one is asked for. */
+i64 take(int *waits) {
+  struct bot *bot = bots + G->who - 1;
+  i64 found = 0;
+  asked = 0;
+  paused = effort > MOST_AT_A_TIME;
+  if (paused) effort = 0;
+  *waits = paused;
+  if (paused) return 0;
+  switch (bot->kind) {
+    case ANY: found = pick(G->who, length(G->options)); break;
+    case GREEDY: found = greedy(bot); break;
+    case MCTS: found = mcts(bot); break;
+  }
+  if (paused) effort = 0;
+  *waits = paused || asked;
+  return found;
+}
