@@ -145,10 +145,8 @@ def main() -> int:
         if inside(0, few) != outside(0, few):
             raise SystemExit(f"{LARGE}: the counts of {bot} differ")
         found = timed({"inside": (inside, many), "outside": (outside, few)}, args.turns)
-        each = 1000 / found["inside"]
-        print(
-            f"{LARGE} between {bot} players: {each:.1f} ms a game, generated Python {1000 / found['outside']:,.0f} ms"
-        )
+        ours, theirs = 1000 / found["inside"], 1000 / found["outside"]
+        print(f"{LARGE} between {bot} players: {ours:.1f} ms a game, generated Python {theirs:,.0f} ms")
         ratios.append(Ratio(f"the same between `{bot}` players", found["inside"] / found["outside"], at_least=20.0))
         if bot == "greedy":
             minute = 60 * found["inside"] / 10_000

@@ -25,8 +25,14 @@ def pig() -> Ruleset:
     return load_ruleset("pig/classic@1.0")
 
 
-def test_counts_are_the_same_for_any_number_of_workers(pig: Ruleset) -> None:
-    settings = {"games": 150, "policies": ["greedy", "random"], "seed": 5, "coverage": True}
+@pytest.mark.parametrize(
+    ("policies", "games", "coverage"),
+    [(["greedy", "random"], 150, True), (["greedy", "random"], 3_000, False), (["random"] * 2, 30_000, False)],
+)
+def test_counts_are_the_same_for_any_number_of_workers(
+    pig: Ruleset, policies: list[str], games: int, coverage: bool
+) -> None:
+    settings = {"games": games, "policies": policies, "seed": 5, "coverage": coverage}
     alone = simulate(pig, **settings).plain()  # type: ignore[arg-type]
     assert simulate(pig, workers=2, **settings).plain() == alone  # type: ignore[arg-type]
     with ThreadPoolExecutor(3) as threads:

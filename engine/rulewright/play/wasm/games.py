@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from struct import Struct
-from typing import Any
-from weakref import WeakKeyDictionary
 
 from rulewright.dice.errors import DiceError
 from rulewright.language.step import Step
@@ -17,7 +15,7 @@ from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.state import outcomes
 from rulewright.play.wasm.assembly import assembled
 from rulewright.play.wasm.beginning import Beginning
-from rulewright.play.wasm.host import Host, module_of
+from rulewright.play.wasm.host import Host, module_of, one_a_thread
 from rulewright.play.wasm.thinkers import ANYTHING, MOST_OUTCOMES, Bot
 from rulewright.play.wasm.told import Told, events
 from rulewright.play.wasm.words import Reader, Writer
@@ -284,13 +282,5 @@ def exhaust(pieces: Iterator[None]) -> None:
     deque(pieces, maxlen=0)
 
 
-_GAMES: WeakKeyDictionary[Ruleset, Games] = WeakKeyDictionary()
-
-
-def games(ruleset: Ruleset) -> Games:
-    """What plays games of a ruleset. Asked again for the same, it is the same."""
-    found: Any = _GAMES.get(ruleset)
-    if found is None:
-        found = _GAMES[ruleset] = Games(ruleset)
-    made: Games = found
-    return made
+games = one_a_thread(Games)
+"""What plays games of a ruleset, one for each thread."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 import wasmtime
 
@@ -15,6 +17,9 @@ from rulewright.play.wasm.assembly import Assembled
 from rulewright.play.wasm.faults import FAULTS
 from rulewright.play.wasm.writing.layout import AT, STATE
 from rulewright.ruleset.cache.folder import cache_folder
+from rulewright.ruleset.ruleset import Ruleset
+
+T = TypeVar("T")
 
 _STACK = 1 << 20
 """Bytes of stack: what the rules carry out one within another is bounded by the rules themselves."""
@@ -136,3 +141,21 @@ class Host:
         told = words[text] if "{text}" in said else ""
         where = rows[words[row >> 32]][row & 0xFFFFFFFF] if "{row}" in said else ""
         return said.format(text=told, value=value, row=where)
+
+
+def one_a_thread(make: Callable[[Ruleset], T]) -> Callable[[Ruleset], T]:
+    """What makes of a ruleset what holds a `Host`: asked again for the same in the same thread, it is the same.
+
+    A module that is carried out lets other threads go on, and none of them may look into its memory meanwhile.
+    """
+    known = threading.local()
+
+    def found(ruleset: Ruleset) -> T:
+        if not hasattr(known, "by_ruleset"):
+            known.by_ruleset = WeakKeyDictionary()
+        made: T | None = known.by_ruleset.get(ruleset)
+        if made is None:
+            made = known.by_ruleset[ruleset] = make(ruleset)
+        return made
+
+    return found

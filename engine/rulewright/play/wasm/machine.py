@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from rulewright.dice.tree import Roll
 from rulewright.language import operations as op
@@ -13,7 +12,7 @@ from rulewright.language.types import INTEGER, ListOf, Type
 from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, RUNNING, State
 from rulewright.play.wasm.assembly import assembled
-from rulewright.play.wasm.host import Host, module_of
+from rulewright.play.wasm.host import Host, module_of, one_a_thread
 from rulewright.play.wasm.told import events
 from rulewright.play.wasm.words import Reader, Writer
 from rulewright.play.wasm.writing.effects import PRESENTING, RECORDING
@@ -188,11 +187,5 @@ class Compiled(Machine):
         return kind.inner if isinstance(kind, ListOf) else kind
 
 
-_COMPILED: WeakKeyDictionary[Ruleset, Compiled] = WeakKeyDictionary()
-
-
-def compiled(ruleset: Ruleset) -> Compiled:
-    """The machine of a ruleset. Asked again for the same, it is the same."""
-    if ruleset not in _COMPILED:
-        _COMPILED[ruleset] = Compiled(ruleset)
-    return _COMPILED[ruleset]
+compiled = one_a_thread(Compiled)
+"""The machine of a ruleset, one for each thread."""
