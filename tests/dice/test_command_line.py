@@ -462,6 +462,29 @@ def test_what_takes_long_to_roll_is_sampled_less_often(
     assert (samples == 20_000) if fewer else (samples == 100_000)
 
 
+@pytest.mark.parametrize(
+    ("roll", "mean", "reach"),
+    [
+        ("((1d100)d100)d100", Fraction(101, 2) ** 3, 100**3),
+        ("(((1d20)d20)d20)d6", Fraction(21, 2) ** 3 * Fraction(7, 2), 48_000),
+    ],
+)
+def test_dice_whose_number_is_rolled_are_sampled_by_how_many_come_up(
+    roll: str, mean: Fraction, reach: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["odds", roll, "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert "steps of work" in data["too_large"]
+    assert 1_000 <= data["samples"] < 10_000
+    assert data["reach"][1] == reach
+    assert abs(Fraction(data["mean"]) - mean) <= 2 * data["mean_within"]
+
+
+def test_more_dice_than_could_be_sampled_are_told_as_such(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", "(((1d100)d100)d100)d100"]) == 1
+    assert "1010101 dice are more than the 100000 allowed" in capsys.readouterr().err
+
+
 def test_a_sampled_mean_is_about_and_the_range_is_the_true_one(capsys: pytest.CaptureFixture[str]) -> None:
     product = "100d100 * 100d100 * 100d100"
     assert main(["odds", product]) == 0

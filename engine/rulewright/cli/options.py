@@ -249,20 +249,21 @@ def asked_roll(args: argparse.Namespace) -> tuple[Roll, Table | None, dict[str, 
 def asked_rolls(args: argparse.Namespace) -> list[Asked]:
     """Every roll that is asked about. Raises `RulewrightError`."""
     from rulewright.dice.errors import DiceError
+    from rulewright.dice.limits import ALONE
     from rulewright.dice.parse import parse
 
     if not is_reference(args.what):
         words = [args.what, *args.further]
         try:
             _refuse_parts(args, words, parse)
-            return [(text, parse(text), None, {}) for text in words]
+            return [(text, parse(text, limits=ALONE), None, {}) for text in words]
         except DiceError as error:
             error.help = _whose_die(args, error) or error.help
             raise
     if not args.further:
         if re.fullmatch(r"[a-z][\w-]*/[a-z][\w.@^~-]*", args.what):
             args.parser.error(f"name a table of {args.what}, or dice made from its figures")
-        return [(args.what, parse(args.what), None, {})]
+        return [(args.what, parse(args.what, limits=ALONE), None, {})]
     from rulewright.play.telling.names import Names
     from rulewright.ruleset.load import load_ruleset
     from rulewright.ruleset.queries.asked_roll import rolled

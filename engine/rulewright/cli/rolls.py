@@ -6,11 +6,12 @@ import argparse
 import csv
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from rulewright.cli.chart import MOST_ROWS, chart, fixed, number, percent, rounded
@@ -19,6 +20,7 @@ from rulewright.source.yaml.core_schema import whole_number
 
 if TYPE_CHECKING:
     from rulewright.dice.distribution import Distribution
+    from rulewright.dice.reach import Ends
     from rulewright.dice.tree import Roll
 
 VIEWS = ("chance", "least", "most")
@@ -27,8 +29,8 @@ VIEWS = ("chance", "least", "most")
 _MOST_DECIMALS = 100
 _LONGEST_SHARE = 40
 _WORK_SAMPLED = 4_000_000
-_PLAIN_DIE, _MADE_DIE, _NAME = 1.5, 4, 11
-"""Work to roll a die, one that is rolled again and again, and what has a name: microseconds, about."""
+_PLAIN_DIE, _MADE_DIE, _NAME, _ONE_OF_MANY = 1.5, 4, 11, 0.2
+"""Work to roll a die, one that is rolled again and again, what has a name, and one of many: microseconds, about."""
 _MOST_SAMPLES, _FEWEST_SAMPLES = 100_000, 1_000
 _MOST_PLACES = 8
 
@@ -134,17 +136,24 @@ def _sampled(roll: Roll) -> tuple[Distribution, int]:
     return Distribution.from_counts(Counter(sample(generator) for _ in range(samples))), samples
 
 
-def _work(roll: Roll) -> float:
-    """What rolling once takes: it tells how often a roll can be rolled while somebody waits."""
-    from rulewright.dice.roll import pools
-    from rulewright.dice.tree import Named, parts
+def _work(roll: Roll, names: Mapping[str, Ends] = MappingProxyType({})) -> float:
+    """What rolling once takes, about: it tells how often a roll can be rolled while somebody waits."""
+    from rulewright.dice.reach import given, reach
+    from rulewright.dice.tree import Group, Named, Pool, Several, parts
 
-    found = sum(pool.count * (_MADE_DIE if pool.die.made_of else _PLAIN_DIE) for pool in pools(roll))
-    level: tuple[Roll, ...] = (roll,)
-    while level:
-        found += _NAME * sum(isinstance(each, Named) for each in level)
-        level = tuple(inner for each in level for inner in parts(each))
-    return found
+    match roll:
+        case Pool(count, die):
+            return count * (_MADE_DIE if die.made_of else _PLAIN_DIE)
+        case Several(count, inner):
+            many = isinstance(inner, Pool) and not inner.die.made_of
+            each = _ONE_OF_MANY if many else _work(inner, names)
+            often = sum(max(end, 0) for end in reach(count, names)) / 2
+            return _work(count, names) + often * each
+        case Group(members):
+            return sum(times * _work(inner, names) for times, inner in members)
+        case Named(_, source, body):
+            return _NAME + _work(source, names) + _work(body, {**names, **given(roll, names)})
+    return sum(_work(inner, names) for inner in parts(roll))
 
 
 def tell(found: Sequence[Asked], args: argparse.Namespace, rows: dict[str, str] | None = None) -> None:

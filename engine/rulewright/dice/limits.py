@@ -10,17 +10,18 @@ class Limits:
     """The most a roll may ask for; pass another one to any function that takes `limits`.
 
     `length` is in characters of the text, `nesting` in open parentheses, `dice` in dice of the whole roll,
-    `faces` in sides of one die, `constant` is the greatest absolute value of a number in the text. The odds have
-    three limits more: `outcomes` is the number of values (steps from the least to the greatest), `digits` the
-    decimal digits of the common denominator (Python itself refuses to print above 4,300), and `bits` the product of
-    both in bits, the memory and, with its power 1.6, the time that the odds need; equal dice, whose counts are worked
-    out one by one, may have eight times as many. `work` is an estimate, in
-    nanoseconds or so, of the arithmetic for the odds of everything in the roll together.
+    `rolled_dice` in those of a roll that rolls how many there are, `faces` in sides of one die, `constant` is the
+    greatest absolute value of a number in the text. The odds have three limits more: `outcomes` is the number of
+    values (steps from the least to the greatest), `digits` the decimal digits of the common denominator (Python
+    itself refuses to print above 4,300), and `bits` the product of both in bits, the memory and, with its power 1.6,
+    the time that the odds need; equal dice, whose counts are worked out one by one, may have eight times as many.
+    `work` is an estimate, in nanoseconds or so, of the arithmetic for the odds of everything in the roll together.
     """
 
     length: int = 20_000
     nesting: int = 64
     dice: int = 10_000
+    rolled_dice: int = 10_000
     faces: int = 100_000
     constant: int = 1_000_000_000_000
     outcomes: int = 1_000_000
@@ -31,6 +32,9 @@ class Limits:
 
 SPARSE = 64
 """Outcomes of a sum are laid out evenly, gaps and all, unless more than this many in one would be gaps."""
+
+ALONE = Limits(rolled_dice=100_000)
+"""What a roll may cost that is asked for by itself, and neither played nor part of rules."""
 
 DEFAULT = Limits()
 """The limits used where none are given."""

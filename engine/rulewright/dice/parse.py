@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.dice.errors import DiceError, limit_error
 from rulewright.dice.limits import DEFAULT, Limits
-from rulewright.dice.reach import dice_count
+from rulewright.dice.reach import dice_count, is_rolled
 from rulewright.dice.tree import Die, Roll
 from rulewright.dice.words import NO_DICE, NO_FUNCTIONS, Function, Words
 
@@ -114,8 +114,11 @@ def _read(text: str, words: Words, limits: Limits) -> Roll:
         _refuse_syntax(text)
         raise
     count = dice_count(roll)
-    if count > limits.dice:
-        error = limit_error(count, "dice", limits.dice)
+    most = limits.dice
+    if count > most and is_rolled(roll):
+        most = limits.rolled_dice
+    if count > most:
+        error = limit_error(count, "dice", most)
         error.end = len(text)
         raise error
     return roll

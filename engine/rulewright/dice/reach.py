@@ -132,3 +132,8 @@ def dice_count(roll: Roll, names: Mapping[str, Ends] = _NONE) -> int:
         case Named(_, source, body):
             return dice_count(source, names) + dice_count(body, {**names, **given(roll, names)})
     return sum(dice_count(each, names) for each in parts(roll))
+
+
+def is_rolled(roll: Roll) -> bool:
+    """Whether `roll` rolls how many dice there are, somewhere in it."""
+    return isinstance(roll, Several) or any(is_rolled(each) for each in parts(roll))
