@@ -7,7 +7,7 @@ from importlib.util import find_spec
 
 WITHOUT = (
     "games are played by generated Python, for wasmtime is not installed here (`pip install wasmtime`); "
-    "as WebAssembly, random ones take a tenth of the time or less"
+    "as WebAssembly, random ones take a small part of the time"
 )
 """What is said where speed matters and there is none."""
 
