@@ -122,6 +122,13 @@ def test_what_is_only_worked_out_on_the_way_counts(step: str) -> None:
     assert [(each.rule, each.unbounded) for each in _of(GROWN + step)] == [("main.x", False)]
 
 
+def test_what_only_reads_a_number_is_not_told_of() -> None:
+    step = GROWN + "{id: x, set: {c: a * b}}\n            - {id: y, set: {many: 1}, when: 'c > 3 and max(c, a) > 3'}"
+    assert [each.rule for each in _of(step)] == ["main.x"]
+    fast = "{id: x, set: {a: a + 10000000000000}}\n            - {id: y, set: {b: a, many: 1}, when: a > b}"
+    assert [(each.rule, each.unbounded) for each in _of(fast)] == [("main.x", False)]
+
+
 def test_what_a_procedure_gives_counts_where_it_is_worked_out() -> None:
     step = GROWN + "{id: x, do: grow, with: {n: a}}\n            - {id: y, set: {c: x.more}}"
     for gives, unbounded in (("n + n", True), ("n * n % 7", False)):
@@ -246,5 +253,5 @@ def test_shipped_games_are_known(capsys: pytest.CaptureFixture[str]) -> None:
     assert "no number can become too large" in capsys.readouterr().out
     assert main(["check", "classics/leduc-poker", "--numbers"]) == 0
     told = capsys.readouterr()
-    assert "numbers may become too large at 1 step" in told.out
+    assert "numbers may become too large at 1 place" in told.out
     assert "warning[number-may-grow-too-large]" in told.err

@@ -157,6 +157,7 @@ class _Place:
         return cls(step.number, step.rule, step.span)
 
 
+_READ = frozenset({"field", "slot", "temp", "var", "formula"})
 _OVER_A_LIST = frozenset({"gather", "walk.reach", "walk.distance", "walk.path"})
 
 
@@ -224,7 +225,9 @@ class _Growth:
             known = {**known, value.data[0]: self.of(value.args[0], known) if value.op == "gather" else _NOTHING}
         parts = [self.of(arg, known) for arg in value.args]
         found = self._made(value, parts, known)
-        self._too_large |= found.certain and LARGEST < found.fixed < math.inf
+        if value.op not in _READ and all(part.fixed <= LARGEST for part in parts):
+            # What only reads a number that is too large is not told of: that is mended where it becomes so.
+            self._too_large |= found.certain and LARGEST < found.fixed < math.inf
         return found
 
     def _made(self, value: Value, parts: list[Amount], known: Mapping[str, Amount]) -> Amount:
@@ -367,7 +370,8 @@ class _Growth:
     def _settle(self, group: list[Cell], written: Mapping[Cell, list[Source]]) -> None:
         """Say how large cells become that feed each other."""
         self._formulas.clear()
-        inside, most, added, bounded = set(group), 0.0, 0.0, True
+        inside, most, bounded = set(group), 0.0, True
+        adding: list[tuple[float, _Place | None]] = []
         for cell in group:
             for place, amount in written.get(cell, ()):
                 found = amount()
@@ -380,9 +384,12 @@ class _Growth:
                         if place is not None:
                             self._roots[place] = Growing(place.rule, place.span, unbounded=True)
                     if among:
-                        added = max(added, found.fixed)
-        for cell in group:
-            self._most[cell] = most + added * LONGEST_GAME if bounded else math.inf
+                        adding.append((found.fixed, place))
+        for added, place in adding if bounded else ():
+            if place is not None and LARGEST < most + added * LONGEST_GAME < math.inf:
+                self._roots.setdefault(place, Growing(place.rule, place.span, unbounded=False))
+        in_all = most + max((added for added, _ in adding), default=0) * LONGEST_GAME if bounded else math.inf
+        self._most.update(dict.fromkeys(group, in_all))
         self._formulas.clear()
 
     def _judged(self) -> list[Growing]:

@@ -52,7 +52,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--numbers",
         action="store_true",
-        help="say which rulesets can never come to a number that is too large, and of the others which steps may",
+        help="say which rulesets can never come to a number that is too large, and of the others where one may",
     )
     mending = parser.add_argument_group(
         "mending",
@@ -233,25 +233,25 @@ def _collecting_seldom() -> Iterator[None]:
 
 
 def _numbers(checked: list[Checked], found: Diagnostics) -> dict[Checked, int]:
-    """At how many steps of each sound edition a number may become too large; what they are is added to `found`."""
+    """At how many places of each sound edition a number may become too large; what they are is added to `found`."""
     from rulewright.program.growth import check_numbers
 
-    steps = {}
+    places = {}
     for each in checked:
         if each.ruleset is not None and each.sound:
             wrong = check_numbers(each.ruleset)
             each.diagnostics.extend(wrong)
             found.extend(wrong)
-            steps[each] = len(wrong)
-    return steps
+            places[each] = len(wrong)
+    return places
 
 
-def _said_of_numbers(steps: int) -> str:
+def _said_of_numbers(places: int) -> str:
     from rulewright.program.growth import LONGEST_GAME
 
-    if not steps:
+    if not places:
         return f"no number can become too large, in games of up to {LONGEST_GAME:,} changes"
-    return f"numbers may become too large at {steps:,} step{'' if steps == 1 else 's'}"
+    return f"numbers may become too large at {places:,} place{'' if places == 1 else 's'}"
 
 
 def _play(args: argparse.Namespace, checked: list[Checked], found: Diagnostics) -> dict[Checked, Played]:
