@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
-from rulewright.language.types import Choice, RecordOf, Row, Thing, Type
+from rulewright.language.types import INTEGER, Choice, ListOf, RecordOf, Row, Thing, Type
 from rulewright.source.nodes import Scalar
 from rulewright.source.span import Span
 
@@ -86,6 +86,16 @@ class Table:
     def type(self) -> Row:
         """The type of a row of this table."""
         return Row(self.id)
+
+    @property
+    def has_places(self) -> bool:
+        """Whether its rows are places, each with its neighbours; not every such table is a grid."""
+        return self.columns.get("neighbours") == ListOf(self.type)
+
+    @property
+    def is_board(self) -> bool:
+        """Whether it is a board, whose rows are tiles that lie in a column and a row."""
+        return self.has_places and self.columns.get("column") == INTEGER == self.columns.get("row")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

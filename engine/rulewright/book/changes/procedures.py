@@ -13,6 +13,7 @@ from rulewright.book.changes.texts import text_lines
 from rulewright.book.english.grammar import capital
 from rulewright.book.english.naming import pretty
 from rulewright.book.parts.steps import StepWriter
+from rulewright.book.style.places import is_listed
 from rulewright.language.lowering import result
 from rulewright.language.step import Block, Procedure, Step
 from rulewright.ruleset.layers.history import Path
@@ -211,7 +212,7 @@ class Heads(StepWriter):
 
     def block(self, block: Block) -> str:
         """Those steps of a block that are shown."""
-        steps = tuple(step for step in block.steps if step.id in self._shown and _is_own(step))
+        steps = tuple(step for step in block.steps if step.id in self._shown and is_listed(step))
         return super().block(Block(steps, block.owner)) if steps else ""
 
     def _number(self, block: Block, before: str, owner: str) -> None:
@@ -225,11 +226,7 @@ class Heads(StepWriter):
 
 def own_steps(block: Block) -> Iterator[Step]:
     """The steps of a block that were written there, without the special cases before them."""
-    return (step for step in block.steps if _is_own(step))
-
-
-def _is_own(step: Step) -> bool:
-    return step.rule == f"{step.procedure}.{step.id}"
+    return (step for step in block.steps if is_listed(step))
 
 
 def exception_lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:

@@ -13,7 +13,7 @@ from rulewright.book.english.naming import pretty
 from rulewright.book.parts.tables import percent
 from rulewright.dice.distribution import distribution
 from rulewright.language.declarations import Table
-from rulewright.play.boards.board import empty, is_board
+from rulewright.play.boards.board import empty
 from rulewright.ruleset.elaborate.board_shapes import SHAPES
 from rulewright.ruleset.elaborate.faces import said as ranges
 from rulewright.ruleset.layers.history import Path
@@ -38,7 +38,7 @@ def lines(pair: Pair, identity: str, group: list[Difference]) -> Iterator[Line]:
         old, new = _size(before), _size(after)
         label = "Neighbouring tiles" if old == new else ""
         yield line("changed", label, old, new, covers=laid_out)
-    if is_board(before) or is_board(after):
+    if before.is_board or after.is_board:
         return
     if "columns" in covers:
         yield from _columns(pair, before, after, group)
@@ -52,7 +52,7 @@ def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
     about = side.node("tables", identity).get("about")
     if about is not None:
         yield said(difference.what, side.words(about), covers=covers)
-    if is_board(table):
+    if table.is_board:
         yield said(difference.what, capital(f"{_size(table)}."), covers=covers)
     elif len(table.rows) > MANY:
         yield said(difference.what, f"{len(table.rows)} rows.", covers=covers)
@@ -72,7 +72,7 @@ def _roll(pair: Pair, before: Table, after: Table, covers: list[Path]) -> Line:
 
 
 def _size(table: Table) -> str:
-    return empty(table).size if is_board(table) else f"{len(table.rows)} rows"
+    return empty(table).size if table.is_board else f"{len(table.rows)} rows"
 
 
 def _columns(pair: Pair, before: Table, after: Table, group: list[Difference]) -> Iterator[Line]:

@@ -8,12 +8,13 @@ from functools import cached_property
 
 from rulewright.book.english.grammar import article, plain, plural
 from rulewright.book.english.phrase import Lead, Phrase, the
-from rulewright.book.style.style import Style
 from rulewright.book.style.words import fill
+from rulewright.book.style.style import Style
 from rulewright.language.declarations import GAME_KIND, Formula, Term
 from rulewright.language.lowering import offers_of, questions
 from rulewright.language.step import Procedure
 from rulewright.language.types import Boolean, Integer, ListOf, MapOf, RecordOf, Thing, Type, present
+from rulewright.play.telling.saying import plain_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,8 +294,7 @@ class Naming:
 
     def tile(self, table: str) -> Term | None:
         """What a field of a board is called, where the board is named after what lies on it: `tiles` for each Tile."""
-        is_board = {"column", "row", "neighbours"} <= set(self.declared.tables[table].columns)
-        return self._plurals.get(table) if is_board else None
+        return self._plurals.get(table) if self.declared.tables[table].is_board else None
 
     def deck(self, identity: str) -> str:
         """A deck, linked."""
@@ -341,8 +341,3 @@ class Naming:
 def _is_mass(term: Term) -> bool:
     """Whether the term is one that has no plural, such as `movement`."""
     return term.plural == term.name
-
-
-def plain_id(words: str) -> str:
-    """Words as an id would spell them."""
-    return words.lower().replace(" ", "_")

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 
 from rulewright.book.finding.search import names
 from rulewright.book.pages.page import PageWriter
+from rulewright.book.style.words import fill, row_words
 from rulewright.book.style.places import file_of
 from rulewright.book.style.style import Style
-from rulewright.book.style.words import fill, row_words
-from rulewright.play.boards.board import is_board
 from rulewright.ruleset.section import sections
 from rulewright.ruleset.sections.pages import Page
 
@@ -67,7 +66,7 @@ def _rows(writer: PageWriter) -> Iterator[tuple[str, str, str, str]]:
     """The rows of tables that are looked up by name, and what other editions call them."""
     for table in writer.ruleset.declarations.tables.values():
         path = f"tables.{table.id}"
-        if table.roll is not None or is_board(table) or path not in writer.places.homes:
+        if table.roll is not None or table.is_board or path not in writer.places.homes:
             continue
         home, number = writer.places.homes[path], writer.places.numbers.get(path, "")
         for row in table.rows.values():

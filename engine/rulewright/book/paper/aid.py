@@ -14,12 +14,11 @@ from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.sequence import Stage, course
 from rulewright.book.parts.tables import TableView, table_view
 from rulewright.book.parts.templates import render
+from rulewright.book.style.words import fill, value_words
 from rulewright.book.style.places import AID, GENERATED, file_of
 from rulewright.book.style.style import Unlinked
-from rulewright.book.style.words import fill, value_words
 from rulewright.language.declarations import Table
 from rulewright.language.types import Row, present
-from rulewright.play.boards.board import is_board
 from rulewright.ruleset.sections.pages import Page, Section
 from rulewright.ruleset.words.meaning import Counted, Value, meaning
 from rulewright.ruleset.words.placeholders import Placeholder, parts
@@ -153,7 +152,7 @@ def _chapter(
 
 def _is_looked_up(table: Table, writer: PageWriter) -> bool:
     is_deck = any(deck.table == table.id for deck in writer.ruleset.declarations.decks.values())
-    return bool(table.rows) and bool(table.roll is not None or table.columns) and not is_board(table) and not is_deck
+    return bool(table.rows) and bool(table.roll is not None or table.columns) and not table.is_board and not is_deck
 
 
 def _spoken_of(page: Page, writer: PageWriter) -> Iterator[str]:
@@ -186,7 +185,7 @@ def _pieces(writer: PageWriter, pages: tuple[Page, ...]) -> tuple[str, tuple[Pie
     """The title of the first board, and every kind of thing that can stand on a board."""
     declared = writer.ruleset.declarations
     bare = Unlinked(writer.ruleset, writer.html.odds)
-    boards = [table for table in declared.tables.values() if is_board(table)]
+    boards = [table for table in declared.tables.values() if table.is_board]
     tiles = [Row(table.id) for table in boards]
     homes = {page.icon.text: file_of(page) for page in pages if page.icon is not None}
     found: dict[str, PieceView] = {}

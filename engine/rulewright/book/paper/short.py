@@ -19,13 +19,12 @@ from rulewright.book.parts.steps import StepWriter, formula_meaning, formulas_us
 from rulewright.book.parts.tables import TableView, places_view, table_view
 from rulewright.book.parts.templates import render
 from rulewright.book.style.assets import sprite, way_to
+from rulewright.book.style.words import fill, value_words
 from rulewright.book.style.places import SHORT, anchor, file_of
 from rulewright.book.style.policy import FILES
 from rulewright.book.style.prose import prose
 from rulewright.book.style.style import Link, Unlinked
-from rulewright.book.style.words import fill, value_words
 from rulewright.language.step import Procedure
-from rulewright.play.boards.board import is_board
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import sections
 from rulewright.ruleset.sections.pages import Page, Section
@@ -219,7 +218,7 @@ class _Short:
         found = []
         for identity in _named("tables", paths):
             table, id_, title = tables[identity], anchor(f"tables.{identity}"), fill(tables[identity].title, self.bare)
-            if is_board(table):
+            if table.is_board:
                 drawing = empty_board(table, self.writer.plain)
                 found.append(ShortTable(id_, title, places_view(table, self.bare), drawing))
             else:

@@ -10,11 +10,10 @@ from collections.abc import Mapping as ByName
 from rulewright.book.english.grammar import capital, listed, plain
 from rulewright.book.english.naming import NOBODY, Called, Naming, pretty
 from rulewright.book.english.phrase import Lead
-from rulewright.book.style.style import Style
 from rulewright.book.style.words import fill, row_words, value_words
+from rulewright.book.style.style import Style
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.types import Boolean, Integer, ListOf, MapOf, RecordOf, Row, Thing, Type, present
-from rulewright.play.boards.board import is_board
 from rulewright.ruleset.sections.examples import Example
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
@@ -90,7 +89,7 @@ class _Words:
         match node, kind:
             case Scalar(), Row(table=table) if table in self.declared.tables:
                 rows = self.declared.tables[table]
-                if is_board(rows):
+                if rows.is_board:
                     return ""
                 return value_words(node.text, kind, self.style) if node.text in rows.rows else self._text(node)
             case Scalar(), Thing(kind=name):

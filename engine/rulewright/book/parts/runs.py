@@ -12,8 +12,8 @@ from rulewright.book.english.phrase import Bond
 from rulewright.book.english.say import GIVEN
 from rulewright.book.parts.given import given_words
 from rulewright.book.parts.maps import MapsView, Notes, lineup_views, maps_view, together
-from rulewright.book.style.style import Html, Style, Unlinked
 from rulewright.book.style.words import fill, first_sentence, value_words
+from rulewright.book.style.style import Html, Style, Unlinked
 from rulewright.dice.text import text as dice_text
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import GAME_KIND, Formula, Scope
@@ -23,7 +23,6 @@ from rulewright.language.lowering import operations
 from rulewright.language.operations import Create, Remove
 from rulewright.language.step import Step
 from rulewright.language.types import BOOLEAN, PLAYER, Boolean, Dice, Integer, ListOf, Optional, Thing, present
-from rulewright.play.boards.board import is_board
 from rulewright.play.examples.judging import ExampleRun, Expectation, run_example
 from rulewright.play.examples.position import end_scope
 from rulewright.play.examples.run import Moment
@@ -146,7 +145,7 @@ def _notes(ran: ExampleRun, style: Style) -> list[Notes]:
 def _is_drawn(expected: Expectation, style: Style) -> bool:
     tables = style.ruleset.declarations.tables.values()
     return bool(expected.of_rows) and any(
-        is_board(table) and set(expected.of_rows) <= set(table.rows) for table in tables
+        table.is_board and set(expected.of_rows) <= set(table.rows) for table in tables
     )
 
 

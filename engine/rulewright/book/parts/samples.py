@@ -11,12 +11,11 @@ from rulewright.book.english.naming import Naming
 from rulewright.book.parts.maps import LegendView, MapView, moved_maps
 from rulewright.book.parts.runs import Happening, happening, is_worth_telling, told
 from rulewright.book.parts.steps import title_of
-from rulewright.book.style.style import Html, Style
 from rulewright.book.style.words import fill
+from rulewright.book.style.style import Html, Style
 from rulewright.language.lowering import operations
 from rulewright.language.operations import Write
 from rulewright.language.types import PLAYER, Row, present
-from rulewright.play.boards.board import is_board
 from rulewright.play.examples.run import Moment
 from rulewright.play.examples.sample import Played, Scene, play_sample
 from rulewright.play.telling.account import ends_with, phrase
@@ -87,7 +86,7 @@ class _Teller:
         self.style = style
         self.ruleset = style.ruleset
         self.root = played.scene.procedure
-        self.boards = {table.id for table in self.ruleset.declarations.tables.values() if is_board(table)}
+        self.boards = {table.id for table in self.ruleset.declarations.tables.values() if table.is_board}
         self.kinds = Layout(style.ruleset.declarations).names
         self.pieces: list[LegendView] = []
         self.owned = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from rulewright.dice.rounding import divide
 from rulewright.errors import RulewrightError
 from rulewright.language.declarations import FIRST_PLAYER, GAME, GAME_KIND, PLAYER_KIND, Declarations
 from rulewright.language.expression import typed as t
@@ -295,18 +296,3 @@ def dice_arithmetic(operator: str, left: Any, right: Any) -> Any:
     first = Constant(left) if isinstance(left, int) else left
     second = Constant(right) if isinstance(right, int) else right
     return within_limits(add(first, negate(second) if operator == "-" else second))
-
-
-def divide(left: int, right: int, rounding: str) -> int:
-    """`left / right` with the fraction dropped as the ruleset says. `nearest` takes halves away from zero."""
-    quotient, rest = divmod(left, right)
-    if rest == 0 or rounding == "down":
-        return quotient
-    if rounding == "up":
-        return quotient + 1
-    if rounding == "truncate":
-        return quotient + 1 if quotient < 0 else quotient
-    doubled = 2 * abs(rest)
-    if doubled == abs(right):
-        return quotient + 1 if quotient >= 0 else quotient
-    return quotient + 1 if doubled > abs(right) else quotient

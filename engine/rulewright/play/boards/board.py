@@ -136,19 +136,14 @@ def boards(state: State) -> list[Board]:
     declared = state.machine.ruleset.declarations
     found = []
     for table in declared.tables.values():
-        if is_board(table):
+        if table.is_board:
             found.append(_board(table, _pieces(state, table)))
     return found
 
 
-def is_board(table: Table) -> bool:
-    """Whether a table is a board, whose rows are tiles that lie in a column and a row."""
-    return has_places(table) and table.columns.get("column") == INTEGER == table.columns.get("row")
-
-
 def has_places(table: Table) -> bool:
     """Whether the rows of a table are places, each with its neighbours; not every such table is a grid."""
-    return table.columns.get("neighbours") == ListOf(Row(table.id))
+    return table.has_places
 
 
 def _tiles(table: Table) -> tuple[tuple[str, ...], ...]:

@@ -9,12 +9,12 @@ from typing import Any
 
 from rulewright.dice.lots import below
 from rulewright.dice.roll import total
+from rulewright.dice.rounding import divide
 from rulewright.dice.tree import Roll
 from rulewright.language.expression.effort import EffortError
 from rulewright.language.expression.evaluate import (
     as_roll,
     dice_arithmetic,
-    divide,
     join_lists,
     refuse_large,
     times,

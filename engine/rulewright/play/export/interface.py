@@ -12,12 +12,12 @@ from rulewright.language.expression.effort import CROWD, LONGEST_LIST, MOST_IN_A
 from rulewright.language.lowering import answer_type, called, offers_of, operations, option_type, questions
 from rulewright.language.operations import MOST_OPTIONS, Operation
 from rulewright.language.step import Step
-from rulewright.language.types import ListOf, Type
 from rulewright.play.export.module import Asked
 from rulewright.play.export.phrases import Phrases
 from rulewright.play.export.types import type_of, value_of
 from rulewright.play.game.decision import known_of
 from rulewright.play.telling.account import text
+from rulewright.play.telling.narration import changed_name, one_of, told_by, written_by
 from rulewright.play.wasm.assembly import Assembled
 from rulewright.play.wasm.beginning import Beginning
 from rulewright.play.wasm.faults import FAULTS
@@ -246,21 +246,24 @@ def _site(site: Site, phrases: Phrases) -> dict[str, Any]:
         "seen": getattr(compiled, "seen", None) is not None,
     }
     if isinstance(compiled, op.Write | op.Bind):
-        found["name"] = compiled.field if isinstance(compiled, op.Write) else compiled.said
+        found["name"] = name = changed_name(compiled)
         found["thing"] = isinstance(compiled, op.Write)
-    plain = _told(compiled, step)
+        kind = compiled.kind if isinstance(compiled, op.Write) else None
+        plain = written_by(step, kind, name, of_row=compiled.row is not None)
+    else:
+        plain = told_by(step, compiled.told)
     match plain:
         case op.Ask():
-            found["type"] = type_of(_inner(plain.options.type))
+            found["type"] = type_of(one_of(plain.options.type))
             found["offers"] = {offer.id: phrases.of(offer.label) for offer in offers_of(plain)}
         case op.Chance(table=table):
             found["table"] = table
         case op.Draw(among=among, deck=deck):
-            found["type"], found["deck"] = type_of(_inner(among.type)), bool(deck)
+            found["type"], found["deck"] = type_of(one_of(among.type)), bool(deck)
         case op.Create(kind=kind):
             found["kind"] = kind
         case op.Remove(thing=thing):
-            found["type"] = type_of(_inner(thing.type))
+            found["type"] = type_of(one_of(thing.type))
         case op.Write(kind=kind, type=type_, table=table, by=by):
             found.update(kind=kind, type=type_of(type_), table=table, by=by)
         case op.Bind(type=type_, table=table):
@@ -269,38 +272,9 @@ def _site(site: Site, phrases: Phrases) -> dict[str, Any]:
             found["type"] = type_of(answers.type)
             ask = questions(step)[0]
             found["asked"] = {
-                "type": type_of(_inner(ask.options.type)),
+                "type": type_of(one_of(ask.options.type)),
                 "offers": {offer.id: phrases.of(offer.label) for offer in offers_of(ask)},
             }
         case op.Call(procedure=procedure):
             found["procedure"] = procedure
     return found
-
-
-def _told(compiled: Operation[Any], step: Step) -> Operation[Any]:
-    """The operation, as the rules have it, by which an event is told: the one that every teller goes by."""
-    found = [each for each in operations(step) if each.told == compiled.told]
-    if isinstance(compiled, op.Write | op.Bind):
-        name = _name(compiled)
-        found = [
-            each
-            for each in found
-            if _name(each) == name
-            and isinstance(each, type(compiled))
-            and (getattr(each, "row", None) is None) == (compiled.row is None)
-        ]
-        if isinstance(compiled, op.Write):
-            kind = compiled.kind
-            return next((each for each in found if isinstance(each, op.Write) and each.kind == kind), found[0])
-    return found[0]
-
-
-def _name(operation: Operation[Any]) -> str:
-    match operation:
-        case op.Write(field=name) | op.Bind(said=name):
-            return name
-    return ""
-
-
-def _inner(kind: Type) -> Type:
-    return kind.inner if isinstance(kind, ListOf) else kind

@@ -68,7 +68,7 @@ class Narration:
     def _facts(self, operation: Operation[Typed], told: str, details: Details) -> tuple[Fact, ...]:
         match told, details, operation:
             case "asked", (who, value), Ask() as ask:
-                return ("player", who, PLAYER), ("chosen", value, _inner(ask.options.type))
+                return ("player", who, PLAYER), ("chosen", value, one_of(ask.options.type))
             case "rolled", (roll, total), Chance(table=table):
                 made: tuple[Fact, ...] = ("roll", roll, DICE), ("total", total, INTEGER)
                 return (
@@ -77,7 +77,7 @@ class Narration:
                     else (*made, ("row", _row_for(self.say, table, total), Row(table)))
                 )
             case "drawn", (card,), Draw() as draw:
-                return (("card", card, _inner(draw.among.type)),)
+                return (("card", card, one_of(draw.among.type)),)
             case "created", (thing, _), Create(kind=kind):
                 return (("object", thing, Thing(kind)),)
             case "removed", (thing,), Remove() as remove:
@@ -117,36 +117,41 @@ def _change(thing: Any, name: str, old: Any, new: Any, kind: str, type_: Type) -
 
 def _operation(step: Step, told: str, details: Details, say: Saying) -> Operation[Typed]:
     """The operation of a step that left an event."""
-    found = [each for each in operations(step) if each.told == told]
     if told == "written":
         thing, name, _, _, *row = details
-        found = [
-            each
-            for each in found
-            if _name(each) == name
-            and (thing is None) == isinstance(each, Bind)
-            and bool(row) == (isinstance(each, Bind | Write) and each.row is not None)
-        ]
-        # Two kinds may both have a field of this name.
-        kind = None if thing is None else say.kind_of(thing)
-        return next((each for each in found if isinstance(each, Write) and each.kind == kind), found[0])
-    return found[0]
+        return written_by(step, None if thing is None else say.kind_of(thing), name, of_row=bool(row))
+    return told_by(step, told)
 
 
-def _name(operation: Operation[Typed]) -> str:
+def told_by(step: Step, told: str) -> Operation[Typed]:
+    """The operation, as the rules have it, by which every teller goes: of several that a step has, the first."""
+    return next(each for each in operations(step) if each.told == told)
+
+
+def written_by(step: Step, kind: str | None, name: str, *, of_row: bool) -> Operation[Typed]:
+    """The one that changes this field of a kind, or, without one, this name of the procedure; or a row of either."""
+    changing = Bind if kind is None else Write
+    found = [
+        each
+        for each in operations(step)
+        if isinstance(each, changing) and changed_name(each) == name and (each.row is not None) == of_row
+    ]
+    # Two kinds may both have a field of this name.
+    return next((each for each in found if isinstance(each, Write) and each.kind == kind), found[0])
+
+
+def changed_name(operation: Write[Any] | Bind[Any]) -> str:
     """The field, or the name of the procedure, that an operation changes."""
-    match operation:
-        case Write(field=name) | Bind(said=name):
-            return name
-    return ""
+    return operation.field if isinstance(operation, Write) else operation.said
 
 
-def _inner(kind: Type) -> Type:
+def one_of(kind: Type) -> Type:
+    """The type of each, where there may be a list."""
     return kind.inner if isinstance(kind, ListOf) else kind
 
 
 def _each(remove: Remove[Typed]) -> Type:
-    return _inner(remove.thing.type)
+    return one_of(remove.thing.type)
 
 
 # -- accounts --------------------------------------------------------------------------------
@@ -166,7 +171,7 @@ def _asked(say: Saying, step: Step, operation: Any, details: Details) -> Account
     if nothing:
         # True also where there was nothing to choose from.
         return Account(phrase(player, " chooses none."), player)
-    kind = present(_inner(operation.options.type))
+    kind = present(one_of(operation.options.type))
     if isinstance(kind, Choice):
         choice = say.choice(value)
         return Account(ended(phrase(player, " chooses: ", choice)), player, choice)
@@ -202,7 +207,7 @@ def _row_for(say: Saying, table: str, face: int) -> str:
 def _drawn(say: Saying, step: Step, operation: Any, details: Details) -> Account:
     if details[0] is HIDDEN:
         return Account(phrase("A card is drawn, face down." if operation.deck else "Lots are drawn, face down."))
-    card = say.value(details[0], _inner(operation.among.type))
+    card = say.value(details[0], one_of(operation.among.type))
     return Account(phrase(card, " is drawn."), what=card)
 
 
@@ -431,5 +436,4 @@ def _one(say: Saying, noun: Phrase) -> Phrase:
 def _is_tile(say: Saying, kind: Type) -> bool:
     """Whether a value says where on a board something stands."""
     row = kind.inner if isinstance(kind, Optional) else kind
-    columns = say.ruleset.declarations.tables[row.table].columns if isinstance(row, Row) else {}
-    return {"column", "row", "neighbours"} <= set(columns)
+    return isinstance(row, Row) and say.ruleset.declarations.tables[row.table].is_board

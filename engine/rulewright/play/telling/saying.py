@@ -73,7 +73,7 @@ class _Known:
         self.counted: dict[str, Term] = {}
         for term in ruleset.declarations.terms.values():
             self.counted.setdefault(term.id, term)
-            self.counted.setdefault(_as_id(term.plural), term)
+            self.counted.setdefault(plain_id(term.plural), term)
 
 
 _KNOWN: WeakKeyDictionary[Ruleset, _Known] = WeakKeyDictionary()
@@ -510,7 +510,8 @@ def _object_id(kind: str, thing: int) -> str:
     return f"{kind}-{thing}"
 
 
-def _as_id(words: str) -> str:
+def plain_id(words: str) -> str:
+    """Words as an id would spell them."""
     return words.lower().replace(" ", "_")
 
 

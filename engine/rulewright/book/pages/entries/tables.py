@@ -8,16 +8,15 @@ from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.maps import empty_board
 from rulewright.book.parts.tables import overview_view, places_view, table_view
 from rulewright.book.parts.templates import render
-from rulewright.book.style.places import CARDS, anchor
 from rulewright.book.style.words import fill, value_words
+from rulewright.book.style.places import CARDS, anchor
 from rulewright.language.declarations import Table
-from rulewright.play.boards.board import is_board
 
 
 def show_tables(page: PageWriter, identity: str) -> str:
     """A table."""
     table = page.ruleset.declarations.tables[identity]
-    if is_board(table):
+    if table.is_board:
         return _board(page, table)
     return render(
         "roll_table.j2" if table.roll is not None else "table.j2",
