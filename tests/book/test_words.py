@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from rulewright.book.parts.describe import describer
+from rulewright.book.style.placeholders import fill
 from rulewright.book.style.style import Html, Style
-from rulewright.book.style.words import fill
 from rulewright.play.telling.names import Names
 from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset

@@ -33,7 +33,7 @@ READERS = {
     "cli/session.py": "what was typed: the name of an option",
     "cli/recording.py": "a designer's file, to which an example is added",
     "book/english/say.py": "a designer's words: whether they say something of what is given first",
-    "book/style/words.py": "a designer's words: where their first sentence ends",
+    "book/style/placeholders.py": "a designer's words: where their first sentence ends",
     "book/style/prose.py": "a designer's words: their Markdown",
     "book/pages/compare.py": "two versions of a text, word by word",
     "book/style/elements.py": "finished pages: where their tags are",

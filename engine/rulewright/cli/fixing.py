@@ -13,7 +13,7 @@ from rulewright.errors import RulewrightError
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.pages import Section
 from rulewright.ruleset.words.altered import altered
-from rulewright.ruleset.words.lint import Describe, is_newer, is_signed, signed
+from rulewright.ruleset.words.outdated import Describe, is_newer, is_signed, signed
 from rulewright.ruleset.words.signature import noticed
 from rulewright.source.diagnostics.diagnostic import Diagnostic, applied
 from rulewright.source.diagnostics.suggest import did_you_mean
@@ -179,8 +179,8 @@ def sign(
 
 
 def _show(name: str, section: Section, ruleset: Ruleset, describe: Describe) -> None:
+    from rulewright.book.style.placeholders import fill
     from rulewright.book.style.style import Style
-    from rulewright.book.style.words import fill
 
     style = Style(ruleset)
     print(f"{name}: {fill(section.title, style)}")

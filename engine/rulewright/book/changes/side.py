@@ -11,8 +11,8 @@ from rulewright.book.english.english import English
 from rulewright.book.english.grammar import capital
 from rulewright.book.english.holding import Holding
 from rulewright.book.english.naming import pretty
+from rulewright.book.style.placeholders import fill
 from rulewright.book.style.style import Style
-from rulewright.book.style.words import fill
 from rulewright.language import types as t
 from rulewright.language.declarations import GAME_KIND, Field
 from rulewright.ruleset.ruleset import Ruleset

@@ -14,8 +14,8 @@ from rulewright.book.english.naming import Called, Naming
 from rulewright.book.english.phrase import Bond, Lead, Phrase, build, render, told
 from rulewright.book.english.presence import ALWAYS, always_held, settled
 from rulewright.book.english.say import said_noun
+from rulewright.book.style.placeholders import fill, row_words, value_words
 from rulewright.book.style.style import Style
-from rulewright.book.style.words import fill, row_words, value_words
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import GAME_KIND
 from rulewright.language.expression import typed as t

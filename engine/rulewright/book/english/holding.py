@@ -6,8 +6,8 @@ from typing import Any
 
 from rulewright.book.english.english import English
 from rulewright.book.english.grammar import article
+from rulewright.book.style.placeholders import value_words
 from rulewright.book.style.style import mean_of, range_of
-from rulewright.book.style.words import value_words
 from rulewright.dice.tree import Constant, Roll
 from rulewright.language import types as t
 from rulewright.language.declarations import Field

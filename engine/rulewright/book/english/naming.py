@@ -8,7 +8,7 @@ from functools import cached_property
 
 from rulewright.book.english.grammar import article, plain, plural
 from rulewright.book.english.phrase import Lead, Phrase, the
-from rulewright.book.style.words import fill
+from rulewright.book.style.placeholders import fill
 from rulewright.book.style.style import Style
 from rulewright.language.declarations import GAME_KIND, Formula, Term
 from rulewright.language.lowering import offers_of, questions

@@ -7,8 +7,8 @@ from typing import Protocol
 
 from rulewright.book.english.naming import Called, Naming, pretty
 from rulewright.book.english.phrase import Bond, Lead, Phrase, build, joined, the
+from rulewright.book.style.placeholders import fill
 from rulewright.book.style.style import Style
-from rulewright.book.style.words import fill
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expression import typed as t
 from rulewright.language.expression.typed import Typed

@@ -6,9 +6,9 @@ import json
 import re
 from collections.abc import Callable
 
+from rulewright.book.style.placeholders import fill
 from rulewright.book.style.places import Places
 from rulewright.book.style.style import Link, Style
-from rulewright.book.style.words import fill
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import sections
 from rulewright.ruleset.words.explained import rule_entry

@@ -9,9 +9,9 @@ from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.holdings import dice, holders
 from rulewright.book.parts.odds import HEIGHT, WIDTH, Shown, bar_views
 from rulewright.book.parts.templates import render
+from rulewright.book.style.placeholders import fill
 from rulewright.book.style.places import GENERATED, NEWS, ODDS, file_of
 from rulewright.book.style.style import Style, escape
-from rulewright.book.style.words import fill
 from rulewright.language.declarations import Term
 from rulewright.ruleset.elaborate.read import entries as entries_of
 from rulewright.ruleset.section import RulesSection

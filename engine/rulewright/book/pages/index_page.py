@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from rulewright.book.finding.search import names
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.style.words import fill, row_words
+from rulewright.book.style.placeholders import fill, row_words
 from rulewright.book.style.places import file_of
 from rulewright.book.style.style import Style
 from rulewright.ruleset.section import sections

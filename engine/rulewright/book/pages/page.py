@@ -14,10 +14,10 @@ from rulewright.book.parts.chances import Weigh
 from rulewright.book.parts.odds import Rolls, island
 from rulewright.book.parts.templates import render
 from rulewright.book.style.assets import once_each, sprite
+from rulewright.book.style.placeholders import fill
 from rulewright.book.style.places import GENERATED, NumberedRuling, Places, anchor
 from rulewright.book.style.prose import heading, heads, inert, prose
 from rulewright.book.style.style import Html, Style, Undrawn, escape
-from rulewright.book.style.words import fill
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import ID, RulesSection, sections
 from rulewright.ruleset.sections.pages import Page, Section

@@ -14,7 +14,7 @@ from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.sequence import Stage, course
 from rulewright.book.parts.tables import TableView, table_view
 from rulewright.book.parts.templates import render
-from rulewright.book.style.words import fill, value_words
+from rulewright.book.style.placeholders import fill, value_words
 from rulewright.book.style.places import AID, GENERATED, file_of
 from rulewright.book.style.style import Unlinked
 from rulewright.language.declarations import Table

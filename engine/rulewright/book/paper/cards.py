@@ -14,10 +14,10 @@ from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.tables import table_view
 from rulewright.book.parts.templates import render
 from rulewright.book.style.assets import sprite, way_to
+from rulewright.book.style.placeholders import fill, row_words, value_words
 from rulewright.book.style.places import anchor
 from rulewright.book.style.policy import FILES
 from rulewright.book.style.style import Style, Unlinked
-from rulewright.book.style.words import fill, row_words, value_words
 from rulewright.language.declarations import Deck, Formula, Table, TableRow
 from rulewright.language.types import Dice, Integer, Row, present
 from rulewright.ruleset.words.explained import rule_entry

@@ -19,7 +19,7 @@ from rulewright.book.parts.steps import StepWriter, formula_meaning, formulas_us
 from rulewright.book.parts.tables import TableView, places_view, table_view
 from rulewright.book.parts.templates import render
 from rulewright.book.style.assets import sprite, way_to
-from rulewright.book.style.words import fill, value_words
+from rulewright.book.style.placeholders import fill, value_words
 from rulewright.book.style.places import SHORT, anchor, file_of
 from rulewright.book.style.policy import FILES
 from rulewright.book.style.prose import prose

@@ -9,12 +9,12 @@ from rulewright.book.english.english import English
 from rulewright.book.english.naming import Called
 from rulewright.book.parts.steps import StepWriter
 from rulewright.book.parts.tables import table_view
+from rulewright.book.style.placeholders import fill, value_words
 from rulewright.book.style.style import Style
-from rulewright.book.style.words import fill, value_words
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import part_of, rule_of
 from rulewright.ruleset.sections.samples import Sample
-from rulewright.ruleset.words.lint import Describe
+from rulewright.ruleset.words.outdated import Describe
 
 _ENDS = "\N{INFORMATION SEPARATOR TWO}"
 """Where a list of steps ends, until it is known what follows it: a character that no sentence has."""

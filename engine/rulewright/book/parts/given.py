@@ -10,7 +10,7 @@ from collections.abc import Mapping as ByName
 from rulewright.book.english.grammar import capital, listed, plain
 from rulewright.book.english.naming import NOBODY, Called, Naming, pretty
 from rulewright.book.english.phrase import Lead
-from rulewright.book.style.words import fill, row_words, value_words
+from rulewright.book.style.placeholders import fill, row_words, value_words
 from rulewright.book.style.style import Style
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.types import Boolean, Integer, ListOf, MapOf, RecordOf, Row, Thing, Type, present

@@ -9,9 +9,9 @@ from rulewright.book.english.english import English
 from rulewright.book.english.grammar import capital
 from rulewright.book.english.holding import Holding
 from rulewright.book.english.naming import Naming
+from rulewright.book.style.placeholders import fill
 from rulewright.book.style.places import anchor
 from rulewright.book.style.style import Style
-from rulewright.book.style.words import fill
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.ruleset.elaborate.read import entries
 from rulewright.ruleset.ruleset import Ruleset

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from rulewright.book.english.grammar import capital, listed
 from rulewright.book.english.naming import Naming
 from rulewright.book.parts.given import ORDINALS
+from rulewright.book.style.placeholders import fill
 from rulewright.book.style.style import Html, Style
-from rulewright.book.style.words import fill
 from rulewright.language.declarations import PLAYER_KIND, Table, Term
 from rulewright.play.boards.board import (
     Board,

@@ -12,7 +12,7 @@ from rulewright.book.english.phrase import Bond
 from rulewright.book.english.say import GIVEN
 from rulewright.book.parts.given import given_words
 from rulewright.book.parts.maps import MapsView, Notes, lineup_views, maps_view, together
-from rulewright.book.style.words import fill, first_sentence, value_words
+from rulewright.book.style.placeholders import fill, first_sentence, value_words
 from rulewright.book.style.style import Html, Style, Unlinked
 from rulewright.dice.text import text as dice_text
 from rulewright.dice.tree import Roll

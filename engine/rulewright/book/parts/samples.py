@@ -11,7 +11,7 @@ from rulewright.book.english.naming import Naming
 from rulewright.book.parts.maps import LegendView, MapView, moved_maps
 from rulewright.book.parts.runs import Happening, happening, is_worth_telling, told
 from rulewright.book.parts.steps import title_of
-from rulewright.book.style.words import fill
+from rulewright.book.style.placeholders import fill
 from rulewright.book.style.style import Html, Style
 from rulewright.language.lowering import operations
 from rulewright.language.operations import Write

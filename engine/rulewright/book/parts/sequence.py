@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 
 from rulewright.book.english.naming import Naming, pretty
 from rulewright.book.parts.steps import own_condition, title_of
+from rulewright.book.style.placeholders import fill
 from rulewright.book.style.places import Places
 from rulewright.book.style.style import Html, Style
-from rulewright.book.style.words import fill
 from rulewright.language.expression.typed import Invoke, Typed
 from rulewright.language.lowering import called, operations
 from rulewright.language.operations import Branch, Each, Loop

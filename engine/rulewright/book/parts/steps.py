@@ -14,9 +14,9 @@ from rulewright.book.english.phrase import Bond, Lead, Phrase
 from rulewright.book.english.values import all_rows
 from rulewright.book.parts.templates import render
 from rulewright.book.parts.triggers import around, notes
+from rulewright.book.style.placeholders import fill
 from rulewright.book.style.places import is_listed
 from rulewright.book.style.style import Style
-from rulewright.book.style.words import fill
 from rulewright.language.declarations import PLAYER_KIND
 from rulewright.language.expression.typed import (
     BROKEN,

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from rulewright.book.english.naming import Naming, pretty
+from rulewright.book.style.placeholders import faces_words, fill, row_words, value_words
 from rulewright.book.style.style import Style, mean_of, range_of
-from rulewright.book.style.words import faces_words, fill, row_words, value_words
 from rulewright.dice.bounds import mean
 from rulewright.dice.distribution import distribution
 from rulewright.dice.tree import Constant, Roll

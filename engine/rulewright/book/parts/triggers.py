@@ -8,8 +8,8 @@ from rulewright.book.english.english import English
 from rulewright.book.english.grammar import article
 from rulewright.book.english.naming import Called, pretty
 from rulewright.book.parts.templates import render
+from rulewright.book.style.placeholders import fill
 from rulewright.book.style.style import Style
-from rulewright.book.style.words import fill
 from rulewright.language.declarations import GAME_KIND, Trigger
 from rulewright.language.step import Procedure, Step
 from rulewright.language.triggers import AMOUNTS

@@ -12,8 +12,8 @@ import re
 from collections.abc import Sequence
 from html import unescape
 
+from rulewright.book.style.placeholders import said
 from rulewright.book.style.style import Html, Style, escape
-from rulewright.book.style.words import said
 from rulewright.ruleset.words.markup import Block, Grid, Items, Linked, Marked, Paragraph, Span, Text, blocks
 from rulewright.ruleset.words.markup_kept import Abroad, Home, destination
 from rulewright.ruleset.words.placeholders import Literal, Placeholder, parts

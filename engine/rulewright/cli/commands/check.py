@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rulewright.ruleset.editions.catalogue import Catalogue
     from rulewright.ruleset.editions.edition import BrokenEdition
     from rulewright.ruleset.ruleset import Ruleset
-    from rulewright.ruleset.words.lint import Describe
+    from rulewright.ruleset.words.outdated import Describe
     from rulewright.simulate.playouts import Played
     from rulewright.source.diagnostics.collected import Diagnostic, Diagnostics
 

@@ -26,7 +26,8 @@ from rulewright.ruleset.pipeline import MOST_ERRORS, ruleset_of
 from rulewright.ruleset.queries.names_read import named, of_procedure, tables_of
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
-from rulewright.ruleset.words.lint import Describe, lint_words
+from rulewright.ruleset.words.lint import lint_words
+from rulewright.ruleset.words.outdated import Describe
 from rulewright.source.diagnostics.collected import Diagnostics, TooManyErrors
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.nodes import Mapping, Scalar

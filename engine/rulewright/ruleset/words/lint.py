@@ -1,39 +1,29 @@
-"""What `check` says of words: placeholders, figures and terms written out, and texts whose rules have changed."""
+"""What `check` says of words: placeholders, figures and terms written out, and what explains or shows no rule."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
 from rulewright.language.counted import NUMBER_WORD, number_of
 from rulewright.ruleset import word_codes as codes
 from rulewright.ruleset.doubts.layer_at_fault import point_at_removals
-from rulewright.ruleset.layers.written import value_set
 from rulewright.ruleset.section import rule_of, sections
 from rulewright.ruleset.sections.pages import Page, Section
-from rulewright.ruleset.words.altered import altered
 from rulewright.ruleset.words.explained import is_there, near_paths, rule_entry, rule_paths
 from rulewright.ruleset.words.markup_kept import lint_markup
 from rulewright.ruleset.words.meaning import Circles, Nothing, meaning
+from rulewright.ruleset.words.outdated import Describe, lint_signature
 from rulewright.ruleset.words.placeholders import Literal, Placeholder, Stray, parts
-from rulewright.ruleset.words.signature import signature
 from rulewright.ruleset.words.walk import Words, all_words, manifest_words
 from rulewright.source.diagnostics.collected import Diagnostics
-from rulewright.source.diagnostics.diagnostic import Edit, Related
+from rulewright.source.diagnostics.diagnostic import Related
 from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
-
-
-LONGEST = 300
-"""Characters that a warning has of one rule, whose first sentence is told whole."""
-
-Describe = Callable[[str], str]
-"""A rule's path → what the rule says, in a sentence made from it."""
 
 
 def lint_words(ruleset: Ruleset, diagnostics: Diagnostics, *, describe: Describe | None = None) -> None:
@@ -142,81 +132,8 @@ def _lint_section(section: Section, ruleset: Ruleset, diagnostics: Diagnostics, 
             fits = ", ".join(f"`{key}`" for key, each in sections().items() if each.shown)
             hint = f"leave it out, and say it in the text; what can be shown are entries of {fits}"
             diagnostics.add(codes.NOT_SHOWN, message, path.span, suggestion=hint)
-    paths = [path.text for path in section.explains]
-    if not known or not paths:
-        return
-    wanted = signature(section, ruleset)
-    name = f"{section.page}.{section.id}"
-    if section.reviewed is None or is_newer(section, ruleset):
-        if ruleset.status == "released":
-            hint = f"read it against {_listed(paths)}, then add `reviewed: {wanted}`"
-            message = f"nobody has signed the text of `{name}`"
-            diagnostics.add(codes.TEXT_UNREVIEWED, message, section.span, suggestion=hint)
-    elif section.reviewed.text != wanted:
-        sign = f"reviewed: {wanted}"
-        # The layer below is right about its own rules, and other editions stand on it.
-        if ruleset.resolved.layer_of(section.reviewed.span) != top:
-            sign = f"pages: {{{section.page}: {{sections: {{{section.id}: {{{sign}}}}}}}}}"
-            sign = f"{sign}` in a file of `{top}"
-        hint = f"read it against {_listed(paths)}, then write `{sign}`"
-        if describe:
-            hint += f"; `check --sign {ruleset.reference} {name}` shows the whole and signs it"
-            hint += _now(section, ruleset, describe)
-        message = f"the text of `{name}` was written for another rule"
-        # No edit: only who has read the two side by side can say that the text is true.
-        diagnostics.add(codes.TEXT_OUTDATED, message, section.reviewed.span, suggestion=hint)
-
-
-def _now(section: Section, ruleset: Ruleset, describe: Describe) -> str:
-    """What the rules say now where they are known to have changed, or else how they begin."""
-    changes = altered(section, ruleset)
-    told = {each.path: "" if each.gone else " ".join(describe(each.path).split()) for each in changes}
-    heads = {each.path: f"{each.path} ({each.how})" for each in changes}
-    if not changes:
-        told = {path.text: " ".join(describe(path.text).split()) for path in section.explains}
-        heads = {path: path for path in told}
-    said = "".join(f"\n  {heads[path]}{': ' if words else ''}{_first(words)}" for path, words in told.items())
-    return f". {'What changed' if changes else 'The rules now say'}:{said}"
-
-
-def _first(words: str) -> str:
-    """The first sentences of what a rule says, one at least: what changed may be at the end of it."""
-    sentences = words.split(". ")
-    length, count = len(sentences[0]), 1
-    while count < len(sentences) and length + len(sentences[count]) + 2 <= LONGEST:
-        length += len(sentences[count]) + 2
-        count += 1
-    return words if count == len(sentences) else ". ".join(sentences[:count]) + ". …"
-
-
-def is_signed(section: Section, ruleset: Ruleset) -> bool:
-    """Whether somebody has read the text against the rules as they are; what explains nothing need not be signed."""
-    if not section.explains:
-        return True
-    reviewed = section.reviewed
-    return reviewed is not None and reviewed.text == signature(section, ruleset) and not is_newer(section, ruleset)
-
-
-def signed(section: Section, ruleset: Ruleset) -> tuple[Edit, ...]:
-    """What signs a text, in the layer on top: the layer below is right about its own rules."""
-    path = ("pages", section.page, "sections", section.id, "reviewed")
-    edit = value_set(ruleset.resolved.layers[-1], path, signature(section, ruleset))
-    return () if edit is None else (edit,)
-
-
-def is_newer(section: Section, ruleset: Ruleset) -> bool:
-    """Whether a layer wrote the text anew over the signature of a layer below: what was signed is another text."""
-    written = section.node.get("text")
-    if written is None or section.reviewed is None:
-        return False
-    order = [layer.name for layer in ruleset.resolved.layers]
-    return order.index(ruleset.resolved.layer_of(written.span)) > order.index(
-        ruleset.resolved.layer_of(section.reviewed.span)
-    )
-
-
-def _listed(paths: list[str]) -> str:
-    return ", ".join(f"`{path}`" for path in paths)
+    if known and section.explains:
+        lint_signature(section, ruleset, diagnostics, describe)
 
 
 _LIST_NUMBER = re.compile(r"^[ \t]*\d+[.)](?=\s)", re.MULTILINE)

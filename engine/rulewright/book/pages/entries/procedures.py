@@ -8,7 +8,7 @@ from rulewright.book.parts.runs import example_view
 from rulewright.book.parts.samples import sample_view
 from rulewright.book.parts.steps import StepWriter, formula_meaning, formulas_used, outcomes, title_of
 from rulewright.book.parts.templates import render
-from rulewright.book.style.words import fill
+from rulewright.book.style.placeholders import fill
 
 
 def show_procedures(page: PageWriter, identity: str) -> str:

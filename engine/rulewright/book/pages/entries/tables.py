@@ -8,7 +8,7 @@ from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.maps import empty_board
 from rulewright.book.parts.tables import overview_view, places_view, table_view
 from rulewright.book.parts.templates import render
-from rulewright.book.style.words import fill, value_words
+from rulewright.book.style.placeholders import fill, value_words
 from rulewright.book.style.places import CARDS, anchor
 from rulewright.language.declarations import Table
 

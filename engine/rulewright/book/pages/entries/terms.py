@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.templates import render
+from rulewright.book.style.placeholders import fill
 from rulewright.book.style.places import RULINGS
-from rulewright.book.style.words import fill
 
 
 def show_terms(page: PageWriter, identity: str) -> str:

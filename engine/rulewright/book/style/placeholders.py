@@ -1,4 +1,4 @@
-"""Words with their placeholders filled."""
+"""A designer's words with their placeholders filled, and how values are said in them."""
 
 from __future__ import annotations
 
