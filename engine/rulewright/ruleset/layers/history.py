@@ -1,4 +1,4 @@
-"""Where each value of a resolved ruleset came from, and what each layer does to what lies below it, path by path."""
+"""What layers do to each value while they merge, path by path, the lowest first: what `provenance.py` answers from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The chain of origins behind every value of a rule."""
+"""Where each value of a rule came from, as `why` and the sources of the book tell it."""
 
 from __future__ import annotations
 
