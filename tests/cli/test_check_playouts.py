@@ -19,6 +19,7 @@ from rulewright.ruleset.load import load_ruleset
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate import playouts, shard
 from rulewright.simulate.playouts import Played
+from tests.breadth import some
 from tests.simulate.walks import MANIFEST, PINNED, RULES, SOUND, written
 
 
@@ -108,7 +109,11 @@ def test_the_bound_that_help_names_is_the_one_of_simulations() -> None:
     assert check.MOST_DECISIONS == shard.MOST_DECISIONS
 
 
-@pytest.mark.parametrize("workers", [[], ["--workers", "1"], ["--workers", "2"]])
+WORKERS = [[], ["--workers", "1"], ["--workers", "2"]]
+
+
+# Who names no number gets as many as there are processors: one or several, as are the others.
+@pytest.mark.parametrize("workers", some(WORKERS, WORKERS[1:]))
 def test_a_terminal_sees_how_far_it_is_and_an_interrupt_tells_what_was_played(
     tmp_path: Path, workers: list[str]
 ) -> None:

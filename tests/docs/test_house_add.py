@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from tests.house_copy import copy_house
 from tests.snippets import Snippet, compare, snippets, write
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,11 +41,7 @@ def files(page: str) -> list[Snippet]:
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the house with the files of every page."""
-    folder = tmp_path_factory.mktemp("house")
-    for copied in ("engine", "docs_templates"):
-        shutil.copytree(ROOT / copied, folder / copied, ignore=shutil.ignore_patterns("__pycache__"))
-    for shared in ("grammar", "rules", "site", "mkdocs.yml", "pyproject.toml"):
-        (folder / shared).symlink_to(ROOT / shared)
+    folder = copy_house(tmp_path_factory.mktemp("house"), copied=("engine", "docs_templates"))
     for page in ("index", *PAGES):
         for file in files(page):
             assert not (folder / file.file).exists(), f"{page} does not add {file.file}: it is there"

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.breadth import times
+from tests.house_copy import copy_house
 
 ADDED = Path(__file__).parent / "verbs"
 
@@ -95,13 +96,9 @@ procedure throw_once(%who: ref player)
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> Path:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the house with three files and three templates more."""
-    folder = tmp_path_factory.mktemp("house")
-    for copied in ("engine", "docs_templates"):
-        shutil.copytree(checkout / copied, folder / copied, ignore=shutil.ignore_patterns("__pycache__"))
-    for shared in ("grammar", "rules", "site", "mkdocs.yml", "pyproject.toml"):
-        (folder / shared).symlink_to(checkout / shared)
+    folder = copy_house(tmp_path_factory.mktemp("house"), copied=("engine", "docs_templates"))
     for verb in ADDED.glob("*.py"):
         shutil.copy(verb, folder / "engine" / "rulewright" / "language" / "verbs")
         shutil.copy(verb.with_suffix(".j2"), folder / "docs_templates" / "verbs")
@@ -113,7 +110,7 @@ def house(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> Path:
 
 def run(house: Path, checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     paths = os.pathsep.join(map(str, (house / "engine", checkout, checkout / "site")))
-    environment = {**os.environ, "PYTHONPATH": paths, "RULEWRIGHT_CACHE": "off"}
+    environment = {**os.environ, "PYTHONPATH": paths}
     return subprocess.run(
         [sys.executable, *arguments], cwd=house, env=environment, text=True, capture_output=True, check=False
     )

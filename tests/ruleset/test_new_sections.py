@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from tests.house_copy import copy_house
+
 ADDED = Path(__file__).parent / "sections" / "credits.py"
 
 MANIFEST = """\
@@ -117,12 +119,9 @@ def written(folder: Path, name: str, rules: str, *, extends: str = "") -> None:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> Path:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the house with one file more."""
-    folder = tmp_path_factory.mktemp("house")
-    shutil.copytree(checkout / "engine", folder / "engine", ignore=shutil.ignore_patterns("__pycache__"))
-    for shared in ("grammar", "docs_templates", "rules", "site", "mkdocs.yml", "pyproject.toml"):
-        (folder / shared).symlink_to(checkout / shared)
+    folder = copy_house(tmp_path_factory.mktemp("house"))
     shutil.copy(ADDED, folder / "engine" / "rulewright" / "ruleset" / "sections")
     return folder
 

@@ -80,7 +80,7 @@ class TestZips:
 
     def test_commands_take_it(self, capsys: pytest.CaptureFixture[str]) -> None:
         zip_of()
-        assert main(["check", "--rules", "house.zip"]) == 0
+        assert main(["check", "house/short", "--rules", "house.zip"]) == 0
         assert main(["why", "house/short", "numbers.goal", "--rules", "house.zip"]) == 0
         assert "house.zip/short/rules.yaml:1" in capsys.readouterr().out
 
