@@ -88,6 +88,14 @@ def test_below_stays_below(number: int) -> None:
     assert all(0 <= generator.below(number) < number for _ in range(200))
 
 
+@given(st.sampled_from([1, 6, 100, 3 * 2**30, 2**32 - 1, 2**32, 2**33 + 7]), st.integers(0, 200), st.integers(0, 50))
+def test_several_are_those_that_come_one_by_one(number: int, count: int, index: int) -> None:
+    """Of words for three quarters of all values, every fourth is refused."""
+    together, single = Generator("several", "dice", index), Generator("several", "dice", index)
+    assert together.several_below(number, count) == [single.below(number) for _ in range(count)]
+    assert together == single
+
+
 def test_below_is_exact_by_refusing_words() -> None:
     """With 3 * 2**30 outcomes a quarter of the words must be refused: about a third more are used."""
     generator = Generator("refuse")

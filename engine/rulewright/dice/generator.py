@@ -95,6 +95,19 @@ class Generator:
                 word = (self._words or self._fill()).pop()
         return word % number
 
+    def several_below(self, number: int, count: int) -> list[int]:
+        """`count` numbers as `below` gives them one after the other, with the words taken from a block together."""
+        if not 1 <= number <= WORD_VALUES:
+            return [self.below(number) for _ in range(count)]
+        limit = WORD_VALUES - WORD_VALUES % number
+        drawn: list[int] = []
+        while (missing := count - len(drawn)) > 0:
+            words = self._words or self._fill()
+            taken = words[-missing:]
+            del words[-missing:]
+            drawn += [word % number for word in reversed(taken) if word < limit]
+        return drawn
+
     def _below_large(self, number: int) -> int:
         count = -(-(number - 1).bit_length() // 32)
         values = 1 << 32 * count
@@ -102,7 +115,7 @@ class Generator:
         while True:
             value = 0
             for position in range(count):
-                value |= self.word() << 32 * position
+                value |= (self._words or self._fill()).pop() << 32 * position
             if value < limit:
                 return value % number
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -93,7 +94,13 @@ class _Reader(HTMLParser):
         self.page = Indexed(title, [Entry(location, title=title)])
         self._open: list[tuple[str, str]] = []
         """The tags that are open, and what each of them means for the words in it."""
+        self._roles: Counter[str] = Counter()
+        """How many of the open tags mean what."""
         self._numbered: list[Entry] = []
+
+    def updatepos(self, i: int, j: int) -> int:
+        """Where a tag stands is never told, so that lines need not be counted."""
+        return j
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = {name: value or "" for name, value in attrs}
@@ -127,12 +134,14 @@ class _Reader(HTMLParser):
         elif "rw-ruling__question" in classes or tag == "summary":
             role = "question"
         self._open.append((tag, role))
+        self._roles[role] += 1
 
     def handle_endtag(self, tag: str) -> None:
         if tag in _VOID or tag not in (open_tag for open_tag, _ in self._open):
             return
         while self._open:
             open_tag, role = self._open.pop()
+            self._roles[role] -= 1
             if role == "numbered":
                 self._numbered.pop()
             if open_tag == tag:
@@ -144,7 +153,7 @@ class _Reader(HTMLParser):
         self._say(" ".join(re.split(r"[\s\x1f]", data)))
 
     def _is(self, role: str) -> bool:
-        return any(is_role == role for _, is_role in self._open)
+        return self._roles[role] > 0
 
     def _say(self, words: str) -> None:
         if self._is("silent"):

@@ -144,13 +144,14 @@ def draw_faces(pool: Pool, generator: Generator) -> tuple[int, ...]:
     """The faces of all dice of `pool`, in order."""
     faces = pool.die.faces
     if pool.die.weights is not None:
-        return tuple([_one_face(pool.die, generator) for _ in range(pool.count)])
+        ladder = _ladder(pool.die)
+        return tuple([faces[bisect_right(ladder, way)] for way in generator.several_below(ladder[-1], pool.count)])
     size = group_size(len(faces))
     if size == 1:
-        return tuple([faces[generator.below(len(faces))] for _ in range(pool.count)])
+        return tuple([faces[place] for place in generator.several_below(len(faces), pool.count)])
     groups, rest = divmod(pool.count, size)
     table = _faces_table(pool.die, size)
-    drawn = [table[generator.below(len(table))] for _ in range(groups)]
+    drawn = [table[place] for place in generator.several_below(len(table), groups)]
     if rest:
         table = _faces_table(pool.die, rest)
         drawn.append(table[generator.below(len(table))])
