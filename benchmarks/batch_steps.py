@@ -29,8 +29,11 @@ GAMES: dict[str, tuple[dict[str, Any], int, float]] = {
     "classics/tic-tac-toe@1.0": ({}, 1024, 100),
     "fuzzy-knights/normal@1.0": ({"players": 2, "options": {"max_days": "hundred"}}, 256, 30),
 }
-"""Each game with its settings, how many are played at once, and its target: of the large ones, of which a copy takes eight
-thousand bytes, fewer than of the small ones, so that a processor's second cache holds about as much of either."""
+"""Each game with its settings, how many are played at once, and its target.
+
+Of large games, whose copies take eight thousand bytes, they are fewer than of small ones: a processor's second cache
+then holds about as much of either.
+"""
 
 
 def of_environment(env: pettingzoo.RulewrightEnv, random: Random, seconds: float) -> float:
