@@ -31,8 +31,8 @@ BLOCK = re.compile(
 )
 INTERPRETERS = {"sh": ["bash", "-euo", "pipefail", "-c"], "python": [sys.executable, "-c"]}
 ANYTHING = "…"
-OF_THE_SHELL = re.compile(r"[|<>;&$`#*]|simulate|serve")
-"""What a block holds that is not run in this process: signs of the shell, and commands that start processes."""
+OF_THE_SHELL = re.compile(r"[|<>;&$`#*]|serve|--workers|--cluster")
+"""What a block holds that is not run in this process: signs of the shell, and words that ask for other processes."""
 
 
 @dataclass(frozen=True)
