@@ -85,9 +85,11 @@ COMING_FROM: dict[str, tuple[tuple[str, str], ...]] = {
         ("[highest of 1d6 and 1d8]", "max(1d6, 1d8)"),
         ("[count 6 in 5d6]", "count(5d6 == 6)"),
         ("[count {7..10} in 6d10]", "count(6d10 >= 7)"),
+        ("[count {1, 3} in 4d6]", "4d{0: 4, 1: 2}"),
         ("3[explode d6]", "3d6!x2"),
         ("[absolute 1d6-1d6]", "abs(1d6-1d6)"),
         ("1@3d6", "3d6kh1"),
+        ("{1, 2}@3d6", "3d6kh2"),
         ("2d{0, 0, 1}", "2d{0, 0, 1}"),
         ("d{1:3, 2}", "d{1: 3, 2}"),
         ("(1d4)d6", "(1d4)d6"),
@@ -101,6 +103,7 @@ COMING_FROM: dict[str, tuple[tuple[str, str], ...]] = {
         ("min 2d20", "2d20kl1"),
         ("median 3d20", "3d20km1"),
         ("count 7 <= 6d10", "count(6d10 >= 7)"),
+        ("count different 5d6", "different(5d6)"),
         ("6 # sum largest 3 4d6", "6 times 4d6kh3"),
         ("sum accumulate x := d6 while x=6", "d6!"),
     ),
@@ -110,10 +113,10 @@ COMING_FROM: dict[str, tuple[tuple[str, str], ...]] = {
         ("4d6k3", "4d6kh3"),
         ("4d6d1", "4d6dl1"),
         ("5d6!", "5d6!"),
-        ("5d6!>4", "5d6!{>4}"),
+        ("5d6!>4", "5d6!{>=4}"),
         ("5d6!6", "5d6!{6}"),
-        ("2d6r1", "2d6ro1"),
-        ("2d6ro<3", "2d6ro<3"),
+        ("2d6ro1", "2d6ro1"),
+        ("6d10>7f1", "6d{-1, 0: 5, 1: 4}"),
         ("{4d6 + 2d8}kh3", "{4d6 + 2d8}kh3"),
         ("{2d6+3, 1d20}kh1", "{2d6+3, 1d20}kh1"),
         ("4dF", "4dF"),
@@ -129,7 +132,11 @@ COMING_FROM: dict[str, tuple[tuple[str, str], ...]] = {
         ("5d6x6", "5d6!"),
         ("5d6x>=5", "5d6!{>=5}"),
         ("5d6xo6", "5d6!{6}x1"),
+        ("2d6r1", "2d6ro1"),
+        ("2d6r=1", "2d6ro1"),
         ("2d6rr1", "2d6rr1"),
+        ("6d10cf<=2", "count(6d10 <= 2)"),
+        ("4d6even", "4d{0: 3, 1: 3}"),
         ("2d6min2", "2d{2: 2, 3..6}"),
         ("2d6max5", "2d{1..4, 5: 2}"),
         ("2d4[cold]", "2d4"),
@@ -145,6 +152,8 @@ COMING_FROM: dict[str, tuple[tuple[str, str], ...]] = {
         ("4d6e6", "4d6!"),
         ("4d6mi2", "4d{2: 2, 3..6}"),
         ("4d6ph1", "4d6dh1"),
+        ("4d6k>4", "4d{0: 4, 5, 6}"),
+        ("4d6p<3", "4d{0: 2, 3..6}"),
         ("rr 6 4d6kh3", "6 times 4d6kh3"),
     ),
 }
@@ -211,7 +220,9 @@ def page() -> str:
         table(("written", "answer"), refused),
         "## Coming from another program",
         "Who writes a roll as another program does is told how it is written here. What both write alike means the "
-        "same, with two exceptions, of which `odds` tells too. `6d10>7` counts dice in Roll20 and Foundry, and here "
+        "same, with three exceptions. In Roll20 the number itself is always among those that count, so that `2d6ro<3` "
+        "rerolls a 3 too, and `2d6r1` rerolls until there is no 1: write `2d6ro<=3` and `2d6rr1`. Of the other two "
+        "`odds` tells. `6d10>7` counts dice in Roll20 and Foundry, and here "
         "compares their sum. And where successes of exploding dice are counted, there each die of an explosion counts, "
         "while in `count(5d10! >= 8)` a die that explodes is one die, compared by its sum. So that each counts, faces "
         "say what they are worth: `5 times up(1d{0: 7, 2: 2, 3: 1}! / 3)`, where 7 faces miss, 2 hit, and 1 hits and "

@@ -261,6 +261,12 @@ WRONG = {
     "Polish dice": "3k10kh2",
     "Swedish dice": "T20 + 2",
     "no dice of any tongue": "4d6k",
+    "keeping by what dice show": "4d6k>4",
+    "keeping of a rolled number": "(1d3)d6kh2",
+    "dropping of a rolled number": "(1d4 - 1)d6dl1",
+    "keeping of many a number": "(1d20)d6kh2",
+    "a rolled number of dice alike": "alike((1d3)d6)",
+    "a rolled number of dice in sets": "sets((1d3 + 1)d6, 2)",
     "too long": "1d6+" * 6000 + "1d6",
 }
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 from math import comb
 
 import pytest
@@ -21,14 +22,15 @@ from rulewright.dice.reach import dice_count, reach
 from rulewright.dice.reckoning.counts import convolve, equal_dice, power
 from rulewright.dice.reckoning.together import OF_ONE_KIND, value_by_value
 from rulewright.dice.roll import pools
+from rulewright.dice.text import text
 from rulewright.dice.tree import Constant, Die, Keep, Pool, Product, Roll, Sum, die, repeat, scale
 from tests.breadth import times
 from tests.dice.oracles import brute_force, by_icepool
 from tests.dice.strategies import NAMED, rolls
 
 
-def odds(text: str) -> Distribution:
-    return distribution(parse(text, dice=NAMED))
+def odds(written: str) -> Distribution:
+    return distribution(parse(written, dice=NAMED))
 
 
 def few_ways(roll: Roll) -> bool:
@@ -260,3 +262,28 @@ def test_what_has_a_closed_form_needs_no_odds() -> None:
     assert maximum(many) == 10_000 * 100_000 + 3 * 9_999 * 7 + 1
     assert mean(many) == 10_000 * Fraction(100_001, 2) + 3 * 9_999 * 4 + 1
     assert variance(many) == 10_000 * Fraction(100_000**2 - 1, 12) + 9 * 9_999 * 4
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("count((1d3)d6 >= 4)", lambda faces: sum(face >= 4 for face in faces)),
+        ("count((1d3)d6 == 6) * 2", lambda faces: 2 * faces.count(6)),
+        ("(1d3)d6kh2", lambda faces: sum(sorted(faces)[-2:])),
+        ("(1d3)d6dl1", lambda faces: sum(sorted(faces)[1:])),
+        ("alike((1d3)d6)", lambda faces: max(map(faces.count, faces))),
+    ],
+)
+def test_dice_whose_number_is_rolled_are_counted_or_told_number_by_number(
+    written: str, told: Callable[[tuple[int, ...]], int]
+) -> None:
+    try:
+        roll = parse(written)
+    except DiceError as error:
+        roll = parse((error.help or "").partition("`")[2].rstrip("`"))
+    wanted: Counter[int] = Counter()
+    for number in (1, 2, 3):
+        for faces in product(range(1, 7), repeat=number):
+            wanted[told(faces)] += 6 ** (3 - number)
+    assert distribution(roll) == Distribution.from_counts(wanted)
+    assert parse(text(roll)) == roll

@@ -13,6 +13,8 @@ from re import Match
 _POOL = r"(?P<pool>[0-9]*\s*d(?:[0-9]+|%|F|\{[^{}]*\}))"
 _CONDITION = r"(?P<test>(?:[<>]=?|=)?\s*[0-9]+)"
 
+_LIST = r"[0-9]+(?:\.\.[0-9]+)?(?:,[0-9]+(?:\.\.[0-9]+)?)*"
+
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "==", "": "=="}
 
 
@@ -36,11 +38,54 @@ def _listed_count(found: Match[str]) -> str:
     faces = found["faces"].replace(" ", "")
     if re.fullmatch(r"[0-9]+", faces):
         return f"count({found['pool']} == {faces})"
-    ends = re.fullmatch(r"([0-9]+)\.\.([0-9]+)", faces)
-    sides = re.search(r"d([0-9]+)$", found["pool"])
-    if ends and sides and ends[2] == sides[1]:
-        return f"count({found['pool']} >= {ends[1]})"
-    return found[0]
+    sides = _sides(found["pool"])
+    if re.fullmatch(_LIST, faces) is None or not sides:
+        return found[0]
+    wanted: set[int] = set()
+    for part in faces.split(","):
+        first, _, last = part.partition("..")
+        wanted |= set(range(int(first), min(int(last or first), sides) + 1))
+    if max(wanted, default=0) == sides and len(wanted) == sides + 1 - min(wanted):
+        return f"count({found['pool']} >= {min(wanted)})"
+    return _worth(found, {1: wanted})
+
+
+def _sides(pool: str) -> int:
+    """How many sides the ordinary dice of a pool have; 0 for others, and for more than are written out."""
+    sides = re.search(r"d([0-9]{1,3})$", pool)
+    return int(sides[1]) if sides else 0
+
+
+def _worth(found: Match[str], worth: dict[int, set[int]]) -> str:
+    """Dice whose faces are worth something, and 0 where nothing is said of them."""
+    sides = _sides(found["pool"])
+    faces = {value: len(shown & set(range(1, sides + 1))) for value, shown in worth.items()}
+    faces[0] = sides - sum(faces.values())
+    written = ", ".join(
+        f"{value}: {ways}" if ways > 1 else str(value) for value, ways in sorted(faces.items()) if ways > 0
+    )
+    return f"{found['pool'].partition('d')[0]}d{{{written}}}" if sides and faces[0] >= 0 else found[0]
+
+
+def _kept_faces(found: Match[str]) -> str:
+    """Dice kept or dropped by what they show: the others are worth nothing."""
+    sides, number = _sides(found["pool"]), int(found["number"])
+    tests = {"<": range(1, number), ">": range(number + 1, sides + 1), "": range(number, number + 1)}
+    shown = set(tests[found["operator"]])
+    kept = shown if found["verb"].lower() == "k" else set(range(1, sides + 1)) - shown
+    return _worth(found, {face: {face} for face in kept if 1 <= face <= sides})
+
+
+def _successes(found: Match[str]) -> str:
+    """Dice that show so much or more count, and those that show so little or less count against them."""
+    sides, hit, miss = _sides(found["pool"]), int(found["hit"]), int(found["miss"] or 1)
+    if miss >= hit:
+        return found[0]
+    return _worth(found, {-1: set(range(1, miss + 1)), 1: set(range(hit, sides + 1))})
+
+
+def _even(found: Match[str]) -> str:
+    return _worth(found, {1: set(range(2 if found["which"].lower() == "even" else 1, _sides(found["pool"]) + 1, 2))})
 
 
 def _in_words(found: Match[str]) -> str:
@@ -69,6 +114,12 @@ def _die_limited(found: Match[str]) -> str:
     return f"{found['count']}d{{{faces}}}"
 
 
+def _highest(pool: str, places: str, written: str) -> str:
+    """The highest dice, where their places are 1, 2 and so on."""
+    wanted = [int(place) for place in places.split(",")]
+    return f"{pool}kh{len(wanted)}" if wanted == list(range(1, len(wanted) + 1)) else written
+
+
 Rewrite = tuple[re.Pattern[str], str | Callable[[Match[str]], str]]
 
 
@@ -91,6 +142,8 @@ REWRITES: tuple[Rewrite, ...] = (
     _rewrite(rf"{_POOL}\s*,?\s*(?:highest|best)\s+([0-9]+)", r"\g<pool>kh\2"),
     _rewrite(rf"{_POOL}\s*,?\s*(?:lowest|worst)\s+([0-9]+)", r"\g<pool>kl\2"),
     _rewrite(r"^\s*if\s+(.+?)\s+then\s+(.+?)\s+else\s+(.+)$", r"\2 if \1 else \3"),
+    _rewrite(r"^\s*([^?:]+?)\s*\?\s*([^?:]+?)\s*:\s*([^?:]+?)\s*$", r"\2 if \1 else \3"),
+    _rewrite("÷", "/"),
     _rewrite(r"\bplus\b", "+"),
     _rewrite(r"\bminus\b", "-"),
     _rewrite(r"\bvs\.?\s+([0-9]+)\s*$", r">= \1"),
@@ -106,11 +159,18 @@ REWRITES: tuple[Rewrite, ...] = (
     _rewrite(rf"\[\s*middle\s+([0-9]+)\s+of\s+{_POOL}\s*\]", r"\g<pool>km\1"),
     _rewrite(r"\[\s*highest\s+of\s+([^\[\]]+?)\s+and\s+([^\[\]]+?)\s*\]", r"max(\1, \2)"),
     _rewrite(r"\[\s*lowest\s+of\s+([^\[\]]+?)\s+and\s+([^\[\]]+?)\s*\]", r"min(\1, \2)"),
-    _rewrite(rf"\[\s*count\s+\{{?(?P<faces>[0-9. ]+)\}}?\s+in\s+{_POOL}\s*\]", _listed_count),
+    _rewrite(rf"\[\s*count\s+\{{?(?P<faces>[0-9., ]+)\}}?\s+in\s+{_POOL}\s*\]", _listed_count),
     _rewrite(r"([0-9]*)\[\s*explode\s+(d[0-9]+)\s*\]", r"\1\2!x2"),
     _rewrite(r"\[\s*absolute\s+([^\[\]]+?)\s*\]", r"abs(\1)"),
     _rewrite(rf"([0-9]+)\s*@\s*{_POOL}", lambda found: f"{found['pool']}kh1" if found[1] == "1" else found[0]),
+    _rewrite(
+        rf"\{{\s*(1(?:\s*,\s*[0-9]+)+)\s*\}}\s*@\s*{_POOL}",
+        lambda found: _highest(found["pool"], found[1], found[0]),
+    ),
+    _rewrite(rf"\b(?:the\s+)?(?:highest|best)\s+([0-9]+)\s+of\s+{_POOL}", r"\g<pool>kh\1"),
+    _rewrite(rf"\b(?:the\s+)?(?:lowest|worst)\s+([0-9]+)\s+of\s+{_POOL}", r"\g<pool>kl\1"),
     # Troll.
+    _rewrite(rf"count\s*\(?\s*different\s+{_POOL}\s*\)?", r"different(\g<pool>)"),
     _rewrite(rf"(?:sum\s+)?largest\s+([0-9]+)\s+{_POOL}", r"\g<pool>kh\1"),
     _rewrite(rf"(?:sum\s+)?least\s+([0-9]+)\s+{_POOL}", r"\g<pool>kl\1"),
     _rewrite(rf"count\s+([0-9]+)\s*(=|<=?|>=?)\s*{_POOL}", lambda f: f"count({f['pool']} {_MIRRORED[f[2]]} {f[1]})"),
@@ -122,7 +182,11 @@ REWRITES: tuple[Rewrite, ...] = (
     _rewrite(r"\baccumulate\s+\w+\s*:=\s*d([0-9]+)\s+(?:until\s+\w+\s*<\s*\1|while\s+\w+\s*=\s*\1)", r"d\1!"),
     # Roll20, Foundry and Avrae: suffixes; `t7` as bots for chats have it.
     _rewrite(rf"{_POOL}\s*t\s*([0-9]+)\b", lambda found: f"count({found['pool']} >= {found[2]})"),
-    _rewrite(rf"{_POOL}\s*cs\s*{_CONDITION}", lambda found: _count(found["pool"], found["test"])),
+    _rewrite(rf"{_POOL}\s*>=?\s*(?P<hit>[0-9]{{1,3}})\s*f\s*(?:1\b|<\s*(?P<miss>[0-9]{{1,3}}))", _successes),
+    _rewrite(rf"{_POOL}\s*(?P<which>even|odd)\b", _even),
+    _rewrite(rf"{_POOL}\s*(?P<verb>k|p)\s*(?P<operator>[<>]?)\s*(?P<number>[0-9]{{1,3}})\b", _kept_faces),
+    _rewrite(rf"{_POOL}\s*r=", r"\g<pool>ro"),
+    _rewrite(rf"{_POOL}\s*c[sf]\s*{_CONDITION}", lambda found: _count(found["pool"], found["test"])),
     _rewrite(rf"{_POOL}\s*s[ad]?(?=$|[\s+*-])", r"\g<pool>"),
     _rewrite(rf"{_POOL}\s*(?:xo)\s*{_CONDITION}", lambda f: f"{f['pool']}!{_braced(f['test'])}x1"),
     _rewrite(rf"{_POOL}\s*(?P<verb>x|e)\s*{_CONDITION}", _exploding),

@@ -372,9 +372,11 @@ class Notation:
         if condition == "p":
             help = f"there are no such dice here; the nearest is another roll, where nothing is taken off: {die.name}!"
             _fail("dice-unsupported", "!p is one that takes 1 off each further die", sign, help=help)
-        inside = condition.replace(" ", "")
+        from rulewright.dice.reading.refusals import bare_explosion
+
+        inside, otherwise = bare_explosion(condition)
         message = f"{said(sign)} does not say whether dice explode then, or so often, or the sum is compared"
-        _fail("dice-ambiguous", message, sign, suggestion=self._replaced(sign, f"!{{{inside}}}"))
+        _fail("dice-ambiguous", message, sign, suggestion=self._replaced(sign, f"!{{{inside}}}"), help=otherwise)
 
     def reroll(self, die: Die, verb: Word, *further: Any) -> Die:
         first = further[0]
@@ -385,7 +387,8 @@ class Notation:
         which = str(*on) if len(on) == 1 and min(on) >= 0 else f"{{{shown(on)}}}"
         if written == "r":
             message = "r does not say whether to reroll once (ro) or until another face stays (rr)"
-            _fail("dice-ambiguous", message, verb, suggestion=self._replaced(verb, "ro"))
+            help = f"until another stays, as Roll20 does it: {self._replaced(verb, 'rr')}"
+            _fail("dice-ambiguous", message, verb, suggestion=self._replaced(verb, "ro"), help=help)
         if written == "ro":
             if most is not None:
                 until = self._replaced(verb, "rr")
@@ -421,8 +424,10 @@ class Notation:
 
     def keep(self, pool: Roll, selection: Word) -> Roll:
         if isinstance(pool, Several):
-            help = "the number of dice is not known before they are rolled: keep from dice whose number is written"
-            _fail("dice-unsupported", "dice whose number is rolled cannot be dropped", selection, help=help)
+            from rulewright.dice.reading.refusals import keeping
+
+            message = "dice whose number is rolled cannot be dropped"
+            _fail("dice-unsupported", message, selection, help=keeping(pool, said(selection)))
         if not isinstance(pool, DICE_TOGETHER):
             help = "one roll in braces is all of its dice together, so only dice can be in it: {4d6 + 2d8}kh3"
             _fail("dice-unsupported", "this is one result, and no dice to choose from", selection, help=help)
@@ -464,6 +469,10 @@ class Notation:
                 start, end = place(selection)
                 both = f"{self._text[:start].rstrip()} + {chosen}{self._text[end:]}"
                 _fail("dice-ambiguous", message, selection, suggestion=both)
+            if not digits and self._text[place(selection)[1] :].lstrip().startswith(("<", ">", "=")):
+                _fail(
+                    "dice-ambiguous", f"{chosen} does not say how many dice to {verb}", selection
+                )  # by what they show
             side = letters if len(letters) == 2 else letters + ("h" if verb == "keep" else "l")
             doubt = f"whether to {verb} the highest or the lowest" if len(letters) == 1 else f"how many dice to {verb}"
             repaired = self._replaced(selection, side + (digits or "1"))
@@ -529,7 +538,7 @@ class Notation:
             number = _number(rolls[1]) if len(rolls) == 2 else None
             if number is None or not 1 <= number <= self._limits.dice:
                 _fail("dice-count", "sets needs dice, and how many make a set: sets(5d6, 2)", name)
-            return Matching("sets", self._together(name, rolls[0]), number)
+            return Matching("sets", self._together(name, rolls[0], number), number)
         if len(rolls) != 1:
             _fail("dice-count", f"{called} is of one roll, and here are {len(rolls)}", name)
         [roll] = rolls
@@ -547,10 +556,14 @@ class Notation:
             return result
         return Matching(called, self._together(name, roll))
 
-    def _together(self, name: Word, roll: Roll) -> Pool | Group:
+    def _together(self, name: Word, roll: Roll, number: int | None = None) -> Pool | Group:
         if isinstance(roll, Pool | Group):
             return roll
         help = f"dice side by side are a pool, or in braces: {said(name)}(5d6), {said(name)}({{4d6 + 2d8}})"
+        if isinstance(roll, Several):
+            from rulewright.dice.reading.refusals import matching
+
+            help = matching(roll, said(name), number)
         _fail("dice-unsupported", f"{said(name)} looks at dice side by side, and this is one result", name, help=help)
 
     def _count(self, name: Word, roll: Roll) -> Roll:
@@ -560,8 +573,11 @@ class Notation:
             if numbers and roll.operator == "==" and isinstance(roll.left, DICE_TOGETHER):
                 message = "each die is compared with one number, and here is a list of them"
                 _fail("dice-unsupported", message, name, help=counting(roll.left, numbers))
-            if isinstance(roll.left, DICE_TOGETHER) and isinstance(threshold, Constant | Variable):
-                return Count(roll.left, roll.operator, threshold)
+            if isinstance(threshold, Constant | Variable):
+                if isinstance(roll.left, DICE_TOGETHER):
+                    return Count(roll.left, roll.operator, threshold)
+                if isinstance(roll.left, Several):
+                    return Several(roll.left.count, Comparison(roll.operator, roll.left.roll, threshold))
         help = "count compares each die with a number: count(6d10 >= 7)"
         _fail("dice-unsupported", "this does not say which dice count", name, help=help)
 
