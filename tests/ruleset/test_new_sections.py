@@ -31,7 +31,7 @@ numbers: {goal: {is: 10, means: Where it ends.}}
 gifts:
   start: {is: goal - 7, means: What they begin with.}
 credits:
-  ada: {name: Ada, text: "Drew every *{token}*.", about: terms.token, since: 1998}
+  ada: {name: Ada, text: "Drew every *{token}*.", about: terms.token, since: 1998, works: {map: The island}}
   bob: {name: Bob, text: Tried it out.}
 pages:
   making:
@@ -79,6 +79,7 @@ from rulewright.play.examples.checking import check_edition
 from rulewright.ruleset.authoring.schema_files import inherited_schema
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.queries.lookup import node
 from rulewright.ruleset.reference import parse_reference
 from rulewright.ruleset.schema.json_schema import fragment_schema
 
@@ -105,6 +106,7 @@ print(json.dumps({
     "told": {f"{a} {b}": told(a, b) for a, b in (("base", "upper"), ("base", "given"), ("plain", "base"))},
     "reference": page(),
     "schema": fragment_schema()["properties"]["credits"],
+    "part": ".".join(node(rules["base"], "credits.ada.map")[0]),
     "inherited": inherited_schema(rules["base"])["properties"]["credits"]["properties"],
 }))
 """
@@ -242,3 +244,8 @@ def test_the_reference_and_the_schemas_have_them(said: dict[str, Any]) -> None:
     assert said["reference"].index("## `numbers:`") < said["reference"].index("## `gifts:`")
     assert said["schema"]["additionalProperties"]["$ref"] == "#/$defs/credit"
     assert set(said["inherited"]) == {"ada", "bob"}
+    assert said["inherited"]["ada"]["properties"] == {"works": {"properties": {"map": {}}}}
+
+
+def test_their_parts_are_known_by_name(said: dict[str, Any]) -> None:
+    assert said["part"] == "credits.ada.works.map"

@@ -177,6 +177,12 @@ def sections() -> Mapping[str, RulesSection]:
     return {section.key: section for section in sorted(found.values(), key=lambda each: (each.place, each.key))}
 
 
+@lru_cache(maxsize=1)
+def part_keys() -> tuple[str, ...]:
+    """The keys under which an entry, of whatever section, holds what is known as a part of it."""
+    return tuple(dict.fromkeys(key for section in sections().values() for key in section.parts))
+
+
 DICE = Leaf("Dice, such as `2d6 +6`.", format="dice")
 VALUE = Leaf("A value of the column's or number's type.", format="value")
 TYPE = Leaf(

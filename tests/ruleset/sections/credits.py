@@ -10,7 +10,7 @@ from rulewright.language.declarations import Scope
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.evaluate import Evaluate
 from rulewright.language.expression.typed import Typed
-from rulewright.language.shape import Leaf, Record, expression, optional, required, words
+from rulewright.language.shape import Leaf, MapOf, Record, expression, optional, required, words
 from rulewright.language.types import INTEGER
 from rulewright.ruleset.elaborate.read import entries, text
 from rulewright.ruleset.section import BookPage, RulesSection
@@ -70,10 +70,12 @@ CREDITS = RulesSection(
             "text": required(words("What they did, with markup and placeholders.")),
             "about": optional(Leaf("The rule they wrote.", format="reference")),
             "since": optional(Leaf("The year they began.", format="integer")),
+            "works": optional(MapOf("What they made.", inner=words("What it is."))),
         },
     ),
     one="credit",
     gameplay=False,
+    parts=("works",),
     names={"about": ""},
     read=_credits,
     prose=("text",),
@@ -89,7 +91,7 @@ CREDITS = RulesSection(
     linked=True,
     report=145,
     gist="text",
-    bookkeeping=("since",),
+    bookkeeping=("since", "works"),
 )
 
 GIFTS = RulesSection(

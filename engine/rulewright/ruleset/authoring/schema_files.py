@@ -17,6 +17,7 @@ from rulewright.ruleset.layers.step_tree import identities
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema import json_schema
 from rulewright.ruleset.schema.json_schema import Schema, diagnostics_schema, fragment_schema
+from rulewright.ruleset.section import part_keys
 from rulewright.ruleset.words.sources import sources_files
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.files.reading import read_bytes_as_text
@@ -111,9 +112,6 @@ def _files(folder: Path, diagnostics: Diagnostics) -> list[tuple[Path, SchemaKin
     return files
 
 
-_INNER = ("rows", "fields", "derived", "choices", "sections")
-"""What an entry holds that has ids of its own."""
-
 _NAMES_A_STEP = ("id", "before", "after", "replace", "delete")
 
 
@@ -138,7 +136,7 @@ def _known(ruleset: Ruleset, node: Node) -> Schema:
         return {"description": f"Inherited from {layer}."}
     words = text(node.get("title")) or text(node.get("name")) or text(node.get("means"))
     found: dict[str, Any] = {}
-    for key in _INNER:
+    for key in part_keys():
         names = [name for name, _ in entries(node.get(key))]
         if names:
             found[key] = {"properties": {name: {} for name in names}}

@@ -12,6 +12,7 @@ from rulewright.ruleset.layers.step_tree import located, walk
 from rulewright.ruleset.reference import argument
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.place import either
+from rulewright.ruleset.section import part_keys
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code
 from rulewright.source.diagnostics.suggest import did_you_mean, nearest
@@ -115,7 +116,7 @@ def _nowhere(ways: list[list[str]], ends: list[End], identity: str) -> tuple[str
 def _child(found: Node, part: str) -> tuple[Node | None, Path]:
     if isinstance(found, Mapping) and part in found:
         return found.get(part), ()
-    for key in ("rows", "fields", "derived", "sections"):
+    for key in part_keys():
         inner = found.get(key) if isinstance(found, Mapping) else None
         if isinstance(inner, Mapping) and part in inner:
             return inner.get(part), (key,)
@@ -130,7 +131,7 @@ def _child(found: Node, part: str) -> tuple[Node | None, Path]:
 def _names(found: Node) -> list[str]:
     if isinstance(found, Mapping):
         names = list(found.entries)
-        for key in ("rows", "fields", "derived", "sections"):
+        for key in part_keys():
             inner = found.get(key)
             names += list(inner.entries) if isinstance(inner, Mapping) else []
         steps = found.get("steps")

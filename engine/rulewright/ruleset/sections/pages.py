@@ -159,6 +159,7 @@ PAGES = RulesSection(
     entry=PAGE,
     one="page",
     gameplay=False,
+    parts=("sections",),
     read=lambda work: read_pages(work.rules),
     prose=("about", "title", "sections.*.title", "sections.*.text", "sections.*.aid", "sections.*.notes.*.text"),
     marked_up=("sections.*.text", "sections.*.notes.*.text"),
