@@ -99,8 +99,14 @@ def beside_openspiel(reference: str, name: str, options: dict[str, str], games: 
     few = max(games // 100, 2)
     if inside(0, few) != outside(0, few):
         raise SystemExit(f"{reference}: the counts differ")
-    found = timed({"ours": (inside, games), "theirs": (open_spiel, max(games // 4, 2))}, turns)
-    print(f"{reference}: {found['ours']:,.0f} games a second, OpenSpiel {found['theirs']:,.0f}")
+    sides = {
+        "ours": (inside, games),
+        "theirs": (open_spiel, max(games // 4, 2)),
+        "python": (outside, max(games // 20, 2)),
+    }
+    found = timed(sides, turns)
+    print(f"{reference}: {found['ours']:,.0f} games a second, OpenSpiel {found['theirs']:,.0f}", end=", ")
+    print(f"generated Python {found['python']:,.1f}")
     return found["ours"] / found["theirs"]
 
 

@@ -81,19 +81,20 @@ def _repetition() -> str:
 def _ratios() -> str:
     """What the benchmarks came to, by script, as they were kept when they ran."""
     kept = json.loads((ROOT / "benchmarks" / "results.json").read_text(encoding="utf-8"))
-    rows = ["| measured | ratio | wanted | script, date, load |", "| --- | ---: | --- | --- |"]
+    rows = ["| measured | ratio | wanted |", "| --- | ---: | --- |"]
     for script, ran in kept.items():
+        rows.append(f"| **`{script}`**, {ran['date']}, load {ran['load']:g} | | |")
         for ratio in ran["ratios"]:
-            value = f"{ratio['value']:g} ×"
+            value = f"{ratio['value']:g}\N{NO-BREAK SPACE}×"
             if ratio["at_least"] is not None:
-                wanted, met = f"at least {ratio['at_least']:g} ×", ratio["value"] >= ratio["at_least"]
+                wanted, met = f"at least {ratio['at_least']:g}", ratio["value"] >= ratio["at_least"]
             elif ratio["at_most"] is not None:
-                wanted, met = f"at most {ratio['at_most']:g} ×", ratio["value"] <= ratio["at_most"]
+                wanted, met = f"at most {ratio['at_most']:g}", ratio["value"] <= ratio["at_most"]
             else:
                 wanted, met = "–", True
-            wanted += "" if met else ": missed"
-            rows.append(f"| {ratio['what']} | {value} | {wanted} | `{script}`, {ran['date']}, {ran['load']:g} |")
-    return "\n".join(rows)
+            wanted += "" if met else ": **missed**"
+            rows.append(f"| {ratio['what']} | {value} | {wanted} |")
+    return "\n".join(['<div class="ratios" markdown>', "", *rows, "", "</div>"])
 
 
 def _notebook(path: Path) -> str:

@@ -61,7 +61,7 @@ def test_every_measured_ratio_is_shown(site: Path) -> None:
     for ran in kept.values():
         for ratio in ran["ratios"]:
             assert ratio["what"].replace("`", "") in page
-            assert f"{ratio['value']:g} ×" in page
+            assert f"{ratio['value']:g}\N{NO-BREAK SPACE}×" in page
 
 
 def test_a_notebook_is_shown_with_what_it_printed(site: Path) -> None:
