@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.breadth import times
-from tests.fuzz import caches, dice, expressions, grammar, rulesets, saves
+from tests.fuzz import caches, dice, expressions, grammar, rulesets, saves, stops
 from tests.fuzz.mutate import Trial, tried
 
 FUZZERS: dict[str, tuple[Trial, int]] = {
@@ -15,6 +15,7 @@ FUZZERS: dict[str, tuple[Trial, int]] = {
     "grammar": (grammar.trial, times(300, 10_000)),
     "rulesets": (rulesets.trial, 40),
     "saves": (saves.trial, 100),
+    "stops": (stops.trial, times(1, 400)),
 }
 
 

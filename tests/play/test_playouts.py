@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import islice
-from typing import Any
 
 import pytest
 
 from rulewright import load_ruleset
-from rulewright.dice.generator import Generator
 from rulewright.play.compile.compiler import compiled
-from rulewright.play.game.script import chance_outcome
 from rulewright.play.machine.interpreter import Interpreter
-from rulewright.play.machine.machine import Machine
-from rulewright.play.machine.state import CHANCE, DECISION, OVER, State
 from rulewright.resources import resource
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.simulate.playouts import Settings, covering
+from rulewright.simulate.playouts import covering
 from tests.breadth import some, times
+from tests.play.walks import at_stop, stops
 
 STOPS = times(200, 1_000)
 """Stops of one game: most are the first days of it, and the longest games are played to the end elsewhere."""
@@ -29,32 +24,6 @@ SHIPPED = some(
 )
 """The options of the largest game's drafts are those of its newest edition; Backgammon, whose moves take the machines
 longest, has none, and is played beside an independent one elsewhere."""
-
-
-def stops(machine: Machine, players: int, options: Settings) -> Iterator[State]:
-    """Every stop of one recorded game; the same options make the same choices and rolls."""
-    generator = Generator(str(options))
-    state = machine.empty(players, options=options)
-    state.events = []
-    assert machine.ruleset.start is not None
-    machine.begin(state, machine.ruleset.start, ())
-    while True:
-        yield state
-        if state.mode == OVER:
-            return
-        if state.mode == DECISION:
-            state.apply(generator.below(len(state.options)))
-        else:
-            state.apply_outcome(chance_outcome(state.roll, generator).value)
-
-
-def at_stop(state: State) -> tuple[Any, ...]:
-    """What a state shows at a stop; what happened since the last one is forgotten, so that games stay cheap."""
-    assert state.events is not None
-    events = tuple(state.events)
-    state.events.clear()
-    asked = (state.who, state.options) if state.mode == DECISION else state.roll if state.mode == CHANCE else None
-    return state.mode, asked, events, state.objects, state.live, state.stack, state.winners
 
 
 @pytest.mark.parametrize("reference", SHIPPED)
