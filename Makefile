@@ -10,7 +10,8 @@ PUBLISHED := build/published
 PASSED := build/passed.json
 # One worker more than processors: those that drive a browser wait for it half of their time.
 WORKERS = -n $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --maxprocesses 5 --dist loadfile --no-loadscope-reorder
-PIP := -m pip install --quiet --disable-pip-version-check
+# Python compiles what it imports when it first does, and keeps that; of what the tests need, most files are never imported.
+PIP := -m pip install --quiet --disable-pip-version-check --no-compile
 
 # Some machines ask Python to keep nothing that it has compiled; every command of the tests would compile all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
