@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.book.changes.procedures import Heads
+from rulewright.book.changes.sections.procedures import Heads
 from rulewright.book.changes.side import Side
 from rulewright.book.parts.runs import example_view
 from rulewright.book.style.style import Unlinked

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from rulewright.book.changes import examples, figures, kinds, procedures, records, settings, tables, texts, triggers
 from rulewright.book.changes.change import PLAYED, SECTIONS, Change, Line, line, said
-from rulewright.book.changes.figures import for_bots, moved_figures
-from rulewright.book.changes.side import Pair, Side
+from rulewright.book.changes.sections import tellers
+from rulewright.book.changes.sections.figures import for_bots, moved_figures
+from rulewright.book.changes.sections.texts import PLAIN
+from rulewright.book.changes.side import Pair, Side, Teller
 from rulewright.book.english.grammar import capital
 from rulewright.book.english.naming import pretty
 from rulewright.language.expression.typed import Typed
@@ -64,40 +65,9 @@ def _left(pair: Pair, group: list[Difference], lines: list[Line]) -> Iterator[Li
             yield fallback_line(pair, difference)
 
 
-@dataclass(frozen=True, slots=True)
-class Teller:
-    """`lines` tells how a rule that both sides have has changed, `whole` what a rule is that only one side has."""
-
-    lines: Callable[[Pair, str, list[Difference]], Iterable[Line]]
-    whole: Callable[[Side, str, Difference], Iterable[Line]]
-
-
-_WORDS = Teller(texts.lines, texts.whole)
-_OWN = {
-    EDITION: Teller(settings.edition_lines, settings.whole_edition),
-    "terms": Teller(texts.term_lines, texts.whole_term),
-    "dice": Teller(figures.die_lines, figures.whole_die),
-    "numbers": Teller(figures.number_lines, figures.whole_number),
-    "tables": Teller(tables.lines, tables.whole),
-    "kinds": Teller(kinds.lines, kinds.whole),
-    "records": Teller(records.lines, records.whole),
-    "state": Teller(kinds.state_lines, kinds.whole_state),
-    "options": Teller(settings.lines, settings.whole),
-    "decks": Teller(settings.deck_lines, settings.whole_deck),
-    "formulas": Teller(figures.formula_lines, figures.whole_formula),
-    "procedures": Teller(procedures.lines, procedures.whole),
-    "whenever": Teller(triggers.lines, triggers.whole),
-    "exceptions": Teller(procedures.exception_lines, procedures.whole_exception),
-    "measures": Teller(figures.measure_lines, figures.whole_measure),
-    "examples": Teller(examples.lines, examples.whole),
-    "pages": Teller(texts.page_lines, texts.whole_page),
-}
-"""The sections of which more is to be told than what differs in their words."""
-
-
 def teller(section: str) -> Teller:
     """Who tells the changes of a section: what it says of its own words is enough, unless there is more to tell."""
-    return _OWN.get(section, _WORDS)
+    return tellers().get(section, PLAIN)
 
 
 class Readers:

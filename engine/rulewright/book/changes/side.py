@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.book.changes.change import Told
+from rulewright.book.changes.change import Line, Told
 from rulewright.book.english.english import English
 from rulewright.book.english.grammar import capital
 from rulewright.book.english.holding import Holding
@@ -15,6 +15,7 @@ from rulewright.book.style.placeholders import fill
 from rulewright.book.style.style import Style
 from rulewright.language import types as t
 from rulewright.language.declarations import GAME_KIND, Field
+from rulewright.ruleset.queries.difference import Difference
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import ID, sections
 from rulewright.ruleset.words.placeholders import Literal, Part, Placeholder, parts
@@ -99,6 +100,14 @@ class Pair:
     def side(self, what: str) -> Side:
         """The one that has what was `removed`, or what is there now."""
         return self.before if what == "removed" else self.after
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """`lines` tells how a rule that both sides have has changed, `whole` what a rule is that only one side has."""
+
+    lines: Callable[[Pair, str, list[Difference]], Iterable[Line]]
+    whole: Callable[[Side, str, Difference], Iterable[Line]]
 
 
 def _named(part: Part) -> str:

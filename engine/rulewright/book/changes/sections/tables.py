@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from rulewright.book.changes.change import Line, line, said
-from rulewright.book.changes.side import Pair, Side
-from rulewright.book.changes.texts import text_lines
+from rulewright.book.changes.sections.texts import text_lines
+from rulewright.book.changes.side import Pair, Side, Teller
 from rulewright.book.english.grammar import capital
 from rulewright.book.english.naming import pretty
 from rulewright.book.parts.tables import percent
@@ -200,3 +200,6 @@ def _chance(table: Table, row: str) -> Fraction:
 def _moved(before: Fraction, after: Fraction) -> str:
     """`20 % → 30 %`, or that the chance stays what it was."""
     return f"still {percent(after)}" if before == after else f"{percent(before)} → {percent(after)}"
+
+
+TELLERS = {"tables": Teller(lines, whole)}

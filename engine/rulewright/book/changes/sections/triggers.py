@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.book.changes.change import Line, line, said
-from rulewright.book.changes.side import Pair, Side
+from rulewright.book.changes.side import Pair, Side, Teller
 from rulewright.book.english.grammar import capital
 from rulewright.book.parts.triggers import told
 from rulewright.ruleset.queries.difference import Difference
@@ -33,3 +33,6 @@ def whole(side: Side, identity: str, difference: Difference) -> Iterator[Line]:
 def _sentence(side: Side, identity: str) -> str:
     trigger = side.ruleset.declarations.triggers.get(identity)
     return capital(told(trigger, side.english.style)) if trigger is not None else ""
+
+
+TELLERS = {"whenever": Teller(lines, whole)}

@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import partial
 
 from rulewright.book.changes.change import Line, line, said, stopped
-from rulewright.book.changes.side import Pair, Side
-from rulewright.book.changes.texts import text_lines
+from rulewright.book.changes.sections.texts import text_lines
+from rulewright.book.changes.side import Pair, Side, Teller
 from rulewright.book.english.grammar import capital
 from rulewright.book.english.naming import Called, pretty
 from rulewright.language.declarations import Table
@@ -151,3 +151,11 @@ def _body(side: Side, identity: str) -> str:
 
 def _given(side: Side, identity: str) -> dict[str, str]:
     return {name: side.type(kind) for name, kind in side.declared.formulas[identity].parameters.items()}
+
+
+TELLERS = {
+    "dice": Teller(die_lines, whole_die),
+    "numbers": Teller(number_lines, whole_number),
+    "formulas": Teller(formula_lines, whole_formula),
+    "measures": Teller(measure_lines, whole_measure),
+}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.book.changes.change import Line, line, said
-from rulewright.book.changes.side import Pair, Side
-from rulewright.book.changes.texts import text_lines
+from rulewright.book.changes.sections.texts import text_lines
+from rulewright.book.changes.side import Pair, Side, Teller
 from rulewright.book.english.grammar import capital
 from rulewright.book.english.naming import pretty
-from rulewright.ruleset.queries.difference import Difference
+from rulewright.ruleset.queries.difference import EDITION, Difference
 from rulewright.source.nodes import Mapping, Node, Scalar
 
 
@@ -135,3 +135,10 @@ def _choice(side: Side, option: str, choice: Node) -> str:
     if declared is None:
         return capital(pretty(option))
     return f"{side.words(declared.title)} – {side.words(declared.choices.get(text, pretty(text)))}"
+
+
+TELLERS = {
+    EDITION: Teller(edition_lines, whole_edition),
+    "options": Teller(lines, whole),
+    "decks": Teller(deck_lines, whole_deck),
+}

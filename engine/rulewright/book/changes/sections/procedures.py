@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import partial
 
 from rulewright.book.changes.change import Line, line, said
-from rulewright.book.changes.figures import given_line
-from rulewright.book.changes.side import Pair, Side
-from rulewright.book.changes.texts import text_lines
+from rulewright.book.changes.sections.figures import given_line
+from rulewright.book.changes.sections.texts import text_lines
+from rulewright.book.changes.side import Pair, Side, Teller
 from rulewright.book.english.grammar import capital
 from rulewright.book.english.naming import pretty
 from rulewright.book.parts.steps import StepWriter
@@ -285,3 +285,6 @@ def _found(side: Side, identity: str) -> tuple[Procedure, Step] | None:
     if procedure is None:
         return None
     return next(((procedure, step) for step in procedure.steps() if step.id == identity), None)
+
+
+TELLERS = {"procedures": Teller(lines, whole), "exceptions": Teller(exception_lines, whole_exception)}

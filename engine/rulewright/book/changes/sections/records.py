@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.book.changes.change import Line, line, said
-from rulewright.book.changes.side import Pair, Side
-from rulewright.book.changes.texts import text_lines
+from rulewright.book.changes.sections.texts import text_lines
+from rulewright.book.changes.side import Pair, Side, Teller
 from rulewright.book.english.grammar import capital, listed
 from rulewright.ruleset.queries.difference import Difference
 
@@ -59,3 +59,6 @@ def _words(side: Side, identity: str, key: str) -> str:
     for name, _ in declared.type.parts:
         text = text.replace(f"{{self.{name}}}", f"⟨{side.naming.part_of_record(identity, name)}⟩")
     return text or "by its parts"
+
+
+TELLERS = {"records": Teller(lines, whole)}

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from rulewright.book.changes.change import Line, line, said
-from rulewright.book.changes.side import Pair, Side
-from rulewright.book.changes.texts import text_lines
+from rulewright.book.changes.sections.texts import text_lines
+from rulewright.book.changes.side import Pair, Side, Teller
 from rulewright.book.english.grammar import capital, listed
 from rulewright.language.declarations import GAME_KIND
 from rulewright.ruleset.queries.difference import Difference
@@ -135,3 +135,6 @@ def _own(side: Side, kind: str, scalar: Scalar) -> str:
     for name in side.declared.kinds[kind].fields:
         text = text.replace(f"{{self.{name}}}", f"⟨{_name(side, kind, name)}⟩")
     return side.words(text)
+
+
+TELLERS = {"kinds": Teller(lines, whole), "state": Teller(state_lines, whole_state)}

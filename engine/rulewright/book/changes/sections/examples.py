@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.book.changes.change import Line, line, said
-from rulewright.book.changes.side import Pair, Side
-from rulewright.book.changes.texts import text_lines
+from rulewright.book.changes.sections.texts import text_lines
+from rulewright.book.changes.side import Pair, Side, Teller
 from rulewright.book.english.naming import pretty
 from rulewright.book.parts.chances import asked_in_words
 from rulewright.book.parts.given import given_words
@@ -78,3 +78,6 @@ def _claimed(claim: Claim, example: Example, side: Side) -> str:
     asked, _ = asked_in_words(claim.expression.text, example, side.style)
     answer = f" ({pretty(claim.answer)})" if claim.answer else ""
     return f"{asked}{answer}: {claim.said}"
+
+
+TELLERS = {"examples": Teller(lines, whole)}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.book.changes.change import Line, line, said, stopped
-from rulewright.book.changes.side import Pair, Side
+from rulewright.book.changes.side import Pair, Side, Teller
 from rulewright.book.finding.search import icon_name
 from rulewright.language.declarations import Term
 from rulewright.ruleset.queries.difference import Difference
@@ -152,3 +152,9 @@ def _pictured(term: Term) -> str:
 
 def _renamed(before: str, after: str, sentence: str, covers: list[tuple[str, ...]]) -> Line:
     return Line("renamed", "Name", before, after, f"{sentence}.", True, tuple(covers))
+
+
+TELLERS = {"terms": Teller(term_lines, whole_term), "pages": Teller(page_lines, whole_page)}
+
+PLAIN = Teller(lines, whole)
+"""Of a section of which no more is to be told than what differs in the words it tells of."""
