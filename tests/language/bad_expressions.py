@@ -64,6 +64,7 @@ BAD: dict[str, str] = {
     "unknown_derived_field": "t.wroth",
     "unknown_column": "size.prise",
     "field_of_a_number": "n.size",
+    "field_of_a_list": "trees.height",
     # unknown-row
     "unknown_row": "sizes.smal",
     "unknown_row_compared": "size == smal",

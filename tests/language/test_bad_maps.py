@@ -47,6 +47,8 @@ STEPS = {
     "row_of_another_table": '{id: x, let: "p.stock[lot]"}',
     "number_as_a_key": '{id: x, let: "p.stock[n]"}',
     "key_may_be_none": '{id: x, let: "p.stock[maybe]"}',
+    "row_behind_a_dot": "{id: x, let: p.stock.wood}",
+    "no_row_behind_a_dot": "{id: x, let: p.stock.worth}",
     "number_looked_up": '{id: x, let: "p.coin[wood]"}',
     "map_as_a_number": "{id: x, set: {p.coin: p.stock}}",
     "number_as_a_map": "{id: x, set: {p.stock: 3}}",

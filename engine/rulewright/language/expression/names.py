@@ -221,6 +221,7 @@ def check_field(checker: Checking, node: syntax.Field, scope: Scope) -> Typed:
             hint = did_you_mean(node.name, rows) or listed(rows)
             return _fault(checker, codes.UNKNOWN_ROW, f"{head} has no row `{node.name}`", node, hint)
     base = checker.record(node.base, scope)
+    instead: str | None = None
     match base.type:
         case Unknown():
             return BROKEN
@@ -235,7 +236,18 @@ def check_field(checker: Checking, node: syntax.Field, scope: Scope) -> Typed:
         case Optional():
             message = f"this may be none, and none has no field `{node.name}`"
             return checker.report(codes.MAY_BE_NONE, message, node.base)
-    return _fault(checker, codes.UNKNOWN_FIELD, f"{base.type} has no fields", node, None)
+        case MapOf(table=table):
+            instead = _row_in_brackets(node.name, list(declared.tables[table].rows))
+        case ListOf():
+            instead = f"ask each of them: `list(each.{node.name} for each in …)`, or `sum`, `any`, `count` of them"
+    return _fault(checker, codes.UNKNOWN_FIELD, f"{base.type} has no fields", node, instead)
+
+
+def _row_in_brackets(name: str, rows: list[str]) -> str:
+    """How the value that a map has for a row is asked for."""
+    if name in rows:
+        return f"a row stands in brackets: `[{name}]`"
+    return f"a row stands in brackets, as in `[{rows[0]}]`" if rows else "a row stands in brackets"
 
 
 def check_index(checker: Checking, node: syntax.Index, scope: Scope) -> Typed:
