@@ -10,7 +10,7 @@ import pytest
 
 from rulewright import load_ruleset
 from rulewright.cli.board import draw
-from rulewright.play.boards.board import boards
+from rulewright.play.boards.board import Piece, boards
 from rulewright.play.boards.places_svg import drawn
 from rulewright.play.machine.interpreter import Interpreter
 from rulewright.play.machine.state import State
@@ -29,6 +29,7 @@ procedures:
       - {id: went, set: {who.at: way}}
 """
 
+SVG = "{http://www.w3.org/2000/svg}"
 AREAS = "areas: {}, rows: {hill: {neighbours: [wood, old_town]}, wood: {}, old_town: {}, isle: {}}"
 
 
@@ -122,3 +123,20 @@ def test_what_stands_on_a_place_is_said_by_its_title(tmp_path: Path) -> None:
     assert re.findall(r"<title>([^<]*)</title>", picture) == [
         *("Board", "[1, 2]: Player 2", "[2, 2]: the Walker"),
     ]
+
+
+@pytest.mark.parametrize("walkers", [2, 4, 6])
+def test_several_of_a_track_leave_the_number_of_their_place_to_be_read(tmp_path: Path, walkers: int) -> None:
+    squares: list[tuple[float, float, float]] = []
+
+    def picture(piece: Piece, x: float, y: float, size: float) -> str:
+        squares.append((x, y, size))
+        return ""
+
+    [board] = boards(standing(tmp_path, "track: {places: 3}", *["p1"] * walkers))
+    image = ElementTree.fromstring(drawn(board, picture=picture))
+    number = next(each for each in image.iter(f"{SVG}text") if each.text == "1")
+    place = next(image.iter(f"{SVG}rect"))
+    bottom = float(place.get("y", "")) + float(place.get("height", ""))
+    assert len(squares) == min(walkers, 4 if walkers <= 4 else 3)
+    assert all(float(number.get("y", "")) < top and top + size <= bottom for _, top, size in squares)

@@ -11,6 +11,9 @@ from rulewright.play.boards.svg import INK, MARGIN, TILE, Picture, board_svg, em
 
 Spot = tuple[float, float]
 
+_NUMBER = 13
+"""Room for the number of a track's place, at its upper edge."""
+
 APART = 2.2
 """Tiles from the middle of an area to that of one in the next column."""
 
@@ -48,7 +51,8 @@ def drawn(
         words = f"<title>{escape(f'{board.titles[place]}: {said}')}</title>" if said else ""
         parts.append(outline(x, y, words))
         if said:
-            stand += tile(x - TILE / 2, y - TILE / 2, pieces, picture, note)
+            below = _NUMBER if board.shape == "track" else 0
+            stand += tile(x - TILE / 2, y - TILE / 2, pieces, picture, note, below=below)
     parts.append(f'</g><g font-size="11" text-anchor="middle" fill="{INK}" pointer-events="none">')
     parts += [f'<text x="{x:g}" y="{y:g}">{escape(words)}</text>' for x, y, words in _labels(board, places)]
     parts += ['</g><g pointer-events="none">', *stand, "</g>"]
@@ -97,7 +101,7 @@ _LAYOUTS: Mapping[str, Callable[[Board], tuple[dict[str, Spot], Outline]]] = {
 def _labels(board: Board, places: Mapping[str, Spot]) -> list[tuple[float, float, str]]:
     """What is written beside places: the numbers of columns and rows, of a track each place's own, of areas names."""
     if board.shape == "track":
-        return [(x - TILE / 2 + 9, y - TILE / 2 + 12, board.titles[place]) for place, (x, y) in places.items()]
+        return [(x - TILE / 2 + 9, y - TILE / 2 + _NUMBER - 1, board.titles[place]) for place, (x, y) in places.items()]
     if board.shape == "areas":
         return [(x, y + TILE * 0.6 + 13, board.titles[place]) for place, (x, y) in places.items()]
     found = []

@@ -113,20 +113,24 @@ def _label(x: float, y: float, number: int) -> str:
     return f'<text x="{x:g}" y="{y:g}">{number}</text>'
 
 
-def tile(x: float, y: float, pieces: tuple[Piece, ...], picture: Picture, note: str = "") -> list[str]:
-    """What stands on a tile, or the note on it."""
+def tile(
+    x: float, y: float, pieces: tuple[Piece, ...], picture: Picture, note: str = "", *, below: float = 0
+) -> list[str]:
+    """What stands on a tile, or the note on it; several pieces stand `below` what is written at its upper edge."""
     inside: list[str] = []
     if note:
         inside.append(text(x + TILE / 2, y + TILE / 2 + 6, note, 17))
     elif len(pieces) == 1:
         inside.append(_piece(pieces[0], x + 10, y + 10, TILE - 20, picture))
     else:
-        half = TILE / 2
+        half, deep = TILE / 2, (TILE - below) / 2
+        size = min(half - 6, deep - 3)
+        left, top = x + (half - size) / 2, y + below + (deep - size) / 2
         drawn = pieces if len(pieces) <= ROOM else pieces[: ROOM - 1]
         for number, piece in enumerate(drawn):
-            inside.append(_piece(piece, x + half * (number % 2) + 3, y + half * (number // 2) + 3, half - 6, picture))
+            inside.append(_piece(piece, left + half * (number % 2), top + deep * (number // 2), size, picture))
         if len(pieces) > len(drawn):
-            inside.append(text(x + half * 1.5, y + half * 1.5 + 4, f"+{len(pieces) - len(drawn)}", 11))
+            inside.append(text(x + half * 1.5, y + below + deep * 1.5 + 4, f"+{len(pieces) - len(drawn)}", 11))
     return inside
 
 
