@@ -72,7 +72,7 @@ def printed(page: Page, site: Path, paper: str) -> Iterator[tuple[str, list[Lett
         yield aid.parent.name, [Letters(sheet) for sheet in made.pages]
 
 
-@pytest.mark.parametrize("paper", ["A4", "Letter"])
+@pytest.mark.parametrize("paper", some(["A4", "Letter"], ["Letter"]))  # the shorter of the two
 def test_the_aid_of_every_edition_fills_its_paper_with_letters_to_be_read(page: Page, host: Path, paper: str) -> None:
     filled = 0
     for name, sides in printed(page, host / SITE, paper):
