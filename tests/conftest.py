@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 # `ci` finds the same few examples every time; `dev` looks for new ones; `thorough` looks for long.
 settings.register_profile(
-    "ci", derandomize=True, deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow]
+    "ci", derandomize=True, deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.register_profile("dev", deadline=None)
 settings.register_profile("thorough", deadline=None, max_examples=2_000)
@@ -48,7 +48,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 # Trees of rules are made and kept by the hundred thousand, and hold no circles worth looking for so often.
-gc.set_threshold(50_000, 20, 20)
+gc.set_threshold(1_000_000, 20, 20)
 
 # Whoever runs the tests in the background may have told them to ignore what programs under test must hear.
 for _number, _usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
@@ -84,6 +84,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the longest files first."""
     ranks = {Path(__file__).parent / name: rank for rank, name in enumerate(LONGEST)}
     items.sort(key=lambda item: ranks.get(item.path, len(ranks)))
+
+
+def pytest_collection_finish() -> None:
+    """What was made until now, tests and all of the engine, stays to the end: nobody looks through it again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

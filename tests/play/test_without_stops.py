@@ -123,3 +123,12 @@ def test_much_garbage_is_cleaned_up_meanwhile(monkeypatch: pytest.MonkeyPatch) -
     short, long = moved
     assert short == 0, "what was there at the beginning is all that was ever looked through"
     assert long > 0
+
+
+@pytest.mark.parametrize("over", ["", "over: turn, "])
+def test_a_measure_that_is_too_large_is_a_fault(over: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    big = LISTS.replace("is: max(m.at for m in men),", f"is: (turn + 10) * 900000000000000000, {over}")
+    assert big != LISTS
+    ruleset = sound(big, manifest=MANIFEST)
+    assert same_as_python(ruleset, monkeypatch) == "fault"
+    assert "more than 18 digits" in str(played(ruleset, rows=False))

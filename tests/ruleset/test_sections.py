@@ -19,7 +19,7 @@ MANY = 3
 """Sections that a collection names in a row before it is a table of sections."""
 
 DO_MORE = {
-    "book/changes/compare.py": "tellers of sections whose changes say more than words",
+    "book/changes/sections/figures.py": "tellers of sections whose changes say more than words",
     "book/paper/short.py": "rules that are set in print",
     "book/parts/describe.py": "rules that texts explain, in English",
     "play/export/interface.py": "what other hosts are told of a ruleset, by the names that its rules have",

@@ -9,6 +9,7 @@ import tempfile
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -335,8 +336,9 @@ def _play_at_once(machine: Fused, shard: Shard, options: dict[str, str], counts:
         if state.mode == OVER:
             end = (number % players, state.winners, state.frame[0] if state.winners is not None else 0)
             if state.winners is not None:
-                for measure, found in measured:
-                    found[measure(state)] += 1
+                with _faults_told(state):
+                    for measure, found in measured:
+                        found[measure(state)] += 1
         else:
             end = (number % players, None, 0)
         ends[end] = ends.get(end, 0) + 1
@@ -387,17 +389,31 @@ class _Clocks:
 def _value(state: State, measure: Measure) -> int:
     """A measure in a state: by the machine itself where that knows, else worked out."""
     machine = state.machine
-    return machine.measure(state, measure.id) if isinstance(machine, Fused) else worked_out(state, measure.value)
+    with _faults_told(state):
+        return machine.measure(state, measure.id) if isinstance(machine, Fused) else worked_out(state, measure.value)
 
 
 def _moment(state: State, measure: Measure) -> int:
     """What a measure is reported over."""
     machine = state.machine
-    if isinstance(machine, Fused):
-        return machine.clock(state, measure.id)
-    assert measure.over is not None
-    moment: int = worked_out(state, measure.over)
-    return moment
+    with _faults_told(state):
+        if isinstance(machine, Fused):
+            return machine.clock(state, measure.id)
+        assert measure.over is not None
+        moment: int = worked_out(state, measure.over)
+        return moment
+
+
+@contextmanager
+def _faults_told(state: State) -> Iterator[None]:
+    """A measure that cannot be worked out is a fault of the rules, told of the step that the game is at."""
+    try:
+        yield
+    except OverflowError as error:
+        step = state.machine.ruleset.steps.get(state.frame[0])
+        if step is None:
+            raise  # in the midst of a game that is played at once, which knows by its lines where it is
+        raise RulesFault(step, str(error)) from error
 
 
 def packed(ruleset: Ruleset, rules: tuple[str, ...] = ()) -> bytes:

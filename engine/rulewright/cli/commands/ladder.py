@@ -22,7 +22,7 @@ GAMES = 200
 HELP = "let every two bots play each other, and say how well each of them plays"
 EXAMPLE = """\
 rulewright ladder pig/classic
-rulewright ladder classics/connect-four --players random,greedy,mcts:20 --games 500 --workers 2"""
+rulewright ladder classics/tic-tac-toe --players random,greedy,mcts:20 --games 50 --workers 2"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
