@@ -21,7 +21,9 @@ from rulewright.dice.text import text
 from rulewright.dice.tree import (
     Comparison,
     Constant,
+    Count,
     Die,
+    Group,
     Keep,
     Maximum,
     Minimum,
@@ -98,6 +100,13 @@ def test_what_is_written_is_what_is_meant(written: str, tree: Roll) -> None:
 def test_text_is_the_games_notation(written: str, plain: str) -> None:
     assert text(parse(written)) == plain
     assert text(parse(written), symbol=True) == f"🎲 {plain}"
+
+
+def test_numbers_in_braces_can_be_counted() -> None:
+    two = Group(((1, Constant(0)), (1, Constant(3))))
+    assert parse("count({0, 3} > 0)") == Count(two, ">", Constant(0))
+    with pytest.raises(DiceError, match="not a list"):
+        parse("count({0, 3} > 0) + ({0, 3} > 0)")
 
 
 @given(rolls(depth=4))

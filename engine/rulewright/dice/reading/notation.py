@@ -575,6 +575,8 @@ class Notation:
                 _fail("dice-unsupported", message, name, help=counting(roll.left, numbers))
             if isinstance(threshold, Constant | Variable):
                 if isinstance(roll.left, DICE_TOGETHER):
+                    if self._listing is not None and self._listing[0] is roll:
+                        self._listing = None  # each of a list in braces is looked at: that is what it is for
                     return Count(roll.left, roll.operator, threshold)
                 if isinstance(roll.left, Several):
                     return Several(roll.left.count, Comparison(roll.operator, roll.left.roll, threshold))
