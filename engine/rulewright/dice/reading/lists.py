@@ -7,7 +7,7 @@ from collections.abc import Set
 from rulewright.dice.text import text
 from rulewright.dice.tree import Comparison, Constant, Group, Multiplied, Named, Pool, Roll, Sum, Variable
 
-_COUNT = "count compares each die with one number: count(6d10 >= 7)"
+COUNT = "count compares each die with one number: count(6d10 >= 7)"
 
 
 def listed(roll: Roll) -> list[int]:
@@ -37,11 +37,11 @@ def refused(comparison: Comparison, names: Set[str]) -> tuple[str, str | None]:
 def counting(pool: Roll, numbers: list[int]) -> str:
     """How to count the dice of `pool` that show one of `numbers`."""
     if not isinstance(pool, Pool) or pool.die.made_of is not None:
-        return _COUNT
+        return COUNT
     ways = pool.die.counts()
     among = set(numbers) & set(ways)
     if not among or len(among) == len(ways):
-        return _COUNT
+        return COUNT
     if among == {face for face in ways if face >= min(among)}:
         return f"for these faces: count({text(pool)} >= {min(among)})"
     if among == {face for face in ways if face <= max(among)}:

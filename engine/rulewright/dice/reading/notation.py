@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from rulewright.dice.errors import LIMIT_HELP, DiceError
 from rulewright.dice.limits import Limits
-from rulewright.dice.reading.lists import counting, listed, refused
+from rulewright.dice.reading.lists import COUNT, counting, listed, refused
 from rulewright.dice.reading.made import EXPLOSIONS, custom, exploding, rerolled, shown
 from rulewright.dice.reading.reader import Word, place, said
 from rulewright.dice.text import text
@@ -580,8 +580,7 @@ class Notation:
                     return Count(roll.left, roll.operator, threshold)
                 if isinstance(roll.left, Several):
                     return Several(roll.left.count, Comparison(roll.operator, roll.left.roll, threshold))
-        help = "count compares each die with a number: count(6d10 >= 7)"
-        _fail("dice-unsupported", "this does not say which dice count", name, help=help)
+        _fail("dice-unsupported", "this does not say which dice count", name, help=COUNT)
 
     def rolls(self, *parts: Any) -> list[Roll]:
         if len(parts) == 1:
