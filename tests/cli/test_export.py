@@ -9,7 +9,7 @@ import pytest
 
 from rulewright.cli.main import main
 
-FILES = ["rules.wasm", "rules.json", "rules.js", "rules.d.ts", "interface.md"]
+FILES = ["rules.wasm", "rules.json", "rules.js", "rules.d.ts", "interface.md", "package.json"]
 
 
 def test_it_says_what_it_has_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -44,3 +44,10 @@ def test_what_is_not_there_is_told(tmp_path: Path, capsys: pytest.CaptureFixture
     assert main(["export", "pig/clasic", str(tmp_path / "out")]) == 1
     assert "pig/classic" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_a_package_of_ones_own_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "package.json").write_text('{"name": "mine"}', encoding="utf-8")
+    assert main(["export", "pig/classic@1.0", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.splitlines() == [str(tmp_path / name) for name in FILES[:-1]]
+    assert (tmp_path / "package.json").read_text(encoding="utf-8") == '{"name": "mine"}'

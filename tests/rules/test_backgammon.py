@@ -20,7 +20,7 @@ from tests.breadth import times
 
 pyspiel = pytest.importorskip("pyspiel")
 
-GAMES = times(3, 300)
+GAMES = times(6, 300)
 POINTS = 24
 MEN = 15
 BAR = 100

@@ -11,6 +11,11 @@ from rulewright.play.export.module import exported
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.files.writing import begun, write_text
 
+PACKAGE = "package.json"
+
+_MODULE = '{"type": "module"}\n'
+"""What tells a Node before version 22 that `rules.js` is an ES module."""
+
 
 def files_of(ruleset: Ruleset) -> dict[str, bytes | str]:
     """The files by name. The same ruleset has the same ones, byte for byte."""
@@ -26,9 +31,15 @@ def files_of(ruleset: Ruleset) -> dict[str, bytes | str]:
 
 
 def write_export(ruleset: Ruleset, folder: Path) -> list[Path]:
-    """Write them, each whole or not at all, into a folder, which is made if need be. Raises `OSError`."""
+    """Write them, each whole or not at all, into a folder, which is made if need be. Raises `OSError`.
+
+    A `package.json` that says something else is somebody's own, and stays as it is.
+    """
     found = files_of(ruleset)
     folder.mkdir(parents=True, exist_ok=True)
+    package = folder / PACKAGE
+    if not package.exists() or package.read_bytes() == _MODULE.encode():
+        found[PACKAGE] = _MODULE
     written = []
     for name, content in found.items():
         place = folder / name
