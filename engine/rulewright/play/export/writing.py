@@ -13,7 +13,6 @@ from rulewright.source.files.writing import begun, write_text
 
 PACKAGE = "package.json"
 
-_MODULE = '{"type": "module"}\n'
 """What tells a Node before version 22 that `rules.js` is an ES module."""
 
 
@@ -37,9 +36,9 @@ def write_export(ruleset: Ruleset, folder: Path) -> list[Path]:
     """
     found = files_of(ruleset)
     folder.mkdir(parents=True, exist_ok=True)
-    package = folder / PACKAGE
-    if not package.exists() or package.read_bytes() == _MODULE.encode():
-        found[PACKAGE] = _MODULE
+    package, ours = folder / PACKAGE, part(PACKAGE)
+    if not package.exists() or package.read_bytes() == ours.encode():
+        found[PACKAGE] = ours
     written = []
     for name, content in found.items():
         place = folder / name
