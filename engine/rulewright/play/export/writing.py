@@ -12,7 +12,6 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.files.writing import begun, write_text
 
 PACKAGE = "package.json"
-
 """What tells a Node before version 22 that `rules.js` is an ES module."""
 
 
