@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import Executor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
@@ -41,11 +41,52 @@ def cluster(address: str) -> Iterator[Executor]:
         raise RulewrightError(f"no Dask scheduler answers at {address}: {error}") from None
     try:
         _refuse_other_programs(client.run(workers.programs, on_error="return"), address)
-        pool = client.get_executor(pure=False, retries=RETRIES)
-        pool.refuse_dead = Watch(client, address).look
-        yield pool
+        yield Cluster(client, Watch(client, address))
     finally:
         client.close()
+
+
+class _Remote(Future[Any]):
+    """What comes of a piece that is played elsewhere; `there` is Dask's own future of it."""
+
+    there: Any = None
+
+    def cancel(self) -> bool:
+        cancelled = super().cancel()
+        if cancelled:
+            self.there.cancel()
+        return cancelled
+
+
+class Cluster(Executor):
+    """The workers of a client, as an executor.
+
+    Dask's own asks how a piece ended after it has fetched what came of it, and breaks off where the worker died in
+    between. Here whoever fetches waits until another worker is done.
+    """
+
+    def __init__(self, client: Any, watch: Watch) -> None:
+        self.client = client
+        self.refuse_dead = watch.look
+
+    def submit(self, work: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
+        """Hand a piece of work to the cluster."""
+        found = _Remote()
+        found.there = self.client.submit(work, *args, **named, pure=False, retries=RETRIES)
+        found.there.add_done_callback(lambda there: _pass_on(there, found))
+        return found
+
+
+def _pass_on(there: Any, found: Future[Any]) -> None:
+    """Tell of a piece that is done what came of it, unless nobody waits any more."""
+    if not found.set_running_or_notify_cancel():
+        return
+    try:
+        result = there.result()
+    except BaseException as error:  # whatever it is, it is for whoever waits
+        found.set_exception(error)
+    else:
+        found.set_result(result)
 
 
 class Watch:
