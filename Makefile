@@ -8,8 +8,8 @@ BENCHES := $(BENCH)/.ready $(patsubst benchmarks/requirements-%.txt,$(BENCH)-%/.
 SITE := build/site
 PUBLISHED := build/published
 PASSED := build/passed.json
-# Two workers more than processors: those that drive a browser, or start a program, wait for it half of their time.
-WORKERS = -n $$(( $$(getconf _NPROCESSORS_ONLN) + 2 )) --maxprocesses 5 --dist loadfile --no-loadscope-reorder
+# One worker more than processors: those that drive a browser wait for it half of their time.
+WORKERS = -n $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --maxprocesses 5 --dist loadfile --no-loadscope-reorder
 # Python compiles what it imports when it first does, and keeps that; of what the tests need, most files are never imported.
 PIP := -m pip install --quiet --disable-pip-version-check --no-compile
 
