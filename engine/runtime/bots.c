@@ -212,8 +212,7 @@ static i64 greedy(struct bot *bot) {
     double value = worth(bot, player, MOST_OUTCOMES, 1);
     if (asked) {
       bot->words = before;
-      bring_back(0);
-      return 0;
+      return 0; /* the roll lies in what was tried, which stays until the host has seen it */
     }
     if (!tied || value > most) {
       most = value;
@@ -411,6 +410,7 @@ void EXPORT(seat_bot)(i64 place, i64 kind, i64 visits) {
 
 void seat_bots(i64 number, u32 seed, u32 seed_length) {
   root = 0;
+  asked = 0;
   for (i64 seat = 0; seat < placed; seat++) {
     struct bot *bot = bots + seat;
     i64 place = (number + seat) % placed;
@@ -422,12 +422,17 @@ void seat_bots(i64 number, u32 seed, u32 seed_length) {
   }
 }
 
+/* Brings back the game in which a bot waits: what was tried may lie in its place. */
+void settle(void) {
+  if (asked) bring_back(0);
+  asked = 0;
+}
+
 /* The option that the bot takes who is asked. Where the host is to be heard first, `waits` is 1, and it is asked again:
  * it must tell what a roll comes to, if one is asked for. */
 i64 take(int *waits) {
   struct bot *bot = bots + G->who - 1;
   i64 found = 0;
-  asked = 0;
   paused = effort > MOST_AT_A_TIME;
   if (paused) effort = 0;
   *waits = paused;

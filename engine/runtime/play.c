@@ -221,4 +221,7 @@ int EXPORT(play_games)(u32 from, u32 size, i64 procedure, u32 seed, u32 seed_len
   return play_on_from(first);
 }
 
-int EXPORT(play_on)(void) { return play_on_from(first_played); }
+int EXPORT(play_on)(void) {
+  settle();
+  return play_on_from(first_played);
+}

@@ -147,6 +147,7 @@ i64 roll_total(i64 roll);
 void clean_up(void);
 void seat_bots(i64 number, u32 seed, u32 seed_length);
 i64 take(int *waits);
+void settle(void);
 void forget(void);
 void tell(i64 value);
 void *memcpy(void *to, const void *from, unsigned long size);

@@ -190,3 +190,17 @@ def test_an_interrupt_ends_what_bots_think(monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(KeyboardInterrupt):
         played(ruleset, rows=False, policies=["mcts:1000000", "random"])
     assert heard.is_set()
+
+
+def test_what_the_host_has_told_before_changes_nothing() -> None:
+    """A module asks what a roll comes to when it first meets it, in the midst of what a bot tries."""
+    ruleset = load_ruleset("fuzzy-knights/normal@1.0")
+    options = [("max_days", "hundred")]
+
+    def decisions(first: int, last: int) -> int:
+        numbers = range(first, last)
+        found = played(ruleset, rows=False, policies=["greedy", "greedy"], options=options, numbers=numbers)
+        assert isinstance(found, Played)
+        return found.counts.decisions
+
+    assert decisions(100, 200) == sum(decisions(first, first + 10) for first in range(100, 200, 10))
