@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -149,6 +150,8 @@ def one_a_thread(make: Callable[[Ruleset], T]) -> Callable[[Ruleset], T]:
     A module that is carried out lets other threads go on, and none of them may look into its memory meanwhile.
     """
     known = threading.local()
+    # wasmtime cannot let go of a module any more once Python takes itself apart.
+    atexit.register(known.__dict__.clear)
 
     def found(ruleset: Ruleset) -> T:
         if not hasattr(known, "by_ruleset"):
