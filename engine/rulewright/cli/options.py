@@ -131,6 +131,11 @@ def choices_of(args: argparse.Namespace) -> list[str]:
     return [choice.strip() for choice in args.choose.split(",") if choice.strip()]
 
 
+def bots_of(args: argparse.Namespace) -> list[str]:
+    """The names after `--players`, one for each place."""
+    return [name.strip() for name in args.players.split(",") if name.strip()]
+
+
 def add_roll_arguments(parser: argparse.ArgumentParser, *, further: str = "TABLE", means: str = "") -> None:
     """Add the arguments that `asked_roll` reads. `further` and `means` name what else a verb can be asked about."""
     parser.add_argument(

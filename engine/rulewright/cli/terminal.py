@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 
 def can_show(text: str) -> bool:
@@ -23,12 +25,19 @@ def width() -> int:
 WIDTH = 24
 
 
-def shows_progress() -> bool:
-    """Whether anybody looks."""
-    return sys.stderr.isatty()
+@contextmanager
+def progress_line() -> Iterator[Callable[[int, int, float], None] | None]:
+    """A line for progress, and what to tell it: games done, of how many, in how many seconds. None if nobody looks."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    try:
+        yield _show
+    finally:
+        print(file=sys.stderr)
 
 
-def show_progress(done: int, games: int, seconds: float) -> None:
+def _show(done: int, games: int, seconds: float) -> None:
     """Games done of all, how many a second, and the time left at that rate."""
     rate = done / seconds if seconds else 0.0
     filled = round(WIDTH * done / games)
@@ -37,11 +46,6 @@ def show_progress(done: int, games: int, seconds: float) -> None:
     left = f", {clock((games - done) / rate)} left" if rate else ""
     line = f"{full * filled}{rest * (WIDTH - filled)} {done:,} of {games:,} games, {speed}{left}"
     print(f"\r{line:<79}", end="", file=sys.stderr, flush=True)
-
-
-def end_progress() -> None:
-    """Go on below the line of progress."""
-    print(file=sys.stderr)
 
 
 def clock(seconds: float) -> str:

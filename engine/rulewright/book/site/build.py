@@ -8,11 +8,9 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from threading import get_ident
-from types import CodeType
 from typing import Any
 
-from jinja2 import BytecodeCache, Environment, FileSystemLoader
-from jinja2.bccache import Bucket
+from jinja2 import Environment, FileSystemLoader
 from mkdocs.commands.build import build as mkdocs_build
 from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
@@ -57,28 +55,10 @@ class _Seen(FileSystemLoader):
         return sorted(found)
 
 
-class _Compiled(BytecodeCache):
-    """The theme's templates as the first build in this process has compiled them, for those that follow."""
-
-    def __init__(self) -> None:
-        self._kept: dict[tuple[str, str], CodeType] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        bucket.code = self._kept.get((bucket.key, bucket.checksum))
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        if bucket.code is not None:
-            self._kept[bucket.key, bucket.checksum] = bucket.code
-
-
-_COMPILED = _Compiled()
-
-
 def _environment(theme: Theme) -> Environment:
-    """What MkDocs makes of a theme, quicker where a site has many books."""
+    """What MkDocs makes of a theme, which lists its files quicker."""
     environment = Theme.get_env(theme)
     environment.loader = _Seen(theme.dirs)
-    environment.bytecode_cache = _COMPILED
     return environment
 
 

@@ -6,11 +6,12 @@ import argparse
 import gc
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from rulewright.cli.main import INTERRUPTED
 from rulewright.cli.options import add_rules_option, catalogue_of
 from rulewright.errors import RulewrightError
 
@@ -32,8 +33,6 @@ rulewright check pig/classic --playouts 20
 rulewright check pig/classic@1.0 --rules my-house-rules --format json"""
 
 MOST_DECISIONS = 1_000_000
-INTERRUPTED = 130
-"""The exit code of what Ctrl-C ended, as shells report it."""
 COLLECT_AFTER = 100_000
 """Objects made between two looks for those that are in use no more: nearly everything that checking makes stays."""
 
@@ -264,19 +263,17 @@ def _play(args: argparse.Namespace, checked: list[Checked], found: Diagnostics) 
         rules = each.ruleset
         if rules is None or not each.sound:
             continue
-        showing = terminal.shows_progress() and rules.start is not None
-        if showing:
-            print(f"playing {rules.reference}, by every combination of its options:", file=sys.stderr)
-        played[each] = play_out(
-            rules,
-            games=args.playouts,
-            workers=args.workers,
-            most=args.decisions,
-            rules=args.rules,
-            progress=_progress() if showing else None,
-        )
-        if showing:
-            terminal.end_progress()
+        with terminal.progress_line() if rules.start is not None else nullcontext() as progress:
+            if progress is not None:
+                print(f"playing {rules.reference}, by every combination of its options:", file=sys.stderr)
+            played[each] = play_out(
+                rules,
+                games=args.playouts,
+                workers=args.workers,
+                most=args.decisions,
+                rules=args.rules,
+                progress=None if progress is None else _timed(progress),
+            )
         wrong = diagnostics(played[each], rules, rules=args.rules)
         each.diagnostics.extend(wrong)
         found.extend(wrong)
@@ -296,11 +293,9 @@ def _tell(line: str) -> None:
     print(line)
 
 
-def _progress() -> Callable[[int, int], None]:
-    from rulewright.cli import terminal
-
+def _timed(progress: Callable[[int, int, float], None]) -> Callable[[int, int], None]:
     began = perf_counter()
-    return lambda done, games: terminal.show_progress(done, games, perf_counter() - began)
+    return lambda done, games: progress(done, games, perf_counter() - began)
 
 
 def _said_of(played: Played, rules: Ruleset, most: int) -> str:

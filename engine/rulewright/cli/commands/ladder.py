@@ -7,15 +7,21 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from rulewright.cli.options import add_rules_option, add_settings_option, list_in_help, load, seed_of, settings_of
+from rulewright.cli.main import INTERRUPTED
+from rulewright.cli.options import (
+    add_rules_option,
+    add_settings_option,
+    bots_of,
+    list_in_help,
+    load,
+    seed_of,
+    settings_of,
+)
 from rulewright.play.wasm.availability import WITHOUT, available
 
 if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
     from rulewright.simulate.ladder import Pair, Rating
-
-INTERRUPTED = 130
-"""128 + SIGINT, as shells report it."""
 
 GAMES = 200
 
@@ -53,27 +59,24 @@ def run(args: argparse.Namespace) -> int:
     ruleset = load(args)
     if not available():
         print(f"note: {WITHOUT}", file=sys.stderr)
-    bots = [name.strip() for name in args.players.split(",") if name.strip()] or usual(ruleset)
+    bots = bots_of(args) or usual(ruleset)
     pairs: list[Pair] = []
-    showing = terminal.shows_progress()
     code = 0
     try:
-        for pair in ladder(
-            ruleset,
-            bots,
-            games=args.games,
-            seed=seed_of(args.seed),
-            options=settings_of(args),
-            rules=args.rules,
-            workers=args.workers,
-            progress=terminal.show_progress if showing else None,
-        ):
-            pairs.append(pair)
+        with terminal.progress_line() as progress:
+            for pair in ladder(
+                ruleset,
+                bots,
+                games=args.games,
+                seed=seed_of(args.seed),
+                options=settings_of(args),
+                rules=args.rules,
+                workers=args.workers,
+                progress=progress,
+            ):
+                pairs.append(pair)
     except KeyboardInterrupt:
         code = INTERRUPTED
-    finally:
-        if showing:
-            terminal.end_progress()
     rungs = ratings(bots, pairs) if len(pairs) == len(bots) * (len(bots) - 1) // 2 else []
     if args.json:
         print(json.dumps(data(ruleset, args, pairs, rungs), ensure_ascii=False, indent=2))

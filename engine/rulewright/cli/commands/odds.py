@@ -12,6 +12,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from rulewright.cli.chart import MOST_ROWS, bar, between, chart, fixed, number, percent
+from rulewright.cli.main import INTERRUPTED
 from rulewright.cli.options import (
     add_choose_option,
     add_given_option,
@@ -37,9 +38,6 @@ if TYPE_CHECKING:
     from rulewright.odds.questions import Answer
     from rulewright.ruleset.ruleset import Ruleset
 
-
-INTERRUPTED = 130
-"""128 + SIGINT, as shells report it."""
 
 _BEYOND = (
     "at {}, what is best goes by what the player who is asked may not see: this is what somebody would get who saw"

@@ -5,7 +5,15 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from rulewright.cli.options import add_rules_option, add_settings_option, list_in_help, load, seed_of, settings_of
+from rulewright.cli.options import (
+    add_rules_option,
+    add_settings_option,
+    bots_of,
+    list_in_help,
+    load,
+    seed_of,
+    settings_of,
+)
 
 HELP = "play a game in the terminal, with people and bots"
 EXAMPLE = """\
@@ -39,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.play.game.saves import open_save
     from rulewright.source.files.writing import refuse_unwritable
 
-    seats = [name.strip() for name in args.players.split(",") if name.strip()]
+    seats = bots_of(args)
     if not seats:
         args.parser.error("--players names who plays, such as human,random")
     options = settings_of(args)

@@ -11,7 +11,16 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from rulewright.cli.options import add_rules_option, add_settings_option, list_in_help, load, seed_of, settings_of
+from rulewright.cli.main import INTERRUPTED
+from rulewright.cli.options import (
+    add_rules_option,
+    add_settings_option,
+    bots_of,
+    list_in_help,
+    load,
+    seed_of,
+    settings_of,
+)
 from rulewright.errors import RulewrightError
 from rulewright.play.wasm.availability import WITHOUT, available
 from rulewright.source.files.writing import refuse_unwritable
@@ -23,9 +32,6 @@ if TYPE_CHECKING:
     from rulewright.ruleset.ruleset import Ruleset
     from rulewright.simulate.overlay import Value
     from rulewright.simulate.run import Run
-
-INTERRUPTED = 130
-"""128 + SIGINT, as shells report it."""
 
 GAMES = 1_000
 GAMES_UNTIL = 1_000_000
@@ -128,7 +134,7 @@ def _begun(args: argparse.Namespace, ruleset: Ruleset, *, values: tuple[Value, .
 
     return begun(
         ruleset,
-        policies=[name.strip() for name in args.players.split(",") if name.strip()],
+        policies=bots_of(args),
         seed=seed_of(args.seed),
         options=settings_of(args),
         rules=args.rules,
@@ -198,30 +204,28 @@ def _play(args: argparse.Namespace, ruleset: Ruleset, under_way: Run, pool: Exec
         checkpoint.read_into(under_way, args.resume)
     written = perf_counter()
     known = False
-    showing = terminal.shows_progress()
-    try:
-        for rows in steps(
-            ruleset,
-            under_way,
-            games=games,
-            workers=args.workers,
-            executor=pool,
-            remote=args.cluster is not None,
-            growing=until is not None,
-            progress=terminal.show_progress if showing else None,
-        ):
-            if rows_file is not None:
-                rows_file.write(rows)
-            if args.resume and perf_counter() - written > CHECKPOINT_SECONDS:
+    with terminal.progress_line() as progress:
+        try:
+            for rows in steps(
+                ruleset,
+                under_way,
+                games=games,
+                workers=args.workers,
+                executor=pool,
+                remote=args.cluster is not None,
+                growing=until is not None,
+                progress=progress,
+            ):
+                if rows_file is not None:
+                    rows_file.write(rows)
+                if args.resume and perf_counter() - written > CHECKPOINT_SECONDS:
+                    checkpoint.write(under_way, args.resume)
+                    written = perf_counter()
+                if until is not None and (known := until.reached(under_way.counts, ruleset, policies)[0]):
+                    break
+        finally:
+            if args.resume and under_way.counts.games:
                 checkpoint.write(under_way, args.resume)
-                written = perf_counter()
-            if until is not None and (known := until.reached(under_way.counts, ruleset, policies)[0]):
-                break
-    finally:
-        if args.resume and under_way.counts.games:
-            checkpoint.write(under_way, args.resume)
-        if showing:
-            terminal.end_progress()
     if until is None:
         return ""
     figure = until.reached(under_way.counts, ruleset, policies)[1]
@@ -245,7 +249,7 @@ def _compare(args: argparse.Namespace, ruleset: Ruleset) -> int:
     pairs = Pairs((runs[0].counts, runs[1].counts))
     code = 0
     try:
-        with _pool(args) as pool, _progress_line():
+        with _pool(args) as pool, terminal.progress_line() as progress:
             for _ in compare(
                 (ruleset, other),
                 runs,
@@ -254,7 +258,7 @@ def _compare(args: argparse.Namespace, ruleset: Ruleset) -> int:
                 workers=args.workers,
                 executor=pool,
                 remote=args.cluster is not None,
-                progress=terminal.show_progress if terminal.shows_progress() else None,
+                progress=progress,
             ):
                 pass
     except KeyboardInterrupt:
@@ -309,17 +313,6 @@ def _tell(args: argparse.Namespace, data: dict[str, Any], lines: list[str]) -> N
     # First to those who wait: no file that cannot be written shall lose what was played.
     print(json.dumps(data, ensure_ascii=False, indent=2) if args.json else "\n".join(lines), flush=True)
     write_files(args.output, args.report, data)
-
-
-@contextmanager
-def _progress_line() -> Iterator[None]:
-    from rulewright.cli import terminal
-
-    try:
-        yield
-    finally:
-        if terminal.shows_progress():
-            terminal.end_progress()
 
 
 @contextmanager
