@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from textwrap import indent
 
 from rulewright.errors import RulewrightError
 from rulewright.ruleset.ruleset import Ruleset
@@ -198,9 +197,9 @@ def _show(name: str, section: Section, ruleset: Ruleset, describe: Describe) -> 
         print(f"  {path}{how}:{_below(describe(path))}")
 
 
-def _below(said: str) -> str:
+def _below(lines: Sequence[str]) -> str:
     """A description behind its head, or below it where it has several lines."""
-    return "\n" + indent(said, "    ") if "\n" in said else f" {said}"
+    return "".join(f"\n    {line}" for line in lines) if len(lines) > 1 else "".join(f" {line}" for line in lines)
 
 
 def _write(name: str, ruleset: Ruleset) -> int:

@@ -279,11 +279,9 @@ class Session:
         names = Names(self.game.ruleset)
         step = next(step for step in self.game.ruleset.steps.values() if step.rule == rule)
         procedure = self.game.ruleset.procedures[step.procedure]
-        paragraphs = [names.procedure(procedure.id)]
-        if "means" in procedure.words:
-            paragraphs.append(names.words(procedure.words["means"]))
-        paragraphs.append(describer(self.game.ruleset)(f"procedures.{procedure.id}"))
-        said = [line for paragraph in paragraphs for line in paragraph.splitlines()]
+        means = [names.words(procedure.words["means"])] if "means" in procedure.words else []
+        paragraphs = [names.procedure(procedure.id), *(line for each in means for line in each.splitlines())]
+        said = [*paragraphs, *describer(self.game.ruleset)(f"procedures.{procedure.id}")]
         lines = [line for each in said for line in textwrap.wrap(each, max(40, width() - 4))]
         return "\n".join(f"  {line}" for line in [*lines, f"({rule}, {step.span.file}:{step.span.line})"])
 

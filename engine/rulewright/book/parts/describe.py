@@ -37,11 +37,11 @@ def describer(ruleset: Ruleset) -> Describe:
     """How to say what the rules of `ruleset` say, the whole of it: somebody is to sign that a text says the same."""
     style = Lines(ruleset)
 
-    def describe(path: str) -> str:
+    def describe(path: str) -> list[str]:
         section, _, identity = rule_of(path).partition(".")
         part = part_of(path)
         said = _describe_part(section, identity, part[0], style) if part else _describe(section, identity, style)
-        return dedent(_broken(said).strip("\n")).strip()
+        return dedent(_broken(said).strip("\n")).strip().splitlines()
 
     return describe
 

@@ -325,7 +325,7 @@ def _games(number: int) -> str:
 def _describer(ruleset: Ruleset) -> Describe:
     """What says in English what a rule says. The book is opened only where something is to be said."""
 
-    def describe(path: str) -> str:
+    def describe(path: str) -> Sequence[str]:
         from rulewright.book.parts.describe import describer
 
         return describer(ruleset)(path)

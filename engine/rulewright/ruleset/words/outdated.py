@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from rulewright.ruleset import word_codes as codes
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
 
 
 LONGEST = 300
-"""Characters that a warning has of one rule, whose first sentence is told whole."""
+"""Characters that a warning has of one rule, whose first line is told whole."""
 
-Describe = Callable[[str], str]
-"""A rule's path → what the rule says, in a sentence made from it."""
+Describe = Callable[[str], Sequence[str]]
+"""A rule's path → what the rule says, in sentences made from it: line by line, each step on one of its own."""
 
 
 def lint_signature(section: Section, ruleset: Ruleset, diagnostics: Diagnostics, describe: Describe | None) -> None:
@@ -53,23 +54,21 @@ def lint_signature(section: Section, ruleset: Ruleset, diagnostics: Diagnostics,
 def _now(section: Section, ruleset: Ruleset, describe: Describe) -> str:
     """What the rules say now where they are known to have changed, or else how they begin."""
     changes = altered(section, ruleset)
-    told = {each.path: "" if each.gone else " ".join(describe(each.path).split()) for each in changes}
+    told = {each.path: [] if each.gone else describe(each.path) for each in changes}
     heads = {each.path: f"{each.path} ({each.how})" for each in changes}
     if not changes:
-        told = {path.text: " ".join(describe(path.text).split()) for path in section.explains}
+        told = {path.text: describe(path.text) for path in section.explains}
         heads = {path: path for path in told}
-    said = "".join(f"\n  {heads[path]}{': ' if words else ''}{_first(words)}" for path, words in told.items())
+    said = "".join(f"\n  {heads[path]}{': ' if lines else ''}{_first(lines)}" for path, lines in told.items())
     return f". {'What changed' if changes else 'The rules now say'}:{said}"
 
 
-def _first(words: str) -> str:
-    """The first sentences of what a rule says, one at least: what changed may be at the end of it."""
-    sentences = words.split(". ")
-    length, count = len(sentences[0]), 1
-    while count < len(sentences) and length + len(sentences[count]) + 2 <= LONGEST:
-        length += len(sentences[count]) + 2
-        count += 1
-    return words if count == len(sentences) else ". ".join(sentences[:count]) + ". …"
+def _first(lines: Sequence[str]) -> str:
+    """The first lines of what a rule says, one at least: what changed may be at the end of it."""
+    told = [line.strip() for line in lines]
+    ends = accumulate(len(line) + 1 for line in told)
+    count = max(1, sum(end <= LONGEST for end in ends))
+    return " ".join([*told[:count], *(["…"] if count < len(told) else [])])
 
 
 def is_signed(section: Section, ruleset: Ruleset) -> bool:
