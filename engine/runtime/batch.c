@@ -17,7 +17,7 @@ struct batch {
   i64 plus, minus, stream; /* what seeds begin with, by their sign, and the name of the stream */
   i64 fresh, fresh_size;
   i64 kinds, questions;
-  i64 chosen, seen, last_seen, masks, players, rewards, terminated, truncated, seeds, moves, copies, lots, offered;
+  i64 chosen, seen, last_seen, masks, players, rewards, terminated, truncated, seeds, moves, copies, lots, offered, any;
 };
 static struct batch *b;
 
@@ -167,7 +167,6 @@ static int includes(i64 list, i64 player) {
 static i64 blind[MOST_BLIND][2], blinded, asking_of, asking;
 
 static int may_see(const struct seeing *field, i64 thing, const i64 *values) {
-  if (field->seers == -1) return 1;
   if (field->seers == -2) return 0;
   if (includes(values[field->shown], eye)) return 1;
   for (i64 at = 0; at < blinded; at++)
@@ -193,7 +192,16 @@ static void tell_object(const struct kind *kind, i64 thing, const i64 *values, f
   const struct seeing *field = (struct seeing *)(u32)kind->fields;
   for (i64 at = 0; at < kind->count; at++, field++) {
     const struct reader *how = (struct reader *)(u32)field->reader;
-    if (may_see(field, thing, values)) tell_value(how, values[field->place], to);
+    i64 value = values[field->place];
+    if (value != NONE && (field->seers == -1 || may_see(field, thing, values))) {
+      /* What most fields are is told without a call. */
+      switch (how->is) {
+        case NUMBER: *to = (float)(double)value; break;
+        case PLACE: *to = (float)(double)(value + 1); break;
+        case SEAT: *to = (float)(double)chair(value); break;
+        default: tell_value(how, value, to);
+      }
+    }
     to += how->width;
   }
 }
@@ -423,11 +431,12 @@ i64 EXPORT(batch_step)(void) {
 i64 EXPORT(batch_proceed)(void) { return proceed(); }
 i64 EXPORT(batch_options)(void) { return too_many; }
 
-/* Options at random: of those of each game the one that a number from 0 to 1 comes to. */
-void EXPORT(batch_any)(u32 numbers) {
+/* Options at random: of those of each game the one that its number from 0 to 1 in `any` comes to. */
+void EXPORT(batch_any)(void) {
+  const double *numbers = (double *)(u32)b->any;
   for (i64 game = 0; game < b->games; game++) {
     const u8 *mask = bytes(b->masks) + game * b->actions;
-    i64 wanted = (i64)(((double *)numbers)[game] * (double)((int *)(u32)b->offered)[game]), at = 0;
+    i64 wanted = (i64)(numbers[game] * (double)((int *)(u32)b->offered)[game]), at = 0;
     for (; at + 8 <= b->actions; at += 8) {
       u64 eight;
       __builtin_memcpy(&eight, mask + at, 8);

@@ -27,7 +27,7 @@ NEVER, NEXT_STEP, SAME_STEP = range(3)
 _FIELDS = """
 games seats width actions horizon shared bots viewer renewal stride procedure payoff plus minus stream fresh fresh_size
 kinds questions chosen seen last_seen masks players rewards terminated truncated seeds moves copies lots
-offered
+offered any
 """.split()  # noqa: SIM905 (a table of names reads better as words)
 """What `struct batch` of the runtime holds, in its order."""
 
@@ -161,7 +161,7 @@ class Games:
 
     def choose_any(self) -> None:
         """Choose in every game what the number from 0 to 1 in `any` comes to, of what is offered."""
-        self.host.call("batch_any", self.at["any"])
+        self.host.call("batch_any")
 
     def look(self, viewer: int, rows: int) -> None:
         """Write down what a seat sees of every game, in rows from an address on."""

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cache, cached_property
+from types import SimpleNamespace
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -55,6 +56,7 @@ class Host:
         instance = wasmtime.Instance(self._store, module, [])
         exports = instance.exports(self._store)
         self._functions = {name: each for name, each in exports.items() if isinstance(each, wasmtime.Func)}
+        self._called: dict[str, wasmtime.Func] = {}
         memory = exports["memory"]
         assert isinstance(memory, wasmtime.Memory)
         self._memory = memory
@@ -122,10 +124,20 @@ class Host:
 
     def call(self, name: str, *arguments: int) -> Any:
         """Call a function of the module. Raises `RulesFault` where the rules are at fault."""
+        function = self._called.get(name) or self._first_call(name)
         try:
-            return self._functions[name](self._store, *arguments)
+            return function(self._store, *arguments)
         except wasmtime.Trap as trap:
             raise self._fault(trap) from None
+
+    def _first_call(self, name: str) -> wasmtime.Func:
+        """A function that knows its type: the bindings ask for it in every call, which takes as long as the rest."""
+        function = self._functions[name]
+        asked = function.type(self._store)
+        known = SimpleNamespace(params=asked.params, results=asked.results)
+        function.type = lambda _: known  # type: ignore[method-assign, assignment, return-value]
+        self._called[name] = function
+        return function
 
     def _fault(self, trap: wasmtime.Trap) -> Exception:
         reason, value, text, row = self.read(AT["fault"], 4)
