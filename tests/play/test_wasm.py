@@ -117,7 +117,9 @@ def test_dice_fall_as_they_are_defined_to(machine: Compiled, written: str) -> No
         roll = parse(text)
         host = machine.host
         host.set("top", machine.made.layout.heap)
+        machine.heap.clear()
         word = machine.writer.roll(roll)
+        machine.heap.put()
         generator = Generator(_seed(written))
         _seeded(machine, written)
         assert [host.call("roll_total", word) for _ in range(200)] == [total(roll, generator) for _ in range(200)]

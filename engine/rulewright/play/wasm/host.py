@@ -23,6 +23,9 @@ from rulewright.ruleset.ruleset import Ruleset
 
 T = TypeVar("T")
 
+MOST_BYTES = 1 << 31
+"""What a memory may grow to."""
+
 _STACK = 1 << 20
 """Bytes of stack: what the rules carry out one within another is bounded by the rules themselves."""
 
@@ -63,6 +66,7 @@ class Host:
         self._behind = 0
         # A memory that may grow to 2 GiB lies where it lies: wasmtime reserves twice as much for it.
         self._base = ctypes.addressof(memory.data_ptr(self._store).contents)
+        self._words = (ctypes.c_int64 * (MOST_BYTES // 8)).from_address(self._base)
 
     @cached_property
     def made(self) -> Assembled:
@@ -72,12 +76,14 @@ class Host:
     # -- memory ------------------------------------------------------------------------------------
 
     def read(self, address: int, count: int) -> list[int]:
-        """So many words from an address on."""
-        return memoryview(ctypes.string_at(self._base + address, 8 * count)).cast("q").tolist()
+        """So many words from an address on, which is a multiple of eight as all addresses of words are."""
+        first = address >> 3
+        return self._words[first : first + count]
 
     def write(self, address: int, words: Sequence[int]) -> None:
         """Put words into memory."""
-        (ctypes.c_int64 * len(words)).from_address(self._base + address)[:] = list(words)
+        first = address >> 3
+        self._words[first : first + len(words)] = list(words)
 
     def take(self, address: int, size: int) -> bytes:
         """Bytes from an address on."""
@@ -103,12 +109,6 @@ class Host:
         """What a block holds."""
         count = self.read(address & 0xFFFFFFFF, 1)[0]
         return self.read((address & 0xFFFFFFFF) + 8, count)
-
-    def new_block(self, words: Sequence[int]) -> int:
-        """Make a block on the heap."""
-        made: int = self.call("new_block", len(words))
-        self.write((made & 0xFFFFFFFF) + 8, words)
-        return made
 
     def keep(self, numbers: Iterable[int]) -> int:
         """Put numbers behind the constants of the ruleset, where they stay; their address."""

@@ -12,6 +12,7 @@ from rulewright.language.types import INTEGER, ListOf, Type
 from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, RUNNING, State
 from rulewright.play.wasm.assembly import assembled
+from rulewright.play.wasm.heap import Heap
 from rulewright.play.wasm.host import Host, module_of, one_a_thread
 from rulewright.play.wasm.told import events
 from rulewright.play.wasm.words import Reader, Writer
@@ -30,7 +31,8 @@ class Compiled(Machine):
         self.made = assembled(ruleset)
         self.host = Host(module_of(self.made.code), lambda: self.made)
         self.reader = Reader(self.made.layout, self.host.block)
-        self.writer = Writer(self.made.layout, self.host.new_block, self.host.keep, self.reader)
+        self.heap = Heap(self.host, self.made.layout.heap)
+        self.writer = Writer(self.made.layout, self.heap.new_block, self.host.keep, self.reader)
         routines = self.made.layout.program.routines
         self._slots = {name: slot_types(routine, routines) for name, routine in routines.items()}
         self._stops = {step: stops for routine in routines.values() for step, stops in stops_of(routine).items()}
@@ -46,10 +48,11 @@ class Compiled(Machine):
         """Go on from a stop with what was chosen or came up."""
         kind = self._answer(state)
         roll = state.roll
-        self.write(state)
+        self._lay_out(state)
         if isinstance(roll, Roll):
             self.host.set("roll", self.writer.roll(roll))
         word = self.writer.word(value, kind)
+        self.heap.put()
         self.host.call("go_on", word)
         self.read(state)
 
@@ -64,6 +67,11 @@ class Compiled(Machine):
 
     def write(self, state: State, *, flags: int = 0) -> None:
         """Put a state into memory."""
+        self._lay_out(state, flags=flags)
+        self.heap.put()
+
+    def _lay_out(self, state: State, *, flags: int = 0) -> None:
+        self.heap.clear()
         host, layout, word = self.host, self.made.layout, self.writer.word
         kinds = [self.ruleset.declarations.kinds[name] for name in layout.kinds]
         types = [[field.type for field in kind.fields.values()] for kind in kinds]
@@ -84,7 +92,7 @@ class Compiled(Machine):
         ):
             host.set(name, value)
         host.write(layout.kept, [0] * layout.kept_words)
-        host.write(layout.live, [host.new_block(live) for live in state.live])
+        host.write(layout.live, [self.heap.new_block(live) for live in state.live])
         game = [word(value, kind) for value, kind in zip(state.objects[0][1:], types[0], strict=True)]
         host.write(layout.game + 8, game)
         objects = [NONE] * max(len(state.objects), 16)
@@ -95,10 +103,10 @@ class Compiled(Machine):
             if FIRST_PLAYER <= number <= seats:
                 host.write(layout.players + 8 * layout.player_size * (number - FIRST_PLAYER) + 8, values)
             else:
-                objects[number] = host.new_block([thing[0], *values])
-        host.set("objects", host.new_block(objects))
+                objects[number] = self.heap.new_block([thing[0], *values])
+        host.set("objects", self.heap.new_block(objects))
         if state.events is not None:
-            host.set("events", host.new_block([0] * 64))
+            host.set("events", self.heap.new_block([0] * 64))
         at = layout.frames
         procedure = state.root
         for place, frame in enumerate(state.stack):
