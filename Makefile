@@ -66,7 +66,7 @@ format: $(VENV)/.test  ## Put the Python in order
 	$(BIN)/ruff format
 
 fuzz: $(VENV)/.test  ## Try inputs that nobody meant, SECONDS_EACH seconds each (600)
-	@for each in caches dice expressions grammar rulesets saves stops; do \
+	@for each in caches dice expressions grammar hosts rulesets saves stops; do \
 	  $(BIN)/python -m tests.fuzz.$$each --seconds $${SECONDS_EACH:-600} || exit 1; done
 
 serve: $(VENV)/.demo  ## Serve the rulebook here and rebuild it as the rules change
