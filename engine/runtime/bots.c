@@ -1,14 +1,14 @@
 /* Bots that think: who takes which option, as engine/rulewright/play/bots define them. The games they try are copies of
  * the one that is played, made and dropped in its place; each bot has a stream of words of its own.
  *
- * Sources: see greedy.py and mcts.py there.
+ * Sources: see the modules of that name there.
  */
 #include "runtime.h"
 
 #define SEATS 64
 #define DEEPEST 8
 
-enum { ANY, GREEDY, MCTS };
+enum { ANY, GREEDY, MCTS, PLANNER };
 
 /* Who sits where, by places at the table: everybody moves one seat on with every game. */
 static struct { i64 kind, visits; } places[SEATS];
@@ -146,6 +146,12 @@ static i64 rolled_by(struct bot *bot) {
   return found;
 }
 
+/* How well a player stands, by the rules' own formula: to look takes nothing from the move. */
+static double standing_of(i64 player) {
+  G->work = layout.most_in_a_move;
+  return (double)STANDING(player);
+}
+
 /* -- greedy: looks one decision ahead -- */
 
 #define WON 1000000
@@ -164,7 +170,7 @@ static double worth(struct bot *bot, i64 player, i64 left, int depth) {
       if (G->winners == NONE || !length(G->winners)) return 0;
       return has_won(player) ? WON : -WON;
     }
-    if (G->mode != CHANCE) return (double)STANDING(player);
+    if (G->mode != CHANCE) return standing_of(player);
     i64 count = left > 1 ? outcomes_here(weighed, left) : 0;
     if (asked) return 0;
     if (count == 1) {
@@ -197,23 +203,31 @@ static double worth(struct bot *bot, i64 player, i64 left, int depth) {
 }
 
 static i64 *ties;
+static double *worths; /* of the options that were looked at last */
 static i64 ties_room;
 
-static i64 greedy(struct bot *bot) {
+/* The option that leaves whoever is asked best off, by the worths of all. It leaves the game as it was, but where a roll
+ * is `asked`: that lies in what was tried, which stays until the host has seen it. */
+static i64 favourite(struct bot *bot, int depth) {
   i64 player = G->who, count = length(G->options), tied = 0;
   struct generator before = bot->words;
   double most = 0;
-  if (count > ties_room) ties = (i64 *)take_space((u32)(8 * (ties_room = 2 * count)));
-  keep(0);
+  if (count > ties_room) {
+    ties_room = 2 * count;
+    ties = (i64 *)take_space((u32)(8 * ties_room));
+    worths = (double *)take_space((u32)(8 * ties_room));
+  }
+  keep(depth);
   effort += count;
   for (i64 option = 0; option < count; option++) {
-    try(0, 0);
+    try(depth, 0);
     choose(option);
-    double value = worth(bot, player, MOST_OUTCOMES, 1);
+    double value = worth(bot, player, MOST_OUTCOMES, depth + 1);
     if (asked) {
       bot->words = before;
-      return 0; /* the roll lies in what was tried, which stays until the host has seen it */
+      return 0;
     }
+    worths[option] = value;
     if (!tied || value > most) {
       most = value;
       tied = 0;
@@ -221,7 +235,7 @@ static i64 greedy(struct bot *bot) {
       continue;
     ties[tied++] = option;
   }
-  bring_back(0);
+  bring_back(depth);
   return ties[tied > 1 ? (i64)below(&bot->words, (u64)tied) : 0];
 }
 
@@ -319,7 +333,7 @@ static i64 promising(struct node *node) {
 static void judge(double *rewards) {
   double standing[SEATS], sum = 0;
   for (i64 seat = 0; seat < G->seats; seat++) {
-    standing[seat] = layout.judges ? (double)STANDING(seat + 1) : 0;
+    standing[seat] = layout.judges ? standing_of(seat + 1) : 0;
     sum += standing[seat] < 0 ? -standing[seat] : standing[seat];
   }
   if (G->mode == OVER) {
@@ -394,13 +408,130 @@ static i64 mcts(struct bot *bot) {
   return found;
 }
 
+/* -- planner: plays its own turn to the end -- */
+
+#define FEWEST 4
+#define LONGEST_TURN 100
+
+/* An option, what `greedy` thinks of it, and what the turns came to that began with it. */
+struct tried { i64 option, times; double worth, sum, squares; };
+
+/* The options that are left, behind the one that `greedy` would take; how many rounds are to come, how often every
+ * option is tried in each, how many tries of this round are made. A plan that was paused goes on where it was. */
+static struct {
+  struct tried *tried;
+  i64 room, left, rounds, times, made;
+  int begun;
+} plan;
+
+/* Chance has its say, up to the next question. */
+static void roll_on(struct bot *bot) {
+  while (G->mode == CHANCE) go_on(rolled_by(bot));
+}
+
+/* What a turn comes to that begins with an option and goes on as `greedy` plays. */
+static double turn_with(struct bot *bot, i64 option) {
+  i64 player = G->who;
+  double rewards[SEATS];
+  choose(option);
+  roll_on(bot);
+  for (int each = 0; each < LONGEST_TURN && G->mode != OVER && G->who == player; each++) {
+    i64 next = length(G->options) > 1 ? favourite(bot, 1) : 0;
+    if (asked) return 0;
+    choose(next);
+    roll_on(bot);
+  }
+  judge(rewards);
+  return rewards[player - 1];
+}
+
+static void begin_round(i64 visits) {
+  i64 times = visits / (plan.rounds * plan.left);
+  plan.times = times ? times : 1;
+  plan.made = 0;
+}
+
+/* Every option is looked at as `greedy` does, and as many are left as can be tried a few times. */
+static void begin_plan(struct bot *bot) {
+  i64 count = length(G->options), most = bot->visits / FEWEST, first = favourite(bot, 0);
+  if (asked) return;
+  if (count > plan.room) plan.tried = (struct tried *)take_space((u32)((plan.room = 2 * count) * sizeof(struct tried)));
+  plan.tried[0] = (struct tried){.option = first, .worth = worths[first]};
+  for (i64 option = 0, used = 1; option < count; option++) {
+    if (option == first) continue;
+    i64 place = used++;
+    for (; place > 1 && plan.tried[place - 1].worth < worths[option]; place--) plan.tried[place] = plan.tried[place - 1];
+    plan.tried[place] = (struct tried){.option = option, .worth = worths[option]};
+  }
+  if (most < 2) most = 2;
+  plan.left = count < most ? count : most;
+  plan.rounds = 1;
+  for (i64 left = plan.left; left > 2; left = (left + 1) / 2) plan.rounds++;
+  begin_round(bot->visits);
+  plan.begun = 1;
+}
+
+static inline double mean_of_tried(const struct tried *tried) { return tried->sum / (double)tried->times; }
+
+/* Leaves the better half of the options, and the first in any case. */
+static void halve(void) {
+  for (i64 at = 2; at < plan.left; at++) {
+    struct tried moved = plan.tried[at];
+    i64 place = at;
+    for (; place > 1 && mean_of_tried(plan.tried + place - 1) < mean_of_tried(&moved); place--)
+      plan.tried[place] = plan.tried[place - 1];
+    plan.tried[place] = moved;
+  }
+  plan.left = (plan.left + 1) / 2;
+}
+
+/* The square of how far a mean may be off. */
+static double doubt(const struct tried *tried) {
+  double mean = mean_of_tried(tried), spread = tried->squares / (double)tried->times - mean * mean;
+  return spread > 0 ? spread / (double)tried->times : 0;
+}
+
+/* Round after round, the better half is left; of the last two, the one that `greedy` would take has the benefit of doubt. */
+static i64 planner(struct bot *bot) {
+  if (length(G->options) == 1) return 0;
+  if (!plan.begun) begin_plan(bot);
+  if (asked) return 0;
+  keep(0);
+  while (!paused) {
+    if (plan.made == plan.left * plan.times) {
+      if (plan.left == 2) break;
+      halve();
+      begin_round(bot->visits);
+    }
+    struct tried *tried = plan.tried + plan.made % plan.left;
+    struct generator before = bot->words;
+    try(0, 0);
+    double reward = turn_with(bot, tried->option);
+    if (asked) {
+      bot->words = before;
+      return 0;
+    }
+    tried->times++;
+    tried->sum += reward;
+    tried->squares += reward * reward;
+    plan.made++;
+    paused = ++effort > MOST_AT_A_TIME;
+  }
+  bring_back(0);
+  if (paused) return 0;
+  plan.begun = 0;
+  double lead = mean_of_tried(plan.tried + 1) - mean_of_tried(plan.tried);
+  double noise = __builtin_elementwise_sqrt(doubt(plan.tried) + doubt(plan.tried + 1));
+  return plan.tried[lead > noise].option;
+}
+
 /* -- at the table -- */
 
 /* Who takes a place: a kind of bot with its setting. The first place begins a new table, in space that is new, too. */
 void EXPORT(seat_bot)(i64 place, i64 kind, i64 visits) {
   if (!place) {
     for (int depth = 0; depth < DEEPEST; depth++) kept[depth].room = 0;
-    ties_room = pieces_room = pieces_made = known_used = 0;
+    ties_room = plan.room = pieces_room = pieces_made = known_used = 0;
     known = new_table(known_room = 64);
   }
   places[place].kind = kind;
@@ -410,6 +541,7 @@ void EXPORT(seat_bot)(i64 place, i64 kind, i64 visits) {
 
 void seat_bots(i64 number, u32 seed, u32 seed_length) {
   root = 0;
+  plan.begun = 0;
   asked = 0;
   for (i64 seat = 0; seat < placed; seat++) {
     struct bot *bot = bots + seat;
@@ -439,8 +571,9 @@ i64 take(int *waits) {
   if (paused) return 0;
   switch (bot->kind) {
     case ANY: found = pick(G->who, length(G->options)); break;
-    case GREEDY: found = greedy(bot); break;
+    case GREEDY: found = favourite(bot, 0); break;
     case MCTS: found = mcts(bot); break;
+    case PLANNER: found = planner(bot); break;
   }
   if (paused) effort = 0;
   *waits = paused || asked;

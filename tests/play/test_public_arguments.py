@@ -99,7 +99,7 @@ TABLE: dict[str, tuple[Callable[[Any], object], tuple[Any, ...]]] = {
     "replay": (replay, (None, 5, asked().save_text(), RULES)),
     "bots.make": (
         lambda given: bots.make(given, RULES, seed=1, seat=1),
-        (None, 5, "", "gredy", "random:5", "greedy:x", "mcts:0", f"mcts:{'9' * 5000}", HALF, min),
+        (None, 5, "", "gredy", "random:5", "greedy:x", "mcts:0", "planner:x", f"mcts:{'9' * 5000}", HALF, min),
     ),
     "bots.make, ruleset": (lambda given: bots.make("random", given, seed=1, seat=1), (None, "pig/classic")),
     "bots.make, seed": (lambda given: bots.make("random", RULES, seed=given, seat=1), (None, 2.5, HALF, BEYOND)),

@@ -90,18 +90,22 @@ def games_of_chance(draw: st.DrawFn) -> str:
     return GAME.replace("STEPS", "\n      ".join(f"- {each}" for each in written)).replace("      - {id: NAME}", "")
 
 
+BOTS = ["random", "greedy", "planner:9", "mcts:7"]
+
+
 @settings(max_examples=times(10, 400))
-@given(games_of_chance(), st.lists(st.sampled_from(["random", "greedy", "mcts:7"]), min_size=1, max_size=3))
+@given(games_of_chance(), st.lists(st.sampled_from(BOTS), min_size=1, max_size=3))
 def test_bots_take_the_same_options_whatever_chance_does(source: str, policies: list[str]) -> None:
     with pytest.MonkeyPatch.context() as monkeypatch:
         same_as_python(sound(source, manifest=MANIFEST), monkeypatch, policies=policies, numbers=range(2, 4))
 
 
 SHIPPED = {
-    "pig/classic@1.0": (["mcts:30", "greedy"], 4, {}),
+    "pig/classic@1.0": (["mcts:30", "greedy", "planner:12"], 4, {}),
     "classics/tic-tac-toe@1.0": (["greedy", "mcts:50"], 6, {}),
     "classics/connect-four@1.0": (["mcts:20", "greedy"], 2, {}),
     "classics/checkers@1.0": (["greedy", "mcts:10"], 1, {}),
+    "classics/backgammon@1.0": (["planner:2", "random"], 1, {}),
     "classics/yacht@1.0": (["greedy", "random"], 1, {}),
     "fuzzy-knights/normal@1.0": (["greedy", "greedy"], 2, {"max_days": "hundred"}),
     "fuzzy-knights/medium@0.1": (["greedy", "mcts:5", "random"], 1, {"max_days": "hundred"}),

@@ -38,7 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--players",
         default="",
         metavar="BOT,…",
-        help="the bots; the first has 0 points (default: random, greedy where the ruleset says how to judge, mcts:50)",
+        help="the bots; the first has 0 points (default: random, mcts:50, and with `evaluate:` greedy, planner)",
     )
     parser.add_argument("--games", type=int, default=GAMES, metavar="N", help=f"of each two (default {GAMES})")
     parser.add_argument("--seed", default="0", metavar="N", help="the seed of the run (default 0)")
@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
 
 def usual(ruleset: Ruleset) -> list[str]:
     """The bots that are asked where nobody names any."""
-    return ["random", *(["greedy"] if ruleset.evaluate is not None else []), "mcts:50"]
+    return ["random", *(["greedy", "planner"] if ruleset.evaluate is not None else []), "mcts:50"]
 
 
 def data(ruleset: Ruleset, args: argparse.Namespace, pairs: list[Pair], rungs: list[Rating]) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rulewright.dice.errors import DiceError
 from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
@@ -24,23 +26,54 @@ WON = 1_000_000
 """What a victory is worth, and a defeat costs: more than any standing."""
 
 
-def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
-    """The bot. Raises `RulewrightError` if the ruleset has no `evaluate`."""
-    if setting:
-        raise RulewrightError(f"`greedy` has no setting, so `greedy:{setting}` means nothing")
-    if ruleset.evaluate is None:
-        raise RulewrightError(f"{ruleset.reference} does not say how bots judge (`evaluate:` in its manifest)")
-    machine = compiled(ruleset)
-    known = sight_of(ruleset).everything
+class Foresight:
+    """What each option of a decision leads to, one decision ahead. Draws samples and ties from a bot's own stream.
 
-    def worth(state: State, player: int, left: int) -> float:
+    Raises `RulewrightError` if the ruleset has no `evaluate`.
+    """
+
+    def __init__(self, ruleset: Ruleset, generator: Generator) -> None:
+        if ruleset.evaluate is None:
+            raise RulewrightError(f"{ruleset.reference} does not say how bots judge (`evaluate:` in its manifest)")
+        self.machine = compiled(ruleset)
+        self.generator = generator
+        self._known = sight_of(ruleset).everything
+
+    def guessed(self, state: State) -> State:
+        """A copy of a decision to try things in: as it may well be, for all that who decides can see."""
+        here = adopt(guessed(state, state.who, self.generator), self.machine)
+        here.options = state.options
+        return here
+
+    def worths(self, state: State) -> list[float]:
+        """How well each option leaves who decides off, on an average. The state is of this machine, and stays."""
+        found = []
+        for index in range(len(state.options)):
+            after = state.clone()
+            try:
+                after.apply(index)
+                found.append(self._worth(after, state.who, MOST_OUTCOMES))
+            except RulesFault:
+                if self._known:
+                    raise
+                found.append(0.0)  # what was guessed cannot be
+        return found
+
+    def favourite(self, worths: Sequence[float]) -> int:
+        """The best option; any of them, where several are."""
+        most = max(worths)
+        best = [index for index, value in enumerate(worths) if value == most]
+        return best[self.generator.below(len(best))] if len(best) > 1 else best[0]
+
+    def _worth(self, state: State, player: int, left: int) -> float:
         """The expected standing of `player` at the next decision; `left` outcomes may still be weighed exactly."""
         if state.mode == OVER:
             if not state.winners:
                 return 0.0
             return WON if player in state.winners else -WON
         if state.mode != CHANCE:
-            return float(machine.standing(state, player))
+            state.new_move()  # to look takes nothing from the move
+            return float(self.machine.standing(state, player))
         weighed = None
         if left > 1:
             try:
@@ -52,36 +85,25 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
             for outcome, chance in weighed:
                 after = state.clone()
                 after.apply_outcome(outcome)
-                total += float(chance) * worth(after, player, left // len(weighed))
+                total += float(chance) * self._worth(after, player, left // len(weighed))
             return total
         samples = SAMPLES if left > 1 else 1
         total = 0.0
         for _ in range(samples):
             after = state.clone()
-            after.apply_outcome(chance_outcome(after.roll, generator).value)
-            total += worth(after, player, 1)
+            after.apply_outcome(chance_outcome(after.roll, self.generator).value)
+            total += self._worth(after, player, 1)
         return total / samples
 
+
+def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
+    """The bot. Raises `RulewrightError` if the ruleset has no `evaluate`."""
+    if setting:
+        raise RulewrightError(f"`greedy` has no setting, so `greedy:{setting}` means nothing")
+    foresight = Foresight(ruleset, generator)
+
     def choose(state: State, /) -> int:
-        player = state.who
-        best: list[int] = []
-        most = float("-inf")
-        here = adopt(guessed(state, player, generator), machine)
-        here.options = state.options
-        for index in range(len(here.options)):
-            after = here.clone()
-            try:
-                after.apply(index)
-                value = worth(after, player, MOST_OUTCOMES)
-            except RulesFault:
-                if known:
-                    raise
-                value = 0.0  # what was guessed cannot be
-            if value > most:
-                best, most = [index], value
-            elif value == most:
-                best.append(index)
-        return best[generator.below(len(best))] if len(best) > 1 else best[0]
+        return foresight.favourite(foresight.worths(foresight.guessed(state)))
 
     return choose
 

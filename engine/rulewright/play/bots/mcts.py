@@ -114,7 +114,7 @@ class Judge:
     def __call__(self, state: State) -> dict[int, float]:
         """Rewards by player."""
         players = state.live[1]
-        standing = {p: float(self.machine.standing(state, p)) if self.knows else 0.0 for p in players}
+        standing = {player: self._standing(state, player) if self.knows else 0.0 for player in players}
         if state.mode == OVER:
             prize = VICTORY * (1.0 + sum(abs(value) for value in standing.values()))
             winners = state.winners or ()
@@ -124,6 +124,10 @@ class Judge:
             others = [value for other, value in standing.items() if other != player]
             rewards[player] = own - max(others) if others else own
         return rewards
+
+    def _standing(self, state: State, player: int) -> float:
+        state.new_move()  # to look takes nothing from the move
+        return float(self.machine.standing(state, player))
 
 
 def _search(root: Node, state: State, judge: Judge) -> None:

@@ -1,0 +1,127 @@
+"""`planner`: searches to the end of its own turn, with a budget of turns played at each decision (`planner:200`).
+
+A turn is over when somebody else is asked. It begins with one of the options, which are tried in turn, and goes on as
+`greedy` plays; then it is judged as `mcts` judges. Options are looked at from the one that `greedy` likes best down, as
+many as the budget can try a few times each. After each round the better half is left, and of the last two, the one that
+`greedy` would take has the benefit of the doubt: averages of few turns differ by chance alone.
+Sources: G. Tesauro and G. R. Galperin, "On-line policy improvement using Monte-Carlo search", NIPS 1996; sequential
+halving as in Z. Karnin, T. Koren and O. Somekh, "Almost optimal exploration in multi-armed bandits", ICML 2013.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+
+from rulewright.dice.generator import Generator
+from rulewright.errors import RulewrightError
+from rulewright.play.bots import Policy
+from rulewright.play.bots.greedy import Foresight
+from rulewright.play.bots.mcts import Judge
+from rulewright.play.game.script import chance_outcome
+from rulewright.play.machine.faults import RulesFault
+from rulewright.play.machine.state import CHANCE, OVER, State
+from rulewright.play.telling.sight import sight_of
+from rulewright.play.wasm.thinkers import PLANNING, Bot
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.yaml.core_schema import whole_number
+
+HELP = "plays its own turn to the end: planner:200 plays two hundred such turns a decision"
+
+TURNS = 64
+MOST_TURNS = 1_000_000
+
+FEWEST = 4
+"""Turns that the budget has for each option that is tried, or more."""
+
+LONGEST = 100
+"""Decisions after which a turn is judged, even if nobody else has been asked."""
+
+
+@dataclass(slots=True)
+class Tried:
+    """An option, and what the turns came to that began with it."""
+
+    index: int
+    times: int = 0
+    sum: float = 0.0
+    squares: float = 0.0
+
+    @property
+    def mean(self) -> float:
+        """What such a turn comes to, on an average."""
+        return self.sum / max(1, self.times)
+
+    @property
+    def doubt(self) -> float:
+        """The square of how far the mean may be off."""
+        mean = self.mean
+        return max(0.0, self.squares / max(1, self.times) - mean * mean) / max(1, self.times)
+
+
+def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
+    """The bot. Raises `RulewrightError` for a budget that cannot be read, or if the ruleset has no `evaluate`."""
+    turns = _budget(setting)
+    foresight = Foresight(ruleset, generator)
+    judge = Judge(ruleset, foresight.machine)
+    known = sight_of(ruleset).everything
+
+    def choose(state: State, /) -> int:
+        if len(state.options) == 1:
+            return 0
+        here = foresight.guessed(state)
+        worths = foresight.worths(here)
+        first = foresight.favourite(worths)
+        others = sorted((index for index in range(len(worths)) if index != first), key=lambda index: -worths[index])
+        left = [Tried(index) for index in (first, *others)][: max(2, turns // FEWEST)]
+        rounds = max(1, (len(left) - 1).bit_length())
+        while True:
+            for _ in range(max(1, turns // (rounds * len(left)))):
+                for tried in left:
+                    try:
+                        reward = _turn(here.clone() if known else foresight.guessed(state), tried.index)
+                    except RulesFault:
+                        if known:
+                            raise
+                        continue  # what was guessed cannot be
+                    tried.times += 1
+                    tried.sum += reward
+                    tried.squares += reward * reward
+            if len(left) == 2:
+                break
+            half = (len(left) + 1) // 2
+            left = [left[0], *sorted(left[1:], key=lambda tried: -tried.mean)][:half]
+        favourite, best = left
+        return best.index if best.mean - favourite.mean > sqrt(favourite.doubt + best.doubt) else favourite.index
+
+    def _turn(state: State, index: int) -> float:
+        """What a turn comes to for who decides, that begins with an option and goes on as `greedy` plays."""
+        player = state.who
+        _take(state, index)
+        for _ in range(LONGEST):
+            if state.mode == OVER or state.who != player:
+                break
+            _take(state, foresight.favourite(foresight.worths(state)) if len(state.options) > 1 else 0)
+        return judge(state)[player]
+
+    def _take(state: State, index: int) -> None:
+        """Take an option, and let chance have its say."""
+        state.apply(index)
+        while state.mode == CHANCE:
+            state.apply_outcome(chance_outcome(state.roll, generator).value)
+
+    return choose
+
+
+def inside(setting: str) -> Bot | None:
+    """Its number and its turns in the module of a ruleset."""
+    return (PLANNING, _budget(setting))
+
+
+def _budget(setting: str) -> int:
+    if not setting:
+        return TURNS
+    turns = whole_number(setting) or 0
+    if not 1 <= turns <= MOST_TURNS:
+        raise RulewrightError(f"`planner:{setting}` is no budget: write planner:200 for two hundred turns a decision")
+    return turns
