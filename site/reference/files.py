@@ -70,7 +70,7 @@ def keys(shape: Shape, path: str = "") -> Iterator[tuple[str, Shape, bool]]:
     match shape:
         case Record():
             for key, member in shape.members.items():
-                yield from _member(f"{path}{'‹column›' if key == '*' else key}", member)
+                yield from _member(f"{path}{f'‹{shape.others}›' if key == '*' else key}", member)
         case MapOf() if isinstance(shape.inner, Record):
             yield from keys(shape.inner, f"{path}‹id›.")
         case ByForm(mapping=Shape() as mapping):

@@ -104,7 +104,8 @@ def load_cached(reference: str, *, rules: Sequence[str | Path] = ()) -> Ruleset:
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_its_page_says_that_it_is_sound(recipe: str) -> None:
     """That `check` prints just this, the last test of this file makes sure of."""
-    shown = [snippet.output for snippet in commands(recipe) if snippet.text.startswith("rulewright check")]
+    checks = [snippet for snippet in commands(recipe) if snippet.text.startswith("rulewright check")]
+    shown = [snippet.output for snippet in checks if " --play" not in snippet.text]
     assert len(shown) == 1
     assert shown[0] is not None
     assert shown[0].startswith(f"✓ cookbook/{recipe}@1.0.0: sound")

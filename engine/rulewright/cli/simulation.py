@@ -334,7 +334,10 @@ def _in_all(turns: Sequence[Turn]) -> list[str]:
     wanted = [name for name in first if all(name in turn[3] for turn in turns)]
     # A bot that sits in every seat wins what there is to win, whatever the rules.
     alone = sum(name.startswith("wins.") for name in wanted) == 1
-    return [name for name in wanted if not (alone and name.startswith("wins."))]
+    # That games end goes without saying, unless some do not.
+    ended = all("unfinished" not in turn[3] or turn[3]["unfinished"].value == 0 for turn in turns)
+    silent = (*(("wins.",) if alone else ()), *(("unfinished",) if ended else ()))
+    return [name for name in wanted if not name.startswith(silent)]
 
 
 def _label(values: tuple[Value, ...], *, alone: bool) -> str:

@@ -43,11 +43,13 @@ class Record(Shape):
     """A mapping with known keys. A scalar or list given in its place stands for the key `short` alone.
 
     `body` is the key below which stand the entries that it is made of, if they are called as the designer likes.
+    A member `*` is the shape of whatever other keys there may be, each the id of one of the `others`.
     """
 
     members: Mapping[str, Member] = field(default_factory=dict)
     short: str | None = None
     body: str | None = None
+    others: str = ""
 
 
 @dataclass(frozen=True, slots=True)

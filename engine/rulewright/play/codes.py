@@ -64,6 +64,12 @@ BAD_SAMPLE = Code(
     "A sample is a game from its beginning, by so many players as may play, with settings and a bot that there are.",
     "Correct it, or leave the line out: every line but the title has a usual value.",
 )
+BAD_EXPECTATION = Code(
+    "bad-expectation",
+    "An expectation of play that cannot be judged",
+    "It is judged by games of bots: of as many as may play, with bots, settings and figures that there are.",
+    "Correct it, or leave the line out: every line but the figures has a usual value.",
+)
 UNPROVED_ANSWER = Code(
     "unproved-answer",
     "An answer whose example does not touch its rule",

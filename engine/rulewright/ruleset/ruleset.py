@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rulewright.language.step import Procedure
     from rulewright.ruleset.layers.layer import Resolved
     from rulewright.ruleset.sections.examples import Example
+    from rulewright.ruleset.sections.expect_play import Expectation
     from rulewright.ruleset.sections.faq import Question
     from rulewright.ruleset.sections.measures import Measure
     from rulewright.ruleset.sections.overviews import Overview
@@ -64,6 +65,11 @@ class Ruleset:
     def measures(self) -> Mapping[str, Measure]:
         """The figures simulations report."""
         return self.sections["measures"]
+
+    @property
+    def expectations(self) -> Mapping[str, Expectation]:
+        """What play between bots should come to."""
+        return self.sections["expect_play"]
 
     @property
     def examples(self) -> Mapping[str, Example]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite
 
@@ -36,7 +36,9 @@ class Figure:
 
 
 def figures(counts: Counts, ruleset: Ruleset) -> dict[str, Figure]:
-    """Every figure by id: `wins.<policy>`, `seat.<number>`, `draws`, `decisions`, `measures.<measure>`."""
+    """Every figure by id: `wins.<policy>`, `seat.<number>`, `seat_edge`, `draws`, `unfinished`, `decisions`,
+    `measures.<measure>`.
+    """
     found: list[Figure] = []
 
     def share(identity: str, title: str, part: int, whole: int) -> None:
@@ -51,12 +53,32 @@ def figures(counts: Counts, ruleset: Ruleset) -> dict[str, Figure]:
         share(f"wins.{policy}", f"wins of {policy}", wins, counts.games_by_policy[policy])
     for seat, wins in enumerate(counts.wins_by_seat, 1):
         share(f"seat.{seat}", f"wins of seat {seat}", wins, counts.games)
+    found.append(seat_edge(counts.wins_by_seat, counts.games))
     share("draws", "draws", counts.draws, counts.games)
+    share("unfinished", "games without an end", counts.unfinished, counts.games)
     mean("decisions", "decisions", counts.lengths, 0)
     titles = measure_titles(ruleset)
     for name in titles:
         mean(f"measures.{name}", titles[name], counts.measures.get(name, Counter()), least_of(ruleset, name))
     return {figure.id: figure for figure in found}
+
+
+def seat_edge(wins: Sequence[int], games: int) -> Figure:
+    """How far the win rate of a seat lies from an even share, in the seat where that is most.
+
+    An even share is what each seat would have if all had won as often: half the games of two who never draw. The
+    interval has room for every seat's, so that the edge is shown to be small only where each seat's is. What is even
+    is taken as it was counted; where games are drawn or won together, that makes the interval too wide, never too
+    narrow. Who plays alone has no edge.
+    """
+    edges, ends = [0.0], [(0.0, 0.0)]
+    even = sum(wins) / (len(wins) * games) if games else 0.0
+    for won in wins if len(wins) > 1 else ():
+        low, high = (end - even for end in wilson(won, games))
+        edges.append(abs(won / games - even) if games else 0.0)
+        ends.append((0.0 if low <= 0 <= high else min(abs(low), abs(high)), max(abs(low), abs(high))))
+    interval = max(low for low, _ in ends), min(1.0, max(high for _, high in ends))
+    return Figure("seat_edge", "edge of a seat", max(edges), interval, share=True)
 
 
 def least_of(ruleset: Ruleset, measure: str) -> float:

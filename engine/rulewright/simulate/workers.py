@@ -9,12 +9,14 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from importlib.metadata import version
 from itertools import islice
 from multiprocessing import active_children, get_context
 from multiprocessing.connection import Connection
+from time import perf_counter
+from types import TracebackType
 from typing import TypeVar
 
 from rulewright.errors import RulewrightError
@@ -117,6 +119,38 @@ def processes(workers: int) -> Iterator[Executor]:
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+PATIENCE = 1.0
+"""Seconds of play in one process after which others are started: a start takes about as long."""
+
+
+class Helpers:
+    """Processes that are started when play has taken a while, and then kept: little play is sooner done without.
+
+    Where games are played changes nothing of their counts. They are stopped at the end of the `with` block.
+    """
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+        self.executor: Executor | None = None
+        self._pools = ExitStack()
+        self._began = perf_counter()
+
+    def __enter__(self) -> Helpers:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._pools.__exit__(kind, error, trace)
+
+    def start_if_due(self) -> bool:
+        """Start them, where it is time for that. Whether they were started just now."""
+        if self.workers == 1 or self.executor is not None or perf_counter() - self._began < PATIENCE:
+            return False
+        self.executor = self._pools.enter_context(processes(self.workers))
+        return True
 
 
 def _ends_of_workers(pool: ProcessPoolExecutor) -> list[Connection]:

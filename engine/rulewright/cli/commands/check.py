@@ -20,8 +20,11 @@ if TYPE_CHECKING:
     from rulewright.ruleset.editions.catalogue import Catalogue
     from rulewright.ruleset.editions.edition import BrokenEdition
     from rulewright.ruleset.ruleset import Ruleset
+    from rulewright.ruleset.sections.expect_play import Expectation
     from rulewright.ruleset.words.outdated import Describe
+    from rulewright.simulate.expectations import Judged, Verdict
     from rulewright.simulate.playouts import Played
+    from rulewright.simulate.run import Progress
     from rulewright.source.diagnostics.collected import Diagnostic, Diagnostics
 
 HELP = "check rulesets: shapes, layers, names, types, tables, words, and every example"
@@ -30,6 +33,7 @@ rulewright check
 rulewright check house/my-house-rules --rules my-house-rules --fix
 rulewright check --sign house/my-house-rules page.section --rules my-house-rules
 rulewright check pig/classic --playouts 20
+rulewright check pig/classic --play
 rulewright check pig/classic@1.0 --rules my-house-rules --format json"""
 
 MOST_DECISIONS = 1_000_000
@@ -69,12 +73,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     played = parser.add_argument_group(
         "playing",
         "By itself, check says all that can be known without playing, and says it at once. What only\n"
-        "shows in play (a step that cannot be carried out, a game that never ends) takes games, and\n"
-        "games take minutes: ask for them before a release, or overnight. Ctrl-C stops, and tells of\n"
-        "the games until then.",
+        "shows in play (a step that cannot be carried out, a game that never ends, a seat that wins too\n"
+        "often) takes games, and games take minutes: ask for them before a release, or overnight.\n"
+        "Ctrl-C stops, and tells of the games until then.",
     )
     played.add_argument(
         "--playouts", type=int, default=0, metavar="N", help="play N random games of every combination of options too"
+    )
+    played.add_argument(
+        "--play",
+        action="store_true",
+        help="play what each ruleset expects of its play (`expect_play:`) until it is known whether it holds",
     )
     played.add_argument(
         "--workers", type=int, metavar="W", help="processes to play in (default: what the machine has to offer)"
@@ -101,6 +110,9 @@ def run(args: argparse.Namespace) -> int:
     checked, found = _checked(args)
     growing = _numbers(checked, found) if args.numbers else {}
     played = _play(args, checked, found) if args.playouts else {}
+    interrupted = any(each.interrupted for each in played.values())
+    judged = _judge(args, checked, found) if args.play and not interrupted else {}
+    interrupted |= any(each.interrupted for each in judged.values())
     once = [each for each in _once(found) if each.severity == "error" or not args.errors]
     if args.format != "text":
         print(render(args.format, once))
@@ -113,10 +125,12 @@ def run(args: argparse.Namespace) -> int:
                 _tell(f"  {_said_of_numbers(growing[each])}")
             if each.ruleset is not None and each in played:
                 _tell(f"  {_said_of(played[each], each.ruleset, args.decisions)}")
+            for line in _said_of_play(judged[each], each.ruleset) if each in judged and each.ruleset else ():
+                _tell(f"  {line}")
         if not checked and not once:
             print("there are no rulesets to check; `rulewright check --help` says where they are looked for")
             return 1
-    if any(each.interrupted for each in played.values()):
+    if interrupted:
         return INTERRUPTED
     return 1 if any(diagnostic.severity == "error" for diagnostic in once) else 0
 
@@ -280,6 +294,64 @@ def _play(args: argparse.Namespace, checked: list[Checked], found: Diagnostics) 
         if played[each].interrupted:
             break
     return played
+
+
+def _judge(args: argparse.Namespace, checked: list[Checked], found: Diagnostics) -> dict[Checked, Judged]:
+    """Play what the sound editions expect. What is missed or not known is added to what is known of each, and to
+    `found`.
+    """
+    from rulewright.cli import terminal
+    from rulewright.simulate.expectations import diagnostics, judge
+    from rulewright.simulate.workers import processors
+
+    judged = {}
+    for each in checked:
+        rules = each.ruleset
+        if rules is None or not each.sound:
+            continue
+        with terminal.progress_line() if rules.expectations else nullcontext() as progress:
+            judged[each] = judge(
+                rules,
+                rules=args.rules,
+                workers=args.workers or processors(),
+                progress=None if progress is None else _announced(rules, progress),
+            )
+        wrong = diagnostics(judged[each], rules, rules=args.rules)
+        each.diagnostics.extend(wrong)
+        found.extend(wrong)
+        if judged[each].interrupted:
+            break
+    return judged
+
+
+def _announced(rules: Ruleset, progress: Progress) -> Callable[[Expectation], Progress]:
+    """What says of each expectation that its games are played, and then how far they are."""
+    said = ""
+
+    def begin(expectation: Expectation) -> Progress:
+        nonlocal said
+        print(f"{said}playing {rules.reference}, as `{expectation.id}` wants it:", file=sys.stderr)
+        said = "\n"
+        return progress
+
+    return begin
+
+
+_SIGNS: dict[Verdict, str] = {"holds": "✓", "missed": "✗", "open": "?"}
+
+
+def _said_of_play(judged: Judged, rules: Ruleset) -> Iterator[str]:
+    """What came of each expectation of one edition, a line for each figure."""
+    from rulewright.simulate.expectations import said
+
+    if not rules.expectations:
+        yield "nothing is expected of its play (`expect_play:`)"
+    for each in judged.evidence:
+        tail = " (not known)" if each.verdict == "open" else ""
+        yield f"{_SIGNS[each.verdict]} {each.expectation.id}, {said(each)}{tail}"
+    if judged.interrupted:
+        known = {each.expectation.id for each in judged.evidence}
+        yield f"interrupted: {len(known)} of {len(rules.expectations)} expectations were played"
 
 
 def _tell(line: str) -> None:

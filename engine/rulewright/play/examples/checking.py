@@ -11,6 +11,7 @@ from rulewright.language.declarations import Scope
 from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.typed import Typed
 from rulewright.play.codes import UNPROVED_ANSWER
+from rulewright.play.examples.expectations import check_expectations
 from rulewright.play.examples.judging import ExampleRun, run_example
 from rulewright.play.examples.position import end_scope
 from rulewright.play.examples.remedies import failed
@@ -85,6 +86,7 @@ def check_edition(
         found = Diagnostics()
         check_answers(ruleset, runs, found)
         check_samples(ruleset, found)
+        check_expectations(ruleset, found)
         point_at_overrides(found, ruleset.resolved)
         # A step that cannot be carried out is told of once, by the example that comes to it.
         known = {each.span for each in diagnostics.errors if each.code is RULES_FAULT}

@@ -13,6 +13,7 @@ from rulewright.language.expression.typed import Typed
 from rulewright.language.step import Step
 from rulewright.language.types import Type
 from rulewright.play import bots, codes
+from rulewright.play.examples.chosen import check_options
 from rulewright.play.examples.run import Moment
 from rulewright.play.game.script import chance_outcome
 from rulewright.play.machine.faults import Allowance, RulesFault, RunAllowance
@@ -24,7 +25,6 @@ from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.samples import Sample
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.suggest import did_you_mean
-from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span
 
 MOST_STOPS = 5_000
@@ -186,18 +186,7 @@ def _settle(ruleset: Ruleset, sample: Sample, problems: Diagnostics) -> int:
     if not fewest <= players <= most:
         message = f"{players} cannot play; {ruleset.title} is for {fewest} to {most}"
         problems.add(codes.BAD_SAMPLE, message, _span(sample, "players"), suggestion=f"write `players: {fewest}`")
-    known = ruleset.declarations.options
-    chosen = sample.node.get("options")
-    for name, choice in sample.options.items():
-        assert isinstance(chosen, Mapping)
-        if name not in known:
-            span = chosen.key_span(name)
-            hint = did_you_mean(name, known)
-            problems.add(codes.BAD_SAMPLE, f"there is no option `{name}`", span, suggestion=hint)
-        elif choice not in known[name].choices:
-            span = chosen.entries[name].value.span
-            hint = did_you_mean(choice, known[name].choices)
-            problems.add(codes.BAD_SAMPLE, f"`{name}` has no choice `{choice}`", span, suggestion=hint)
+    check_options(ruleset, sample.node, codes.BAD_SAMPLE, problems)
     return players
 
 

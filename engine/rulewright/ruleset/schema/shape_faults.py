@@ -80,6 +80,8 @@ _NO_BLANK = re.compile(r"([a-z_]\w*):(\S.*)")
 def _wrong_shape(place: Place) -> Diagnostic:
     node, what = place.node, needed(place.shape)
     span = node.span if isinstance(node, Scalar) and node.text else place.head
+    if (nameless := _without_a_name(place)) is not None:
+        return nameless
     if isinstance(node, Scalar) and node.value is None:
         message = f"{place.name} must be {what}, and " + (
             "it has no value" if not node.text else f"`{node.text}` is nothing"
@@ -103,6 +105,19 @@ def _wrong_shape(place: Place) -> Diagnostic:
         help_ = meant or help_
     message = f"{place.name} must be {what}, and this is {node.kind}"
     return Diagnostic(WRONG_SHAPE, message, span, suggestion=help_, edits=edits)
+
+
+def _without_a_name(place: Place) -> Diagnostic | None:
+    """What is wrong where a key of an entry stands in the place of the entry's name."""
+    section = next((each for each in sections().values() if each.entry is place.shape), None)
+    if section is None or place.key is None or section.entry.short is not None or place.key.text in POSITIONS:
+        return None
+    key, keys = place.key.text, section.entry.members
+    if not (key in keys or "*" in keys) or isinstance(place.node, Mapping):
+        return None
+    message = f"`{key}` stands where an entry of `{section.key}` has its name"
+    hint = f"write it inside of an entry, which has a name of your own: `{section.key}: {{my_own: {{{key}: …}}}}`"
+    return _fault(WRONG_SHAPE, message, place.key.span, hint)
 
 
 def _rewritten(place: Place, node: Scalar) -> str | None:

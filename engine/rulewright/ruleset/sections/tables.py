@@ -89,6 +89,7 @@ TABLE = Record(
                         "*": optional(ByForm("A cell.", scalar=VALUE, sequence=ListOf("", inner=VALUE))),
                     },
                     short="on",
+                    others="column",
                 ),
                 ordered=True,
                 ranked=True,

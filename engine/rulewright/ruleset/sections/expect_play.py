@@ -1,0 +1,246 @@
+"""What a ruleset wants of its play, as data; `rulewright.simulate.expectations` plays and judges it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping as ReadOnlyMapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rulewright.language.shape import ByForm, Leaf, ListOf, MapOf, Member, Record, optional, words
+from rulewright.ruleset.elaborate.read import entries, items, text
+from rulewright.ruleset.section import RulesSection
+from rulewright.source.diagnostics.suggest import Meant
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.source.span import Span
+
+BOT = "random"
+"""The bot that plays every place where an expectation names none, as `simulate` has it."""
+
+GAMES = 20_000
+"""Games that are played at most to tell whether an expectation holds, where it does not say how many."""
+
+MOST_GAMES = 10_000_000
+
+SHARES: ReadOnlyMapping[str, str] = {
+    "seat_edge": "How far a seat's win rate lies from an even share, at most: `at most 3 %`.",
+    "draws": "The share of games that nobody wins: `at most 5 %`.",
+    "unfinished": "The share of games that were given up because they do not end: `at most 1 %`.",
+}
+"""The figures of every game that are a part of it, and what they tell."""
+
+MEANS: ReadOnlyMapping[str, str] = {"decisions": "How many decisions a game takes, on average: `50..200`."}
+"""The figures of every game that are a mean, and what they tell."""
+
+_SETTINGS: ReadOnlyMapping[str, Member] = {
+    "means": optional(words("Why this is wanted.")),
+    "with": optional(
+        ByForm(
+            f"The bot that plays every place (default `{BOT}`), or a list with one for each place.",
+            scalar=Leaf("A bot.", format="value"),
+            sequence=ListOf("A bot for each place.", inner=Leaf("A bot.", format="value")),
+        )
+    ),
+    "players": optional(Leaf("How many play (default the fewest).", format="integer")),
+    "options": optional(MapOf("Settings that are not at their default.", inner=Leaf("A choice.", format="id"))),
+    "seed": optional(Leaf("What the dice and the bots go by (default 0).", format="value")),
+    "games": optional(
+        Leaf(f"Games that are played at most to tell whether it holds (default {GAMES:,}).", format="integer")
+    ),
+}
+
+EXPECTATION = Record(
+    "What play between bots should come to. Each figure that is wanted has its bounds: `at most 3 %`, `at least 2`, or"
+    " `15..40`.",
+    members={
+        **_SETTINGS,
+        **{name: optional(Leaf(doc, format="value")) for name, doc in {**SHARES, **MEANS}.items()},
+        "*": optional(Leaf("What a measure of that id is to be, on average: `15..40`.", format="value")),
+    },
+    others="measure",
+)
+
+MEASURE = "measures."
+"""What may stand before the id of a measure, and does where it is called as something else is."""
+
+FORMS = "write `at most 3`, `at least 3`, or `3..8`; a share is in percent: `at most 3 %`"
+
+_FIGURE = r"(-?\d{1,15}(?:\.\d{1,15})?)\s*(%?)"
+_AT_MOST, _AT_LEAST = re.compile(rf"at most\s+{_FIGURE}"), re.compile(rf"at least\s+{_FIGURE}")
+_RANGE = re.compile(rf"{_FIGURE}\s*\.\.\s*{_FIGURE}")
+_MEANT = (
+    (re.compile(rf"(?:<=?|≤|max\.?|maximum|up to|no more than|under|below|less than)\s*{_FIGURE}"), "at most"),
+    (re.compile(rf"(?:>=?|≥|min\.?|minimum|from|no less than|over|above|more than)\s*{_FIGURE}"), "at least"),
+)
+"""What others write for the two bounds."""
+_MEANT_RANGE = re.compile(rf"(?:(?:from|between)\s+)?{_FIGURE}\s*(?:-|–|to|and|\.\.\.|…)\s*{_FIGURE}")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """That a figure lies from `low` to `high` (None: without an end on that side).
+
+    `written` is what stands for it in the rules, `figure` its id: `seat_edge`, `draws`, `unfinished`, `decisions` or
+    `measures.<measure>`. The bounds of a share are parts of 1; `said` are the bounds as written.
+    """
+
+    written: str
+    figure: str
+    low: Fraction | None
+    high: Fraction | None
+    said: str
+    span: Span
+    key: Span
+
+
+@dataclass(frozen=True, slots=True)
+class BadWanted:
+    """Bounds that cannot be what is wanted of a figure: why, and what to write."""
+
+    written: str
+    figure: str
+    message: str
+    remedy: str
+    span: Span
+    key: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Expectation:
+    """What play between bots should come to.
+
+    `bots` are one for every place, or one that plays all of them; `players` is None where their number follows from
+    the bots, or is the fewest. At most `games` games are played to tell.
+    """
+
+    id: str
+    means: str
+    bots: tuple[str, ...]
+    players: int | None
+    options: dict[str, str]
+    seed: int | str
+    games: int
+    wanted: tuple[Wanted, ...]
+    bad: tuple[BadWanted, ...]
+    node: Mapping
+    span: Span
+
+    @property
+    def listed(self) -> bool:
+        """Whether the bots are named one for each place."""
+        return isinstance(self.node.get("with"), Sequence)
+
+    def places(self, fewest: int) -> int:
+        """How many play, where so many play at least."""
+        return len(self.bots) if self.listed else fewest if self.players is None else self.players
+
+    def at_table(self, fewest: int) -> tuple[str, ...]:
+        """A bot for each place, where so many play at least."""
+        return self.bots if self.listed else self.bots * self.places(fewest)
+
+
+def read_expectations(rules: Mapping) -> dict[str, Expectation]:
+    """Every expectation, in the order of the rules."""
+    found = {}
+    for identity, entry in entries(rules.get(EXPECT_PLAY.key)):
+        node = entry.value
+        assert isinstance(node, Mapping)
+        bots = tuple(text(bot) for bot in items(node.get("with")))
+        read = [_wanted(each.key, each.value) for key, each in node.entries.items() if key not in _SETTINGS]
+        found[identity] = Expectation(
+            identity,
+            text(node.get("means")),
+            bots if "with" in node else (BOT,),
+            _integer(node.get("players")),
+            {name: text(choice.value) for name, choice in entries(node.get("options"))},
+            _seed(node.get("seed")),
+            GAMES if (games := _integer(node.get("games"))) is None else games,
+            tuple(each for each in read if isinstance(each, Wanted)),
+            tuple(each for each in read if isinstance(each, BadWanted)),
+            node,
+            entry.key.span,
+        )
+    return found
+
+
+def _integer(node: Node | None) -> int | None:
+    """The number there; None where there is nothing."""
+    return node.value if isinstance(node, Scalar) and type(node.value) is int else None
+
+
+def _seed(node: Node | None) -> int | str:
+    """A whole number where YAML reads one, else a text."""
+    number = _integer(node)
+    return number if number is not None else text(node) if node is not None else 0
+
+
+def _wanted(key: Scalar, node: Node) -> Wanted | BadWanted:
+    known = key.text in SHARES or key.text in MEANS
+    figure = key.text if known or key.text.startswith(MEASURE) else f"{MEASURE}{key.text}"
+    said, share = text(node), figure in SHARES
+
+    def bad(message: str, remedy: str) -> BadWanted:
+        return BadWanted(key.text, figure, message, remedy, node.span, key.span)
+
+    bounds = _bounds(said)
+    if bounds is None:
+        return bad(f"`{said or node.kind}` is no bound of `{key.text}`", _meant(said) or FORMS)
+    first, last, percent = bounds
+    if percent != share:
+        if share:
+            return bad(f"`{key.text}` is a share, which is in percent", "write it with its sign, such as `at most 3 %`")
+        plain = said.replace("%", "").strip()
+        return bad(f"`{key.text}` is a number of its own, and no share", _instead(said, plain))
+    unit = 100 if share else 1
+    low, high = (None if each is None else Fraction(each) / unit for each in (first, last))
+    if low is not None and high is not None and low > high:
+        return bad(f"`{said}` ends before it begins", "write the smaller figure first")
+    if share and any(bound is not None and not 0 <= bound <= 1 for bound in (low, high)):
+        return bad(f"`{said}` is no share of games", "a share lies from 0 % to 100 %")
+    if (low is not None and low == high) or (share and (high == 0 or low == 1)):
+        message = f"no number of games shows that `{key.text}` is exactly {last or first}{' %' if share else ''}"
+        return bad(message, f"leave it some room, such as `{'at most 0.1 %' if share else '19.5..20.5'}`")
+    return Wanted(key.text, figure, low, high, said, node.span, key.span)
+
+
+def _bounds(said: str) -> tuple[str | None, str | None, bool] | None:
+    """The lower and the upper figure as written, and whether they are in percent."""
+    if found := _AT_MOST.fullmatch(said):
+        return None, found[1], found[2] == "%"
+    if found := _AT_LEAST.fullmatch(said):
+        return found[1], None, found[2] == "%"
+    if (found := _RANGE.fullmatch(said)) and (found[4] or not found[2]):
+        return found[1], found[3], found[4] == "%"
+    return None
+
+
+def _meant(said: str) -> str | None:
+    """What was meant by bounds that are written in another way."""
+    for pattern, bound in _MEANT:
+        if (found := pattern.fullmatch(said.lower())) is not None:
+            return _instead(said, f"{bound} {found[1]}{' %' if found[2] else ''}")
+    if (found := _MEANT_RANGE.fullmatch(said.lower())) is not None:
+        return _instead(said, f"{found[1]}..{found[3]}{' %' if found[4] else ''}")
+    return None
+
+
+def _instead(said: str, right: str) -> Meant:
+    return Meant(f"write `{right}`", said, [right])
+
+
+EXPECT_PLAY = RulesSection(
+    key="expect_play",
+    place=125,
+    doc="What the designer wants of play between bots; `rulewright check --play` tells whether it is so.",
+    entry=EXPECTATION,
+    one="expectation",
+    gameplay=False,
+    read=lambda work: read_expectations(work.rules),
+    title="What play should come to",
+    told={"means": "Why"},
+    anchor="expectation-",
+    shown=False,
+    citable=False,
+    report=185,
+    bookkeeping=("games", "seed"),
+)
