@@ -6,6 +6,7 @@ import os
 import stat
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from rulewright.errors import RulewrightError
 from rulewright.ruleset.codes import BAD_PLAYERS
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.diagnostics.excerpt import MOST_SAID, shortened
+from rulewright.source.files import writing
 from rulewright.source.files.reading import read_regular
 from rulewright.source.files.writing import WriteError, begun, opened, refuse_unwritable, unwritten, write_text
 from rulewright.source.span import Span
@@ -174,3 +176,50 @@ def test_a_figure_that_is_too_long_to_be_read_is_told(
 def test_long_texts_keep_their_ends() -> None:
     assert shortened("short") == "short"
     assert shortened("x" * 500 + "end") == "x" * 59 + "…" + "x" * 17 + "end"
+
+
+def test_many_threads_write_one_file_and_none_fails(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+
+    def work(number: int) -> None:
+        for _ in range(50):
+            write_text(path, f"{number}\n" * 1_000)
+
+    with ThreadPoolExecutor(8) as pool:
+        for written in [pool.submit(work, number) for number in range(8)]:
+            written.result()
+    assert len(set(path.read_text(encoding="utf-8").splitlines())) == 1
+    assert names(tmp_path) == ["a.txt"]
+
+
+def test_what_was_begun_is_made_anew_where_it_was_swept_before_it_was_locked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.txt"
+    real, swept = writing.fcntl.flock, []
+
+    def late(handle: int, operation: int) -> None:
+        if not swept:
+            swept.append(names(tmp_path))
+            (tmp_path / swept[0][0]).unlink()
+        real(handle, operation)
+
+    monkeypatch.setattr(writing.fcntl, "flock", late)
+    write_text(path, "one\n")
+    assert swept
+    assert path.read_text(encoding="utf-8") == "one\n"
+    assert names(tmp_path) == ["a.txt"]
+
+
+@pytest.mark.parametrize("mask", [0o022, 0o077, 0o007])
+def test_a_new_file_is_as_open_as_any_and_nobody_else_sees_the_mask_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mask: int
+) -> None:
+    before = os.umask(mask)
+    monkeypatch.setattr(os, "umask", lambda _: pytest.fail("another thread may make a file meanwhile"))
+    try:
+        write_text(tmp_path / "a.txt", "one\n")
+    finally:
+        monkeypatch.undo()
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "a.txt").stat().st_mode) == 0o666 & ~mask

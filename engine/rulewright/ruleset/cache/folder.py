@@ -88,6 +88,7 @@ def write(key: str, content: bytes) -> None:
         if not _ours(os.stat(folder)):
             return
         with begun(folder / f"{key}{_ENDING}", follow=False) as place:
+            place.chmod(0o600)  # where users share a group, others might write to a new file
             place.write_bytes(_MAGIC + _check(key, content) + content)
     except (OSError, ValueError):
         return

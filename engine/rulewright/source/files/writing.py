@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from secrets import token_hex
 from typing import IO
 
 from rulewright.errors import RulewrightError
@@ -42,15 +43,11 @@ def begun(path: Path, *, follow: bool = True) -> Iterator[Path]:
         return
     sweep(target)
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=BEGUN)
+        handle, name = _created(target)
     except OSError as error:
         # Nobody knows the name that the file was to bear until it is whole.
         raise OSError(error.errno, error.strerror, os.fspath(path)) from None
     try:
-        if fcntl is not None:
-            with suppress(OSError):  # not every file system knows locks
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        os.chmod(name, _mode(target))
         yield Path(name)
         whole = os.open(name, os.O_RDWR)
         try:
@@ -102,6 +99,49 @@ def unwritten(path: Path | str, error: Exception) -> str:
     return f"{str(path)!r} cannot be written: {reason[:1].lower()}{reason[1:]}"
 
 
+def _created(target: Path) -> tuple[int, str]:
+    """A new file beside `target`, with its permissions or those of any new file, and locked for as long as it is open.
+
+    Raises `OSError`.
+    """
+    try:
+        mode = stat.S_IMODE(os.stat(target).st_mode)
+    except OSError:
+        mode = None
+    while True:
+        name = os.fspath(target.parent / f".{target.name}.{token_hex(4)}{BEGUN}")
+        try:
+            # The system takes from what is asked for what a new file may not be. To learn that, a process would have to
+            # change it for a moment, and for all of its threads.
+            handle = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else 0o600)
+        except FileExistsError:
+            continue
+        try:
+            if _locked(handle):
+                if mode is not None:
+                    os.chmod(name, mode)
+                return handle, name
+        except BaseException:
+            os.close(handle)
+            with suppress(OSError):
+                os.unlink(name)
+            raise
+        os.close(handle)
+
+
+def _locked(handle: int) -> bool:
+    """Lock a file that was just made; False where somebody took it for one that was left, and took it away."""
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # not every file system knows locks
+        return True
+    return os.fstat(handle).st_nlink > 0
+
+
 def sweep(target: Path) -> None:
     """Take away what was begun for `target` by processes that are no more. No lock: nobody writes it any longer."""
     if fcntl is None:
@@ -127,16 +167,6 @@ def _is_special(target: Path) -> bool:
         return not stat.S_ISREG(os.stat(target).st_mode) and not target.is_dir()
     except (OSError, ValueError):
         return False
-
-
-def _mode(target: Path) -> int:
-    """The permissions of the file that is replaced, or those of a new one."""
-    try:
-        return stat.S_IMODE(os.stat(target).st_mode)
-    except OSError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
 
 
 _BYTE_ORDER_MARK = "\ufeff"
