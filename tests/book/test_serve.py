@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from html import unescape
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -119,7 +120,7 @@ def test_an_edit_shows_and_a_fault_comes_and_goes(address: str, rules: Path) -> 
     assert "to mend in the rules" in fetch(address)
 
     write_garden(rules, steps().replace("{numbers.harvest}", "{numbers.harvst}"))
-    eventually(lambda: "did you mean `harvest`?" in fetch(growing))
+    eventually(lambda: "did you mean `harvest`?" in unescape(fetch(growing)))
 
     write_garden(rules, steps())
     eventually(lambda: "Tending a Bed" in fetch(growing))

@@ -106,6 +106,8 @@ rulings:
     because: There is one.
 faq:
   dry: {question: Dry?, answer: Then water., about: procedures.game, example: played}
+expect_play:
+  season: {means: It ends., with: random, draws: at most 100 %}
 examples:
   played: {title: Played, text: A round., of: game, choose: [dig, rest], until: luck, dice: [1]}
 """

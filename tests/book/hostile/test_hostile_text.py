@@ -19,6 +19,7 @@ from rulewright.book.site.publish import build_edition, build_front, build_sourc
 from rulewright.book.style.assets import write_assets
 from rulewright.book.style.clean import clean
 from rulewright.book.style.policy import PolicyError, guarded
+from rulewright.book.style.style import escape
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.load import load_edition
 from tests.book.hostile.game import WITHOUT_TEXT, fields, write
@@ -195,10 +196,18 @@ def test_markdown_finds_nothing_to_read_in_text(build: Build) -> None:
             said = line.partition(": ")[2]
             assert not re.search(r"""[<>]|(?<!\\)"(?=[^,\]]*[<>])""", said), line
         reader = _Reader()
-        reader.feed(markdown(body, extensions=["attr_list", "toc"]))
+        reader.feed(markdown(body, extensions=["attr_list", "toc", "tables", "fenced_code"]))
         assert reader.faults == [], name
         seen = True
     assert seen
+
+
+@pytest.mark.parametrize("fence", ["```", "~~~"])
+def test_no_line_of_a_text_opens_a_fence(fence: str) -> None:
+    from markdown import markdown
+
+    page = f"<p>{escape(f'How.{chr(10)}{fence}')}</p>\n\n## Next {{ #next }}\n\n{fence}\ncode\n{fence}\n"
+    assert '<h2 id="next">Next</h2>' in markdown(page, extensions=["attr_list", "fenced_code"])
 
 
 def test_the_sanitizer_alone_drops_what_could_run() -> None:

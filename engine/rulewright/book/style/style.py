@@ -21,7 +21,8 @@ OddsLink = Callable[[Roll], str | None]
 """The address of the odds of a roll, seen from the page that links."""
 
 
-_ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
+# Markdown looks for fences of code, lines that begin with ``` or ~~~, before it looks for HTML.
+_ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "`": "&#96;", "~": "&#126;"})
 
 
 def escape(text: str) -> str:
