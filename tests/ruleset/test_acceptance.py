@@ -23,7 +23,22 @@ FILES = sorted(path for path in RULES.rglob("*.yaml"))
 def agree(document: Any) -> None:
     for kind, overlay in FORMS:
         accepted = acceptance(kind, overlay=overlay)(document)
-        assert accepted == validator(kind, overlay=overlay).is_valid(document), (kind, overlay)
+        valid = validator(kind, overlay=overlay).is_valid(document)
+        # Where there is a `2.0`, which may be a value and no whole number, it is left to the validator.
+        assert accepted == (valid and not has_whole_float(document)), (kind, overlay)
+
+
+def has_whole_float(document: Any) -> bool:
+    leaves, left = [], [document]
+    while left:
+        match left.pop():
+            case dict() as found:
+                left += found.values()
+            case list() as found:
+                left += found
+            case leaf:
+                leaves.append(leaf)
+    return any(isinstance(leaf, float) and leaf.is_integer() for leaf in leaves)
 
 
 @given(JSON | SECTIONS)
