@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
@@ -68,3 +69,31 @@ def test_workers_may_come_back() -> None:
         watch.look()
     with pytest.raises(WorkersLostError):
         watch.look()
+
+
+class ClosedAlready:
+    """An end of a pipe that another thread has closed at the same time."""
+
+    def __init__(self, end: Any) -> None:
+        self.end = end
+
+    def close(self) -> None:
+        self.end.close()
+        raise OSError(errno.EBADF, "Bad file descriptor")
+
+
+def test_an_interrupt_is_one_though_python_closes_the_pipes_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    real, closed = workers._ends_of_workers, []
+
+    def ends(pool: Any) -> list[ClosedAlready]:
+        closed.extend(ClosedAlready(end) for end in real(pool))
+        return closed
+
+    def interrupted() -> None:
+        with workers.processes(1):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(workers, "_ends_of_workers", ends)
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert len(closed) == 2

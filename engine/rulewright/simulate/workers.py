@@ -9,7 +9,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import lru_cache
 from importlib.metadata import version
 from itertools import islice
@@ -115,7 +115,8 @@ def processes(workers: int) -> Iterator[Executor]:
         for process in started:
             process.join()
         for end in ends:
-            end.close()
+            with suppress(OSError):  # a thread of the pool may have closed it a moment ago
+                end.close()
         raise
     finally:
         pool.shutdown(cancel_futures=True)
@@ -157,8 +158,8 @@ def _ends_of_workers(pool: ProcessPoolExecutor) -> list[Connection]:
     """Those ends of a pool's pipes that only its workers use.
 
     This process has them open too. Whoever of its own threads is about to send to workers that were stopped, or waits
-    for the rest of what one of them began to say, would wait for ever, and the exit for that thread: Python closes none
-    of them by itself (https://github.com/python/cpython/issues/94777).
+    for the rest of what one of them began to say, would wait for ever, and the exit for that thread: before
+    3.13, Python closes none of them by itself (https://github.com/python/cpython/issues/94777).
     """
     reads, writes = getattr(pool, "_call_queue", None), getattr(pool, "_result_queue", None)
     ends = (getattr(reads, "_reader", None), getattr(writes, "_writer", None))
