@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import shutil
 import stat
 import subprocess
@@ -20,6 +21,7 @@ from rulewright import Game, load_ruleset
 from rulewright.book.book import render_site
 from rulewright.cli.main import main
 from rulewright.errors import RulewrightError
+from rulewright.resources import resource
 from rulewright.ruleset.cache import fingerprint, folder, safe_unpickling, stored
 from rulewright.ruleset.cache.safe_unpickling import UnpackError, pack, unpack
 from rulewright.ruleset.editions.catalogue import Catalogue
@@ -239,6 +241,35 @@ def test_a_planted_file_runs_nothing(kept: Path, tmp_path: Path, monkeypatch: py
         folder.write(path.stem, len(bomb).to_bytes(8, "big") + bomb + bomb)
     assert load_ruleset("pig/classic@1.0").digest == fresh("pig/classic@1.0").digest
     assert not (tmp_path / "planted").exists()
+
+
+def test_a_process_unpacks_what_it_was_given_once(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    load_ruleset("pig/classic@1.0")
+    first = load_ruleset("pig/classic@1.0")
+    monkeypatch.setattr(stored, "unpack", lambda _: pytest.fail("it was unpacked already"))
+    assert load_ruleset("pig/classic@1.0") is first
+
+
+def test_what_is_at_hand_counts_no_longer_where_a_letter_changed(kept: Path, tmp_path: Path) -> None:
+    folders = tmp_path / "rules" / "pig"
+    shutil.copytree(resource("rules") / "pig", folders)
+    rules = next(folders.glob("classic-*/*.yaml"))
+    before = load_ruleset("pig/classic@1.0", rules=folders.parent)
+    assert load_ruleset("pig/classic@1.0", rules=folders.parent).digest_of_all == before.digest_of_all
+    manifest = rules.parent / "ruleset.yaml"
+    text = manifest.read_text(encoding="utf-8")
+    changed = re.sub(r"(?m)^title: .*$", "title: Hog", text)
+    assert changed != text
+    manifest.write_text(changed, encoding="utf-8")
+    assert load_ruleset("pig/classic@1.0", rules=folders.parent).title == "Hog"
+
+
+def test_a_process_keeps_few_rulesets_at_hand(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stored, "MOST_AT_HAND", 1)
+    for _ in range(2):
+        first, second = load_ruleset("pig/classic@1.0"), load_ruleset("classics/tic-tac-toe")
+    assert list(stored._AT_HAND.values()) == [second]
+    assert load_ruleset("pig/classic@1.0").digest == first.digest
 
 
 def test_what_is_unpacked_later_is_read_from_the_rules_where_it_is_spoilt(kept: Path, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -36,6 +37,14 @@ _AT_ONCE = (
 )
 """The parts of a ruleset that a game needs, in one piece because they share what they are made of."""
 
+MOST_AT_HAND = 16
+"""Rulesets that a process keeps at hand once it has unpacked them: those that were asked for last."""
+
+_AT_HAND: dict[bytes, Ruleset] = {}
+"""Rulesets by what is in their files, those that were asked for last at the end."""
+
+_LOCK = Lock()
+
 _RESOLVED = "resolved"
 """The resolved tree. It is unpacked later, with the sections that share its nodes: they are most of the bytes."""
 
@@ -57,6 +66,16 @@ def stored(key: str, again: Callable[[], Ruleset]) -> Ruleset | None:
     content = read(key)
     if content is None:
         return None
+    with _LOCK:
+        found = _AT_HAND.pop(content, None) or _unpacked(content, again)
+        if found is not None:
+            _AT_HAND[content] = found
+            while len(_AT_HAND) > MOST_AT_HAND:
+                del _AT_HAND[next(iter(_AT_HAND))]
+    return found
+
+
+def _unpacked(content: bytes, again: Callable[[], Ruleset]) -> Ruleset | None:
     size = 8 + int.from_bytes(content[:8], "big")
     try:
         parts, played, told = unpack(content[8:size])
@@ -201,16 +220,23 @@ def kept_edition(folder: Path, *, entry: int = 0) -> Edition | BrokenEdition:
     kept = read(key)
     if kept is not None:
         try:
-            found = unpack(kept)
+            return _edition_in(kept)
         except UnpackError:
-            found = None
-        if isinstance(found, Edition):
-            return found
+            pass
     edition = read_edition(folder, entry=entry)
     # The file may have changed since its text was read; nobody minds reading it once more.
     if isinstance(edition, Edition) and _text(path) == text and steady():
         write(key, pack(edition))
     return edition
+
+
+@lru_cache(maxsize=1_000)
+def _edition_in(packed: bytes) -> Edition:
+    """The edition that was kept, unpacked once. Raises `UnpackError`."""
+    found = unpack(packed)
+    if not isinstance(found, Edition):
+        raise UnpackError("it holds something else")
+    return found
 
 
 def _text(path: Path) -> str | None:
