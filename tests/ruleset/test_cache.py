@@ -268,7 +268,7 @@ def test_a_process_keeps_few_rulesets_at_hand(kept: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(stored, "MOST_AT_HAND", 1)
     for _ in range(2):
         first, second = load_ruleset("pig/classic@1.0"), load_ruleset("classics/tic-tac-toe")
-    assert list(stored._AT_HAND.values()) == [second]
+    assert list(stored.AT_HAND.values()) == [second]
     assert load_ruleset("pig/classic@1.0").digest == first.digest
 
 

@@ -83,7 +83,7 @@ class ClosedAlready:
 
 
 def test_an_interrupt_is_one_though_python_closes_the_pipes_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    real, closed = workers._ends_of_workers, []
+    real, closed = workers.ends_of_workers, []
 
     def ends(pool: Any) -> list[ClosedAlready]:
         closed.extend(ClosedAlready(end) for end in real(pool))
@@ -93,7 +93,7 @@ def test_an_interrupt_is_one_though_python_closes_the_pipes_as_well(monkeypatch:
         with workers.processes(1):
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(workers, "_ends_of_workers", ends)
+    monkeypatch.setattr(workers, "ends_of_workers", ends)
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     assert len(closed) == 2

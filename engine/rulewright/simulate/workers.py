@@ -107,7 +107,7 @@ def processes(workers: int) -> Iterator[Executor]:
             pool.submit(int)
         yield pool
     except BaseException:
-        ends = _ends_of_workers(pool)
+        ends = ends_of_workers(pool)
         pool.shutdown(wait=False, cancel_futures=True)
         started = set(active_children()) - before
         for process in started:
@@ -154,7 +154,7 @@ class Helpers:
         return True
 
 
-def _ends_of_workers(pool: ProcessPoolExecutor) -> list[Connection]:
+def ends_of_workers(pool: ProcessPoolExecutor) -> list[Connection]:
     """Those ends of a pool's pipes that only its workers use.
 
     This process has them open too. Whoever of its own threads is about to send to workers that were stopped, or waits

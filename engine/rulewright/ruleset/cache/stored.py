@@ -40,7 +40,7 @@ _AT_ONCE = (
 MOST_AT_HAND = 16
 """Rulesets that a process keeps at hand once it has unpacked them: those that were asked for last."""
 
-_AT_HAND: dict[bytes, Ruleset] = {}
+AT_HAND: dict[bytes, Ruleset] = {}
 """Rulesets by what is in their files, those that were asked for last at the end."""
 
 _LOCK = Lock()
@@ -67,11 +67,11 @@ def stored(key: str, again: Callable[[], Ruleset]) -> Ruleset | None:
     if content is None:
         return None
     with _LOCK:
-        found = _AT_HAND.pop(content, None) or _unpacked(content, again)
+        found = AT_HAND.pop(content, None) or _unpacked(content, again)
         if found is not None:
-            _AT_HAND[content] = found
-            while len(_AT_HAND) > MOST_AT_HAND:
-                del _AT_HAND[next(iter(_AT_HAND))]
+            AT_HAND[content] = found
+            while len(AT_HAND) > MOST_AT_HAND:
+                del AT_HAND[next(iter(AT_HAND))]
     return found
 
 
