@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulewright.dice.generator import Generator
+from rulewright.play import back_ends
 from rulewright.play.compile.compiler import Compiled
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.interpreter import Interpreter
@@ -69,6 +70,9 @@ def garden_state(machine: Any) -> State:
     return state
 
 
+MORE_THAN_ALL_MEMORY = "the game needs more memory than a game may have"
+
+
 def carry_out(
     steps: str,
     answers: Sequence[Any] = (),
@@ -87,7 +91,8 @@ def carry_out(
         source = source.replace("  main:\n", f"  main:\n    gives: {gives}\n")
     ruleset = sound(source)
     ends: list[Ended | RulesFault] = []
-    for machine in (Interpreter(ruleset), Compiled(ruleset, recording=True), Compiled(ruleset)):
+    others = (back_ends.make(name, ruleset) for name in back_ends.names() if name not in ("interpreter", "python"))
+    for machine in (Interpreter(ruleset), Compiled(ruleset, recording=True), Compiled(ruleset), *others):
         state = garden_state(machine)
         state.events = None if len(ends) == 2 else []
         ends.append(_drive(Ended(ruleset, state, []), answers, maybe))
@@ -96,6 +101,8 @@ def carry_out(
         if isinstance(oracle, RulesFault) or isinstance(other, RulesFault):
             assert isinstance(oracle, RulesFault)
             assert isinstance(other, RulesFault)
+            if other.message == MORE_THAN_ALL_MEMORY:
+                continue  # a machine may have less of it than the most that rules are allowed to make
             assert (other.rule, other.message) == (oracle.rule, oracle.message)
             assert str(other) == str(oracle)
         else:

@@ -10,6 +10,8 @@ from rulewright.play.compile.compiler import Fused
 from rulewright.play.compile.support import Picks
 from rulewright.play.machine import machine, state
 from rulewright.play.machine.faults import RulesFault
+from rulewright.play.wasm import assembly, beginning
+from rulewright.play.wasm.writing import sites
 from tests.language.inline import sound
 from tests.play.scripts import carry_out
 from tests.play.test_fused import MANIFEST
@@ -22,7 +24,7 @@ SPENT = f"this takes more than the {MOST_IN_A_MOVE:,} operations that a move may
 def fewer_operations(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a move take less, so that the plain interpreter is soon at its end; what it says is still the real figure."""
     monkeypatch.setattr(effects, "NEW_MOVE", f"s.work = {FEW}")
-    for module in (machine, state):
+    for module in (machine, state, assembly, beginning, sites):
         monkeypatch.setattr(module, "MOST_IN_A_MOVE", FEW)
 
 

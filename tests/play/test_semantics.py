@@ -252,6 +252,14 @@ def test_all_is_worked_out_before_anything_changes_hands() -> None:
     assert ended.field(SMALL_TREE, "tree", "height") == 7
 
 
+def test_what_is_told_of_a_new_object_is_what_it_was_made_with() -> None:
+    ended = carry_out("- {id: new, create: tree, with: {height: 3}}\n- {id: grown, set: {new.height: 9}}")
+    (*_, made), (*_, before, after) = ended.events
+    assert 3 in made
+    assert 9 not in made
+    assert (before, after) == (3, 9)
+
+
 def test_an_object_may_be_made_with_some_fields_and_defaults_for_the_others() -> None:
     ended = carry_out("- {id: new, create: tree, with: {height: 3, owner: p.friend}}\n- {id: bare, create: tree}")
     assert ended.trees == (SMALL_TREE, LARGE_TREE, 5, 6)

@@ -392,7 +392,15 @@ class Effects:
         self.e.call("create")
         f.set(number)
         self.e.temporaries[each.into] = number
-        self.event(each, (None, number), (self.unit.sites.object(each.kind), made))
+
+        def as_made() -> None:
+            # What is told is what it was made with, whatever is written into it before anybody asks.
+            f.get(made)
+            f.i64(0)
+            f.i64(kind)
+            self.e.call("with_entry")
+
+        self.event(each, (None, number), (self.unit.sites.object(each.kind), as_made))
 
     def _remove(self, each: op.Remove[Value]) -> None:
         self.at(each)
