@@ -20,8 +20,9 @@ pyspiel = pytest.importorskip("pyspiel")
 from rulewright.adapters import openspiel  # noqa: E402
 
 FORKS = """
-import json, os, sys
-import open_spiel.integration_tests.api_test
+import contextlib, json, os, sys
+with contextlib.redirect_stdout(sys.stderr):  # some versions say which of their options are missing
+  import open_spiel.integration_tests.api_test
 import rulewright.adapters.openspiel
 for line in sys.stdin:
     code, printed = json.loads(line)

@@ -20,6 +20,7 @@
 # NODESOURCE_DEB=FILE, or repacked from this machine (dpkg-repack) where it is installed. CI runs this on request
 # (.github/workflows/environments.yml), and so does `make environments`. Results and logs: build/environments.
 set -uo pipefail
+unset PYTHONPATH PYTEST_ADDOPTS  # a new machine has nothing of this one's
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 ROOT=$PWD
 WORK=${WORK:-$ROOT/build/environments}
@@ -140,6 +141,7 @@ lowest() { # all but the tests that need a browser or another program, with the 
   rm -rf "$WORK/lowest" && git clone -q "$ROOT" "$WORK/lowest" && cd "$WORK/lowest" \
     && "$python" -m venv .venv && .venv/bin/python -m pip install -q uv \
     && .venv/bin/uv pip install -q --python .venv/bin/python --resolution lowest-direct --editable '.[book,test]' \
+    && npm ci --prefix tests/site --ignore-scripts --no-audit --no-fund --silent \
     && .venv/bin/ruff check -q && .venv/bin/ruff format -q --check && .venv/bin/mypy \
     && .venv/bin/pytest -q -n 2 -m "not browser and not slow"
 }
