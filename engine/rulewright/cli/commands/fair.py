@@ -1,0 +1,123 @@
+"""`rulewright fair`: is the game fair? One answer for each question that a designer asks."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rulewright.cli.main import INTERRUPTED
+from rulewright.cli.options import (
+    add_rules_option,
+    add_settings_option,
+    bots_of,
+    list_in_help,
+    load,
+    seed_of,
+    settings_of,
+)
+from rulewright.play.wasm.availability import WITHOUT, available
+from rulewright.source.files.writing import refuse_unwritable
+
+if TYPE_CHECKING:
+    from rulewright.simulate.fairness.judge import Answered
+
+GAMES = 2_000
+
+HELP = "ask of a game who has the edge, how long it takes, what is luck, and which options and rules never matter"
+EXAMPLE = """\
+rulewright fair pig/classic
+rulewright fair classics/tic-tac-toe --players mcts:20,random --games 100 --workers 2"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument("reference", metavar="REF", help="the ruleset")
+    parser.add_argument(
+        "--players",
+        default="",
+        metavar="GOOD[,LESSER]",
+        help="a good bot, and one that knows less (default: greedy where the ruleset has `evaluate:`, and random)",
+    )
+    parser.add_argument("--games", type=int, default=GAMES, metavar="N", help=f"of each kind (default {GAMES})")
+    parser.add_argument("--seed", default="0", metavar="N", help="the seed of the run (default 0)")
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes to play in (default 1)")
+    add_settings_option(parser)
+    parser.add_argument("--json", action="store_true", help="print data")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="write the answers as a page of HTML")
+    add_rules_option(parser)
+    list_in_help(parser, bots="rulewright.play.bots")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Ask, with progress on stderr, and tell each answer as soon as there is one."""
+    from rulewright.cli import terminal
+    from rulewright.simulate.fairness.judge import ask, data
+    from rulewright.source.files.writing import write_text
+
+    bots = bots_of(args)
+    if args.workers < 1 or args.games < 1:
+        args.parser.error("--games and --workers are at least 1")
+    if len(bots) > 2:
+        args.parser.error("--players takes a good bot and a lesser one, and no more")
+    if args.report is not None:
+        refuse_unwritable(args.report)
+    ruleset = load(args)
+    if not available():
+        print(f"note: {WITHOUT}", file=sys.stderr)
+    found: list[Answered] = []
+    code = 0
+    if not args.json:
+        print(f"{ruleset.title} ({ruleset.reference})", flush=True)
+    try:
+        with terminal.progress_line() as progress:
+            for answered in ask(
+                ruleset,
+                good=bots[0] if bots else "",
+                lesser=bots[1] if len(bots) > 1 else "",
+                games=args.games,
+                seed=seed_of(args.seed),
+                options=settings_of(args),
+                rules=args.rules,
+                workers=args.workers,
+                progress=lambda: progress,
+            ):
+                found.append(answered)
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    told = data(ruleset, found, seed=args.seed, games=args.games)
+    if args.report is not None:
+        from rulewright.simulate.fairness.page import page
+
+        write_text(args.report, page(told))
+    if args.json:
+        print(json.dumps(told, ensure_ascii=False, indent=2))
+    else:
+        print(*text(told), sep="\n")
+        if code:
+            print("interrupted: further questions were not asked")
+    return code
+
+
+def text(told: dict[str, Any]) -> list[str]:
+    """The answers for people."""
+    import textwrap
+
+    from rulewright.cli.simulation import between, fitted, name_width, plain_between
+    from rulewright.cli.terminal import width
+
+    found = []
+    for answer in told["answers"]:
+        found += ["", answer["title"]]
+        for sentence in answer["says"]:
+            lines = textwrap.wrap(sentence, width() - 2, initial_indent="  ", subsequent_indent="  ")
+            found += [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
+        for figure in answer["figures"]:
+            value = f"{figure['value']:.2%}" if figure["share"] else f"{figure['value']:,.2f}"
+            interval = figure["interval"]
+            around = between(interval) if figure["share"] and interval else plain_between(interval)
+            found.append(f"    {fitted(figure['title'], name_width())} {value:>9}  {around}")
+        found += [f"  see it: {command}" for command in answer["commands"]]
+    return found

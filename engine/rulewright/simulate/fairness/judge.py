@@ -1,0 +1,99 @@
+"""All questions, asked one after the other at one table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rulewright.errors import RulewrightError
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.simulate.fairness.answer import Answer
+from rulewright.simulate.fairness.questions import Question, questions
+from rulewright.simulate.fairness.table import Table
+from rulewright.simulate.report import finite
+from rulewright.simulate.run import Progress
+from rulewright.simulate.workers import Helpers
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A question with its answer."""
+
+    question: Question
+    answer: Answer
+
+
+def usual(ruleset: Ruleset) -> tuple[str, str]:
+    """A good bot that is quick, and a lesser one, where nobody names any."""
+    return ("greedy" if ruleset.evaluate is not None else "random", "random")
+
+
+def ask(
+    ruleset: Ruleset,
+    *,
+    good: str = "",
+    lesser: str = "",
+    games: int = 2_000,
+    seed: int | str = 0,
+    options: Mapping[str, str] | None = None,
+    rules: Sequence[str | Path] = (),
+    workers: int = 1,
+    progress: Callable[[], Progress | None] = lambda: None,
+) -> Iterator[Answered]:
+    """Ask every question, and give each answer as soon as it is known.
+
+    `games` are played of every kind that a question needs. Answers are the same for any number of `workers`. Who
+    interrupts gets the answer that was being worked out, by the games played until then, and no further one. Raises
+    `RulewrightError` for bots and settings that there are not, and where the rules cannot be carried out.
+    """
+    if games < 1:
+        raise RulewrightError("a question is answered by one game or more")
+    usually = usual(ruleset)
+    with Helpers(workers) as helpers:
+        table = Table(
+            ruleset,
+            good or usually[0],
+            lesser or usually[1],
+            games,
+            seed,
+            dict(options or {}),
+            rules,
+            helpers,
+            progress,
+        )
+        for question in questions():
+            yield Answered(question, question.answer(table))
+            if table.interrupted:
+                raise KeyboardInterrupt
+
+
+def data(ruleset: Ruleset, found: Sequence[Answered], *, seed: int | str, games: int) -> dict[str, Any]:
+    """Answers as data: enough to show them again without a game played."""
+    return {
+        "ruleset": ruleset.reference,
+        "title": ruleset.title,
+        "digest": ruleset.digest,
+        "seed": seed,
+        "games": games,
+        "answers": [
+            {
+                "question": each.question.id,
+                "title": each.question.title,
+                "says": list(each.answer.says),
+                "figures": [
+                    {
+                        "figure": figure.id,
+                        "title": figure.title,
+                        "value": figure.value,
+                        "interval": finite(figure.interval),
+                        "share": figure.share,
+                    }
+                    for figure in each.answer.figures
+                ],
+                "commands": list(each.answer.commands),
+            }
+            for each in found
+        ],
+    }

@@ -1,0 +1,38 @@
+"""The questions, one file each, found by being here.
+
+A question is a module with `PLACE`, by which questions are ordered, `TITLE`, as one would ask it, and
+`answer(table) -> Answer`, which has the games played that it needs.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from dataclasses import dataclass
+from typing import Protocol, cast
+
+from rulewright.simulate.fairness.answer import Answer
+from rulewright.simulate.fairness.table import Table
+
+
+class _Answers(Protocol):
+    def __call__(self, table: Table, /) -> Answer: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question: the name of its file, its place, how one asks it, and who answers."""
+
+    id: str
+    place: int
+    title: str
+    answer: _Answers
+
+
+def questions() -> list[Question]:
+    """Every question, in the order of their places."""
+    found = []
+    for each in pkgutil.iter_modules(__path__):
+        module = importlib.import_module(f"{__name__}.{each.name}")
+        found.append(Question(each.name, module.PLACE, module.TITLE, cast(_Answers, module.answer)))
+    return sorted(found, key=lambda question: question.place)

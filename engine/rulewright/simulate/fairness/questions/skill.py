@@ -1,0 +1,77 @@
+"""How much is skill, and how much the dice and the seat?"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from rulewright.odds.interval import wilson
+from rulewright.simulate.fairness.answer import Answer, percent, times
+from rulewright.simulate.fairness.table import Table
+from rulewright.simulate.figures import Figure
+from rulewright.simulate.shard import Row
+
+PLACE = 40
+TITLE = "Luck or skill?"
+
+MOSTLY = 0.9
+"""The share of deals from which on skill is nearly all there is."""
+
+BETTER, SEAT, LESSER, OPEN = "both", "seat", "neither", "open"
+
+
+def answer(table: Table) -> Answer:
+    """Every deal is played twice by a good player and a lesser one, with seats swapped."""
+    if table.ruleset.players[1] < 2:
+        return Answer((f"{table.ruleset.title} is played alone, so that nobody can be better than another.",))
+    if table.good == table.lesser:
+        return Answer(
+            (f"There is nobody to compare `{table.good}` with: name a better bot, as in `--players mcts:50`.",)
+        )
+    if table.fewest > 2:
+        return Answer((f"{table.ruleset.title} takes {table.fewest} players, and seats are swapped between two.",))
+    one = table.play((table.good, table.lesser), rows=True)
+    other = table.play((table.lesser, table.good), rows=True)
+    deals = Counter(deal(first, second, table.good) for first, second in zip(one.rows, other.rows, strict=False))
+    pairs = deals.total()
+    if not pairs:
+        return Answer(("Too little was played to tell.",))
+    found = [
+        Figure(f"deals.{kind}", title, deals[kind] / pairs, wilson(deals[kind], pairs), share=True)
+        for kind, title in (
+            (BETTER, f"{table.good} wins both"),
+            (SEAT, "one seat wins both"),
+            (LESSER, f"{table.lesser} wins both"),
+            (OPEN, "a draw among them"),
+        )
+    ]
+    better, seat, lesser = (deals[kind] / pairs for kind in (BETTER, SEAT, LESSER))
+    dealt = f"Of {times(pairs, 'deal')}, each played twice with the seats swapped"
+    if lesser > better:
+        says = [
+            f"{dealt}, `{table.lesser}` wins both in {percent(lesser)} and `{table.good}` in {percent(better)}: what "
+            "is taken for better play is none here, so look at how bots judge (`evaluate:`)."
+        ]
+    else:
+        says = [
+            f"{dealt}, the better player wins both in {percent(better)}, and whoever has the better seat and dice wins "
+            f"in {percent(seat)}, well or badly played."
+        ]
+        if better >= MOSTLY:
+            says.append("It is a game of skill: who plays better hardly ever loses.")
+        elif seat > better:
+            says.append("Luck decides more games than skill does, between these two.")
+        else:
+            says.append("Skill decides more games than luck does, and luck enough of them to leave hope to everybody.")
+    wins, games = one.counts.wins_by_policy[table.good], one.counts.games_by_policy[table.good]
+    found.insert(0, Figure("wins", f"{table.good} wins", wins / games, wilson(wins, games), share=True))
+    return Answer(tuple(says), tuple(found), (one.command, other.command))
+
+
+def deal(first: Row, second: Row, good: str) -> str:
+    """What the two games of one deal came to: the good player had the other seat in the second."""
+    if first.winners is None or second.winners is None or len(first.winners) != 1 or len(second.winners) != 1:
+        return OPEN
+    (one,), (other,) = first.winners, second.winners
+    if one == other:
+        return SEAT
+    return BETTER if first.seats[one] == good else LESSER

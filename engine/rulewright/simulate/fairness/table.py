@@ -1,0 +1,110 @@
+"""The table at which questions have games played: each run once, however many ask for it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from os import fspath
+from pathlib import Path
+
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.simulate.counts import Counts
+from rulewright.simulate.run import Progress, begun, steps
+from rulewright.simulate.shard import Row
+from rulewright.simulate.workers import Helpers
+
+MOST_PLAYERS = 4
+"""Players of the largest table that is asked for by itself: more take long, and tell little else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Games that were played: their counts, the games one by one where they were wanted, and what plays them again."""
+
+    counts: Counts
+    rows: tuple[Row, ...]
+    command: str
+
+
+@dataclass(slots=True)
+class Table:
+    """Who sits at the table, and what was played there so far.
+
+    `good` is the bot whose games tell of the game between those who know it, `lesser` one that knows less. All games of
+    a kind have the same seeds, so that what is asked of two kinds is asked on common dice. Once somebody has
+    interrupted, nothing more is played: `interrupted` says so, and what was played until then counts.
+    """
+
+    ruleset: Ruleset
+    good: str
+    lesser: str
+    games: int
+    seed: int | str
+    options: dict[str, str]
+    rules: Sequence[str | Path]
+    helpers: Helpers
+    progress: Callable[[], Progress | None]
+    interrupted: bool = False
+    _samples: dict[tuple[tuple[str, ...], bool, bool], Sample] = field(default_factory=dict)
+
+    @property
+    def fewest(self) -> int:
+        """The players of the smallest table at which anybody can win against somebody, or of the smallest there is."""
+        fewest, most = self.ruleset.players
+        return min(max(fewest, 2), most)
+
+    @property
+    def sizes(self) -> range:
+        """The numbers of players that are asked for."""
+        return range(self.fewest, max(self.fewest, min(self.ruleset.players[1], MOST_PLAYERS)) + 1)
+
+    def among_good(self, players: int = 0, *, coverage: bool = False) -> Sample:
+        """Games between players who are all good, as few as there may be where no number is named."""
+        return self.play((self.good,) * (players or self.fewest), coverage=coverage)
+
+    def play(self, policies: Sequence[str], *, coverage: bool = False, rows: bool = False) -> Sample:
+        """Games of these bots, whom every game moves one seat on. Raises `RulewrightError` where rules are at fault."""
+        key = (tuple(policies), coverage, rows)
+        if key not in self._samples:
+            self._samples[key] = self._played(*key)
+        return self._samples[key]
+
+    def _played(self, policies: tuple[str, ...], coverage: bool, rows: bool) -> Sample:
+        run = begun(
+            self.ruleset,
+            policies=policies,
+            seed=self.seed,
+            options=self.options,
+            rules=[fspath(folder) for folder in self.rules],
+            coverage=coverage,
+            rows=rows,
+        )
+        found: list[Row] = []
+        progress = self.progress()
+        try:
+            while not self.interrupted and run.counts.games < self.games:
+                for told in steps(
+                    self.ruleset,
+                    run,
+                    games=self.games,
+                    workers=1 if self.helpers.executor is None else self.helpers.workers,
+                    executor=self.helpers.executor,
+                    progress=progress,
+                ):
+                    found += told
+                    if self.helpers.start_if_due():
+                        break
+        except KeyboardInterrupt:
+            self.interrupted = True
+        return Sample(run.counts, tuple(found[: run.counts.games]), self._command(policies, run.counts.games, coverage))
+
+    def _command(self, policies: Sequence[str], games: int, coverage: bool) -> str:
+        words = ["rulewright", "simulate", self.ruleset.reference, "--games", str(games)]
+        words += ["--players", ",".join(policies)]
+        words += [f"--seed={self.seed}"] if str(self.seed) != "0" else []
+        for name, choice in self.options.items():
+            words += ["--option", f"{name}={choice}"]
+        for folder in self.rules:
+            words += ["--rules", fspath(folder)]
+        return shlex.join([*words, *(["--coverage"] if coverage else [])])

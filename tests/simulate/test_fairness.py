@@ -1,0 +1,258 @@
+"""Questions about fairness, asked of games whose answers are known by hand."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright import load_ruleset
+from rulewright.cli.main import main
+from rulewright.errors import RulewrightError
+from rulewright.simulate.fairness import table
+from rulewright.simulate.fairness.answer import percent
+from rulewright.simulate.fairness.judge import ask, data
+from rulewright.simulate.fairness.questions import questions
+from rulewright.simulate.fairness.questions.length import quantile
+from tests.simulate.coin import written
+
+BIDS = """\
+kinds: {player: {fields: {bid: count, round: count}}}
+state: {day: int}
+formulas:
+  standing: {given: {who: player}, is: who.bid}
+  most: {is: max(p.bid for p in players)}
+tables:
+  weather: {roll: 1d6, rows: {rain: 1-3, sun: 4-6}}
+measures:
+  bids: {is: sum(p.bid for p in players), over: day, title: All bids}
+procedures:
+  game:
+    title: Bids
+    steps:
+      - id: days
+        repeat:
+          at_most: 4
+          steps:
+            - {id: sky, roll: weather}
+            - id: each
+              for_each: p
+              in: players
+              steps:
+                - id: bid
+                  ask: How much do you bid?
+                  choose: {who: p, from: [high, low]}
+                - {id: rise, set: {p.bid: p.bid + 1}, when: bid == high}
+            - {id: next, set: {day: day + 1}}
+            - {id: storm, set: {day: day + 10}, when: day > 99}
+      - {id: tie, finish: {winners: []}, when: not any(p.bid < most() for p in players)}
+      - {id: end, finish: {winners: "list(p for p in players if p.bid == most())"}}
+"""
+
+
+def answers(folder: Path, name: str = "toss", **options: Any) -> dict[str, dict[str, Any]]:
+    ruleset = load_ruleset(f"test/{name}", rules=folder)
+    found = list(ask(ruleset, rules=(folder,), **options))
+    told = data(ruleset, found, seed=0, games=options["games"])
+    return {each["question"]: each for each in told["answers"]}
+
+
+def figures(answer: dict[str, Any]) -> dict[str, Any]:
+    return {figure["figure"]: figure for figure in answer["figures"]}
+
+
+@pytest.fixture(scope="module")
+def bids(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = written(tmp_path_factory.mktemp("bids"), name="bids")
+    folder.joinpath("bids", "rules.yaml").write_text(BIDS)
+    return folder
+
+
+@pytest.mark.parametrize(("first", "edge"), [(5, 0.0), (7, 0.2), (1, 0.4)])
+def test_a_seat_has_the_edge_that_the_rules_give_it(tmp_path: Path, first: int, edge: float) -> None:
+    found = answers(written(tmp_path, first=first), games=400, seed=1)["seats"]
+    known = next(each for each in found["figures"] if each["title"] == "edge of a seat, of 2")
+    assert known["interval"][0] <= edge <= known["interval"][1]
+    said = found["says"][0]
+    if edge:
+        assert "no whim of the dice" in said
+        ahead, behind = ("1", "2") if first > 5 else ("2", "1")
+        more, less = (
+            f"seat {seat} of 2 wins " in said and f" {way} than" in said
+            for seat, way in ((ahead, "more"), (behind, "less"))
+        )
+        assert more != less
+    else:
+        assert "no seat is seen to have an edge" in said
+
+
+def test_a_toss_is_luck_and_nothing_else(tmp_path: Path) -> None:
+    found = answers(written(tmp_path, first=7), games=200)["skill"]
+    known = figures(found)
+    assert known["deals.seat"]["value"] == 1
+    assert known["deals.both"]["value"] == known["deals.neither"]["value"] == 0
+    assert "Luck decides more games than skill does, between these two." in found["says"]
+
+
+def test_who_bids_high_wins_both_games_of_a_deal(bids: Path) -> None:
+    """One that always bids high never loses, and ties where another has four times in a row: one game in sixteen."""
+    known = figures(answers(bids, "bids", games=400)["skill"])
+    assert known["deals.neither"]["value"] == known["deals.seat"]["value"] == 0
+    low, high = known["wins"]["interval"]
+    assert low <= 15 / 16 <= high
+    assert known["deals.both"]["value"] + known["deals.open"]["value"] == 1
+
+
+def test_what_nobody_good_takes_is_told(bids: Path) -> None:
+    found = answers(bids, "bids", games=100)["options"]
+    assert found["says"] == [
+        "These are hardly decisions, for nearly every answer is the same: "
+        "High (How much do you bid?), 100\N{NO-BREAK SPACE}%.",
+        "Hardly anybody takes these, good or bad as they may be: Low (How much do you bid?), 0\N{NO-BREAK SPACE}%.",
+    ]
+    among_any = answers(bids, "bids", games=100, good="random")["options"]
+    assert among_any["says"] == ["None: whatever is asked is answered in more than one way, by random."]
+
+
+def test_rules_that_do_nothing_are_named(bids: Path) -> None:
+    said = answers(bids, "bids", games=50)["rules"]["says"]
+    assert said[0].endswith("did nothing in 50 games of greedy: game.end, game.storm.")
+    assert said[1] == "Every row of every table that is rolled on or drawn from came up."
+    assert "game.storm" in answers(bids, "bids", games=50, good="random")["rules"]["says"][0]
+
+
+def test_the_course_of_a_game_is_that_of_its_measure(bids: Path) -> None:
+    """Three players at most who always bid high: two more bids a day at the smallest table."""
+    found = answers(bids, "bids", games=20)["course"]
+    known = figures(found)
+    assert {name: each["value"] for name, each in known.items()} == {f"bids.{day}": 2.0 * day for day in range(5)}
+    assert found["says"] == ["All bids rises from 0.0 to 8.0."]
+
+
+def test_how_long_it_takes(bids: Path, tmp_path: Path) -> None:
+    found = answers(bids, "bids", games=20)["length"]
+    assert found["says"][:2] == ["Every game takes 8 decisions.", "100\N{NO-BREAK SPACE}% of the games are drawn."]
+    assert figures(found)["draws"]["value"] == 1
+    tossed = answers(written(tmp_path), games=20)["length"]
+    assert "No game was drawn." in tossed["says"]
+
+
+def test_quantiles_are_those_of_the_sorted_values() -> None:
+    from collections import Counter
+    from math import ceil
+
+    values = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3]
+    for tenths in range(1, 11):
+        assert quantile(Counter(values), tenths / 10) == sorted(values)[ceil(len(values) * tenths / 10) - 1]
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [(0, "0 %"), (1, "100 %"), (0.5, "50 %"), (0.0001, "less than 0.1 %"), (0.99999, "more than 99.9 %")],
+)
+def test_a_share_is_never_told_as_none_or_all_unless_it_is(share: float, said: str) -> None:
+    assert percent(share).replace("\N{NO-BREAK SPACE}", " ") == said
+
+
+def test_every_figure_comes_again_by_its_command(
+    tmp_path: Path, bids: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = answers(bids, "bids", games=30, good="random", seed=7)
+    program, *words = shlex.split(found["length"]["commands"][0])
+    assert program == "rulewright"
+    assert main([*words, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    for name, figure in figures(found["length"]).items():
+        assert told["figures"][name]["value"] == figure["value"]
+        assert tuple(told["figures"][name]["interval"]) == tuple(figure["interval"])
+
+
+def test_workers_change_nothing(bids: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rulewright.simulate import workers
+
+    alone = answers(bids, "bids", games=40, good="random")
+    monkeypatch.setattr(workers, "PATIENCE", 0.0)
+    assert answers(bids, "bids", games=40, good="random", workers=2) == alone
+
+
+@pytest.mark.parametrize("reference", ["classics/kuhn-poker", "classics/yacht", "pig/classic"])
+def test_every_question_is_answered_of_any_game(reference: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fair", reference, "--games", "20"]) == 0
+    told = capsys.readouterr().out
+    for question in questions():
+        assert f"\n{question.title}\n" in told
+
+
+def test_who_interrupts_has_what_was_played(
+    bids: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    real, runs = table.steps, []
+
+    def impatient(*arguments: Any, **options: Any) -> Any:
+        runs.append(1)
+        for place, rows in enumerate(real(*arguments, **options)):
+            if len(runs) == 4 and place == 3:
+                raise KeyboardInterrupt
+            yield rows
+
+    monkeypatch.setattr(table, "steps", impatient)
+    assert main(["fair", "test/bids", "--rules", str(bids), "--games", "64", "--json"]) == 130
+    told = json.loads(capsys.readouterr().out)
+    assert [each["question"] for each in told["answers"]] == ["seats", "length", "skill"]
+    assert 0 < figures(told["answers"][2])["wins"]["interval"][0] < 1
+    assert told["answers"][2]["says"][0].startswith("Of 4 deals, ")
+    assert "--games 4 " in told["answers"][2]["commands"][1]
+
+
+class _Page(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.headings: list[str] = []
+        self.sources: list[str] = []
+        self.within = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.within = tag
+        self.sources += [value or "" for name, value in attrs if name in ("src", "href")]
+
+    def handle_data(self, data: str) -> None:
+        if self.within == "h2" and data.strip():
+            self.headings.append(data)
+
+
+def test_the_page_shows_every_answer_and_asks_no_other_host(bids: Path, tmp_path: Path) -> None:
+    report = tmp_path / "fair.html"
+    assert main(["fair", "test/bids", "--rules", str(bids), "--games", "20", "--report", str(report)]) == 0
+    page = _Page()
+    page.feed(report.read_text(encoding="utf-8"))
+    assert page.headings == [question.title for question in questions()]
+    assert page.sources == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--players", "greedy,random,random"], "takes a good bot and a lesser one"),
+        (["--games", "0"], "--games and --workers are at least 1"),
+        (["--players", "gredy"], "there is no bot `gredy`; did you mean `greedy`?"),
+        (["--option", "side=none"], "side"),
+    ],
+)
+def test_what_cannot_be_asked_is_told(
+    tmp_path: Path, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        code = main(["fair", "test/toss", "--rules", str(written(tmp_path)), *arguments])
+    except SystemExit as stopped:
+        code = int(stopped.code or 0)
+    assert code in (1, 2)
+    assert said in capsys.readouterr().err
+
+
+def test_no_game_is_no_answer(tmp_path: Path) -> None:
+    with pytest.raises(RulewrightError, match="one game or more"):
+        answers(written(tmp_path), games=0)
