@@ -204,7 +204,7 @@ def test_who_interrupts_has_what_was_played(
     told = json.loads(capsys.readouterr().out)
     assert [each["question"] for each in told["answers"]] == ["seats", "length", "skill"]
     assert 0 < figures(told["answers"][2])["wins"]["interval"][0] < 1
-    assert told["answers"][2]["says"][0].startswith("Of 4 deals, ")
+    assert told["answers"][2]["says"][0].startswith("Of 3 deals, ")
     assert "--games 4 " in told["answers"][2]["commands"][1]
 
 
