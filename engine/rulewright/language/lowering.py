@@ -252,7 +252,13 @@ def offers_of(ask: op.Ask[Typed]) -> tuple[op.Offer, ...]:
 
 def questions(step: Step) -> tuple[op.Ask[Typed], ...]:
     """What a step asks players."""
-    return tuple(each for each in operations(step) if isinstance(each, op.Ask))
+    found = _ASKED.get(step)
+    if found is None:
+        found = _ASKED[step] = tuple(each for each in operations(step) if isinstance(each, op.Ask))
+    return found
+
+
+_ASKED: WeakKeyDictionary[Step, tuple[op.Ask[Typed], ...]] = WeakKeyDictionary()
 
 
 def result(step: Step) -> Typed | None:
