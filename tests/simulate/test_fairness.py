@@ -53,6 +53,34 @@ procedures:
       - {id: end, finish: {winners: "list(p for p in players if p.bid == most())"}}
 """
 
+TOSSES = """\
+kinds: {player: {fields: {points: count}}}
+state: {day: int, whose: player}
+formulas:
+  standing: {given: {who: player}, is: who.points}
+  most: {is: max(p.points for p in players)}
+measures:
+  days: {is: day, over: day, title: Days}
+procedures:
+  game:
+    title: Best of three
+    steps:
+      - {id: begin, for_each: p, in: players, steps: [{id: its, set: {whose: p}}]}
+      - id: days
+        repeat:
+          at_most: 3
+          steps:
+            - {id: toss, roll: 1d2}
+            - id: each
+              for_each: p
+              in: players
+              steps:
+                - {id: point, set: {p.points: p.points + 1}, when: (toss == 1) == (p == first(players))}
+            - {id: next, set: {day: day + 1}}
+            - {id: wait, choose: {who: whose, from: [go, on]}}
+      - {id: end, finish: {winners: "list(p for p in players if p.points == most())"}}
+"""
+
 
 def answers(folder: Path, name: str = "toss", **options: Any) -> dict[str, dict[str, Any]]:
     ruleset = load_ruleset(f"test/{name}", rules=folder)
@@ -133,6 +161,19 @@ def test_the_course_of_a_game_is_that_of_its_measure(bids: Path) -> None:
     assert found["says"] == ["All bids rises from 0.0 to 8.0."]
 
 
+def test_who_leads_wins_as_often_as_in_the_best_of_three(tmp_path: Path) -> None:
+    """After one toss, who leads loses by two others in a quarter of the games; after two, never where anybody leads."""
+    folder = written(tmp_path, name="tosses")
+    folder.joinpath("tosses", "rules.yaml").write_text(TOSSES)
+    found = answers(folder, "tosses", games=400)["lead"]
+    known = figures(found)
+    assert [name for name in known if name.startswith("lead")] == ["lead.1", "lead.2"]
+    assert known["lead.1"]["interval"][0] <= 3 / 4 <= known["lead.1"]["interval"][1]
+    assert known["lead.2"]["value"] == 1
+    assert known["behind"]["interval"][0] <= 1 / 4 <= known["behind"]["interval"][1]
+    assert found["says"][0].startswith("Who leads at 1 wins 7")
+
+
 def test_how_long_it_takes(bids: Path, tmp_path: Path) -> None:
     found = answers(bids, "bids", games=20)["length"]
     assert found["says"][:2] == ["Every game takes 8 decisions.", "100\N{NO-BREAK SPACE}% of the games are drawn."]
@@ -202,10 +243,10 @@ def test_who_interrupts_has_what_was_played(
     monkeypatch.setattr(table, "steps", impatient)
     assert main(["fair", "test/bids", "--rules", str(bids), "--games", "64", "--json"]) == 130
     told = json.loads(capsys.readouterr().out)
-    assert [each["question"] for each in told["answers"]] == ["seats", "length", "skill"]
-    assert 0 < figures(told["answers"][2])["wins"]["interval"][0] < 1
-    assert told["answers"][2]["says"][0].startswith("Of 3 deals, ")
-    assert "--games 4 " in told["answers"][2]["commands"][1]
+    assert [each["question"] for each in told["answers"]] == ["seats", "length", "lead", "skill"]
+    assert 0 < figures(told["answers"][3])["wins"]["interval"][0] < 1
+    assert told["answers"][3]["says"][0].startswith("Of 3 deals, ")
+    assert "--games 4 " in told["answers"][3]["commands"][1]
 
 
 class _Page(HTMLParser):

@@ -51,8 +51,20 @@ def with_values(ruleset: Ruleset, values: Sequence[Value]) -> Ruleset:
     values = [value for value in values if not stands(ruleset, value)]
     if not values:
         return ruleset
+    made = laid_over(ruleset, _written(ruleset, values))
+    if made.digest == ruleset.digest:
+        path, text = values[0]
+        raise DiagnosticError([Diagnostic(IDLE_VALUE, f"`{text}` for `{path}` changes no game", argument(path).span)])
+    return made
+
+
+def laid_over(ruleset: Ruleset, text: str) -> Ruleset:
+    """`ruleset` with the text of a rules file over it, as a layer of house rules would lie.
+
+    Raises `DiagnosticError` for whatever such house rules would be refused for.
+    """
     found = Diagnostics()
-    node = read_text(_written(ruleset, values), "<values>")
+    node = read_text(text, "<values>")
     top = ruleset.resolved.layers[-1].manifest
     manifest = replace(top, entries={key: entry for key, entry in top.entries.items() if key != "locked"})
     validate(node, "rules", found, overlay=True)
@@ -63,9 +75,6 @@ def with_values(ruleset: Ruleset, values: Sequence[Value]) -> Ruleset:
     Diagnostics(stage.found).raise_if_errors()
     made = stage.made
     assert made is not None
-    if made.digest == ruleset.digest:
-        path, text = values[0]
-        raise DiagnosticError([Diagnostic(IDLE_VALUE, f"`{text}` for `{path}` changes no game", argument(path).span)])
     return made
 
 

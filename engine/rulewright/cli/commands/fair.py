@@ -24,7 +24,7 @@ from rulewright.source.files.writing import refuse_unwritable
 if TYPE_CHECKING:
     from rulewright.simulate.fairness.judge import Answered
 
-GAMES = 2_000
+GAMES = 1_000
 
 HELP = "ask of a game who has the edge, how long it takes, what is luck, and which options and rules never matter"
 EXAMPLE = """\

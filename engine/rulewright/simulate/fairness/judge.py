@@ -35,7 +35,7 @@ def ask(
     *,
     good: str = "",
     lesser: str = "",
-    games: int = 2_000,
+    games: int = 1_000,
     seed: int | str = 0,
     options: Mapping[str, str] | None = None,
     rules: Sequence[str | Path] = (),

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from os import fspath
 from pathlib import Path
+from time import perf_counter
 
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.counts import Counts
 from rulewright.simulate.run import Progress, begun, steps
-from rulewright.simulate.shard import Row
+from rulewright.simulate.shard import Row, play_games
 from rulewright.simulate.workers import Helpers
 
 MOST_PLAYERS = 4
@@ -69,6 +70,21 @@ class Table:
         if key not in self._samples:
             self._samples[key] = self._played(*key)
         return self._samples[key]
+
+    def one_by_one(self, ruleset: Ruleset, policies: Sequence[str]) -> Iterator[Counts]:
+        """The counts of each game of these bots by itself, of the same games with other measures than the table's.
+
+        Raises `RulewrightError` where rules are at fault.
+        """
+        run = begun(ruleset, policies=policies, seed=self.seed, options=self.options)
+        progress, started = self.progress(), perf_counter()
+        try:
+            for number in range(0 if self.interrupted else self.games):
+                yield play_games(ruleset, replace(run.shard, first=number, last=number + 1)).counts
+                if progress is not None:
+                    progress(number + 1, self.games, perf_counter() - started)
+        except KeyboardInterrupt:
+            self.interrupted = True
 
     def _played(self, policies: tuple[str, ...], coverage: bool, rows: bool) -> Sample:
         run = begun(
