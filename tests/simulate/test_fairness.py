@@ -135,6 +135,11 @@ def test_who_bids_high_wins_both_games_of_a_deal(bids: Path) -> None:
     assert known["deals.both"]["value"] + known["deals.open"]["value"] == 1
 
 
+def test_where_most_games_are_drawn_nothing_decides(tmp_path: Path) -> None:
+    found = answers(written(tmp_path, draws=8, first=1), games=100)["skill"]
+    assert found["says"][1] == "Neither skill nor luck decides enough: most deals hold a draw."
+
+
 def test_what_nobody_good_takes_is_told(bids: Path) -> None:
     found = answers(bids, "bids", games=100)["options"]
     assert found["says"] == [

@@ -56,7 +56,9 @@ def answer(table: Table) -> Answer:
             f"{dealt}, the better player wins both in {percent(better)}, and whoever has the better seat and dice wins "
             f"in {percent(seat)}, well or badly played."
         ]
-        if better >= MOSTLY:
+        if 2 * deals[OPEN] > pairs:
+            says.append("Neither skill nor luck decides enough: most deals hold a draw.")
+        elif better >= MOSTLY:
             says.append("It is a game of skill: who plays better hardly ever loses.")
         elif seat > better:
             says.append("Luck decides more games than skill does, between these two.")
