@@ -45,6 +45,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", default="0", metavar="N", help="the seed of the run (default 0)")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes to play in (default 1)")
     add_settings_option(parser)
+    parser.add_argument(
+        "--compare", metavar="REF", help="play this ruleset too, on the same dice: what would it change?"
+    )
     parser.add_argument("--json", action="store_true", help="print data")
     parser.add_argument("--report", type=Path, metavar="FILE", help="write the answers as a page of HTML")
     add_rules_option(parser)
@@ -54,6 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Ask, with progress on stderr, and tell each answer as soon as there is one."""
     from rulewright.cli import terminal
+    from rulewright.ruleset.load import load_ruleset
     from rulewright.simulate.fairness.judge import ask, data
     from rulewright.source.files.writing import write_text
 
@@ -65,6 +69,7 @@ def run(args: argparse.Namespace) -> int:
     if args.report is not None:
         refuse_unwritable(args.report)
     ruleset = load(args)
+    other = load_ruleset(args.compare, rules=args.rules) if args.compare else None
     if not available():
         print(f"note: {WITHOUT}", file=sys.stderr)
     found: list[Answered] = []
@@ -81,6 +86,7 @@ def run(args: argparse.Namespace) -> int:
                 seed=seed_of(args.seed),
                 options=settings_of(args),
                 rules=args.rules,
+                other=other,
                 workers=args.workers,
                 progress=lambda: progress,
             ):

@@ -39,14 +39,16 @@ def ask(
     seed: int | str = 0,
     options: Mapping[str, str] | None = None,
     rules: Sequence[str | Path] = (),
+    other: Ruleset | None = None,
     workers: int = 1,
     progress: Callable[[], Progress | None] = lambda: None,
 ) -> Iterator[Answered]:
     """Ask every question, and give each answer as soon as it is known.
 
-    `games` are played of every kind that a question needs. Answers are the same for any number of `workers`. Who
-    interrupts gets the answer that was being worked out, by the games played until then, and no further one. Raises
-    `RulewrightError` for bots and settings that there are not, and where the rules cannot be carried out.
+    `games` are played of every kind that a question needs, and as many pairs of them beside the `other` rules. Answers
+    are the same for any number of `workers`. Who interrupts gets the answer that was being worked out, by the games
+    played until then, and no further one. Raises `RulewrightError` for bots and settings that there are not, and where
+    the rules cannot be carried out.
     """
     if games < 1:
         raise RulewrightError("a question is answered by one game or more")
@@ -62,9 +64,12 @@ def ask(
             rules,
             helpers,
             progress,
+            other,
         )
         for question in questions():
-            yield Answered(question, question.answer(table))
+            answer = question.answer(table)
+            if answer is not None:
+                yield Answered(question, answer)
             if table.interrupted:
                 raise KeyboardInterrupt
 

@@ -33,7 +33,8 @@ class Table:
     """Who sits at the table, and what was played there so far.
 
     `good` is the bot whose games tell of the game between those who know it, `lesser` one that knows less. All games of
-    a kind have the same seeds, so that what is asked of two kinds is asked on common dice. Once somebody has
+    a kind have the same seeds, so that what is asked of two kinds is asked on common dice. `other` are rules to compare
+    with. Once somebody has
     interrupted, nothing more is played: `interrupted` says so, and what was played until then counts.
     """
 
@@ -46,8 +47,14 @@ class Table:
     rules: Sequence[str | Path]
     helpers: Helpers
     progress: Callable[[], Progress | None]
+    other: Ruleset | None = None
     interrupted: bool = False
     _samples: dict[tuple[tuple[str, ...], bool, bool], Sample] = field(default_factory=dict)
+
+    @property
+    def folders(self) -> list[str]:
+        """The folders of rules, as they are handed on."""
+        return [fspath(folder) for folder in self.rules]
 
     @property
     def fewest(self) -> int:
@@ -92,7 +99,7 @@ class Table:
             policies=policies,
             seed=self.seed,
             options=self.options,
-            rules=[fspath(folder) for folder in self.rules],
+            rules=self.folders,
             coverage=coverage,
             rows=rows,
         )
@@ -113,14 +120,19 @@ class Table:
                         break
         except KeyboardInterrupt:
             self.interrupted = True
-        return Sample(run.counts, tuple(found[: run.counts.games]), self._command(policies, run.counts.games, coverage))
+        return Sample(
+            run.counts,
+            tuple(found[: run.counts.games]),
+            self.command(policies, run.counts.games, *(["--coverage"] if coverage else [])),
+        )
 
-    def _command(self, policies: Sequence[str], games: int, coverage: bool) -> str:
+    def command(self, policies: Sequence[str], games: int, *more: str) -> str:
+        """What to type to have so many of these games played again."""
         words = ["rulewright", "simulate", self.ruleset.reference, "--games", str(games)]
         words += ["--players", ",".join(policies)]
         words += [f"--seed={self.seed}"] if str(self.seed) != "0" else []
         for name, choice in self.options.items():
             words += ["--option", f"{name}={choice}"]
-        for folder in self.rules:
-            words += ["--rules", fspath(folder)]
-        return shlex.join([*words, *(["--coverage"] if coverage else [])])
+        for folder in self.folders:
+            words += ["--rules", folder]
+        return shlex.join([*words, *more])

@@ -1,7 +1,7 @@
 """The questions, one file each, found by being here.
 
 A question is a module with `PLACE`, by which questions are ordered, `TITLE`, as one would ask it, and
-`answer(table) -> Answer`, which has the games played that it needs.
+`answer(table) -> Answer`, which has the games played that it needs, or None where there is nothing to ask.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rulewright.simulate.fairness.table import Table
 
 
 class _Answers(Protocol):
-    def __call__(self, table: Table, /) -> Answer: ...
+    def __call__(self, table: Table, /) -> Answer | None: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,67 @@
+"""What moves where other rules are played, on the same dice?"""
+
+from __future__ import annotations
+
+from rulewright.simulate.compare import Move, Pairs, compare, moves
+from rulewright.simulate.fairness.answer import Answer, percent, times
+from rulewright.simulate.fairness.table import Table
+from rulewright.simulate.figures import Figure
+from rulewright.simulate.run import begun
+
+PLACE = 80
+TITLE = "What would the other rules change?"
+
+
+def answer(table: Table) -> Answer | None:
+    """By pairs of games, the same seeds under both rules; not asked where there are no others."""
+    other = table.other
+    if other is None:
+        return None
+    policies = (table.good,) * max(table.fewest, min(max(other.players[0], 2), other.players[1]))
+    first, second = (
+        begun(rules, policies=policies, seed=table.seed, options=table.options, rules=table.folders)
+        for rules in (table.ruleset, other)
+    )
+    pairs = Pairs((first.counts, second.counts))
+    try:
+        for _ in compare(
+            (table.ruleset, other),
+            (first, second),
+            pairs,
+            games=table.games,
+            workers=1 if table.helpers.executor is None else table.helpers.workers,
+            executor=table.helpers.executor,
+            progress=table.progress(),
+        ):
+            pass
+    except KeyboardInterrupt:
+        table.interrupted = True
+    games = pairs.counts[0].games
+    if not games:
+        return Answer(("Too little was played to tell.",))
+    # Who is the only bot at the table wins as often under any rules.
+    found = [move for move in moves(pairs, other) if not move.id.startswith("wins.")]
+    moved = [move for move in sorted(found, key=lambda move: move.adjusted) if move.moved]
+    played = f"in {times(games, 'pair')} of games on the same dice"
+    if moved:
+        says = [f"With {other.reference}, {played}, this moves by more than noise: {'; '.join(map(told, moved))}."]
+        still = len(found) - len(moved)
+        if still:
+            says.append(f"Of {times(still, 'other figure')}, no change can be seen.")
+    else:
+        says = [f"Nothing that is counted moves by more than noise with {other.reference}, {played}."]
+    return Answer(
+        tuple(says),
+        tuple(
+            Figure(f"change.{move.id}", f"change of {move.title}", move.difference, move.interval, move.share)
+            for move in found
+        ),
+        (table.command(policies, games, "--compare", other.reference),),
+    )
+
+
+def told(move: Move) -> str:
+    """A figure that moved, in words: `Days played goes down from 6.2 to 4.1`."""
+    way = "up" if move.difference > 0 else "down"
+    first, second = (percent(each) if move.share else f"{each:,.1f}" for each in (move.first, move.second))
+    return f"{move.title} goes {way} from {first} to {second}"
