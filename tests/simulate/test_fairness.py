@@ -127,8 +127,8 @@ def test_what_other_rules_would_change_is_told_and_what_is_noise_is_not(tmp_path
         for name in ("tilted", "alike")
     }
     said, *rest = found["tilted"]["says"]
-    assert "wins of seat 1 goes up from 5" in said
-    assert "wins of seat 2 goes down from 4" in said or "wins of seat 2 goes down from 5" in said
+    assert "wins of seat 1, up from 5" in said
+    assert "wins of seat 2, down from 4" in said or "wins of seat 2, down from 5" in said
     assert rest == ["Of 4 other figures, no change can be seen."]
     known = figures(found["tilted"])["change.seat.1"]
     assert known["interval"][0] <= 0.3 <= known["interval"][1]
@@ -182,7 +182,7 @@ def test_the_course_of_a_game_is_that_of_its_measure(bids: Path) -> None:
     found = answers(bids, "bids", games=20)["course"]
     known = figures(found)
     assert {name: each["value"] for name, each in known.items()} == {f"bids.{day}": 2.0 * day for day in range(5)}
-    assert found["says"] == ["All bids rises from 0.0 to 8.0."]
+    assert found["says"] == ["All bids: from 0.0 to 8.0."]
 
 
 def test_who_leads_wins_as_often_as_in_the_best_of_three(tmp_path: Path) -> None:

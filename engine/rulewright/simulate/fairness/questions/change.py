@@ -44,7 +44,7 @@ def answer(table: Table) -> Answer | None:
     moved = [move for move in sorted(found, key=lambda move: move.adjusted) if move.moved]
     played = f"in {times(games, 'pair')} of games on the same dice"
     if moved:
-        says = [f"With {other.reference}, {played}, this moves by more than noise: {'; '.join(map(told, moved))}."]
+        says = [f"With {other.reference}, {played}, these move by more than noise: {'; '.join(map(told, moved))}."]
         still = len(found) - len(moved)
         if still:
             says.append(f"Of {times(still, 'other figure')}, no change can be seen.")
@@ -61,7 +61,7 @@ def answer(table: Table) -> Answer | None:
 
 
 def told(move: Move) -> str:
-    """A figure that moved, in words: `Days played goes down from 6.2 to 4.1`."""
+    """A figure that moved, in words: `Days played, down from 6.2 to 4.1`."""
     way = "up" if move.difference > 0 else "down"
     first, second = (percent(each) if move.share else f"{each:,.1f}" for each in (move.first, move.second))
-    return f"{move.title} goes {way} from {first} to {second}"
+    return f"{move.title}, {way} from {first} to {second}"

@@ -36,17 +36,12 @@ def answer(table: Table) -> Answer:
         most = max(told, key=lambda figure: figure.value)
         least = min(told, key=lambda figure: figure.value)
         first, last = told[0], told[-1]
-        if most in (first, last) and least in (first, last):
-            way = "rises" if last.value > first.value else "falls" if last.value < first.value else "stays"
-            says.append(f"{titles[name]} {way} from {first.value:,.1f} to {last.value:,.1f}.")
-        else:
-            turn = most if most not in (first, last) else least
-            at = turn.id.rpartition(".")[2]
-            what = "most" if turn is most else "least"
-            says.append(
-                f"{titles[name]} goes from {first.value:,.1f} to {last.value:,.1f}, and is {what} at {int(at):,}: "
-                f"{turn.value:,.1f}."
-            )
+        way = f"from {first.value:,.1f} to {last.value:,.1f}"
+        turns = [each for each in (most, least) if each.value not in (first.value, last.value)]
+        for turn, what in ((most, "most"), (least, "least")):
+            if turn in turns:
+                way += f", {what} at {int(turn.id.rpartition('.')[2]):,} ({turn.value:,.1f})"
+        says.append(f"{titles[name]}: {way}.")
         found += told
     if not says:
         return Answer(("The ruleset names nothing to watch in the course of a game (`over:` in its `measures:`).",))
