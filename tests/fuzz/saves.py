@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from rulewright import Game, load_ruleset
-from rulewright.play.game.save_file import GameError, parse_save, save_text
+from rulewright.play.game.save_format import GameError, parse_save, save_text
 from rulewright.play.game.saves import open_save_text
 from tests.fuzz.mutate import harmed, main
 

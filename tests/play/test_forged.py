@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from rulewright import Game, load_ruleset
-from rulewright.play.game.save_file import MOST_ENTRIES, GameError, parse_save, save_text
+from rulewright.play.game.save_format import MOST_ENTRIES, GameError, parse_save, save_text
 from rulewright.play.game.saves import open_save, open_save_text
 
 Change = Callable[[dict[str, Any]], Any]

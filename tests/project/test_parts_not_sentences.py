@@ -25,7 +25,7 @@ CUTS = frozenset({"split", "rsplit"})
 ENDS = frozenset({".", "!", "?"})
 
 READERS = {
-    "play/game/save_file.py": "saves, as they were written to a file",
+    "play/game/save_format.py": "saves, as they were written to a file",
     "play/compile/effects.py": "the code that it is writing",
     "play/export/bundle.py": "the parts of a program: what they import and export",
     "simulate/overlay.py": "what was typed: numbers to be tried",

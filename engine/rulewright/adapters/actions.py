@@ -15,7 +15,7 @@ from rulewright.language.declarations import FIRST_PLAYER, Declarations
 from rulewright.language.lowering import asks, option_type
 from rulewright.language.step import Step
 from rulewright.language.types import PLAYER, Choice, Optional, Row, Type
-from rulewright.play.game.save_file import GameError
+from rulewright.play.game.save_format import GameError
 from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
 

@@ -23,7 +23,7 @@ from typing import Any
 from rulewright.adapters.match import Setting
 from rulewright.adapters.recipe import recipe
 from rulewright.errors import RulewrightError
-from rulewright.play.game.save_file import GameError
+from rulewright.play.game.save_format import GameError
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.excerpt import quoted
 

@@ -7,7 +7,7 @@ from typing import Any
 from rulewright.dice.bounds import maximum, minimum
 from rulewright.dice.generator import Generator
 from rulewright.dice.tree import Roll
-from rulewright.play.game.save_file import GameError
+from rulewright.play.game.save_format import GameError
 from rulewright.play.game.script import chance_outcome
 from rulewright.play.machine.state import chances
 

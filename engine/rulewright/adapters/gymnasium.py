@@ -19,7 +19,7 @@ from rulewright.adapters.batch import Array, Batch
 from rulewright.adapters.match import Setting
 from rulewright.adapters.spaces import action_space, observation_space
 from rulewright.errors import RulewrightError
-from rulewright.play.game.save_file import GameError
+from rulewright.play.game.save_format import GameError
 from rulewright.ruleset.ruleset import Ruleset
 
 try:

@@ -15,7 +15,7 @@ from rulewright.language.declarations import FIRST_PLAYER
 from rulewright.language.lowering import option_type
 from rulewright.play.compile.compiler import Compiled, compiled
 from rulewright.play.game.game import Game
-from rulewright.play.game.save_file import GameError
+from rulewright.play.game.save_format import GameError
 from rulewright.play.machine.state import DECISION, OVER, State, worked_out
 from rulewright.play.machine.state_json import from_json, to_json
 from rulewright.play.telling.names import identity

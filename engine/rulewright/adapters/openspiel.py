@@ -34,7 +34,7 @@ from rulewright.adapters.match import HORIZON, MOST_OBJECTS, MOST_OPTIONS, Match
 from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
 from rulewright.language.lowering import rolls
-from rulewright.play.game.save_file import GameError
+from rulewright.play.game.save_format import GameError
 from rulewright.play.machine.state import CHANCE
 from rulewright.ruleset.editions.search_path import Folders, folders_of
 from rulewright.source.diagnostics.excerpt import quoted

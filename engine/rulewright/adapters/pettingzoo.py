@@ -21,7 +21,7 @@ from typing import Any
 from rulewright.adapters.match import Match, Setting
 from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
-from rulewright.play.game.save_file import GameError
+from rulewright.play.game.save_format import GameError
 from rulewright.play.game.script import chance_outcome
 from rulewright.play.machine.state import CHANCE, OVER
 from rulewright.ruleset.ruleset import Ruleset

@@ -26,7 +26,7 @@ from rulewright.play.game.decision import Decision, decision_at
 from rulewright.play.game.game import Game
 from rulewright.play.game.learnt import secret_learnt
 from rulewright.play.game.record import CameUp
-from rulewright.play.game.save_file import MOST_ENTRIES, NO_SAVE, in_the_way
+from rulewright.play.game.save_format import MOST_ENTRIES, NO_SAVE, in_the_way
 from rulewright.play.game.script import Outcome, Script, ScriptError, chance_outcome
 from rulewright.play.game.snapshot import viewer_in
 from rulewright.play.machine.state import State

@@ -13,8 +13,8 @@ from math import gcd, log2
 from operator import mul
 from typing import Any
 
+from rulewright.dice.distribution_value import Distribution
 from rulewright.dice.errors import DiceError
-from rulewright.dice.exact import Distribution
 from rulewright.dice.limits import DEFAULT, Limits
 from rulewright.dice.reckoning.cases import cases_of
 from rulewright.dice.reckoning.combine import (

@@ -64,7 +64,7 @@ def _parse(
 
 def _read(text: str, words: Words, limits: Limits) -> Roll:
     """Parse without cache and without suggestions that must themselves be parsed."""
-    from rulewright.dice.reading.notation import Notation
+    from rulewright.dice.reading.meaning import Notation
     from rulewright.dice.reading.reader import UnreadableError
 
     _check_text(text, limits)
@@ -88,7 +88,7 @@ def _read(text: str, words: Words, limits: Limits) -> Roll:
 
 @cache
 def _reader() -> Reader:
-    from rulewright.dice.reading.notation import Notation
+    from rulewright.dice.reading.meaning import Notation
     from rulewright.dice.reading.reader import Reader
     from rulewright.dice.reading.tables import tables
 

@@ -12,9 +12,9 @@ from rulewright.dice.errors import DiceError
 from rulewright.dice.generator import Generator
 from rulewright.errors import RulewrightError
 from rulewright.language.lowering import called
-from rulewright.odds.graph import ONE, Graph, Settle, Settled, TooLargeError, explore
 from rulewright.odds.liveness import Liveness
 from rulewright.odds.policies import Policies, read_policies, seeks
+from rulewright.odds.position_graph import ONE, Graph, Settle, Settled, TooLargeError, explore
 from rulewright.odds.positions import Positions
 from rulewright.odds.questions import Answer, Came, Question, Questions, answer
 from rulewright.odds.solve import NONE, UnsolvableError, arrivals, best_choices

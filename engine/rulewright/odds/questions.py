@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import lcm, sqrt
 from typing import Any, NamedTuple
 
-from rulewright.dice.exact import Distribution
+from rulewright.dice.distribution_value import Distribution
 from rulewright.errors import RulewrightError
 from rulewright.language.codes import UNKNOWN_NAME
 from rulewright.language.declarations import FIRST_PLAYER, PLAYER_KIND

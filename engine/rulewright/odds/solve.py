@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from rulewright.errors import RulewrightError
-from rulewright.odds.graph import ONE, Graph, Node
+from rulewright.odds.position_graph import ONE, Graph, Node
 from rulewright.program.components import components
 
 NONE = Fraction(0)

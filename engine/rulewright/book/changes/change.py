@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from rulewright.ruleset.layers.history import Path
+from rulewright.ruleset.layers.origins import Path
 from rulewright.ruleset.queries.difference import EDITION
 from rulewright.ruleset.section import sections
 

@@ -14,7 +14,7 @@ from rulewright.language.declarations import GAME_KIND, Trigger
 from rulewright.language.step import Procedure, Step
 from rulewright.language.triggers import AMOUNTS
 from rulewright.language.types import Thing
-from rulewright.ruleset.layers.history import Path
+from rulewright.ruleset.layers.origins import Path
 from rulewright.ruleset.ruleset import Ruleset
 
 _DONE = {"first": "just before that", "instead": "in place of that", "then": "right after that"}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rulewright.cli.options import add_rules_option, load
 
 if TYPE_CHECKING:
-    from rulewright.ruleset.layers.history import Path
+    from rulewright.ruleset.layers.origins import Path
     from rulewright.ruleset.ruleset import Ruleset
     from rulewright.source.nodes import Node
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rulewright.cli.options import add_rules_option, load
 
 if TYPE_CHECKING:
-    from rulewright.ruleset.layers.history import Path
+    from rulewright.ruleset.layers.origins import Path
 
 HELP = "tell where each value of a rule came from: edition, file, line and what was done"
 EXAMPLE = """\

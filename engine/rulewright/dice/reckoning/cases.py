@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
-from rulewright.dice.exact import Distribution
+from rulewright.dice.distribution_value import Distribution
 from rulewright.dice.reckoning.together import sequences
 from rulewright.dice.replace import replaced
 from rulewright.dice.tree import Named, Pool, Roll, trimmed

@@ -8,8 +8,8 @@ from itertools import accumulate, pairwise
 from math import gcd, lcm, log2, prod
 from operator import mul
 
+from rulewright.dice.distribution_value import Distribution
 from rulewright.dice.errors import limit_error
-from rulewright.dice.exact import Distribution
 from rulewright.dice.limits import SPARSE, Limits
 from rulewright.dice.reckoning.counts import convolve, convolve_sparse, power, spread_out
 

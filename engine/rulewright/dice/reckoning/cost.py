@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import reduce
 from math import comb, gcd, log2, prod
 
+from rulewright.dice.distribution_value import Distribution
 from rulewright.dice.errors import limit_error
-from rulewright.dice.exact import Distribution
 from rulewright.dice.limits import SPARSE, Limits
 from rulewright.dice.reach import reach
 from rulewright.dice.reckoning.cases import CASE, cases_of

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import comb, gcd, log2, prod
 
-from rulewright.dice.exact import Distribution
+from rulewright.dice.distribution_value import Distribution
 from rulewright.dice.limits import Limits
 from rulewright.dice.reckoning.combine import check_size, evenly
 from rulewright.dice.reckoning.counts import field_width, unpack

@@ -16,7 +16,7 @@ from typing import Any
 
 from rulewright.errors import RulewrightError
 from rulewright.language.lowering import asks
-from rulewright.odds.graph import ONE, Settled
+from rulewright.odds.position_graph import ONE, Settled
 from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.suggest import did_you_mean

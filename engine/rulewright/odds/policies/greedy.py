@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulewright.odds.graph import ONE, Settled
 from rulewright.odds.policies import Choose, refuse_setting
+from rulewright.odds.position_graph import ONE, Settled
 from rulewright.play.bots import make as make_bot
 from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulewright.odds.graph import Settled
 from rulewright.odds.policies import Choose, extreme, refuse_setting
+from rulewright.odds.position_graph import Settled
 from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rulewright.odds.graph import Settled
 from rulewright.odds.policies import Choose, refuse_setting
+from rulewright.odds.position_graph import Settled
 from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from rulewright.errors import RulewrightError
 from rulewright.language.lowering import answer_type, questions
 from rulewright.language.types import Boolean, Choice, Integer, ListOf, Optional, RecordOf, Row, Thing, Type
-from rulewright.odds.graph import ONE, Settled
 from rulewright.odds.policies import Choose
+from rulewright.odds.position_graph import ONE, Settled
 from rulewright.play.game.script import option_ids
 from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset

@@ -24,7 +24,7 @@ from rulewright.play.machine.interpreter import Interpreter, Walk
 from rulewright.play.machine.state import State
 from rulewright.ruleset.doubts.overrides import Reads
 from rulewright.ruleset.elaborate.read import items
-from rulewright.ruleset.layers.history import Path
+from rulewright.ruleset.layers.origins import Path
 from rulewright.ruleset.queries.names_read import of_procedure, tables_of
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example

@@ -16,7 +16,7 @@ from rulewright.language.lowering import answer_type, offers_of, operations, sta
 from rulewright.language.operations import Ask, Each, Operation
 from rulewright.language.step import Procedure, Step
 from rulewright.language.types import Choice, Row, Thing, present
-from rulewright.play.game.save_file import GameError
+from rulewright.play.game.save_format import GameError
 from rulewright.play.game.script import find_option
 from rulewright.play.machine.state import State
 from rulewright.play.telling.labels import cost_of, numbered, option_labels

@@ -14,9 +14,17 @@ from rulewright.language.step import Step
 from rulewright.play.compile.compiler import compiled
 from rulewright.play.game.decision import Chance, Decision, Option, Result, decision_at, place_of, rolled, seat_of
 from rulewright.play.game.record import CameUp, Chosen, Entry, entry
-from rulewright.play.game.save_file import GameError, parse_save, place_of_save, read_save, save_text, write_save
+from rulewright.play.game.save_format import (
+    GameError,
+    parse_save,
+    place_of_save,
+    read_save,
+    refuse_other_rules,
+    save_text,
+    write_save,
+)
 from rulewright.play.game.script import chance_outcome, option_ids
-from rulewright.play.game.settings import other_rules, refuse_ruleset, refuse_settings
+from rulewright.play.game.settings import refuse_ruleset, refuse_settings
 from rulewright.play.game.snapshot import snapshot, view, viewer_in
 from rulewright.play.machine.machine import Machine
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, State, outcomes
@@ -283,8 +291,7 @@ class Game:
         Raises `GameError` as `load` does.
         """
         refuse_ruleset(ruleset, "a game that was saved is gone on with")
-        if data["digest"] != ruleset.digest:
-            raise GameError(other_rules(name, data, ruleset))
+        refuse_other_rules(name, data, ruleset)
         game = cls.__new__(cls)
         game.ruleset = ruleset
         game.players = data["players"]

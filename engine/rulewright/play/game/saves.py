@@ -8,7 +8,7 @@ from typing import Any
 
 from rulewright.errors import RulewrightError
 from rulewright.play.game.game import Game, replay
-from rulewright.play.game.save_file import GameError, parse_save, place_of_save, read_save
+from rulewright.play.game.save_format import GameError, parse_save, place_of_save, read_save
 from rulewright.ruleset.editions.search_path import Folders
 from rulewright.ruleset.load import load_pinned
 from rulewright.source.diagnostics.collected import DiagnosticError

@@ -16,7 +16,7 @@ from rulewright.language.lowering import option_type
 from rulewright.language.step import Step
 from rulewright.language.types import ListOf, Optional, Thing
 from rulewright.play import codes
-from rulewright.play.game.save_file import GameError
+from rulewright.play.game.save_format import GameError
 from rulewright.play.machine.state import State
 from rulewright.play.telling.names import Names, identity
 from rulewright.ruleset.elaborate.read import items

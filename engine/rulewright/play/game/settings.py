@@ -1,4 +1,4 @@
-"""What a game may be set up with, and under which rules one that was saved goes on."""
+"""What a game may be set up with: players, seed and options that the ruleset has."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulewright.errors import encodable
-from rulewright.play.game.save_file import GameError
+from rulewright.play.game.save_format import GameError
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.source.diagnostics.excerpt import quoted, shortened
+from rulewright.source.diagnostics.excerpt import quoted
 from rulewright.source.diagnostics.suggest import did_you_mean
 
 MOST_BITS = 8_192
@@ -64,12 +64,3 @@ def no_such_setting(ruleset: Ruleset, name: object, choice: object) -> str:
         )
     known = ", ".join(f"{each.id}: {' | '.join(each.choices)}" for each in options.values())
     return f"there is no option {name if isinstance(name, str) else quoted(name)}; there is {known or 'none at all'}"
-
-
-def other_rules(name: str, data: Mapping[str, Any], ruleset: Ruleset) -> str:
-    """Why a save is not of these rules, and which to bring."""
-    played = f"{name} was played under {shortened(data['ruleset'])}, gameplay digest {shortened(data['digest'])}"
-    if data["ruleset"] != ruleset.reference:
-        return f"{played}, not under {ruleset.reference}. Load {shortened(data['ruleset'])}, or install it"
-    kept = "Bring back the rules as they were, in a folder named with --rules, or begin a new game"
-    return f"{played}, and its rules have changed since: they have {ruleset.digest} now. {kept}"

@@ -21,8 +21,8 @@ from rulewright.ruleset.cache.fingerprint import key_of, steady
 from rulewright.ruleset.cache.folder import cache_folder, read, write
 from rulewright.ruleset.cache.safe_unpickling import UnpackError, pack, unpack
 from rulewright.ruleset.editions.edition import MANIFEST, BrokenEdition, Edition, read_edition
-from rulewright.ruleset.layers.history import History
 from rulewright.ruleset.layers.layer import Layer, Resolved
+from rulewright.ruleset.layers.origins import History
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import sections
 from rulewright.source.diagnostics.collected import DiagnosticError

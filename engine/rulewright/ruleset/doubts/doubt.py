@@ -13,7 +13,7 @@ from rulewright.language.codes import UNKNOWN_FIELD, UNKNOWN_NAME, UNKNOWN_PROCE
 from rulewright.language.shape import POSITIONS, ByForm, ListOf, MapOf, Record, Shape, Steps
 from rulewright.ruleset.codes import BAD_DEFAULT, OVERRIDE_OF_NOTHING, UNKNOWN_REFERENCE
 from rulewright.ruleset.doubts.places import Found, Places
-from rulewright.ruleset.layers.history import Path
+from rulewright.ruleset.layers.origins import Path
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.digest import plain
 from rulewright.ruleset.schema.model import rules_shape, step_shape

@@ -15,8 +15,8 @@ from rulewright.ruleset.codes import (
     UNKNOWN_COLUMN,
     UNKNOWN_REFERENCE,
 )
-from rulewright.ruleset.layers.history import Origin, Path
 from rulewright.ruleset.layers.layer import Resolved
+from rulewright.ruleset.layers.origins import Origin, Path
 from rulewright.ruleset.schema.codes import MISSING_KEY
 from rulewright.ruleset.word_codes import UNKNOWN_PLACEHOLDER, UNKNOWN_RULE
 from rulewright.source.diagnostics.collected import Diagnostics

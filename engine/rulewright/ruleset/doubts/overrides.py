@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from rulewright.language.shape import Shape, Steps
 from rulewright.ruleset.doubts.doubt import TOKEN
 from rulewright.ruleset.doubts.places import Found, Places
-from rulewright.ruleset.layers.history import Origin, Path
 from rulewright.ruleset.layers.layer import Resolved
+from rulewright.ruleset.layers.origins import Origin, Path
 from rulewright.ruleset.schema.model import rules_shape, step_shape
 from rulewright.ruleset.schema.place import member
 from rulewright.ruleset.section import sections

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from rulewright.ruleset.layers.history import Path
+from rulewright.ruleset.layers.origins import Path
 from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.span import Span
 

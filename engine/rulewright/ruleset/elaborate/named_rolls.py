@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rulewright.dice.errors import DiceError
-from rulewright.dice.reading.notation import FUNCTIONS
+from rulewright.dice.reading.meaning import FUNCTIONS
 from rulewright.dice.words import Function
 from rulewright.language import codes as language_codes
 from rulewright.language.declarations import Declarations

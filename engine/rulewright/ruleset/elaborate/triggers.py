@@ -14,8 +14,8 @@ from rulewright.language.types import INTEGER, MapOf
 from rulewright.language.weaving import condition_scope
 from rulewright.ruleset import codes
 from rulewright.ruleset.elaborate.read import entries, text
-from rulewright.ruleset.layers.history import History
 from rulewright.ruleset.layers.layer import Resolved
+from rulewright.ruleset.layers.origins import History
 from rulewright.ruleset.layers.step_tree import identities
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Related

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rulewright.ruleset import codes
-from rulewright.ruleset.layers.history import Path, Touch
 from rulewright.ruleset.layers.layer import Layer
 from rulewright.ruleset.layers.log import new_place, said, same
+from rulewright.ruleset.layers.origins import Path, Touch
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Related
 

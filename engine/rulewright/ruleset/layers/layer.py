@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulewright.ruleset.layers.history import History
+from rulewright.ruleset.layers.origins import History
 from rulewright.ruleset.reference import Reference
 from rulewright.source.nodes import Mapping
 from rulewright.source.span import Span

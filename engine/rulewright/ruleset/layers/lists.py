@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from rulewright.language.shape import POSITIONS
 from rulewright.ruleset import codes
-from rulewright.ruleset.layers.history import Operation, Origin, Path
 from rulewright.ruleset.layers.log import MergeLog, said, same, whole
+from rulewright.ruleset.layers.origins import Operation, Origin, Path
 from rulewright.source.diagnostics.diagnostic import Related
 from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.nodes import Mapping, Node, Scalar

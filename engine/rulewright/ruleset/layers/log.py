@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 from rulewright.language.shape import Shape
 from rulewright.ruleset import codes
-from rulewright.ruleset.layers.history import History, Operation, Origin, Path, Touch, places_of, touches_of
+from rulewright.ruleset.layers.origins import History, Operation, Origin, Path, Touch, places_of, touches_of
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code, Related
 from rulewright.source.diagnostics.suggest import did_you_mean

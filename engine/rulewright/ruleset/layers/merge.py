@@ -12,10 +12,10 @@ from dataclasses import replace
 from rulewright.language.shape import POSITIONS, ByForm, ListOf, MapOf, Record, Shape, Steps, inner_shape
 from rulewright.ruleset import codes
 from rulewright.ruleset.layers.contests import report_clashes
-from rulewright.ruleset.layers.history import History, Path
 from rulewright.ruleset.layers.lists import is_edit, is_edited, merge_list
 from rulewright.ruleset.layers.log import MergeLog, said, same
 from rulewright.ruleset.layers.order import Placement, place
+from rulewright.ruleset.layers.origins import History, Path
 from rulewright.ruleset.layers.steps import merge_steps
 from rulewright.ruleset.schema.canonical import form
 from rulewright.ruleset.section import fits, sections

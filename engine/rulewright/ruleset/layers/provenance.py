@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from rulewright.ruleset.layers.history import Origin, Path
 from rulewright.ruleset.layers.log import whole
+from rulewright.ruleset.layers.origins import Origin, Path
 from rulewright.ruleset.layers.resolve import Resolved
 from rulewright.source.nodes import Mapping, Node, Scalar
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from rulewright.ruleset.codes import OVERRIDE_WITHOUT_EFFECT
 from rulewright.ruleset.layers.contests import Contest, explained, is_settled, meetings, report_clashes
-from rulewright.ruleset.layers.history import History, Path, Touch
 from rulewright.ruleset.layers.layer import Layer, Resolved
 from rulewright.ruleset.layers.log import MergeLog
 from rulewright.ruleset.layers.merge import Merge
+from rulewright.ruleset.layers.origins import History, Path, Touch
 from rulewright.ruleset.layers.unite import unite
 from rulewright.ruleset.layers.written import entry_removed
 from rulewright.ruleset.schema.model import rules_shape

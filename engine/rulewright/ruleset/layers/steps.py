@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from rulewright.language.shape import POSITIONS, Record
 from rulewright.ruleset import codes
-from rulewright.ruleset.layers.history import Operation, Origin, Path
 from rulewright.ruleset.layers.log import MergeLog, same
+from rulewright.ruleset.layers.origins import Operation, Origin, Path
 from rulewright.ruleset.layers.step_tree import edit, find, identities, located
 from rulewright.ruleset.schema.model import step_shape
 from rulewright.source.diagnostics.diagnostic import Related

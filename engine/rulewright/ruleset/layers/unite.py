@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from rulewright.language.shape import POSITIONS, ByForm, ListOf, MapOf, Record, Shape, Steps, inner_shape
 from rulewright.ruleset import codes
-from rulewright.ruleset.layers.history import Path
 from rulewright.ruleset.layers.lists import is_edited
+from rulewright.ruleset.layers.origins import Path
 from rulewright.ruleset.layers.written import removed_from
 from rulewright.ruleset.schema.canonical import canonical, form
 from rulewright.ruleset.schema.model import rules_shape, step_shape

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.ruleset.layers.history import Path
 from rulewright.ruleset.layers.layer import Layer
+from rulewright.ruleset.layers.origins import Path
 from rulewright.source.diagnostics.diagnostic import Edit
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence, is_flow
 from rulewright.source.source_map import SOURCES

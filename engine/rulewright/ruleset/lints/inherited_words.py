@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulewright.ruleset.elaborate.read import entries
-from rulewright.ruleset.layers.history import Path
+from rulewright.ruleset.layers.origins import Path
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.place import either
 from rulewright.ruleset.section import sections

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rulewright.language.shape import ByForm, MapOf, Record, Shape, Steps
-from rulewright.ruleset.layers.history import Path
 from rulewright.ruleset.layers.log import same
+from rulewright.ruleset.layers.origins import Path
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.canonical import form
 from rulewright.ruleset.schema.model import MANIFEST, step_shape

@@ -7,7 +7,7 @@ from rulewright.language.declarations import Table
 from rulewright.language.step import Procedure
 from rulewright.ruleset.codes import UNKNOWN_REFERENCE
 from rulewright.ruleset.elaborate.read import entries
-from rulewright.ruleset.layers.history import Path
+from rulewright.ruleset.layers.origins import Path
 from rulewright.ruleset.layers.step_tree import located, walk
 from rulewright.ruleset.reference import argument
 from rulewright.ruleset.ruleset import Ruleset

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rulewright.ruleset.layers.history import Origin, Path
+from rulewright.ruleset.layers.origins import Origin, Path
 from rulewright.ruleset.reference import parse_reference
 from rulewright.ruleset.section import part_of, rule_of, sections
 from rulewright.ruleset.sections.pages import Section

@@ -1,7 +1,8 @@
 """YAML text to nodes: the one place where YAML is parsed.
 
-PyYAML gives events with their marks; what they mean (YAML 1.2 core scalars, no anchors, aliases, tags or merge keys, no
-key twice) is decided here. The C parser is used where it is installed; the pure one gives the same nodes.
+PyYAML gives events with their marks: `build_nodes.py` makes nodes of them, refusing anchors, aliases, tags, merge keys
+and a key given twice; `core_schema.py` says what a plain word means (YAML 1.2 core). The C parser is used where it is
+installed; the pure one gives the same nodes.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from rulewright.source.nodes import Node
 from rulewright.source.source_map import SOURCES
 from rulewright.source.span import TextPlaces
 from rulewright.source.yaml import layout
-from rulewright.source.yaml.document import DocumentBuilder, GaveUpError
+from rulewright.source.yaml.build_nodes import DocumentBuilder, GaveUpError
 from rulewright.source.yaml.syntax import explain, impossible_escape
 
 if TYPE_CHECKING:

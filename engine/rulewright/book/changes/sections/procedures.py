@@ -16,7 +16,7 @@ from rulewright.book.parts.steps import StepWriter
 from rulewright.book.style.places import is_listed
 from rulewright.language.lowering import result
 from rulewright.language.step import Block, Procedure, Step
-from rulewright.ruleset.layers.history import Path
+from rulewright.ruleset.layers.origins import Path
 from rulewright.ruleset.queries.difference import Difference
 from rulewright.source.nodes import Mapping, Scalar
 

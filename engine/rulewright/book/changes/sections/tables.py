@@ -16,7 +16,7 @@ from rulewright.language.declarations import Table
 from rulewright.play.boards.board import empty
 from rulewright.ruleset.elaborate.board_shapes import SHAPES
 from rulewright.ruleset.elaborate.faces import said as ranges
-from rulewright.ruleset.layers.history import Path
+from rulewright.ruleset.layers.origins import Path
 from rulewright.ruleset.queries.difference import Difference
 
 MANY = 24

@@ -1,4 +1,4 @@
-"""Words that differ: of entries, of terms, and of the book's own pages.
+"""Words that differ: of entries, of terms, of questions and answers (FAQ), and of the book's own pages.
 
 A thing that goes by another name is the same thing. Which words of an entry readers are told of, each section says.
 """

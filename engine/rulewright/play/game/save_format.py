@@ -1,4 +1,4 @@
-"""The file of a save: written whole or not at all, and read back only if nothing in it has changed.
+"""The file of a save: written whole or not at all, and read back only if nothing in it, nor in its rules, has changed.
 
 It is one line of JSON, `{"rulewright": 2, "check": "<digest>", "save": {…}}`, where the digest is that of the text of
 `save`: a file that was cut short, edited or mixed up is refused, never half believed.
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.errors import RulewrightError
+from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.excerpt import quoted, shortened
 from rulewright.source.files.reading import read_regular
 from rulewright.source.files.writing import WriteError, unwritten, write_text
@@ -157,3 +158,14 @@ def parse_save(text: str, name: str = "this text") -> dict[str, Any]:
 
 def _opening(body: str) -> str:
     return _OPENING.format(format=FORMAT, check=hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest())
+
+
+def refuse_other_rules(name: str, data: Mapping[str, Any], ruleset: Ruleset) -> None:
+    """Raises `GameError` where a save is not of these rules, saying which to bring."""
+    if data["digest"] == ruleset.digest:
+        return
+    played = f"{name} was played under {shortened(data['ruleset'])}, gameplay digest {shortened(data['digest'])}"
+    if data["ruleset"] != ruleset.reference:
+        raise GameError(f"{played}, not under {ruleset.reference}. Load {shortened(data['ruleset'])}, or install it")
+    kept = "Bring back the rules as they were, in a folder named with --rules, or begin a new game"
+    raise GameError(f"{played}, and its rules have changed since: they have {ruleset.digest} now. {kept}")
