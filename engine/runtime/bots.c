@@ -6,17 +6,19 @@
 #include "runtime.h"
 
 #define SEATS 64
+#define MOST_TERMS 256
 #define DEEPEST 8
 
 enum { ANY, GREEDY, MCTS, PLANNER };
 
 /* Who sits where, by places at the table: everybody moves one seat on with every game. */
-static struct { i64 kind, visits; } places[SEATS];
+static struct place { i64 kind, visits, weights, terms; double *worths; } places[SEATS];
 static i64 placed;
 
 /* Who sits where in the game that is played, by seats from 0. */
 static struct bot {
-  i64 kind, visits;
+  i64 kind, visits, weights, terms;
+  double *worths;
   struct generator words;
   u8 stream[16];
 } bots[SEATS];
@@ -146,10 +148,21 @@ static i64 rolled_by(struct bot *bot) {
   return found;
 }
 
-/* How well a player stands, by the rules' own formula: to look takes nothing from the move. */
+/* Whose turn it is to think. */
+static struct bot *thinks;
+
+/* Whether whoever thinks has something to judge by. */
+static int judges(void) { return layout.judges || thinks->terms; }
+
+/* How well a player stands, by the rules' own formula, or by what was learned: to look takes nothing from the move. */
 static double standing_of(i64 player) {
+  i64 terms[MOST_TERMS];
+  double total = 0;
   G->work = layout.most_in_a_move;
-  return (double)STANDING(player);
+  if (!thinks->terms) return (double)STANDING(player);
+  TERMS(thinks->weights, player, (u32)terms);
+  for (i64 at = 0; at < thinks->terms; at++) total += thinks->worths[at] * (double)terms[at];
+  return total;
 }
 
 /* -- greedy: looks one decision ahead -- */
@@ -333,7 +346,7 @@ static i64 promising(struct node *node) {
 static void judge(double *rewards) {
   double standing[SEATS], sum = 0;
   for (i64 seat = 0; seat < G->seats; seat++) {
-    standing[seat] = layout.judges ? standing_of(seat + 1) : 0;
+    standing[seat] = judges() ? standing_of(seat + 1) : 0;
     sum += standing[seat] < 0 ? -standing[seat] : standing[seat];
   }
   if (G->mode == OVER) {
@@ -363,7 +376,7 @@ static void visit(struct node *root) {
     if (fresh || G->mode == OVER) break;
     node = child_of(node, option);
   }
-  if (!layout.judges)
+  if (!judges())
     for (int each = 0; each < LONGEST && G->mode != OVER; each++) choose((i64)below(&G->dice, (u64)length(G->options)));
   judge(rewards);
   for (; node; node = node->above) {
@@ -534,9 +547,15 @@ void EXPORT(seat_bot)(i64 place, i64 kind, i64 visits) {
     ties_room = plan.room = pieces_room = pieces_made = known_used = 0;
     known = new_table(known_room = 64);
   }
-  places[place].kind = kind;
-  places[place].visits = visits;
+  places[place] = (struct place){.kind = kind, .visits = visits};
   placed = place + 1;
+}
+
+/* By what it judges: a way to judge, by its number; and what its terms are worth, from an address on, where it stays. */
+void EXPORT(tell_worths)(i64 place, i64 weights, i64 terms, u32 worths) {
+  places[place].weights = weights;
+  places[place].terms = terms;
+  places[place].worths = (double *)worths;
 }
 
 void seat_bots(i64 number, u32 seed, u32 seed_length) {
@@ -548,6 +567,9 @@ void seat_bots(i64 number, u32 seed, u32 seed_length) {
     i64 place = (number + seat) % placed;
     bot->kind = places[place].kind;
     bot->visits = places[place].visits;
+    bot->weights = places[place].weights;
+    bot->terms = places[place].terms;
+    bot->worths = places[place].worths;
     __builtin_memcpy(bot->stream, "bot ", 4);
     bot->words = (struct generator){.seed = seed, .seed_length = seed_length, .number = number, .stream = (u32)bot->stream};
     bot->words.stream_length = 4 + (u32)write_decimal(bot->stream + 4, seat + 1);
@@ -563,7 +585,7 @@ void settle(void) {
 /* The option that the bot takes who is asked. Where the host is to be heard first, `waits` is 1, and it is asked again:
  * it must tell what a roll comes to, if one is asked for. */
 i64 take(int *waits) {
-  struct bot *bot = bots + G->who - 1;
+  struct bot *bot = thinks = bots + G->who - 1;
   i64 found = 0;
   paused = effort > MOST_AT_A_TIME;
   if (paused) effort = 0;

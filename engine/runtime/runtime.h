@@ -126,6 +126,7 @@ extern struct layout layout;
 #define CLOCK ((i64(*)(i64 measure))4)
 #define WORTH ((i64(*)(i64 player))5)
 #define SEERS ((i64(*)(i64 field, i64 thing))6)
+#define TERMS ((void (*)(i64 weights, i64 player, u32 to))8)
 #define THROUGH ((int (*)(u32 frame))7) /* the first procedure, by bots that take any option, without a stop */
 
 _Noreturn void fault(int code, i64 value);

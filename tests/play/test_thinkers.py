@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from rulewright import load_ruleset
 from rulewright.play import bots
 from rulewright.play.wasm.games import Series, games
+from rulewright.play.wasm.thinkers import Bot
 from rulewright.simulate import shard as shards
+from rulewright.simulate.overlay import laid_over
 from rulewright.simulate.shard import Played
 from tests.breadth import some, times
 from tests.language.inline import sound
@@ -168,7 +170,7 @@ def test_a_budget_of_time_is_kept_outside() -> None:
 def test_a_search_is_done_in_pieces() -> None:
     """An interrupt is heard in between, however many visits a bot makes."""
     ruleset = load_ruleset("pig/classic@1.0")
-    thinks = Series("any", 2, {}, 1, [bots.inside("mcts:100000", ruleset) or (0, 0), (0, 0)])
+    thinks = Series("any", 2, {}, 1, [bots.inside("mcts:100000", ruleset) or Bot(0, 0), Bot(0, 0)])
     pieces = games(ruleset).counting(thinks).run(0, 1)
     assert sum(1 for _ in pieces) >= 4
 
@@ -208,3 +210,46 @@ def test_what_the_host_has_told_before_changes_nothing() -> None:
         return found.counts.decisions
 
     assert decisions(100, 200) == sum(decisions(first, first + 10) for first in range(100, 200, 10))
+
+
+WEIGHTS = """
+weights:
+  trained:
+    terms:
+      own: {is: who.score, worth: 1.5}
+      lead: {is: 'who.score - max(p.score for p in players if p != who)', worth: -0.1}
+      odd: {is: 1 if turn == 3 else 0, worth: 2}
+  careless:
+    terms: {late: {is: turn, worth: 0.001}}
+"""
+
+
+def test_what_was_learned_is_weighed_alike_on_both_machines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each bot by its own way to judge, beside others who judge by another."""
+    steps = "- {id: face, roll: 1d6}\n      - {id: more, set: {who.score: who.score + face * picked - 6}}"
+    source = GAME.replace("STEPS", steps) + WEIGHTS
+    learned = sound(source, manifest=MANIFEST)
+    without = sound(source, manifest=MANIFEST.replace("evaluate: standing\n", ""))
+    for policies in (
+        ["trained", "greedy", "planner:9:careless"],
+        ["mcts:7:trained", "mcts:7"],
+        ["trained:careless", "mcts:careless", "greedy:trained"],
+    ):
+        found = [
+            same_as_python(ruleset, monkeypatch, policies=policies, numbers=range(4)) for ruleset in (learned, without)
+        ]
+        assert found == ["counts", "counts"]
+    assert bots.inside("greedy", without) == bots.inside("trained", without) != bots.inside("greedy", learned)
+
+
+def test_a_formula_and_its_parts_judge_alike() -> None:
+    """Whatever the rules' own formula adds up can be weighed instead."""
+    ruleset = laid_over(
+        load_ruleset("pig/classic@1.0"),
+        "weights: {trained: {terms: {banked: {is: who.score, worth: 1}, "
+        "pot: {is: pot if player == who else 0, worth: 1}}}}",
+    )
+    found = [
+        played(ruleset, rows=True, policies=[bot, "mcts:9"], numbers=range(20)).rows for bot in ("greedy", "trained")
+    ]
+    assert [(row.winners, row.decisions) for row in found[0]] == [(row.winners, row.decisions) for row in found[1]]

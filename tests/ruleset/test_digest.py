@@ -241,7 +241,7 @@ def test_no_rule_is_called_words_by_mistake() -> None:
     visit(step_shape(), "step")
     assert marked == {
         *(".terms", ".examples", ".samples", ".overviews", ".rulings", ".faq", ".pages", ".measures"),
-        ".expect_play",
+        *(".expect_play", ".weights"),
         *(".kinds.*.term", ".kinds.*.label", ".kinds.*.ranks", ".kinds.*.said", ".kinds.*.fields.*.said"),
         *(".state.*.said", ".formulas.*.said", "step.choose.costs"),
         *(".state.*.tells", ".kinds.*.tells", ".kinds.*.fields.*.tells", "step.tells"),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Literal
-from weakref import WeakKeyDictionary
 
 from rulewright.language import operations as op
 from rulewright.language.expression.typed import Constant, Items, Typed
@@ -12,6 +12,10 @@ from rulewright.language.operations import CardsLeft, Costs, Operation, Region, 
 from rulewright.language.seers import SEERS, SHOWN
 from rulewright.language.step import Block, Step, Target
 from rulewright.language.types import INTEGER, NOTHING, ListOf, Type
+
+MOST_KEPT = 32_768
+"""Steps whose operations are remembered, those that were asked for last: they refer to their step, so that a table of
+weak references would keep it for ever."""
 
 
 class Lowering:
@@ -204,16 +208,10 @@ def step_region(step: Step) -> Region[Typed]:
     return lowered(Block((step,)))
 
 
+@lru_cache(maxsize=MOST_KEPT)
 def operations(step: Step) -> Region[Typed]:
     """The operations of a step itself, in the order written; not those of the steps inside it."""
-    found = _OWN.get(step)
-    if found is None:
-        found = tuple(each for outer in step_region(step) for each in outer.walk() if each.step is step)
-        _OWN[step] = found
-    return found
-
-
-_OWN: WeakKeyDictionary[Step, Region[Typed]] = WeakKeyDictionary()
+    return tuple(each for outer in step_region(step) for each in outer.walk() if each.step is step)
 
 
 def asks(step: Step) -> bool:
@@ -250,15 +248,10 @@ def offers_of(ask: op.Ask[Typed]) -> tuple[op.Offer, ...]:
     return options.offers if isinstance(options, op.Offered) else ()
 
 
+@lru_cache(maxsize=MOST_KEPT)
 def questions(step: Step) -> tuple[op.Ask[Typed], ...]:
     """What a step asks players."""
-    found = _ASKED.get(step)
-    if found is None:
-        found = _ASKED[step] = tuple(each for each in operations(step) if isinstance(each, op.Ask))
-    return found
-
-
-_ASKED: WeakKeyDictionary[Step, tuple[op.Ask[Typed], ...]] = WeakKeyDictionary()
+    return tuple(each for each in operations(step) if isinstance(each, op.Ask))
 
 
 def result(step: Step) -> Typed | None:

@@ -415,6 +415,9 @@ class _Growth:
             for wanted in (measure.value, *([] if measure.over is None else [measure.over])):
                 place = _Place(last, f"measures.{measure.id}", measure.span)
                 yield place, partial(self._body, self._program.of(wanted), {})
+        for (weights, term), formula in self._program.terms.items():
+            place = _Place(last, f"weights.{weights}", self._ruleset.weights[weights].terms[term].span)
+            yield place, partial(self._body, formula, {})
         for identity in filter(None, (self._ruleset.payoff, self._ruleset.evaluate)):
             place = _Place(last, identity, self._ruleset.declarations.formulas[identity].span)
             yield place, partial(self._body, self._program.formula(identity), {})

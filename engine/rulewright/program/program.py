@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from rulewright.language import operations as op
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Declarations
@@ -16,10 +15,11 @@ from rulewright.language.expression.typed import Arithmetic, Constant, Local, Ty
 from rulewright.language.lowering import lowered
 from rulewright.language.operations import Operation, Region
 from rulewright.language.step import Procedure
-from rulewright.language.types import Type
+from rulewright.language.types import PLAYER, Type
 from rulewright.program.translate import Translate
 from rulewright.program.values import Value
 from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.weights import WHO
 
 
 class Layout:
@@ -97,6 +97,17 @@ class Program:
             found = self._formulas[identity] = self.of(formula.body, identity, tuple(formula.parameters.items()))
         return found
 
+    @cached_property
+    def terms(self) -> Mapping[tuple[str, str], Formula]:
+        """What counts where bots judge by what they have learned, by ways to judge and terms; each of a player."""
+        return MappingProxyType(
+            {
+                (weights.id, term.id): self.of(term.value, f"{weights.id}.{term.id}", ((WHO, PLAYER),))
+                for weights in self._ruleset.weights.values()
+                for term in weights.terms.values()
+            }
+        )
+
     def of(self, value: Typed, identity: str = "", parameters: tuple[tuple[str, Type], ...] = ()) -> Formula:
         """Any expression over the game and its parameters, such as a measure."""
         kept, found = self._translate.body(value, dict(parameters))
@@ -155,10 +166,4 @@ def _bounds(region: Region[Typed]) -> Region[Typed]:
 
 def program_of(ruleset: Ruleset) -> Program:
     """The program of a ruleset. Asked again for the same, it is the same."""
-    found = _PROGRAMS.get(ruleset)
-    if found is None:
-        found = _PROGRAMS[ruleset] = Program(ruleset)
-    return found
-
-
-_PROGRAMS: WeakKeyDictionary[Ruleset, Program] = WeakKeyDictionary()
+    return ruleset.once(Program)

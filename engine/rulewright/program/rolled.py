@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from weakref import WeakKeyDictionary
 
 from rulewright.dice.tree import Roll
 from rulewright.language import operations as op
@@ -73,18 +72,16 @@ class _Origins:
 
 def rolled(ruleset: Ruleset) -> Rolled:
     """What holds the results of rolls. Asked again for the same ruleset, it is the same."""
-    found = _ROLLED.get(ruleset)
-    if found is None:
-        origins = _Origins()
-        # Once for the names that hold nothing but rolls, and once for the fields that these are put into.
-        for _ in range(2):
-            origins.fields.clear()
-            for identity, procedure in ruleset.procedures.items():
-                origins.procedure(identity, lowered(procedure.body))
-        fields = {field: tuple(rolls) for field, rolls in origins.fields.items() if field not in origins.mixed}
-        slots = {slot: tuple(rolls) for slot, rolls in origins.slots.items() if slot not in origins.mixed}
-        found = _ROLLED[ruleset] = Rolled(MappingProxyType(fields), MappingProxyType(slots))
-    return found
+    return ruleset.once(_rolled)
 
 
-_ROLLED: WeakKeyDictionary[Ruleset, Rolled] = WeakKeyDictionary()
+def _rolled(ruleset: Ruleset) -> Rolled:
+    origins = _Origins()
+    # Once for the names that hold nothing but rolls, and once for the fields that these are put into.
+    for _ in range(2):
+        origins.fields.clear()
+        for identity, procedure in ruleset.procedures.items():
+            origins.procedure(identity, lowered(procedure.body))
+    fields = {field: tuple(rolls) for field, rolls in origins.fields.items() if field not in origins.mixed}
+    slots = {slot: tuple(rolls) for slot, rolls in origins.slots.items() if slot not in origins.mixed}
+    return Rolled(MappingProxyType(fields), MappingProxyType(slots))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from rulewright.language import operations as op
 from rulewright.language.declarations import GAME_KIND
@@ -142,10 +141,4 @@ class Secrets:
 
 def secrets_of(ruleset: Ruleset) -> Secrets:
     """The secrets of a ruleset. Asked again for the same, they are the same."""
-    found = _SECRETS.get(ruleset)
-    if found is None:
-        found = _SECRETS[ruleset] = Secrets(ruleset)
-    return found
-
-
-_SECRETS: WeakKeyDictionary[Ruleset, Secrets] = WeakKeyDictionary()
+    return ruleset.once(Secrets)

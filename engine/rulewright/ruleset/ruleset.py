@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rulewright.language.declarations import Declarations
 from rulewright.language.step import Step
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from rulewright.ruleset.sections.pages import Page
     from rulewright.ruleset.sections.rulings import Ruling
     from rulewright.ruleset.sections.samples import Sample
+    from rulewright.ruleset.sections.weights import Weights
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -55,6 +58,19 @@ class Ruleset:
     sections: Mapping[str, Mapping[str, Any]]
     resolved: Resolved
     warnings: Diagnostics
+    _made: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)
+
+    def once(self, make: Callable[[Ruleset], T], *which: Hashable) -> T:
+        """What `make` makes of the ruleset: the same whenever it is asked for, and gone when the ruleset is.
+
+        It may refer to the ruleset, which what is kept beside a ruleset in a table of weak references may not: that
+        would keep it for ever. `which` tells apart what one function makes of it.
+        """
+        key = (make, *which)
+        found: T | None = self._made.get(key)
+        if found is None:
+            found = self._made[key] = make(self)
+        return found
 
     @property
     def procedures(self) -> Mapping[str, Procedure]:
@@ -65,6 +81,11 @@ class Ruleset:
     def measures(self) -> Mapping[str, Measure]:
         """The figures simulations report."""
         return self.sections["measures"]
+
+    @property
+    def weights(self) -> Mapping[str, Weights]:
+        """The ways to judge a position that were learned in play."""
+        return self.sections["weights"]
 
     @property
     def expectations(self) -> Mapping[str, Expectation]:

@@ -112,9 +112,13 @@ def play(shard: Shard) -> Played:
 
 
 def loaded(reference: str, rules: tuple[str, ...], digest: str, values: tuple[Value, ...] = ()) -> Ruleset:
-    """A worker's own ruleset, loaded once. Raises `RulewrightError` where `digest` is not that of its counts."""
+    """A worker's own ruleset, loaded once as long as it stays as it is.
+
+    Raises `RulewrightError` where `digest` is not that of its counts.
+    """
     key = (reference, rules, values)
-    if key not in _LOADED:
+    # Whoever edits rules between two runs has them read again.
+    if key not in _LOADED or _LOADED[key].digest_of_counts != digest:
         if len(_LOADED) >= MOST_LOADED:
             _LOADED.pop(next(iter(_LOADED)))
         ruleset = load_pinned(reference, rules=rules)

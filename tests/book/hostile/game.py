@@ -106,6 +106,8 @@ rulings:
     because: There is one.
 faq:
   dry: {question: Dry?, answer: Then water., about: procedures.game, example: played}
+weights:
+  learned: {means: What pays., terms: {seeds: {is: who.seed, worth: 2, means: Seeds in hand.}}}
 expect_play:
   season: {means: It ends., with: random, draws: at most 100 %}
 examples:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from weakref import WeakKeyDictionary
 
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
 from rulewright.language.expression import typed as t
@@ -23,18 +22,13 @@ Field = tuple[str, str]
 ALWAYS = t.Constant(BOOLEAN, True)
 NEVER = t.Constant(BOOLEAN, False)
 
-_HELD: WeakKeyDictionary[Ruleset, frozenset[Field]] = WeakKeyDictionary()
-
 
 def always_held(ruleset: Ruleset) -> frozenset[Field]:
     """The optional fields that hold something in every object that a step makes, and that no step empties.
 
     Players are there before any step, and what no step makes is found in examples alone: neither is counted.
     """
-    found = _HELD.get(ruleset)
-    if found is None:
-        found = _HELD[ruleset] = _always_held(ruleset)
-    return found
+    return ruleset.once(_always_held)
 
 
 def _always_held(ruleset: Ruleset) -> frozenset[Field]:

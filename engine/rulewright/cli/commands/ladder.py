@@ -38,7 +38,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--players",
         default="",
         metavar="BOT,…",
-        help="the bots; the first has 0 points (default: random, mcts:50, and with `evaluate:` greedy, planner)",
+        help="the bots; the first has 0 points (default: random, mcts:50; with `evaluate:` greedy, planner; with "
+        "`weights:` trained, planner:64:trained)",
     )
     parser.add_argument("--games", type=int, default=GAMES, metavar="N", help=f"of each two (default {GAMES})")
     parser.add_argument("--seed", default="0", metavar="N", help="the seed of the run (default 0)")
@@ -87,7 +88,8 @@ def run(args: argparse.Namespace) -> int:
 
 def usual(ruleset: Ruleset) -> list[str]:
     """The bots that are asked where nobody names any."""
-    return ["random", *(["greedy", "planner"] if ruleset.evaluate is not None else []), "mcts:50"]
+    judged = ["greedy", "planner"] if ruleset.evaluate is not None else []
+    return ["random", *judged, *(["trained", "planner:64:trained"] if ruleset.weights else []), "mcts:50"]
 
 
 def data(ruleset: Ruleset, args: argparse.Namespace, pairs: list[Pair], rungs: list[Rating]) -> dict[str, Any]:

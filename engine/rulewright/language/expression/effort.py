@@ -8,8 +8,8 @@ machine that carries out the rules, and so is the place where a game has gone to
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from rulewright.errors import RulewrightError
 from rulewright.language.expression import typed as t
@@ -82,11 +82,8 @@ class Costs:
 
     @staticmethod
     def of(declarations: Declarations) -> Costs:
-        """The costs of a ruleset's expressions, remembered as long as it is there."""
-        found = _COSTS.get(declarations)
-        if found is None:
-            found = _COSTS[declarations] = Costs(declarations)
-        return found
+        """The costs of a ruleset's expressions, remembered for the rulesets that were asked for last."""
+        return _costs(declarations)
 
     def cost(self, node: Typed) -> int:
         """The operations of working out `node`, but for what is counted as the game goes."""
@@ -156,4 +153,6 @@ class Costs:
         return None
 
 
-_COSTS: WeakKeyDictionary[Declarations, Costs] = WeakKeyDictionary()
+@lru_cache(maxsize=64)
+def _costs(declarations: Declarations) -> Costs:
+    return Costs(declarations)

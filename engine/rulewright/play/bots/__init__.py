@@ -1,10 +1,11 @@
 """Bots: policies that know no game, one file each, found by being here.
 
 A bot is a module with `HELP`, a sentence, and `make(ruleset, generator, setting) -> Policy`. A bot draws from a stream
-of random numbers of its own and never sees the game's. One that is written a second time, in the runtime of modules
-(`engine/runtime/bots.c`), says so by `inside(setting)`: its number there and its setting as a number, or None. Where
-something is hidden, a bot that looks ahead looks at what might be (`telling.guess`), and never at what its player may
-not see.
+of random numbers of its own and never sees the game's. One that judges positions says so by `JUDGES`, and `make` is
+given `judge` besides: a way to judge that was learned (`weights:`), or nothing for the ruleset's own formula. One that
+is written a second time, in the runtime of modules (`engine/runtime/bots.c`), says so by `inside(setting)`: its number
+there and its setting as a number, or None. Where something is hidden, a bot that looks ahead looks at what might be
+(`telling.guess`), and never at what its player may not see.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ from rulewright.play.wasm.thinkers import ANYTHING, Bot
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.excerpt import quoted
 from rulewright.source.diagnostics.suggest import did_you_mean
+
+LEARNED = "trained"
+"""The bot that always judges by what was learned."""
 
 
 class Policy(Protocol):
@@ -46,10 +50,37 @@ def inside(name: str, ruleset: Ruleset) -> Bot | None:
 
     There, bots look at the game as it is: who thinks about one in which something is hidden plays outside.
     """
-    kind, _, setting = name.partition(":")
+    kind, setting, judge = parts(name, ruleset)
     known = getattr(importlib.import_module(f"{__name__}.{kind}"), "inside", None)
-    found: Bot | None = None if known is None else known(setting)
-    return found if found is None or found[0] == ANYTHING or sight_of(ruleset).everything else None
+    found: tuple[int, int] | None = None if known is None else known(setting)
+    if found is None or (found[0] != ANYTHING and not sight_of(ruleset).everything):
+        return None
+    if not judge:
+        return Bot(*found)
+    worths = tuple(term.worth for term in ruleset.weights[judge].terms.values())
+    return Bot(*found, [*ruleset.weights].index(judge), worths)
+
+
+def parts(name: str, ruleset: Ruleset) -> tuple[str, str, str]:
+    """What the name of a bot says: its kind, its setting, and the way to judge, if it names one that was learned.
+
+    `mcts:200:trained` has all three. One who judges, of rules that have no formula for it, judges by what was learned
+    first. Raises `RulewrightError` for a bot that needs something learned where there is nothing.
+    """
+    kind, _, setting = name.partition(":")
+    module = importlib.import_module(f"{__name__}.{kind}")
+    if not getattr(module, "JUDGES", False):
+        return kind, setting, ""
+    rest, _, judge = setting.rpartition(":")
+    if judge in ruleset.weights:
+        return kind, rest, judge
+    if not ruleset.weights:
+        if kind == LEARNED:
+            raise RulewrightError(
+                f"no bot has learned to play {ruleset.reference} yet: `rulewright train {ruleset.name}` teaches one"
+            )
+        return kind, setting, ""
+    return kind, setting, next(iter(ruleset.weights)) if kind == LEARNED or ruleset.evaluate is None else ""
 
 
 def make(name: str, ruleset: Ruleset, *, seed: int | str, seat: int) -> Policy:
@@ -64,10 +95,12 @@ def make(name: str, ruleset: Ruleset, *, seed: int | str, seat: int) -> Policy:
     most = ruleset.players[1]
     if type(seat) is not int or not 1 <= seat <= most:
         raise RulewrightError(f"the seats of {ruleset.title} are numbered from 1 to {most}; {quoted(seat)} is none")
-    kind, _, setting = name.partition(":")
+    kind = name.partition(":")[0]
     if kind not in names():
         hint = did_you_mean(kind, names())
         raise RulewrightError(f"there is no bot `{kind}`; {hint or 'there is ' + ', '.join(names())}")
+    kind, setting, judge = parts(name, ruleset)
     module = importlib.import_module(f"{__name__}.{kind}")
-    policy: Policy = module.make(ruleset, stream(seed, seat), setting)
+    given = (judge,) if getattr(module, "JUDGES", False) else ()
+    policy: Policy = module.make(ruleset, stream(seed, seat), setting, *given)
     return policy

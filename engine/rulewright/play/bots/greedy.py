@@ -15,9 +15,10 @@ from rulewright.play.machine.machine import adopt
 from rulewright.play.machine.state import CHANCE, OVER, State, outcomes
 from rulewright.play.telling.guess import guessed
 from rulewright.play.telling.sight import sight_of
-from rulewright.play.wasm.thinkers import GREEDY, MOST_OUTCOMES, Bot
+from rulewright.play.wasm.thinkers import GREEDY, MOST_OUTCOMES
 from rulewright.ruleset.ruleset import Ruleset
 
+JUDGES = True
 HELP = "looks one decision ahead and takes what leaves it best off"
 
 SAMPLES = 6
@@ -29,13 +30,18 @@ WON = 1_000_000
 class Foresight:
     """What each option of a decision leads to, one decision ahead. Draws samples and ties from a bot's own stream.
 
-    Raises `RulewrightError` if the ruleset has no `evaluate`.
+    `judge` is a way to judge that was learned; without one, the ruleset's `evaluate` serves. Raises `RulewrightError`
+    if there is none either.
     """
 
-    def __init__(self, ruleset: Ruleset, generator: Generator) -> None:
-        if ruleset.evaluate is None:
-            raise RulewrightError(f"{ruleset.reference} does not say how bots judge (`evaluate:` in its manifest)")
+    def __init__(self, ruleset: Ruleset, generator: Generator, judge: str) -> None:
+        if ruleset.evaluate is None and not judge:
+            raise RulewrightError(
+                f"{ruleset.reference} does not say how bots judge: give its manifest `evaluate:`, or let bots learn it "
+                f"(`rulewright train {ruleset.name}`)"
+            )
         self.machine = compiled(ruleset)
+        self.standing = self.machine.judgement(judge)
         self.generator = generator
         self._known = sight_of(ruleset).everything
 
@@ -73,7 +79,7 @@ class Foresight:
             return WON if player in state.winners else -WON
         if state.mode != CHANCE:
             state.new_move()  # to look takes nothing from the move
-            return float(self.machine.standing(state, player))
+            return float(self.standing(state, player))
         weighed = None
         if left > 1:
             try:
@@ -96,11 +102,11 @@ class Foresight:
         return total / samples
 
 
-def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
-    """The bot. Raises `RulewrightError` if the ruleset has no `evaluate`."""
+def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Policy:
+    """The bot. Raises `RulewrightError` if there is nothing to judge by."""
     if setting:
         raise RulewrightError(f"`greedy` has no setting, so `greedy:{setting}` means nothing")
-    foresight = Foresight(ruleset, generator)
+    foresight = Foresight(ruleset, generator, judge)
 
     def choose(state: State, /) -> int:
         return foresight.favourite(foresight.worths(foresight.guessed(state)))
@@ -108,6 +114,6 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
     return choose
 
 
-def inside(setting: str) -> Bot | None:
+def inside(setting: str) -> tuple[int, int] | None:
     """Its number in the module of a ruleset."""
     return None if setting else (GREEDY, 0)

@@ -22,10 +22,11 @@ from rulewright.play.machine.machine import adopt
 from rulewright.play.machine.state import OVER, State
 from rulewright.play.telling.guess import guessed
 from rulewright.play.telling.sight import sight_of
-from rulewright.play.wasm.thinkers import SEARCHING, Bot
+from rulewright.play.wasm.thinkers import SEARCHING
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.yaml.core_schema import whole_number
 
+JUDGES = True
 HELP = "searches: mcts:200 is two hundred playouts a decision, mcts:50ms fifty milliseconds"
 
 PLAYOUTS = 200
@@ -58,11 +59,11 @@ class Node:
         self.children: dict[tuple[int, int, int], Node] = {}
 
 
-def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
+def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Policy:
     """The bot. Raises `RulewrightError` for a budget that cannot be read."""
     playouts, seconds = _budget(setting)
     machine = compiled(ruleset, sampling=True)
-    judge = Judge(ruleset, machine)
+    judged = Judge(machine, knows=ruleset.evaluate is not None or judge != "", judge=judge)
     known = sight_of(ruleset).everything
 
     def choose(state: State, /) -> int:
@@ -76,7 +77,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
             copy.options = state.options
             copy.generator = generator
             try:
-                _search(root, copy, judge)
+                _search(root, copy, judged)
             except RulesFault:
                 if known:
                     raise  # otherwise, what was guessed cannot be
@@ -89,7 +90,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
     return choose
 
 
-def inside(setting: str) -> Bot | None:
+def inside(setting: str) -> tuple[int, int] | None:
     """Its number and its visits in the module of a ruleset. A budget of time is kept outside alone."""
     return None if setting.endswith("ms") else (SEARCHING, _budget(setting)[0])
 
@@ -107,9 +108,9 @@ def _budget(setting: str) -> tuple[int, float | None]:
 class Judge:
     """The reward of each player where a playout stops: the lead over the best of the others."""
 
-    def __init__(self, ruleset: Ruleset, machine: Compiled) -> None:
-        self.machine = machine
-        self.knows = ruleset.evaluate is not None
+    def __init__(self, machine: Compiled, *, knows: bool, judge: str) -> None:
+        self.knows = knows
+        self.standing = machine.judgement(judge)
 
     def __call__(self, state: State) -> dict[int, float]:
         """Rewards by player."""
@@ -127,7 +128,7 @@ class Judge:
 
     def _standing(self, state: State, player: int) -> float:
         state.new_move()  # to look takes nothing from the move
-        return float(self.machine.standing(state, player))
+        return float(self.standing(state, player))
 
 
 def _search(root: Node, state: State, judge: Judge) -> None:

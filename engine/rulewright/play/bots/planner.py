@@ -22,10 +22,11 @@ from rulewright.play.game.script import chance_outcome
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.state import CHANCE, OVER, State
 from rulewright.play.telling.sight import sight_of
-from rulewright.play.wasm.thinkers import PLANNING, Bot
+from rulewright.play.wasm.thinkers import PLANNING
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.yaml.core_schema import whole_number
 
+JUDGES = True
 HELP = "plays its own turn to the end: planner:200 plays two hundred such turns a decision"
 
 TURNS = 64
@@ -59,11 +60,11 @@ class Tried:
         return max(0.0, self.squares / max(1, self.times) - mean * mean) / max(1, self.times)
 
 
-def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
-    """The bot. Raises `RulewrightError` for a budget that cannot be read, or if the ruleset has no `evaluate`."""
+def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Policy:
+    """The bot. Raises `RulewrightError` for a budget that cannot be read, or if there is nothing to judge by."""
     turns = _budget(setting)
-    foresight = Foresight(ruleset, generator)
-    judge = Judge(ruleset, foresight.machine)
+    foresight = Foresight(ruleset, generator, judge)
+    judged = Judge(foresight.machine, knows=True, judge=judge)
     known = sight_of(ruleset).everything
 
     def choose(state: State, /) -> int:
@@ -102,7 +103,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
             if state.mode == OVER or state.who != player:
                 break
             _take(state, foresight.favourite(foresight.worths(state)) if len(state.options) > 1 else 0)
-        return judge(state)[player]
+        return judged(state)[player]
 
     def _take(state: State, index: int) -> None:
         """Take an option, and let chance have its say."""
@@ -113,7 +114,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
     return choose
 
 
-def inside(setting: str) -> Bot | None:
+def inside(setting: str) -> tuple[int, int]:
     """Its number and its turns in the module of a ruleset."""
     return (PLANNING, _budget(setting))
 

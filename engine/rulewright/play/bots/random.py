@@ -7,7 +7,7 @@ from rulewright.dice.lots import below, lots
 from rulewright.errors import RulewrightError
 from rulewright.play.bots import Policy
 from rulewright.play.machine.state import State
-from rulewright.play.wasm.thinkers import ANYTHING, Bot
+from rulewright.play.wasm.thinkers import ANYTHING
 from rulewright.ruleset.ruleset import Ruleset
 
 HELP = "takes any option, all alike"
@@ -25,6 +25,6 @@ def make(ruleset: Ruleset, generator: Generator, setting: str) -> Policy:
     return choose
 
 
-def inside(setting: str) -> Bot | None:
+def inside(setting: str) -> tuple[int, int] | None:
     """Its number in the module of a ruleset."""
     return None if setting else (ANYTHING, 0)

@@ -60,6 +60,9 @@ class Assembly:
             self._unwritten.pop()()
         if self.ruleset.evaluate is not None:
             self._formula(self.ruleset.evaluate)
+        for (weights, term), wanted in self.program.terms.items():
+            name = term_name(weights, term)
+            self.formulas[name] = self._function(name, wanted)
         if self.fused:
             self._measures()
         self.write_formulas()
@@ -213,6 +216,11 @@ def formula_name(identity: str) -> str:
 def measure_name(identity: str) -> str:
     """The function that a measure becomes."""
     return f"measure_OF_{identity}"
+
+
+def term_name(weights: str, term: str) -> str:
+    """The function that a term becomes of how bots judge."""
+    return f"term_OF_{weights}_OF_{term}"
 
 
 def clock_name(identity: str) -> str:

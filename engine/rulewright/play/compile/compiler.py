@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from types import TracebackType
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from rulewright.errors import RulewrightError
 from rulewright.language.step import Procedure, Step
-from rulewright.play.compile.assembly import Assembly, clock_name, formula_name, measure_name
+from rulewright.play.compile.assembly import Assembly, clock_name, formula_name, measure_name, term_name
 from rulewright.play.compile.support import SUPPORT
 from rulewright.play.machine.faults import GONE, RulesFault
 from rulewright.play.machine.machine import Machine
@@ -72,6 +72,29 @@ class Compiled(Machine):
             raise RulewrightError(f"{self.ruleset.reference} does not say how bots judge (`evaluate:` in its manifest)")
         value: int = self._standing(state, player)
         return value
+
+    def judgement(self, name: str = "") -> Callable[[State, int], float]:
+        """How well a player stands in a state: by the ruleset's own formula, or by what was learned under a name.
+
+        Terms are weighed and added up in their order, as floating-point numbers, the same on every machine. Raises
+        `RulewrightError` where there is nothing to judge by.
+        """
+        if not name:
+            return self.standing
+        terms = self.terms(name)
+
+        def judged(state: State, player: int) -> float:
+            total = 0.0
+            for worth, value in terms:
+                total += worth * float(value(state, player))
+            return total
+
+        return judged
+
+    def terms(self, name: str) -> list[tuple[float, Callable[[State, int], int]]]:
+        """The terms of a way to judge: what one is worth, and how much of it a player has in a state."""
+        weighed = self.ruleset.weights[name].terms.values()
+        return [(term.worth, self._namespace[term_name(name, term.id)]) for term in weighed]
 
     def where(self, state: State, error: Exception) -> Step | Procedure | None:
         found = self._rule_of(error)
@@ -162,23 +185,20 @@ class Fused(Compiled):
         return value
 
 
-_COMPILED: WeakKeyDictionary[Ruleset, dict[tuple[bool, bool], Compiled]] = WeakKeyDictionary()
-
-_FUSED: WeakKeyDictionary[Ruleset, dict[bool, Fused]] = WeakKeyDictionary()
-
-
 def fused(ruleset: Ruleset, *, recording: bool = False) -> Fused:
     """The machine that plays whole games of a ruleset by itself. Asked again for the same, it is the same."""
-    made = _FUSED.setdefault(ruleset, {})
-    if recording not in made:
-        made[recording] = Fused(ruleset, recording=recording)
-    return made[recording]
+    return ruleset.once(_FUSED[recording])
 
 
 def compiled(ruleset: Ruleset, *, recording: bool = False, sampling: bool = False) -> Compiled:
     """The compiled machine of a ruleset. Asked again for the same, it is the same."""
-    made = _COMPILED.setdefault(ruleset, {})
-    key = (recording, sampling)
-    if key not in made:
-        made[key] = Compiled(ruleset, recording=recording, sampling=sampling)
-    return made[key]
+    return ruleset.once(_COMPILED[recording, sampling])
+
+
+_FUSED = {recording: partial(Fused, recording=recording) for recording in (False, True)}
+
+_COMPILED = {
+    (recording, sampling): partial(Compiled, recording=recording, sampling=sampling)
+    for recording in (False, True)
+    for sampling in (False, True)
+}

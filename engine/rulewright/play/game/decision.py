@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from rulewright.dice.text import text
 from rulewright.dice.tree import Roll
@@ -168,11 +167,14 @@ class _Question:
 MOST_KEPT = 256
 """Lists of options that are kept for a question."""
 
-_QUESTIONS: WeakKeyDictionary[Ruleset, dict[Operation[Typed], _Question]] = WeakKeyDictionary()
+
+def _questions(_: Ruleset) -> dict[Operation[Typed], _Question]:
+    """Where the questions of a ruleset are kept."""
+    return {}
 
 
 def _question(ruleset: Ruleset, step: Step, ask: Ask[Typed], names: Names) -> _Question:
-    known = _QUESTIONS.setdefault(ruleset, {})
+    known = ruleset.once(_questions)
     found = known.get(ask)
     if found is None:
         kind = present(answer_type(ask))

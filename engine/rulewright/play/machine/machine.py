@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from rulewright.dice.generator import Generator
 from rulewright.dice.lots import lots
@@ -20,15 +19,10 @@ from rulewright.play.machine.state import CHANCE, DECISION, OVER, RUNNING, State
 from rulewright.program.program import Layout
 from rulewright.ruleset.ruleset import Ruleset
 
-_EFFORTS: WeakKeyDictionary[Ruleset, Effort] = WeakKeyDictionary()
-
 
 def _effort(ruleset: Ruleset) -> Effort:
-    """What the steps of a ruleset cost: reckoned once, whatever machines are made of it."""
-    found = _EFFORTS.get(ruleset)
-    if found is None:
-        found = _EFFORTS[ruleset] = Effort(ruleset.declarations, ruleset.procedures)
-    return found
+    """What the steps of a ruleset cost."""
+    return Effort(ruleset.declarations, ruleset.procedures)
 
 
 class Machine(ABC):
@@ -37,7 +31,7 @@ class Machine(ABC):
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
         self.layout = Layout(ruleset.declarations)
-        self.effort = _effort(ruleset)
+        self.effort = ruleset.once(_effort)
         self._places: dict[str, tuple[int, ...]] = {}
         self._blank: dict[tuple[Any, ...], State] = {}
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
-from weakref import WeakKeyDictionary
 
 from rulewright.dice.tree import Roll
 from rulewright.language.declarations import FIRST_PLAYER, GAME_KIND, PLAYER_KIND, Term
@@ -76,9 +75,6 @@ class _Known:
             self.counted.setdefault(plain_id(term.plural), term)
 
 
-_KNOWN: WeakKeyDictionary[Ruleset, _Known] = WeakKeyDictionary()
-
-
 class Saying:
     """Phrases for one ruleset's values.
 
@@ -93,10 +89,7 @@ class Saying:
         self.layout = layout
         self.objects = {} if objects is None else objects
         self.gone: set[int] = set()
-        known = _KNOWN.get(ruleset)
-        if known is None:
-            known = _KNOWN[ruleset] = _Known(ruleset)
-        self._known = known
+        self._known = ruleset.once(_Known)
 
     @classmethod
     def at(cls, state: State) -> Self:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
-from weakref import WeakKeyDictionary
 
 from rulewright.errors import RulewrightError
 from rulewright.language.declarations import GAME_KIND, PLAYER_KIND
@@ -120,13 +119,7 @@ def as_seen(state: State, viewer: Seat) -> State:
 
 def sight_of(ruleset: Ruleset) -> Sight:
     """Who sees what in a ruleset. Asked again for the same, it is the same."""
-    found = _SIGHTS.get(ruleset)
-    if found is None:
-        found = _SIGHTS[ruleset] = Sight(ruleset)
-    return found
-
-
-_SIGHTS: WeakKeyDictionary[Ruleset, Sight] = WeakKeyDictionary()
+    return ruleset.once(Sight)
 
 
 class _Mirror:

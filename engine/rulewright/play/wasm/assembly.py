@@ -33,7 +33,7 @@ HOST = (
     *("begin", "go_on", "choose", "leave_to_chance", "clean_up", "size_of_game", "save_game", "load_game"),
     *("take_space", "free_space", "new_block", "seed_dice", "dice_index", "seed_lots", "pick"),
     *("clear_counts", "counts_address", "counts_rows", "play_games", "play_on", "playing", "roll_total", "draw_one"),
-    *("seat_bot", "asked_roll", "tell_outcomes"),
+    *("seat_bot", "tell_worths", "asked_roll", "tell_outcomes"),
     *("batch_use", "batch_begin", "batch_step", "batch_proceed", "batch_options", "batch_any", "batch_blind"),
     *("batch_look", "batch_at"),
 )
@@ -86,6 +86,9 @@ def _values(program: Program, ruleset: Ruleset) -> Iterator[Value]:
         for expression in (measure.value, measure.over):
             if expression is not None:
                 yield program.of(expression).value
+    for formula in program.terms.values():
+        yield from (value for _, value in formula.kept)
+        yield formula.value
 
 
 class Assembly:
@@ -254,7 +257,8 @@ class Assembly:
     def _asked(self) -> list[int]:
         for_bots = [self._run(), self._of_player(self.ruleset.evaluate, "standing")]
         for_counts = [self._measures(over=False), self._measures(over=True)]
-        return [*for_bots, *for_counts, self._of_player(self.ruleset.payoff, "worth"), self._seers(), self._through()]
+        others = [self._of_player(self.ruleset.payoff, "worth"), self._seers(), self._through(), self._terms()]
+        return [*for_bots, *for_counts, *others]
 
     def _run(self) -> int:
         """Carries out a procedure by its number."""
@@ -283,6 +287,27 @@ class Assembly:
         else:
             function.get(0)
             function.call(called)
+        return self.module.add(function)
+
+    def _terms(self) -> int:
+        """What counts where bots judge by what they have learned: all terms of a way to judge, by its number, of a
+        player, written from an address on.
+        """
+        found: dict[str, list[int]] = {}
+        for (weights, _), formula in self.program.terms.items():
+            self._reserve(formula)
+            found.setdefault(weights, []).append(self.module.add(self._written(formula, f"term {formula.id}")))
+        each = []
+        for weights, terms in found.items():
+            function = Function(f"terms {weights}", Signature((I64, I32), ()))
+            for place, term in enumerate(terms):
+                function.get(1)
+                function.get(0)
+                function.call(term)
+                function.store(8 * place)
+            each.append(self.module.add(function))
+        function = Function("terms", Signature((I64, I64, I32), ()))
+        self._switch(function, each, (1, 2))
         return self.module.add(function)
 
     def _seers(self) -> int:

@@ -37,6 +37,8 @@ Rows = tuple[int, int, int, int]
 
 _OUTCOME = Struct("<qd")
 
+_WORTH = Struct("<d")
+
 _SPENT = -1
 """Winners of a game that has not ended after as many decisions as it may take."""
 
@@ -109,7 +111,7 @@ class Series:
     @property
     def thinks(self) -> bool:
         """Whether there is a bot among them that does not just take any option."""
-        return any(kind != ANYTHING for kind, _ in self.bots)
+        return any(bot.kind != ANYTHING for bot in self.bots)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,8 +228,13 @@ class Games:
         host.put(texts, written + _DICE)
         fixed = (image, len(begun), self._prepared.beginning.start, texts, len(written), texts + len(written))
         if series.thinks:
-            for place, (kind, setting) in enumerate(series.bots):
-                host.call("seat_bot", place, kind, setting)
+            for place, bot in enumerate(series.bots):
+                host.call("seat_bot", place, bot.kind, bot.setting)
+                if bot.worths:
+                    worths = b"".join(map(_WORTH.pack, bot.worths))
+                    at = host.call("take_space", len(worths))
+                    host.put(at, worths)
+                    host.call("tell_worths", place, bot.weights, len(bot.worths), at)
         else:
             flags |= PLAYING
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cache, cached_property
 from types import SimpleNamespace
-from typing import Any, TypeVar
-from weakref import WeakKeyDictionary
+from typing import Any, Generic, TypeVar
+from weakref import WeakSet
 
 import wasmtime
 
@@ -161,16 +161,30 @@ def one_a_thread(make: Callable[[Ruleset], T]) -> Callable[[Ruleset], T]:
 
     A module that is carried out lets other threads go on, and none of them may look into its memory meanwhile.
     """
-    known = threading.local()
-    # wasmtime cannot let go of a module any more once Python takes itself apart.
-    atexit.register(known.__dict__.clear)
+    known: WeakSet[_OfThread[T]] = WeakSet()
 
-    def found(ruleset: Ruleset) -> T:
-        if not hasattr(known, "by_ruleset"):
-            known.by_ruleset = WeakKeyDictionary()
-        made: T | None = known.by_ruleset.get(ruleset)
-        if made is None:
-            made = known.by_ruleset[ruleset] = make(ruleset)
+    def of_thread(_: Ruleset) -> _OfThread[T]:
+        made: _OfThread[T] = _OfThread()
+        known.add(made)
         return made
 
+    def forget() -> None:
+        for each in list(known):
+            each.__dict__.clear()
+
+    # wasmtime cannot let go of a module any more once Python takes itself apart.
+    atexit.register(forget)
+
+    def found(ruleset: Ruleset) -> T:
+        own = ruleset.once(of_thread)
+        if own.made is None:
+            own.made = make(ruleset)
+        return own.made
+
     return found
+
+
+class _OfThread(threading.local, Generic[T]):
+    """What one thread has made of a ruleset."""
+
+    made: T | None = None

@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
-Bot = tuple[int, int]
-"""A bot by its number, and its setting."""
+from typing import NamedTuple
+
+
+class Bot(NamedTuple):
+    """A bot by its number, and its setting. It judges by the ruleset's own formula, unless it has `worths`.
+
+    These are what the terms are worth of a way to judge (`Ruleset.weights`), which is told by its number.
+    """
+
+    kind: int
+    setting: int
+    weights: int = 0
+    worths: tuple[float, ...] = ()
+
 
 ANYTHING, GREEDY, SEARCHING, PLANNING = range(4)
 """The numbers: takes any option; looks one decision ahead; searches, its setting being how many visits it makes; plays

@@ -177,7 +177,7 @@ def reduced(ruleset: Ruleset) -> tuple[Any, tuple[bytes]]:
     """How pickle writes a ruleset; many games of it pay for that once."""
     packed = _PACKED.get(ruleset)
     if packed is None:
-        parts = {field.name: getattr(ruleset, field.name) for field in fields(Ruleset)}
+        parts = {field.name: getattr(ruleset, field.name) for field in fields(Ruleset) if field.init}
         parts["resolved"] = _whole(parts["resolved"])
         packed = _PACKED[ruleset] = pack(parts)
     return unpickled, (packed,)

@@ -32,6 +32,8 @@ def digest(data: Any) -> str:
 def of_counts(manifest: Mapping, rules: Mapping) -> str:
     """The digest of what counts of games come from: the gameplay, what is measured, and how bots judge."""
     measured = [plain(rules.get("measures"), None), plain(manifest.get("evaluate"), None)]
+    if rules.get("weights") is not None:
+        measured.append(plain(rules.get("weights"), None))
     return digest([gameplay(manifest, rules), json.dumps(measured)])
 
 

@@ -1,0 +1,125 @@
+"""`rulewright train`: bots learn by play what a position is worth."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rulewright.cli.main import INTERRUPTED
+from rulewright.cli.options import add_rules_option, add_settings_option, load, seed_of, settings_of
+from rulewright.source.files.writing import refuse_unwritable
+
+if TYPE_CHECKING:
+    from rulewright.simulate.training.learn import Generation, Learning
+    from rulewright.simulate.workers import Helpers
+
+GENERATIONS = 30
+IN_VAIN = 4
+"""Checks in a row after which learning is said to be no better."""
+
+HELP = "let bots learn by play what a position is worth, and write it down as rules"
+EXAMPLE = """\
+rulewright train pig/classic --generations 6 --into weights.yaml
+rulewright train my-rules/draft --rules . --workers 2"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument("reference", metavar="REF", help="the ruleset")
+    parser.add_argument(
+        "--into", type=Path, metavar="FILE", help="the file to write (default: weights.yaml in the ruleset's folder)"
+    )
+    parser.add_argument(
+        "--generations", type=int, default=GENERATIONS, metavar="N", help=f"how long (default {GENERATIONS})"
+    )
+    parser.add_argument(
+        "--until-no-better", action="store_true", help=f"go on until {IN_VAIN} checks in a row have brought no better"
+    )
+    parser.add_argument("--anew", action="store_true", help="forget a training that was interrupted")
+    parser.add_argument("--seed", default="0", metavar="N", help="the seed of the run (default 0)")
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes to play in (default 1)")
+    add_settings_option(parser)
+    add_rules_option(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Learn, with a line for every check, and write what was learned."""
+    from rulewright.simulate.training import written
+    from rulewright.simulate.training.learn import against_its_own_formula, learning
+    from rulewright.simulate.workers import Helpers
+    from rulewright.source.files.writing import write_text
+
+    if args.workers < 1 or args.generations < 1:
+        args.parser.error("--generations and --workers are at least 1")
+    ruleset = load(args)
+    path: Path = args.into or ruleset.resolved.layers[-1].folder / written.FILE
+    refuse_unwritable(path)
+    written.refuse_other_rules(path)
+    kept = written.progress_file(path)
+    rules = [str(folder) for folder in args.rules]
+    made = learning(ruleset, seed=seed_of(args.seed), options=settings_of(args), rules=rules)
+    print(f"{ruleset.title} ({ruleset.reference}): {len(made.features)} features, {made.size} ways to judge at a time")
+    if args.anew:
+        kept.unlink(missing_ok=True)
+    before = written.go_on(made, kept)
+    if before:
+        print(f"goes on after {before} generations of an earlier training, from {kept}")
+    try:
+        with Helpers(args.workers) as helpers:
+            done = _learn(made, args, kept, helpers)
+            proof = None
+            if ruleset.evaluate is not None and made.best:
+                proof = against_its_own_formula(made, helpers)
+    except KeyboardInterrupt:
+        print(f"interrupted: the same command goes on from {kept}")
+        return INTERRUPTED
+    if not made.best:
+        kept.unlink(missing_ok=True)
+        print(f"after {done} generations, nothing judges surely better than `{ruleset.evaluate}`: nothing is written")
+        return 0
+    write_text(path, written.text(made, generations=done, proof=proof))
+    kept.unlink(missing_ok=True)
+    if proof is not None:
+        print(f"against `{ruleset.evaluate}`: {_share(proof.wins, proof.losses, proof.draws)}")
+    print(f"{path} is written: play against it as `trained`, `planner:trained` or `mcts:200:trained`")
+    return 0
+
+
+def _learn(made: Learning, args: argparse.Namespace, kept: Path, helpers: Helpers) -> int:
+    """Generation after generation, each kept at once; how many there were."""
+    from rulewright.simulate.training import written
+    from rulewright.simulate.training.learn import learn
+
+    vain = 0
+    for generation in learn(made, helpers):
+        written.keep(made, kept)
+        _tell(generation)
+        if generation.check is not None:
+            vain = 0 if generation.better else vain + 1
+        if vain >= IN_VAIN if args.until_no_better else generation.number >= args.generations:
+            return generation.number
+    raise AssertionError("learning has no end by itself")
+
+
+def _tell(generation: Generation) -> None:
+    check = generation.check
+    if check is None:
+        if sys.stderr.isatty():
+            print(f"\rgeneration {generation.number}: {generation.share:.0%} of the points", end="", file=sys.stderr)
+        return
+    found = _share(check.wins, check.losses, check.draws)
+    verdict = "better: kept" if generation.better else "not surely better"
+    print(f"generation {generation.number:>3}: against the best so far {found}: {verdict}", flush=True)
+
+
+def _share(wins: int, losses: int, draws: int) -> str:
+    from rulewright.cli.simulation import between
+    from rulewright.odds.interval import wilson
+
+    decided = wins + losses
+    if not decided:
+        return f"none of {draws:,} games decided"
+    drawn = f", {draws:,} drawn" if draws else ""
+    return f"{wins / decided:.1%} of {decided:,} decided games  {between(wilson(wins, decided))}{drawn}"

@@ -1,0 +1,32 @@
+"""What bots have learned holds for the rules that they learned it under."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.diagnostic import Code
+
+STALE_WEIGHTS = Code(
+    "stale-weights",
+    "Bots learned to judge under other rules",
+    "What a position is worth may be something else now: bots that go by it may play badly, and figures mislead.",
+    "Train them further with `rulewright train`: it goes on from what they know.",
+    severity="warning",
+)
+
+
+def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
+    """Compare the digest that each way to judge was learned under with that of the gameplay."""
+    for weights in ruleset.weights.values():
+        if weights.learned_for and weights.learned_for != ruleset.digest:
+            message = (
+                f"`weights.{weights.id}` was learned under the gameplay digest {weights.learned_for}, and "
+                f"{ruleset.reference} has {ruleset.digest}"
+            )
+            hint = f"run `rulewright train {ruleset.name}`"
+            top = ruleset.resolved.layers[-1]
+            own = Path(weights.span.file).is_relative_to(top.folder)
+            span = weights.span if own else top.manifest.entries["ruleset"].value.span
+            diagnostics.add(STALE_WEIGHTS, message, span, suggestion=hint)

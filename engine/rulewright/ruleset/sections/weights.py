@@ -1,0 +1,127 @@
+"""Weights: how bots judge a position by what was learned in play, as `rulewright train` writes it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping as MappingType
+from dataclasses import dataclass
+from math import isfinite
+
+from rulewright.language import codes as language_codes
+from rulewright.language.declarations import Declarations, Scope
+from rulewright.language.expression.typed import Typed
+from rulewright.language.shape import Leaf, MapOf, Record, expression, optional, required, words
+from rulewright.language.types import INTEGER, PLAYER
+from rulewright.ruleset.section import RulesSection
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.nodes import Mapping, Scalar
+from rulewright.source.span import Span
+
+WHO = "who"
+"""What an expression calls the player whose position is judged."""
+
+TERM = Record(
+    "Something a position has, and how much one of it is worth.",
+    members={
+        "is": required(expression(f"How much of it the player `{WHO}` has: a number.")),
+        "worth": required(Leaf("What one of it is worth, such as `31` or `-0.5`.", format="value")),
+        "means": optional(words("What it is, in words.")),
+    },
+)
+
+JUDGEMENT = Record(
+    "A way to judge positions: what a player has, weighed and added up.",
+    members={
+        "learned_for": optional(
+            Leaf("The gameplay digest of the rules that it was learned under.", format="value", cosmetic=True)
+        ),
+        "means": optional(words("How it was learned.")),
+        "terms": required(MapOf("What counts, by names of your own.", inner=TERM, ordered=True)),
+    },
+)
+
+MOST_TERMS = 256
+"""Terms of one way to judge."""
+
+_NUMBER = re.compile(r"[-+]?\d{1,12}(\.\d{1,12})?")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Term:
+    """What counts in a position: `value` is how much a player has of it, `worth` what one of it is worth."""
+
+    id: str
+    value: Typed
+    worth: float
+    means: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weights:
+    """A way to judge positions. `learned_for` is the gameplay digest it was learned under, or nothing."""
+
+    id: str
+    learned_for: str
+    means: str
+    terms: MappingType[str, Term]
+    span: Span
+
+
+def read_weights(rules: Mapping, declarations: Declarations, diagnostics: Diagnostics) -> dict[str, Weights]:
+    """Every way to judge, checked."""
+    from rulewright.ruleset.elaborate.read import entries, text
+
+    found = {}
+    for identity, entry in entries(rules.get("weights")):
+        node = entry.value
+        if not isinstance(node, Mapping):
+            continue
+        terms = {}
+        for name, term in entries(node.get("terms")):
+            read = _term(name, term.value, term.key.span, declarations, diagnostics)
+            if read is not None:
+                terms[name] = read
+        learned = text(node.get("learned_for"))
+        found[identity] = Weights(identity, learned, text(node.get("means")), terms, entry.key.span)
+    return found
+
+
+def _term(name: str, node: object, span: Span, declarations: Declarations, diagnostics: Diagnostics) -> Term | None:
+    from rulewright.language.expression.check import check_expression
+    from rulewright.ruleset.elaborate.read import text
+
+    if not isinstance(node, Mapping):
+        return None
+    written, worth = node.get("is"), node.get("worth")
+    if not isinstance(written, Scalar) or not isinstance(worth, Scalar):
+        return None
+    value = check_expression(written, Scope(declarations, variables={WHO: PLAYER}), diagnostics, expected=INTEGER)
+    if not _NUMBER.fullmatch(worth.text) or not isfinite(float(worth.text)):
+        message = f"`{worth.text}` is not what one of it is worth"
+        diagnostics.add(
+            language_codes.WRONG_TYPE, message, worth.span, suggestion="write a number, such as `31` or `-0.5`"
+        )
+        return None
+    return Term(name, value, float(worth.text), text(node.get("means")), span)
+
+
+WEIGHTS = RulesSection(
+    key="weights",
+    place=122,
+    doc="How bots judge positions by what was learned in play; `rulewright train` writes it.",
+    entry=JUDGEMENT,
+    one="judgement",
+    gameplay=False,
+    parts=("terms",),
+    read=lambda work: read_weights(work.rules, work.declarations, work.diagnostics),
+    reads=lambda weights: [term.value for term in weights.terms.values()],
+    at_once=True,
+    title="What bots have learned",
+    told={"means": "How it was learned"},
+    anchor="weights-",
+    shown=False,
+    citable=False,
+    report=190,
+    bookkeeping=("learned_for", "terms.*.worth"),
+)

@@ -1,0 +1,1 @@
+"""Learning to judge positions by play: see `learn.py`."""

@@ -1,0 +1,153 @@
+"""What a ruleset offers to judge positions by: numbers of a player that follow from its kinds, fields and tables.
+
+Every feature is an expression of the rules' own language about the player `who`. What is numbered, owned or counted by
+a rule gives one; which of them matter, play shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rulewright.language.declarations import GAME_KIND, PLAYER_KIND, Declarations, Kind
+from rulewright.language.types import (
+    BOOLEAN,
+    INTEGER,
+    PLAYER,
+    Choice,
+    ListOf,
+    Optional,
+    Row,
+    Thing,
+    Type,
+    accepts,
+    present,
+)
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.sections.weights import WHO
+
+MOST_ROWS = 8
+"""Rows of a table, or choices, that are told apart one by one."""
+
+_ONE = "it"
+"""What an expression calls a thing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """Something to judge by: an expression, and what it is in words."""
+
+    id: str
+    formula: str
+    means: str
+
+
+def features_of(ruleset: Ruleset) -> list[Feature]:
+    """All that a ruleset offers, in the order of its rules."""
+    declared = ruleset.declarations
+    found = [*_of_players(declared), *_of_the_game(declared)]
+    for kind in declared.kinds.values():
+        if kind.id in (GAME_KIND, PLAYER_KIND):
+            continue
+        for side, owns in _owned(kind, declared):
+            found += _of_kind(kind, side, owns, declared)
+    return [*{feature.id: feature for feature in reversed(found)}.values()][::-1]
+
+
+def _of_players(declared: Declarations) -> Iterator[Feature]:
+    player = declared.kinds[PLAYER_KIND]
+    for name, said, value in _numbers(player, WHO, declared):
+        yield Feature(name, value, f"{_words(said)} of one’s own")
+    for name, said, value in _numbers(player, _ONE, declared):
+        others = f"sum({value} for {_ONE} in players if {_ONE} != {WHO})"
+        yield Feature(f"others_{name}", others, f"{_words(said)} of the others")
+
+
+def _of_the_game(declared: Declarations) -> Iterator[Feature]:
+    """What belongs to nobody: by itself, and as far as it is the player's turn, or whatever else is one player's."""
+    fields = {name: field.type for name, field in declared.kinds[GAME_KIND].fields.items() if "." not in name}
+    for name, kept in fields.items():
+        if kept == INTEGER:
+            yield Feature(f"game_{name}", name, _words(name))
+        elif present(kept) == PLAYER:
+            yield Feature(f"game_{name}_own", f"1 if {name} == {WHO} else 0", f"{_words(name)}: oneself")
+            for other, number in fields.items():
+                if number == INTEGER:
+                    value = f"{other} if {name} == {WHO} else 0"
+                    yield Feature(f"game_{other}_{name}_own", value, f"{_words(other)} where {_words(name)} is oneself")
+
+
+def _owned(kind: Kind, declared: Declarations) -> Iterator[tuple[str, str]]:
+    """Whose a thing is: ways to say that it is the player's own, and that it is another's."""
+    own, other = [], []
+    for name, field in kind.fields.items():
+        path, inner = f"{_ONE}.{name}", present(field.type)
+        has = f"{path} and " if isinstance(field.type, Optional) else ""
+        if inner == PLAYER:
+            own.append(f"{path} == {WHO}")
+            other.append(f"{has}{path} != {WHO}")
+        elif isinstance(inner, Thing):
+            for further, owner in declared.kinds[inner.kind].fields.items():
+                if present(owner.type) == PLAYER:
+                    behind = f"{path}.{further}"
+                    there = f"{behind} and " if isinstance(owner.type, Optional) else ""
+                    own.append(f"{has}{behind} == {WHO}")
+                    other.append(f"{has}{there}{behind} != {WHO}")
+    for side, ways in (("", own), ("others_", other)):
+        if ways:
+            yield side, f"({' or '.join(f'({way})' for way in ways)})" if len(ways) > 1 else ways[0]
+
+
+def _of_kind(kind: Kind, side: str, owns: str, declared: Declarations) -> Iterator[Feature]:
+    things, whose = f"for {_ONE} in {kind.plural} if {owns}", "of the others" if side else "of one’s own"
+    yield Feature(f"{side}{kind.plural}", f"count({_ONE} {things})", f"{_words(kind.plural)} {whose}")
+    for name, said, value in _numbers(kind, _ONE, declared):
+        told = f"{_words(said)} of {_words(kind.plural)} {whose}"
+        yield Feature(f"{side}{kind.id}_{name}", f"sum({value} {things})", told)
+    for name, said, holds in _truths(kind, declared):
+        counted = f"count({_ONE} for {_ONE} in {kind.plural} if {owns} and {holds})"
+        yield Feature(f"{side}{kind.id}_{name}", counted, f"{_words(kind.plural)} {whose}: {_words(said)}")
+
+
+def _numbers(kind: Kind, it: str, declared: Declarations) -> Iterator[tuple[str, str, str]]:
+    """Numbers of one thing: names, words, and expressions."""
+    fields: dict[str, Type] = {name: field.type for name, field in kind.fields.items()}
+    fields |= {name: declared.formulas[formula].type for name, formula in kind.derived.items()}
+    for name, kept in fields.items():
+        path = f"{it}.{name}"
+        match present(kept):
+            case _ if kept == INTEGER:
+                yield name, name, path
+            case ListOf():
+                yield f"{name}_count", name, f"count({path})"
+            case Row(table=table):
+                for column, cells in declared.tables[table].columns.items():
+                    if cells == INTEGER and not declared.tables[table].has_places:
+                        cell = f"{path}.{column}"
+                        cell = f"({cell} if {path} else 0)" if isinstance(kept, Optional) else cell
+                        yield f"{name}_{column}", f"{column} by {name}", cell
+    for formula in declared.formulas.values():
+        given = [*formula.parameters.values()]
+        if "." not in formula.id and accepts(INTEGER, formula.type) and given == [Thing(kind.id)]:
+            yield formula.id, formula.id, f"{formula.id}({it})"
+
+
+def _truths(kind: Kind, declared: Declarations) -> Iterator[tuple[str, str, str]]:
+    """What is so of one thing or not: names, words, and conditions."""
+    for name, field in kind.fields.items():
+        path = f"{_ONE}.{name}"
+        match present(field.type):
+            case _ if field.type == BOOLEAN:
+                yield name, name, path
+            case Row(table=table) if len(declared.tables[table].rows) <= MOST_ROWS:
+                for row in declared.tables[table].rows:
+                    yield f"{name}_{row}", row, f"{path} == {row}"
+            case Choice(ids=ids) if len(ids) <= MOST_ROWS:
+                for each in ids:
+                    yield f"{name}_{each}", each, f"{path} == {each}"
+            case _ if isinstance(field.type, Optional):
+                yield f"{name}_there", f"with {name}", path
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")

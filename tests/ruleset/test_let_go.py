@@ -1,0 +1,33 @@
+"""Whoever loads rules again and again, as an editor does, keeps none of those that are no longer used."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+
+import pytest
+
+from rulewright import Game, load_ruleset
+from rulewright.play.telling.sight import sight_of
+from rulewright.program.growth import check_numbers
+from rulewright.simulate.overlay import with_values
+from rulewright.simulate.run import simulate
+
+
+@pytest.mark.parametrize("reference", ["pig/classic", "classics/kuhn-poker"])
+def test_rules_that_nobody_uses_are_let_go(reference: str) -> None:
+    number = {"pig/classic": "numbers.goal", "classics/kuhn-poker": "numbers.ante"}[reference]
+    found = []
+    for value in range(20, 23):
+        ruleset = with_values(load_ruleset(reference), [(number, str(value))])
+        simulate(ruleset, games=3)
+        game = Game(ruleset, players=2, seed=value)
+        for _ in range(5):
+            if game.decision is not None:
+                game.choose(0)
+        check_numbers(ruleset)
+        sight_of(ruleset)
+        found.append(weakref.ref(ruleset))
+        del ruleset, game
+    gc.collect()
+    assert [each() for each in found] == [None] * 3

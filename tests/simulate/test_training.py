@@ -1,0 +1,290 @@
+"""Learning, held against games whose best play is known by hand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from rulewright import load_ruleset
+from rulewright.cli.main import INTERRUPTED, main
+from rulewright.errors import RulewrightError
+from rulewright.play.compile.compiler import compiled
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.simulate.overlay import laid_over
+from rulewright.simulate.run import simulate
+from rulewright.simulate.training import learn as learning_module
+from rulewright.simulate.training import written
+from rulewright.simulate.training.features import features_of
+from rulewright.simulate.training.learn import NAME, Learning, learn, learning
+from rulewright.simulate.training.match import play
+from rulewright.simulate.training.relevance import BEING_LEARNED, text_of
+from rulewright.simulate.workers import Helpers
+from tests.source.goldens import assert_golden
+
+GOLDENS = Path(__file__).parent / "goldens" / "training"
+
+MINES = """\
+kinds:
+  player: {fields: {gold: count, wood: count}}
+  mine: {plural: mines, fields: {owner: player, depth: {type: depths, default: low}}}
+state: {day: int}
+tables:
+  depths: {columns: {metres: int}, rows: {low: {metres: 10}, deep: {metres: 100}}}
+procedures:
+  game:
+    title: Mines
+    steps:
+      - id: days
+        repeat:
+          at_most: 8
+          steps:
+            - id: each
+              for_each: p
+              in: players
+              steps:
+                - id: dig
+                  ask: What do you take?
+                  choose: {who: p, from: [gold, wood, mine]}
+                - {id: rich, set: {p.gold: p.gold + 1}, when: dig == gold}
+                - {id: warm, set: {p.wood: p.wood + 1}, when: dig == wood}
+                - {id: made, create: mine, with: {owner: p}, when: dig == mine}
+            - {id: next, set: {day: day + 1}}
+      - {id: end, finish: {winners: "list(p for p in players if p.gold == max(q.gold for q in players))"}}
+"""
+"""Nothing but gold wins, and nothing says so."""
+
+
+MANIFEST = """\
+ruleset: house/mines
+version: 1.0.0
+title: Mines
+players: 2
+start: game
+"""
+
+
+def rules_of(folder: Path, rules: str) -> None:
+    home = folder / "mines"
+    home.mkdir()
+    home.joinpath("ruleset.yaml").write_text(MANIFEST)
+    home.joinpath("rules.yaml").write_text(rules)
+
+
+@pytest.fixture
+def mines(tmp_path: Path) -> Ruleset:
+    rules_of(tmp_path, MINES)
+    return load_ruleset("house/mines", rules=[tmp_path])
+
+
+@pytest.mark.parametrize("reference", ["fuzzy-knights/normal@1.0", "fuzzy-knights/medium@0.1", "classics/backgammon"])
+def test_every_feature_is_sound_and_has_a_name_of_its_own(reference: str) -> None:
+    ruleset = load_ruleset(reference)
+    features = features_of(ruleset)
+    made = laid_over(ruleset, text_of(features))
+    assert [*made.weights[BEING_LEARNED].terms] == [each.id for each in features]
+
+
+def test_features_are_what_a_player_has(mines: Ruleset) -> None:
+    found = {each.id: each.formula for each in features_of(mines)}
+    assert found["gold"] == "who.gold"
+    assert found["others_wood"] == "sum(it.wood for it in players if it != who)"
+    assert found["mines"] == "count(it for it in mines if it.owner == who)"
+    assert found["mine_depth_metres"] == "sum(it.depth.metres for it in mines if it.owner == who)"
+    assert found["mine_depth_deep"] == "count(it for it in mines if it.owner == who and it.depth == deep)"
+    assert found["others_mines"] == "count(it for it in mines if it.owner != who)"
+    assert found["game_day"] == "day"
+    made = laid_over(mines, text_of(features_of(mines)))
+    machine = compiled(made)
+    state = machine.empty(2)
+    machine.begin(state, "game", ())
+    for option in (0, 2, 0, 2, 1, 2):
+        state.apply(option)
+    values = dict(
+        zip(made.weights[BEING_LEARNED].terms, (value for _, value in machine.terms(BEING_LEARNED)), strict=True)
+    )
+    assert {name: values[name](state, 1) for name in ("gold", "wood", "mines", "others_mines", "game_day")} == {
+        "gold": 2,
+        "wood": 1,
+        "mines": 0,
+        "others_mines": 3,
+        "game_day": 3,
+    }
+
+
+def taught(ruleset: Ruleset, tmp_path: Path, generations: int, workers: int = 1) -> Learning:
+    made = learning(ruleset, rules=[str(tmp_path)])
+    with Helpers(workers) as helpers:
+        for generation in learn(made, helpers):
+            if generation.number == generations:
+                return made
+    raise AssertionError
+
+
+def test_what_wins_is_learned_from_nothing(mines: Ruleset, tmp_path: Path) -> None:
+    made = taught(mines, tmp_path, 9)
+    worths = dict(zip((each.id for each in made.features), made.best, strict=True))
+    assert worths["gold"] > max(worths["wood"], worths.get("mines", 0))
+    learned = laid_over(mines, yaml.safe_dump(yaml.safe_load(written.text(made, generations=9, proof=None))))
+    counts = simulate(learned, games=200, policies=("trained", "random"))
+    # Best play takes gold eight times; chance does with a chance of 3^-8, and then it is a draw.
+    assert counts.wins_by_policy["trained"] >= 198
+    assert counts.wins_by_policy["random"] == 0
+
+
+def test_it_is_the_same_for_any_number_of_workers_and_after_an_interrupt(
+    mines: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = taught(mines, tmp_path, 6)
+    monkeypatch.setattr("rulewright.simulate.workers.PATIENCE", 0.0)
+    assert taught(mines, tmp_path, 6, workers=2).told == whole.told
+    path = tmp_path / "weights.yaml.progress"
+    half = taught(mines, tmp_path, 4)
+    written.keep(half, path)
+    again = learning(mines, rules=[str(tmp_path)])
+    assert written.go_on(again, path) == 4
+    asked = 0
+
+    def counted(*given: Any) -> Any:
+        nonlocal asked
+        asked += 1
+        return play(*given)
+
+    monkeypatch.setattr(learning_module, "play", counted)
+    with Helpers(1) as helpers:
+        for generation in learn(again, helpers):
+            if generation.number == 6:
+                break
+    assert (again.told, again.best) == (whole.told, whole.best)
+    assert asked == 2 * again.size + learning_module.CHECKS  # what was played before is not played again
+
+
+def test_a_command_writes_rules_that_bots_go_by(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules_of(tmp_path, MINES)
+    assert main(["train", "house/mines", "--rules", str(tmp_path), "--generations", "6"]) == 0
+    out = capsys.readouterr().out
+    path = next(tmp_path.rglob("weights.yaml"))
+    assert f"{path} is written" in out
+    assert not [*tmp_path.rglob("*.progress")]
+    ruleset = load_ruleset("house/mines", rules=[tmp_path])
+    assert ruleset.weights[NAME].learned_for == ruleset.digest
+    assert main(["check", "house/mines", "--rules", str(tmp_path)]) == 0
+    said = capsys.readouterr()
+    assert "warning" not in said.out + said.err
+    assert main(["ladder", "house/mines", "--rules", str(tmp_path), "--games", "20", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert {each["bot"] for each in told["ratings"]} >= {"random", "trained"}
+    assert told["ratings"][-1]["bot"] == "random"
+    # What is learned goes on from what is known.
+    again = learning(ruleset, rules=[str(tmp_path)])
+    known = {term.id: term.worth for term in ruleset.weights[NAME].terms.values()}
+    assert dict(zip((each.id for each in again.features), again.best, strict=True)) == pytest.approx(known)
+
+
+def test_house_rules_inherit_what_was_learned_and_learn_further(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The weights of house rules are written whole: no inherited worth is left among them that nobody learned."""
+    weights = """\
+weights:
+  trained:
+    learned_for: "0123"
+    terms:
+      gold: {is: who.gold, worth: 1}
+      old: {is: "day - day", worth: 5}
+"""
+    rules_of(tmp_path, MINES + weights)
+    house = tmp_path / "house"
+    house.mkdir()
+    house.joinpath("ruleset.yaml").write_text(
+        "ruleset: my/house\nversion: 1.0.0\ntitle: House\nextends: house/mines@1.0.0\n"
+    )
+    house.joinpath("rules.yaml").write_text("procedures: {game: {steps: [{id: days, repeat: {at_most: 6}}]}}\n")
+    command = ["--rules", str(tmp_path)]
+    assert main(["check", "my/house", *command]) == 0
+    assert "stale-weights" in capsys.readouterr().err
+    assert main(["train", "my/house", *command, "--generations", "3"]) == 0
+    assert main(["check", "my/house", *command]) == 0
+    said = capsys.readouterr()
+    assert "stale-weights" not in said.out + said.err
+    ruleset = load_ruleset("my/house", rules=[tmp_path])
+    written_terms = yaml.safe_load((house / "weights.yaml").read_text())["weights"][NAME]["terms"]
+    assert written_terms.keys() == ruleset.weights[NAME].terms.keys() >= {"gold", "old"}
+
+
+def test_an_interrupt_keeps_what_is_done_and_the_same_command_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules_of(tmp_path, MINES)
+    command = ["train", "house/mines", "--rules", str(tmp_path), "--generations", "3"]
+    kept = written.keep
+
+    def interrupted(made: Learning, path: Path) -> None:
+        kept(made, path)
+        if len(made.told.generations) == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(written, "keep", interrupted)
+    assert main(command) == INTERRUPTED
+    assert "the same command goes on" in capsys.readouterr().out
+    monkeypatch.setattr(written, "keep", kept)
+    assert main([*command[:-2], "--seed", "7"]) == 1
+    assert "under other rules or settings" in capsys.readouterr().err
+    assert main(command) == 0
+    assert "goes on after 2 generations" in capsys.readouterr().out
+
+
+def test_nothing_else_in_a_file_is_lost(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules_of(tmp_path, MINES)
+    path = tmp_path / "mine.yaml"
+    path.write_text("weights: {trained: {terms: {}}}\nterms: {}\n")
+    assert main(["train", "house/mines", "--rules", str(tmp_path), "--into", str(path)]) == 1
+    assert "which would be lost" in capsys.readouterr().err
+    assert path.read_text().endswith("terms: {}\n")
+
+
+def test_what_was_learned_under_other_rules_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules_of(tmp_path, MINES + "weights:\n  trained: {learned_for: 0123, terms: {gold: {is: who.gold, worth: 1}}}\n")
+    assert main(["check", "house/mines", "--rules", str(tmp_path)]) == 0
+    said = capsys.readouterr().err.replace(f"{tmp_path}/", "")
+    digest = load_ruleset("house/mines", rules=[tmp_path]).digest
+    assert_golden("stale_weights.txt", said.replace(digest, "…"), folder=GOLDENS)
+
+
+@pytest.mark.parametrize(
+    ("reference", "told"),
+    [("classics/kuhn-poker", "some things are hidden"), ("classics/hex", "")],
+)
+def test_where_nothing_can_be_learned_it_is_said(reference: str, told: str) -> None:
+    ruleset = load_ruleset(reference)
+    if told:
+        with pytest.raises(RulewrightError, match=told):
+            learning(ruleset)
+    else:
+        assert learning(ruleset).features
+
+
+@pytest.mark.parametrize(
+    ("weights", "told"),
+    [
+        ("{gold: {is: who.gold, worth: much}}", "is not what one of it is worth"),
+        ("{gold: {is: who.gold > 1, worth: 1}}", "a number"),
+        ("{gold: {is: who.silver, worth: 1}}", "silver"),
+        ("{gold: {worth: 1}}", "has no `is`"),
+    ],
+)
+def test_bad_weights_are_explained(weights: str, told: str, mines: Ruleset) -> None:
+    with pytest.raises(RulewrightError, match=told):
+        laid_over(mines, f"weights: {{trained: {{terms: {weights}}}}}")
+
+
+def test_bots_say_that_nobody_has_learned(mines: Ruleset) -> None:
+    with pytest.raises(RulewrightError, match="rulewright train house/mines"):
+        simulate(mines, games=1, policies=("trained", "random"))
+    with pytest.raises(RulewrightError, match="let bots learn it"):
+        simulate(mines, games=1, policies=("greedy", "random"))
