@@ -49,7 +49,7 @@ class Table:
     progress: Callable[[], Progress | None]
     other: Ruleset | None = None
     interrupted: bool = False
-    _samples: dict[tuple[tuple[str, ...], bool, bool], Sample] = field(default_factory=dict)
+    _samples: dict[tuple[tuple[str, ...], bool, bool, int], Sample] = field(default_factory=dict)
 
     @property
     def folders(self) -> list[str]:
@@ -71,9 +71,15 @@ class Table:
         """Games between players who are all good, as few as there may be where no number is named."""
         return self.play((self.good,) * (players or self.fewest), coverage=coverage)
 
-    def play(self, policies: Sequence[str], *, coverage: bool = False, rows: bool = False) -> Sample:
-        """Games of these bots, whom every game moves one seat on. Raises `RulewrightError` where rules are at fault."""
-        key = (tuple(policies), coverage, rows)
+    def play(
+        self, policies: Sequence[str], *, coverage: bool = False, rows: bool = False, games: int | None = None
+    ) -> Sample:
+        """Games of these bots, whom every game moves one seat on: as many as asked of all kinds, or `games` at most.
+
+        Raises `RulewrightError` where rules are at fault.
+        """
+        wanted = self.games if games is None else min(games, self.games)
+        key = (tuple(policies), coverage, rows, wanted)
         if key not in self._samples:
             self._samples[key] = self._played(*key)
         return self._samples[key]
@@ -93,7 +99,7 @@ class Table:
         except KeyboardInterrupt:
             self.interrupted = True
 
-    def _played(self, policies: tuple[str, ...], coverage: bool, rows: bool) -> Sample:
+    def _played(self, policies: tuple[str, ...], coverage: bool, rows: bool, games: int) -> Sample:
         run = begun(
             self.ruleset,
             policies=policies,
@@ -106,11 +112,11 @@ class Table:
         found: list[Row] = []
         progress = self.progress()
         try:
-            while not self.interrupted and run.counts.games < self.games:
+            while not self.interrupted and run.counts.games < games:
                 for told in steps(
                     self.ruleset,
                     run,
-                    games=self.games,
+                    games=games,
                     workers=1 if self.helpers.executor is None else self.helpers.workers,
                     executor=self.helpers.executor,
                     progress=progress,
@@ -128,8 +134,14 @@ class Table:
 
     def command(self, policies: Sequence[str], games: int, *more: str) -> str:
         """What to type to have so many of these games played again."""
-        words = ["rulewright", "simulate", self.ruleset.reference, "--games", str(games)]
-        words += ["--players", ",".join(policies)]
+        return self._typed("simulate", games, policies, more)
+
+    def asking(self) -> str:
+        """What to type to have these questions asked again."""
+        return self._typed("fair", self.games, [*dict.fromkeys((self.good, self.lesser))], ())
+
+    def _typed(self, command: str, games: int, bots: Sequence[str], more: Sequence[str]) -> str:
+        words = ["rulewright", command, self.ruleset.reference, "--games", str(games), "--players", ",".join(bots)]
         words += [f"--seed={self.seed}"] if str(self.seed) != "0" else []
         for name, choice in self.options.items():
             words += ["--option", f"{name}={choice}"]
