@@ -73,7 +73,7 @@ def answer(table: Table) -> Answer | None:
     for number, name in often[:MOST_TOLD]:
         step, found = ruleset.steps[number], bought[number, name]
         what, called = _called(step, names), names.field_name(PLAYER_KIND, name)
-        # Where what is paid is worth something by itself, what is got for it is told in that: so many Coins.
+        # Where what is paid is worth something by itself, what is got for it is told in that.
         rate = sum(found.costs) / sum(found.paid)
         paid = _figure(f"{step.rule}.paid", f"{what}: {called} paid", found.paid)
         worth = _figure(f"{step.rule}.worth", f"{what}: worth" + (f" in {called}" if rate > 0 else ""), found.worths)
