@@ -20,6 +20,7 @@ from rulewright.book.pages.front import front_page
 from rulewright.book.pages.index_page import index_page
 from rulewright.book.pages.marks import Marks
 from rulewright.book.pages.page import PageWriter
+from rulewright.book.pages.plays import plays_page
 from rulewright.book.paper.aid import aid_page, aid_view
 from rulewright.book.paper.cards import cards_page
 from rulewright.book.paper.short import short_page
@@ -40,6 +41,7 @@ from rulewright.book.style.places import (
     LISTED,
     NEWS,
     ODDS,
+    PLAYS,
     REFERENCE,
     RULINGS,
     SETTINGS,
@@ -52,6 +54,7 @@ from rulewright.book.style.places import (
 )
 from rulewright.ruleset.elaborate.read import entries
 from rulewright.ruleset.lints.icons import lint as lint_icons
+from rulewright.ruleset.queries.played import kept_answers
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.words.lint import lint_words
 from rulewright.source.diagnostics.collected import Diagnostics
@@ -95,6 +98,9 @@ def render_site(
         own[REFERENCE] = lambda page: reference_page(page, places.unshown)
     if has_holdings(ruleset):
         own[HOLDINGS] = holdings_page
+    kept = kept_answers(ruleset)
+    if kept is not None:
+        own[PLAYS] = lambda page: plays_page(page, kept)
     if pages:
         own[INDEX] = lambda page: index_page(page, pages)
     site = {FRONT: ""}

@@ -11,11 +11,11 @@ from rulewright.book.parts.sequence import course
 from rulewright.book.parts.templates import render
 from rulewright.book.style.assets import sprite, way_to
 from rulewright.book.style.elements import Element, Html
-from rulewright.book.style.places import AID, FRONT, NEWS, ODDS, WHOLE
+from rulewright.book.style.places import AID, FRONT, NEWS, ODDS, PLAYS, WHOLE
 from rulewright.book.style.policy import FILES
 from rulewright.book.style.prose import prose
 
-LEFT_OUT = frozenset({FRONT, NEWS, AID, ODDS})
+LEFT_OUT = frozenset({FRONT, NEWS, AID, ODDS, PLAYS})
 """Pages that are no part of the rules: the title page stands for the first, the others are read on their own."""
 
 EXTENSIONS = ("attr_list",)

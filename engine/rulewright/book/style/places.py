@@ -22,6 +22,7 @@ HOLDINGS = "holdings.md"
 INDEX = "index-of-the-book.md"
 NEWS = "new.md"
 ODDS = "odds.md"
+PLAYS = "plays.md"
 WHOLE = "whole.html"
 SHORT = "short.html"
 CARDS = "cards.html"
@@ -70,6 +71,14 @@ GENERATED: Mapping[str, BookPage] = {
                 in_menu=40,
             ),
             BookPage(file=ODDS, title="Odds", place=90, on_front=80, in_menu=50),
+            BookPage(
+                file=PLAYS,
+                title="How the game plays",
+                about="What many games came to: who wins, how long it takes, and what is luck.",
+                place=95,
+                on_front=85,
+                in_menu=55,
+            ),
         ),
         key=lambda page: (page.place, page.file),
     )

@@ -50,6 +50,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print data")
     parser.add_argument("--report", type=Path, metavar="FILE", help="write the answers as a page of HTML")
+    parser.add_argument(
+        "--keep",
+        action="store_true",
+        help="keep the answers beside the rules (fair.json): the rulebook gets a page of how the game plays",
+    )
     add_rules_option(parser)
     list_in_help(parser, bots="rulewright.play.bots")
 
@@ -58,6 +63,7 @@ def run(args: argparse.Namespace) -> int:
     """Ask, with progress on stderr, and tell each answer as soon as there is one."""
     from rulewright.cli import terminal
     from rulewright.ruleset.load import load_ruleset
+    from rulewright.ruleset.queries.played import kept_file
     from rulewright.simulate.fairness.judge import ask, data
     from rulewright.source.files.writing import write_text
 
@@ -68,7 +74,11 @@ def run(args: argparse.Namespace) -> int:
         args.parser.error("--players takes a good bot and a lesser one, and no more")
     if args.report is not None:
         refuse_unwritable(args.report)
+    if args.keep and args.compare:
+        args.parser.error("--keep keeps what is so of one ruleset: leave out --compare")
     ruleset = load(args)
+    if args.keep:
+        refuse_unwritable(kept_file(ruleset))
     other = load_ruleset(args.compare, rules=args.rules) if args.compare else None
     if not available():
         print(f"note: {WITHOUT}", file=sys.stderr)
@@ -93,17 +103,21 @@ def run(args: argparse.Namespace) -> int:
                 found.append(answered)
     except KeyboardInterrupt:
         code = INTERRUPTED
-    told = data(ruleset, found, seed=args.seed, games=args.games)
+    told = data(ruleset, found, seed=args.seed, games=args.games, players=bots)
     if args.report is not None:
         from rulewright.simulate.fairness.page import page
 
         write_text(args.report, page(told))
+    if args.keep and not code:
+        write_text(kept_file(ruleset), json.dumps(told, ensure_ascii=False, indent=1) + "\n")
     if args.json:
         print(json.dumps(told, ensure_ascii=False, indent=2))
     else:
         print(*text(told), sep="\n")
         if code:
-            print("interrupted: further questions were not asked")
+            print("interrupted: further questions were not asked" + (", and nothing was kept" if args.keep else ""))
+        elif args.keep:
+            print(f"\nkept in {kept_file(ruleset)}; the rulebook shows them as a page of its own")
     return code
 
 

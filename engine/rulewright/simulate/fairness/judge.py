@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.errors import RulewrightError
+from rulewright.ruleset.queries.played import FORMAT
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.fairness.answer import Answer
 from rulewright.simulate.fairness.questions import Question, questions
@@ -74,18 +75,24 @@ def ask(
                 raise KeyboardInterrupt
 
 
-def data(ruleset: Ruleset, found: Sequence[Answered], *, seed: int | str, games: int) -> dict[str, Any]:
-    """Answers as data: enough to show them again without a game played."""
+def data(
+    ruleset: Ruleset, found: Sequence[Answered], *, seed: int | str, games: int, players: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Answers as data: enough to show them again without a game played. `players` are the bots that were named."""
+    usually = usual(ruleset)
     return {
+        "format": FORMAT,
         "ruleset": ruleset.reference,
         "title": ruleset.title,
         "digest": ruleset.digest,
         "seed": seed,
         "games": games,
+        "players": [*players, *usually[len(players) :]],
         "answers": [
             {
                 "question": each.question.id,
                 "title": each.question.title,
+                "for_designers": each.question.for_designers,
                 "says": list(each.answer.says),
                 "figures": [
                     {

@@ -1,7 +1,8 @@
 """The questions, one file each, found by being here.
 
 A question is a module with `PLACE`, by which questions are ordered, `TITLE`, as one would ask it, and
-`answer(table) -> Answer`, which has the games played that it needs, or None where there is nothing to ask.
+`answer(table) -> Answer`, which has the games played that it needs, or None where there is nothing to ask. One whose
+answer names rules by their ids says `FOR_DESIGNERS`: readers of the book are shown it where they ask for such things.
 """
 
 from __future__ import annotations
@@ -21,12 +22,13 @@ class _Answers(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question: the name of its file, its place, how one asks it, and who answers."""
+    """One question: the name of its file, its place, how one asks it, who answers, and for whom."""
 
     id: str
     place: int
     title: str
     answer: _Answers
+    for_designers: bool
 
 
 def questions() -> list[Question]:
@@ -34,5 +36,6 @@ def questions() -> list[Question]:
     found = []
     for each in pkgutil.iter_modules(__path__):
         module = importlib.import_module(f"{__name__}.{each.name}")
-        found.append(Question(each.name, module.PLACE, module.TITLE, cast(_Answers, module.answer)))
+        designers = getattr(module, "FOR_DESIGNERS", False)
+        found.append(Question(each.name, module.PLACE, module.TITLE, cast(_Answers, module.answer), designers))
     return sorted(found, key=lambda question: question.place)

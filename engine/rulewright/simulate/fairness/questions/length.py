@@ -61,7 +61,7 @@ def _ends(table: Table, decided: Counter[int]) -> list[str]:
     found = []
     for number, times_ in sorted(decided.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_ENDS]:
         step = table.ruleset.steps.get(number)
-        title = names.words(step.words.get("title", "")) if step else ""
+        title = names.words(step.words.get("title", "")) or names.procedure(step.procedure) if step else ""
         rule = step.rule if step else "the last step"
         found.append(f"{title + ', ' if title else ''}{rule} ({percent(times_ / games)})")
     return found

@@ -10,6 +10,7 @@ from rulewright.simulate.fairness.table import Table
 
 PLACE = 60
 TITLE = "Which rules never matter?"
+FOR_DESIGNERS = True
 
 MOST_NAMED = 12
 """Rules that are named before it is said how many more there are."""
