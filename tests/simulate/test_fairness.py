@@ -170,7 +170,7 @@ def test_what_nobody_good_takes_is_told(bids: Path) -> None:
         "Hardly anybody takes these, good or bad as they may be: Low (How much do you bid?), 0\N{NO-BREAK SPACE}%.",
     ]
     among_any = answers(bids, "bids", games=100, good="random")["options"]
-    assert among_any["says"] == ["None: whatever is asked is answered in more than one way, by random."]
+    assert among_any["says"] == ["Not one: whatever is asked is answered in more than one way, by random."]
 
 
 def test_rules_that_do_nothing_are_named(bids: Path) -> None:

@@ -54,6 +54,11 @@ _BESIDE_BLOCK = re.compile(rf"({_BLOCK}[^<>]*>)\n|\n(?={_BLOCK})")
 """A blank beside an element that stands by itself, which is none to a browser."""
 
 
+_FREQUENT = re.compile(r"<(?:svg|g|symbol|th|input|label)\b[^<>]*>")
+_QUOTED = re.compile(r"""="([A-Za-z0-9_.-]+)"(?=[ >])""")
+"""A value that needs no quotes (HTML, 13.1.2.3), in elements of which a page has hundreds: drawings, row headings."""
+
+
 class RulewrightConfig(base.Config):  # type: ignore[no-untyped-call]
     """What the plugin is told in `mkdocs.yml`: the edition, and the folders in which to look for it."""
 
@@ -132,7 +137,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         return env
 
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
-        """The page without the blank lines and indents of the theme's templates, which are a tenth of it."""
+        """The page without the blank lines and indents of the theme's templates, a tenth of it, and idle quotes."""
         parts, at = [], 0
         for kept in _KEPT.finditer(output):
             parts += [_without_blanks(output[at : kept.start()]), kept[0]]
@@ -186,7 +191,8 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
 
 
 def _without_blanks(html: str) -> str:
-    return _BESIDE_BLOCK.sub(r"\1", _BLANK.sub("\n", html))
+    short = _BESIDE_BLOCK.sub(r"\1", _BLANK.sub("\n", html))
+    return _FREQUENT.sub(lambda tag: _QUOTED.sub(r"=\1", tag[0]), short)
 
 
 def _guarded(output: str) -> str:

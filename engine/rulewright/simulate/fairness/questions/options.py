@@ -56,7 +56,7 @@ def answer(table: Table) -> Answer:
     if never:
         says.append(f"Hardly anybody takes these, good or bad as they may be: {_list(never)}.")
     if not says:
-        says.append(f"None: whatever is asked is answered in more than one way, by {table.good}.")
+        says.append(f"Not one: whatever is asked is answered in more than one way, by {table.good}.")
     if few:
         says.append(f"Of {times(few, 'further question')}, too few were answered to tell.")
     return Answer(tuple(says), (*always, *never), (sample.command,))
