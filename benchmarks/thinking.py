@@ -8,43 +8,28 @@ game, its module from the cache.
 from __future__ import annotations
 
 import argparse
-import os
-import subprocess
-import sys
-from pathlib import Path
-from time import perf_counter
 
 from _report import Ratio, report
+from _waiting import seconds
 
 REFERENCE = "fuzzy-knights/normal@1.0"
-CHECKOUT = Path(__file__).parent.parent
-RULEWRIGHT = [str(Path(sys.executable).parent / "rulewright")]
 WAITS = (("greedy", 10_000, 60.0), ("mcts:200", 200, 600.0))
 """Who plays, how many games, and the seconds that one waits for them."""
 
 
-def seconds(bot: str, games: int) -> float:
-    """The time that games between two of a bot take, from start to end of the process."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    asked = ["--players", f"{bot},{bot}", "--games", str(games), "--workers", "2"]
-    start = perf_counter()
-    subprocess.run(
-        [*RULEWRIGHT, "simulate", REFERENCE, "--rules", str(CHECKOUT / "rules"), *asked],
-        cwd=CHECKOUT,
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        check=True,
-    )
-    return perf_counter() - start
+def asked(bot: str, games: int) -> list[str]:
+    """What is typed for games between two of a bot."""
+    return ["simulate", REFERENCE, "--players", f"{bot},{bot}", "--games", str(games), "--workers", "2"]
 
 
 def main() -> int:
     """Play each once, and compare the time with what one waits."""
     argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
-    seconds("greedy", 2)
+    for bot, _, _ in WAITS:
+        seconds(*asked(bot, 2))
     found = []
     for bot, games, patience in WAITS:
-        taken = seconds(bot, games)
+        taken = seconds(*asked(bot, games))
         print(f"{games:,} games of {REFERENCE} between {bot} on two workers: {taken:.1f} s")
         found.append(
             Ratio(f"{games:,} games between `{bot}`, beside {patience:.0f} seconds", taken / patience, at_most=1.0)

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 
 from rulewright.cli.parser import Parser
 from rulewright.errors import RulewrightError
+from rulewright.ruleset.editions.zipped import is_laid_out
 from rulewright.source.diagnostics.suggest import did_you_mean
+from rulewright.source.files.writing import refuse_unwritable
 from rulewright.source.yaml.core_schema import whole_number
 
 if TYPE_CHECKING:
@@ -282,3 +284,15 @@ def asked_rolls(args: argparse.Namespace) -> list[Asked]:
         rows = {row: names.row(table.id, row) for row in table.rows} if table is not None else {}
         found.append((text, roll, table, rows))
     return found
+
+
+def refuse_lost(path: Path) -> None:
+    """Raise `RulewrightError` where what is written beside rules would be lost, before there is something to lose.
+
+    Rules from a zip lie in a folder that goes with the process.
+    """
+    if is_laid_out(path.parent):
+        raise RulewrightError(
+            f"{path.name} would be lost, for these rules come from a zip: unpack it, and give the folder"
+        )
+    refuse_unwritable(path)

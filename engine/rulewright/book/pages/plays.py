@@ -5,12 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.parts.templates import render
-from rulewright.book.style.places import GENERATED, PLAYS
 from rulewright.book.style.style import escape
-
-WIDTH = 200
-"""Units across the picture of a share, from none to all."""
 
 MOST_OPEN = 8
 """Figures that stand open; more are there for who opens them."""
@@ -21,20 +16,15 @@ def plays_page(writer: PageWriter, kept: dict[str, Any]) -> str:
 
     `kept` is what `rulewright.ruleset.queries.played` found. Nothing in it is trusted: it is text.
     """
-    page = GENERATED[PLAYS]
-    body = render(
+    return writer.generated(
         "plays.md.j2",
-        title=page.title,
-        about=page.about,
         games=f"{kept['games']:,}",
         seed=escape(str(kept["seed"])),
         digest=escape(kept["digest"]),
         players=[escape(bot) for bot in kept["players"]],
         stale=kept["digest"] != writer.ruleset.digest,
         answers=[_answer(each) for each in kept["answers"]],
-        width=WIDTH,
     )
-    return writer.finished(page.title, page.about, body)
 
 
 def _answer(answer: dict[str, Any]) -> dict[str, Any]:
@@ -59,16 +49,14 @@ def _sentence(text: str) -> str:
 
 def _figure(figure: dict[str, Any]) -> dict[str, Any]:
     share, interval = figure["share"], figure["interval"]
-    shown: dict[str, Any] = {
+    return {
         "title": escape(figure["title"]),
         "value": _shown(figure["value"], share=share),
         "between": [_shown(end, share=share) for end in interval] if interval else None,
-        "chart": None,
+        "share": share,
+        "at": figure["value"],
+        "around": interval,
     }
-    if share and interval and all(0 <= value <= 1 for value in (figure["value"], *interval)):
-        low, middle, high = (round(WIDTH * value, 1) for value in (interval[0], figure["value"], interval[1]))
-        shown["chart"] = {"low": low, "middle": middle, "high": high}
-    return shown
 
 
 def _shown(value: float, *, share: bool) -> str:

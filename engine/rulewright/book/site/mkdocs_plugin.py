@@ -140,9 +140,9 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         """The page without the blank lines and indents of the theme's templates, a tenth of it, and idle quotes."""
         parts, at = [], 0
         for kept in _KEPT.finditer(output):
-            parts += [_without_blanks(output[at : kept.start()]), kept[0]]
+            parts += [_shortened(output[at : kept.start()]), kept[0]]
             at = kept.end()
-        return _guarded("".join([*parts, _without_blanks(output[at:])]))
+        return _guarded("".join([*parts, _shortened(output[at:])]))
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Pages hold what the book uses and nothing else; links inside HTML lead from page to page."""
@@ -190,7 +190,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
                 _log.warning(f"{here} links to #{fragment} on {there}, which is not there")
 
 
-def _without_blanks(html: str) -> str:
+def _shortened(html: str) -> str:
     short = _BESIDE_BLOCK.sub(r"\1", _BLANK.sub("\n", html))
     return _FREQUENT.sub(lambda tag: _QUOTED.sub(r"=\1", tag[0]), short)
 

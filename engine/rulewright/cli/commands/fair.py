@@ -15,6 +15,7 @@ from rulewright.cli.options import (
     bots_of,
     list_in_help,
     load,
+    refuse_lost,
     seed_of,
     settings_of,
 )
@@ -68,6 +69,7 @@ def run(args: argparse.Namespace) -> int:
     from rulewright.source.files.writing import write_text
 
     bots = bots_of(args)
+    good, lesser = (*bots, "", "")[:2]
     if args.workers < 1 or args.games < 1:
         args.parser.error("--games and --workers are at least 1")
     if len(bots) > 2:
@@ -78,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
         args.parser.error("--keep keeps what is so of one ruleset: leave out --compare")
     ruleset = load(args)
     if args.keep:
-        refuse_unwritable(kept_file(ruleset))
+        refuse_lost(kept_file(ruleset))
     other = load_ruleset(args.compare, rules=args.rules) if args.compare else None
     if not available():
         print(f"note: {WITHOUT}", file=sys.stderr)
@@ -90,8 +92,8 @@ def run(args: argparse.Namespace) -> int:
         with terminal.progress_line() as progress:
             for answered in ask(
                 ruleset,
-                good=bots[0] if bots else "",
-                lesser=bots[1] if len(bots) > 1 else "",
+                good=good,
+                lesser=lesser,
                 games=args.games,
                 seed=seed_of(args.seed),
                 options=settings_of(args),
@@ -103,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
                 found.append(answered)
     except KeyboardInterrupt:
         code = INTERRUPTED
-    told = data(ruleset, found, seed=args.seed, games=args.games, players=bots)
+    told = data(ruleset, found, seed=args.seed, games=args.games, good=good, lesser=lesser)
     if args.report is not None:
         from rulewright.simulate.fairness.page import page
 

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulewright.cli.main import INTERRUPTED
-from rulewright.cli.options import add_rules_option, add_settings_option, load, seed_of, settings_of
-from rulewright.source.files.writing import refuse_unwritable
+from rulewright.cli.options import add_rules_option, add_settings_option, load, refuse_lost, seed_of, settings_of
 
 if TYPE_CHECKING:
     from rulewright.simulate.training.learn import Generation, Learning
@@ -55,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         args.parser.error("--generations and --workers are at least 1")
     ruleset = load(args)
     path: Path = args.into or ruleset.resolved.layers[-1].folder / written.FILE
-    refuse_unwritable(path)
+    refuse_lost(path)
     written.refuse_other_rules(path)
     kept = written.progress_file(path)
     rules = [str(folder) for folder in args.rules]

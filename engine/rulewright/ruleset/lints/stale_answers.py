@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.ruleset.queries.played import FILE, answers_span, kept_answers
+from rulewright.ruleset.queries.played import FILE, kept_answers, kept_file, start_of
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Code
@@ -21,8 +21,7 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     try:
         kept = kept_answers(ruleset)
     except DiagnosticError as error:
-        for each in error.diagnostics:
-            diagnostics.add(each.code, each.message, each.span)
+        diagnostics.extend(error.diagnostics)
         return
     if kept is not None and kept["digest"] != ruleset.digest:
         message = (
@@ -32,6 +31,6 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
         diagnostics.add(
             STALE_ANSWERS,
             message,
-            answers_span(ruleset),
+            start_of(kept_file(ruleset)),
             suggestion=f"run `rulewright fair {ruleset.reference} --keep`",
         )

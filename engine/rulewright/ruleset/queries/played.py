@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
 
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collected import DiagnosticError
@@ -87,17 +88,20 @@ def kept_answers(ruleset: Ruleset) -> dict[str, Any] | None:
         return None
     except (OSError, ValueError, RecursionError) as error:
         raise _damaged(path, str(error) or type(error).__name__) from error
-    fault = next(iter(Draft202012Validator(SCHEMA).iter_errors(data)), None)
+    fault = best_match(Draft202012Validator(SCHEMA).iter_errors(data))
     if fault is not None:
-        place = "/".join(str(part) for part in fault.absolute_path)
-        raise _damaged(path, f"`{place or 'it'}` is not what `{fault.validator}` asks for")
+        place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in fault.absolute_path).lstrip(
+            "."
+        )
+        what = f"`{place}` holds something else than it should" if place else "a part of it is missing, or another"
+        raise _damaged(path, what)
     assert isinstance(data, dict)
     return data
 
 
-def answers_span(ruleset: Ruleset) -> Span:
-    """Where a diagnostic about kept answers points."""
-    return Span(os.fspath(kept_file(ruleset)), 1, 1, 1, 1)
+def start_of(path: Path) -> Span:
+    """Where a diagnostic about a file of answers points."""
+    return Span(os.fspath(path), 1, 1, 1, 1)
 
 
 def _no_number(text: str) -> float:

@@ -26,9 +26,9 @@ class Answered:
     answer: Answer
 
 
-def usual(ruleset: Ruleset) -> tuple[str, str]:
-    """A good bot that is quick, and a lesser one, where nobody names any."""
-    return ("greedy" if ruleset.evaluate is not None else "random", "random")
+def who_plays(ruleset: Ruleset, good: str = "", lesser: str = "") -> tuple[str, str]:
+    """A good bot and a lesser one: those that are named, or a good one that is quick, and one that knows nothing."""
+    return (good or ("greedy" if ruleset.evaluate is not None else "random"), lesser or "random")
 
 
 def ask(
@@ -53,12 +53,10 @@ def ask(
     """
     if games < 1:
         raise RulewrightError("a question is answered by one game or more")
-    usually = usual(ruleset)
     with Helpers(workers) as helpers:
         table = Table(
             ruleset,
-            good or usually[0],
-            lesser or usually[1],
+            *who_plays(ruleset, good, lesser),
             games,
             seed,
             dict(options or {}),
@@ -76,10 +74,9 @@ def ask(
 
 
 def data(
-    ruleset: Ruleset, found: Sequence[Answered], *, seed: int | str, games: int, players: Sequence[str] = ()
+    ruleset: Ruleset, found: Sequence[Answered], *, seed: int | str, games: int, good: str = "", lesser: str = ""
 ) -> dict[str, Any]:
-    """Answers as data: enough to show them again without a game played. `players` are the bots that were named."""
-    usually = usual(ruleset)
+    """Answers to what was asked with these settings, as data: enough to show them again without a game played."""
     return {
         "format": FORMAT,
         "ruleset": ruleset.reference,
@@ -87,7 +84,7 @@ def data(
         "digest": ruleset.digest,
         "seed": seed,
         "games": games,
-        "players": [*players, *usually[len(players) :]],
+        "players": [*who_plays(ruleset, good, lesser)],
         "answers": [
             {
                 "question": each.question.id,

@@ -123,7 +123,7 @@ class _Deal:
     who: int
     step: Step
     before: int
-    paid: dict[str, int]
+    paid: Counter[str] = field(default_factory=Counter)
     alone: bool = True
 
 
@@ -134,6 +134,7 @@ def _played(machine: Compiled, table: Table, seed: str, options: dict[str, str],
     state, policies = seated(machine, (table.good,) * table.fewest, seed=seed, options=options)
     state.events = []
     machine.begin(state, start, ())
+    leads_to = table.ruleset.once(_all_within)
     deal: _Deal | None = None
     decisions = 0
     while state.mode != OVER and decisions < most:
@@ -143,14 +144,14 @@ def _played(machine: Compiled, table: Table, seed: str, options: dict[str, str],
         decisions += 1
         for step, name, amount in _payments(state, who, table.ruleset.steps):
             # What nobody decided is no purchase: a tax is taken from whoever has taken the last turn.
-            if deal is None and (asked is None or step.procedure != asked.procedure):
-                continue
-            if deal is None:
-                deal = _Deal(who, step, before, {})
-            deal.paid[name] = deal.paid.get(name, 0) + amount
-        if deal is not None and not _alone(state, within(table.ruleset, deal.step.procedure), table.ruleset.steps):
-            deal.alone = False
-        if deal is not None and not _goes_on(machine, state, deal):
+            if deal is None and asked is not None and step.procedure == asked.procedure:
+                deal = _Deal(who, step, before)
+            if deal is not None:
+                deal.paid[name] += amount
+        if deal is None:
+            continue
+        deal.alone = deal.alone and _alone(state, leads_to[deal.step.procedure], table.ruleset.steps)
+        if not _goes_on(machine, state, deal):
             # Where other rules change something before anybody is asked again, what was bought can't be told from that.
             if state.mode != OVER and deal.alone:
                 _note(machine, state, deal, bought)
@@ -167,7 +168,11 @@ def _payments(state: State, who: int, steps: Mapping[int, Step]) -> Iterator[tup
                 yield steps[number], name, before - after
 
 
-def within(ruleset: Ruleset, procedure: str) -> frozenset[str]:
+def _all_within(ruleset: Ruleset) -> dict[str, frozenset[str]]:
+    return {procedure: _within(ruleset, procedure) for procedure in ruleset.procedures}
+
+
+def _within(ruleset: Ruleset, procedure: str) -> frozenset[str]:
     """A procedure, and all that it carries out."""
     found = {procedure}
     ahead = [procedure]
