@@ -9,6 +9,8 @@ import re
 import signal
 import subprocess
 import sys
+import threading
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -127,15 +129,29 @@ def test_a_terminal_sees_how_far_it_is_and_an_interrupt_tells_what_was_played(
         start_new_session=True,
     )
     os.close(theirs)
-    seen = b""
+    seen = bytearray()
+    left = threading.Event()
+
+    def read() -> None:
+        with suppress(OSError):  # how a terminal says that nobody writes to it any more
+            while True:
+                seen.extend(os.read(ours, 4096))
+                if b"left" in seen:
+                    left.set()
+
+    terminal = threading.Thread(target=read)
+    terminal.start()
     try:
-        while b"left" not in seen:
-            seen += os.read(ours, 4096)
+        assert left.wait(timeout=600)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to every process of the command
-        out, _ = process.communicate(timeout=60)
+        try:
+            out, _ = process.communicate(timeout=60)
+        except subprocess.TimeoutExpired as late:
+            raise AssertionError(seen.decode()) from late
     finally:
         if process.poll() is None:
-            process.kill()
+            os.killpg(process.pid, signal.SIGKILL)
+        terminal.join()
         os.close(ours)
     assert process.returncode == 130
     first, *_ = shown = seen.decode().replace("\r", "\n").split("\n")

@@ -6,8 +6,12 @@ import csv
 import json
 import os
 import signal
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import nullcontext
+from multiprocessing import active_children
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +21,7 @@ from rulewright.simulate.figures import parse_until
 from rulewright.simulate.output import table
 from rulewright.simulate.run import Run, begun, simulate, steps
 from rulewright.simulate.shard import packed, play, unpacked
-from rulewright.simulate.workers import in_order, interrupts_later, processes, programs
+from rulewright.simulate.workers import in_order, interrupts_later, processes, programs, spread
 from tests.language.inline import sound
 from tests.simulate.walks import written
 
@@ -230,3 +234,65 @@ def test_an_interrupt_waits_for_what_must_be_whole() -> None:
         os.kill(os.getpid(), signal.SIGINT)
         done.append("whole")
     assert done == ["whole"]
+
+
+class Interrupted(ThreadPoolExecutor):
+    """A pool that is interrupted in the middle of what it does, at the place that is named."""
+
+    place = ""
+    whole: tuple[str, ...] = ()
+
+    def during(self, place: str, does: Callable[[], Any]) -> Any:
+        if place == self.place and place not in self.whole:
+            signal.raise_signal(signal.SIGINT)
+        done = does()
+        self.whole += (place,)
+        return done
+
+    def submit(self, *arguments: Any, **named: Any) -> Any:
+        return self.during("submit", lambda: super(Interrupted, self).submit(*arguments, **named))
+
+
+@pytest.mark.parametrize("play", [in_order, spread], ids=["in order", "as it comes"])
+@pytest.mark.parametrize("place", ["submit", "wait", "result", "cancel"])
+def test_an_interrupt_never_breaks_into_what_a_pool_does(
+    monkeypatch: pytest.MonkeyPatch, place: str, play: Callable[..., Iterator[int]]
+) -> None:
+    with Interrupted(1) as pool:
+        pool.place = place
+        real_wait, real_result, real_cancel = wait, Future.result, Future.cancel
+
+        def waited(*arguments: Any, **named: Any) -> Any:
+            return pool.during("wait", lambda: real_wait(*arguments, **named))
+
+        def result(future: Future[int], timeout: float | None = None) -> Any:
+            return pool.during("result", lambda: real_result(future, timeout))
+
+        def cancel(future: Future[int]) -> Any:
+            return pool.during("cancel", lambda: real_cancel(future))
+
+        monkeypatch.setattr("rulewright.simulate.workers.wait", waited)
+        monkeypatch.setattr(Future, "result", result)
+        monkeypatch.setattr(Future, "cancel", cancel)
+        found = play(pool, abs, range(4), ahead=2)
+        if place == "cancel":
+            next(found)
+            with pytest.raises(KeyboardInterrupt) if play is in_order else nullcontext():
+                found.close()
+        else:
+            with pytest.raises(KeyboardInterrupt):
+                list(found)
+    assert place in pool.whole or play is spread
+
+
+def test_processes_of_a_pool_are_all_there_before_anything_else_and_hear_of_no_interrupt() -> None:
+    """One that is started later could be interrupted while it starts, and would say so on the terminal."""
+    before = set(active_children())
+    with processes(2):
+        started = set(active_children()) - before
+        assert len(started) == 2
+        for process in started:
+            status = Path(f"/proc/{process.pid}/status").read_text()
+            [blocked] = [int(line.split()[1], 16) for line in status.splitlines() if line.startswith("SigBlk")]
+            [ignored] = [int(line.split()[1], 16) for line in status.splitlines() if line.startswith("SigIgn")]
+            assert (blocked | ignored) >> (signal.SIGINT - 1) & 1

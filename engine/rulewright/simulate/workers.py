@@ -15,6 +15,7 @@ from importlib.metadata import version
 from itertools import islice
 from multiprocessing import active_children, get_context
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from time import perf_counter
 from types import TracebackType
 from typing import TypeVar
@@ -34,17 +35,38 @@ class WorkersLostError(RulewrightError):
 TICK = 5.0
 """Seconds after which those who wait look whether anybody still plays."""
 
+MOMENT = 0.1
+"""Seconds that an interrupt may have to wait."""
 
-def _result(future: Future[Found], pool: Executor) -> Found:
-    """What comes of a piece. Raises `WorkersLostError` where nobody is left who works on it."""
+# An interrupt is an exception between any two steps of Python, also between those that take a lock and those that are
+# sure to give it back. What a pool and its futures do is therefore done whole: a lock that is never given back makes
+# the threads of the pool wait for ever, and the exit for them.
+
+
+def _submit(pool: Executor, work: Callable[[Piece], Found], piece: Piece) -> Future[Found]:
+    with interrupts_later():
+        return pool.submit(work, piece)
+
+
+def _wait(pool: Executor, waiting: Iterable[Future[Found]]) -> set[Future[Found]]:
+    """Those that are done, as soon as one of them is. Raises `WorkersLostError` where nobody is left to do one."""
+    futures = set(waiting)
     while True:
-        try:
-            return future.result(timeout=TICK)
-        except BrokenExecutor:
-            raise WorkersLostError(DIED) from None
-        except TimeoutError:
-            if not future.done():
-                refuse_dead(pool)
+        for _ in range(max(1, round(TICK / MOMENT))):
+            with interrupts_later():
+                done = wait(futures, timeout=MOMENT, return_when=FIRST_COMPLETED).done
+            if done:
+                return done
+        refuse_dead(pool)
+
+
+def _result(future: Future[Found]) -> Found:
+    """What came of a piece that is done. Raises `WorkersLostError` where nobody is left who works on it."""
+    try:
+        with interrupts_later():
+            return future.result(timeout=0)
+    except BrokenExecutor:
+        raise WorkersLostError(DIED) from None
 
 
 def refuse_dead(pool: Executor) -> None:
@@ -61,14 +83,13 @@ def spread(pool: Executor, work: Callable[[Piece], Found], pieces: Iterable[Piec
     of the pool is killed, or nobody is left.
     """
     left = iter(pieces)
-    waiting: set[Future[Found]] = {pool.submit(work, piece) for piece in islice(left, ahead)}
+    waiting = {_submit(pool, work, piece) for piece in islice(left, ahead)}
     while waiting:
-        done, waiting = wait(waiting, timeout=TICK, return_when=FIRST_COMPLETED)
-        if not done:
-            refuse_dead(pool)
+        done = _wait(pool, waiting)
+        waiting -= done
         for future in done:
-            yield _result(future, pool)
-            waiting |= {pool.submit(work, piece) for piece in islice(left, 1)}
+            yield _result(future)
+            waiting |= {_submit(pool, work, piece) for piece in islice(left, 1)}
 
 
 def in_order(pool: Executor, work: Callable[[Piece], Found], pieces: Iterable[Piece], *, ahead: int) -> Iterator[Found]:
@@ -78,16 +99,17 @@ def in_order(pool: Executor, work: Callable[[Piece], Found], pieces: Iterable[Pi
     called off. Raises `WorkersLostError` where a process of the pool is killed, or nobody is left.
     """
     left = iter(pieces)
-    queue: deque[Future[Found]] = deque(pool.submit(work, piece) for piece in islice(left, ahead))
+    queue = deque(_submit(pool, work, piece) for piece in islice(left, ahead))
     try:
         while queue:
-            found = _result(queue[0], pool)
-            queue.popleft()
-            queue.extend(pool.submit(work, piece) for piece in islice(left, 1))
+            _wait(pool, [queue[0]])
+            found = _result(queue.popleft())
+            queue.extend(_submit(pool, work, piece) for piece in islice(left, 1))
             yield found
     finally:
-        for future in queue:
-            future.cancel()
+        with interrupts_later():
+            for future in queue:
+                future.cancel()
 
 
 def processors() -> int:
@@ -100,26 +122,34 @@ def processors() -> int:
 def processes(workers: int) -> Iterator[Executor]:
     """A pool of processes. Where its use ends in an error or an interrupt, they are stopped at once."""
     before = set(active_children())
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_the_client)
+    with interrupts_later():
+        pool = ProcessPoolExecutor(
+            workers, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_the_client
+        )
     try:
-        with interrupts_later(ignored=True):
-            # What is ignored here is ignored by what is started here, from its first moment on.
-            pool.submit(int)
+        with interrupts_later(by_processes=False):
+            for _ in range(workers):
+                pool.submit(int)  # each starts a process, as none has had the time to come to rest
         yield pool
     except BaseException:
-        ends = ends_of_workers(pool)
-        pool.shutdown(wait=False, cancel_futures=True)
-        started = set(active_children()) - before
-        for process in started:
-            process.terminate()
-        for process in started:
-            process.join()
-        for end in ends:
-            with suppress(OSError):  # a thread of the pool may have closed it a moment ago
-                end.close()
+        with interrupts_later():
+            _stop(pool, set(active_children()) - before)
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _stop(pool: ProcessPoolExecutor, started: Iterable[BaseProcess]) -> None:
+    """Stop a pool and its processes at once."""
+    ends = ends_of_workers(pool)
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in started:
+        process.terminate()
+    for process in started:
+        process.join()
+    for end in ends:
+        with suppress(OSError):  # a thread of the pool may have closed it a moment ago
+            end.close()
 
 
 PATIENCE = 1.0
@@ -167,16 +197,25 @@ def ends_of_workers(pool: ProcessPoolExecutor) -> list[Connection]:
 
 
 @contextmanager
-def interrupts_later(*, ignored: bool = False) -> Iterator[None]:
-    """Hold back an interrupt until what is done here is done whole; or, with `ignored`, for good."""
+def interrupts_later(*, by_processes: bool = True) -> Iterator[None]:
+    """Hold back an interrupt until what is done here is done whole.
+
+    With `by_processes` false, processes that are started here never hear of one, from their first moment on.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread is ever interrupted
         return
     came: list[int] = []
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN if ignored else lambda number, _: came.append(number))
+    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    # What a thread does not listen to, the processes that it starts do not, either. Not every system knows of that.
+    deafen = None if by_processes else getattr(signal, "pthread_sigmask", None)
     try:
+        if deafen is not None:
+            deafen(signal.SIG_BLOCK, [signal.SIGINT])
         yield
     finally:
+        if deafen is not None:
+            deafen(signal.SIG_UNBLOCK, [signal.SIGINT])
         signal.signal(signal.SIGINT, before)
     if came:
         raise KeyboardInterrupt
