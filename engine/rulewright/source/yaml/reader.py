@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from rulewright.source.diagnostics.collected import Diagnostic, DiagnosticError, Diagnostics
@@ -102,8 +103,19 @@ def _covers(fault: Diagnostic, other: Diagnostic) -> bool:
 
 
 def _events(text: str) -> Iterator[Any]:
+    """The parser's events.
+
+    The C parser looks far ahead, and since PyYAML 6.0.4 stops at a depth of its own before it has told of what lies
+    less deep. The pure one has none, and comes to the place where the depth of this dialect ends.
+    """
     import yaml
 
-    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    events: Iterator[Any] = yaml.parse(text, loader)
-    return events
+    told = 0
+    try:
+        for event in yaml.parse(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+            told += 1
+            yield event
+    except yaml.MarkedYAMLError as error:
+        if "nesting depth" not in (error.problem or ""):
+            raise
+        yield from islice(yaml.parse(text, yaml.SafeLoader), told, None)
