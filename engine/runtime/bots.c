@@ -254,9 +254,10 @@ static i64 favourite(struct bot *bot, int depth) {
 
 /* -- mcts: searches a tree of decisions -- */
 
-#define EXPLORATION 0.6
+#define EXPLORATION 1.0
 #define VICTORY 4.0
 #define LONGEST 100000
+#define SHORT 64
 
 /* A decision as it was met, its arrays behind it: how often each option was tried, what came of it for the player who
  * decides, and the decisions it led to. */
@@ -265,7 +266,9 @@ struct node {
   struct node *above;
   i64 step, options;
   i64 taken, who; /* of the visit that is made */
+  i64 first; /* the option that is tried first, and the next ones after it */
   i64 tried, visited;
+  double total, squares; /* of all rewards */
   double harmonic; /* 1 + 1/2 + 1/3 …, as many as there were visits */
   i64 visits[];
 };
@@ -299,13 +302,14 @@ static u32 space_for_node(u32 size) {
   return at;
 }
 
-static struct node *new_node(struct node *above, i64 step, i64 options) {
+static struct node *new_node(struct generator *words, struct node *above, i64 step, i64 options) {
   u32 size = (u32)(sizeof(struct node) + (16 + sizeof(struct node *)) * (u32)options + 7) & ~7u;
   struct node *made = (struct node *)space_for_node(size);
   __builtin_memset(made, 0, size);
   made->above = above;
   made->step = step;
   made->options = options;
+  made->first = options > 1 ? (i64)below(words, (u64)options) : 0;
   return made;
 }
 
@@ -315,25 +319,20 @@ static struct node *child_of(struct node *node, i64 option) {
   struct node **first = children_of(node) + option;
   for (struct node *each = *first; each; each = each->next)
     if (each->step == step && each->options == options) return each;
-  struct node *made = new_node(node, step, options);
+  struct node *made = new_node(&G->dice, node, step, options);
   made->next = *first;
   return *first = made;
 }
 
 static i64 promising(struct node *node) {
-  if (node->tried < node->options) return node->tried;
-  double *rewards = rewards_of(node), worst = 0, best = 0;
-  for (i64 option = 0; option < node->options; option++) {
-    double mean = rewards[option] / (double)node->visits[option];
-    if (!option || mean < worst) worst = mean;
-    if (!option || mean > best) best = mean;
-  }
-  double scale = best - worst, highest = 0;
-  if (scale == 0) scale = 1;
+  if (node->tried < node->options) return (node->first + node->tried) % node->options;
+  double mean = node->total / (double)node->visited, highest = 0;
+  double variance = node->squares / (double)node->visited - mean * mean;
+  double scatter = variance > 0 ? __builtin_elementwise_sqrt(variance) : 1.0;
   i64 found = -1;
   for (i64 option = 0; option < node->options; option++) {
-    double visits = (double)node->visits[option], mean = rewards[option] / visits;
-    double bound = (mean - worst) / scale + EXPLORATION * __builtin_elementwise_sqrt(node->harmonic / visits);
+    double visits = (double)node->visits[option];
+    double bound = rewards_of(node)[option] / visits + EXPLORATION * scatter * __builtin_elementwise_sqrt(node->harmonic / visits);
     if (found < 0 || bound > highest) {
       found = option;
       highest = bound;
@@ -342,11 +341,20 @@ static i64 promising(struct node *node) {
   return found;
 }
 
-/* What each player gets where a visit ends: the lead over the best of the others, or what a victory is worth. */
-static void judge(double *rewards) {
+/* Whether visits go on at random to the end of the game, and only who wins counts. */
+static int to_the_end;
+
+/* Takes any options until the game is over, at most so many. Whether it is. */
+static int play_on(int most) {
+  for (int each = 0; each < most && G->mode != OVER; each++) choose((i64)below(&G->dice, (u64)length(G->options)));
+  return G->mode == OVER;
+}
+
+/* What each player gets: the lead over the best of the others, if that is `known`, or what a victory is worth. */
+static void judge(double *rewards, int known) {
   double standing[SEATS], sum = 0;
   for (i64 seat = 0; seat < G->seats; seat++) {
-    standing[seat] = judges() ? standing_of(seat + 1) : 0;
+    standing[seat] = known ? standing_of(seat + 1) : 0;
     sum += standing[seat] < 0 ? -standing[seat] : standing[seat];
   }
   if (G->mode == OVER) {
@@ -376,14 +384,16 @@ static void visit(struct node *root) {
     if (fresh || G->mode == OVER) break;
     node = child_of(node, option);
   }
-  if (!judges())
-    for (int each = 0; each < LONGEST && G->mode != OVER; each++) choose((i64)below(&G->dice, (u64)length(G->options)));
-  judge(rewards);
+  if (to_the_end) play_on(LONGEST);
+  judge(rewards, !to_the_end);
   for (; node; node = node->above) {
     node->tried += !node->visits[node->taken]++;
     node->visited++;
     node->harmonic += 1.0 / (double)node->visited;
-    rewards_of(node)[node->taken] += rewards[node->who - 1];
+    double reward = rewards[node->who - 1];
+    rewards_of(node)[node->taken] += reward;
+    node->total += reward;
+    node->squares += reward * reward;
   }
 }
 
@@ -392,12 +402,20 @@ static struct node *root;
 static i64 visited;
 
 static i64 mcts(struct bot *bot) {
+  int begun = 0;
   if (!root) {
     drop_nodes();
-    root = new_node(0, 0, length(G->options));
+    root = new_node(&bot->words, 0, 0, length(G->options));
     visited = 0;
+    begun = 1;
   }
   keep(0);
+  if (begun && !(to_the_end = !judges()) && !thinks->terms) {
+    try(0, SAMPLING);
+    G->dice = bot->words;
+    to_the_end = play_on(SHORT);
+    bot->words = G->dice;
+  }
   for (; visited < bot->visits && !paused; visited++) {
     try(0, SAMPLING);
     G->dice = bot->words;
@@ -454,7 +472,7 @@ static double turn_with(struct bot *bot, i64 option) {
     choose(next);
     roll_on(bot);
   }
-  judge(rewards);
+  judge(rewards, 1);
   return rewards[player - 1];
 }
 

@@ -1,15 +1,17 @@
 """`mcts`: Monte Carlo tree search, with a budget of playouts (`mcts:200`) or milliseconds (`mcts:50ms`) a decision.
 
-Upper confidence bounds on trees; chance is sampled anew at each visit. Where the ruleset has an `evaluate` formula, a
-playout is judged by it as soon as it leaves the tree: where games are long, playing on at random tells nothing of the
-move at hand. Without one, it is played on at random to the end. Rewards have no scale that a bot could know, so the
-options of a decision are compared on the scale between the worst and the best of them.
+Upper confidence bounds on trees; chance is sampled anew at each visit. A playout goes on at random to the end of the
+game, and is won, lost or neither. Where games are long, that tells nothing of the move at hand: if the ruleset has an
+`evaluate` formula, or the bot a judgement that it learned, a playout is judged by it as soon as it leaves the tree.
+Such rewards have no scale that a bot could know, so what counts for doubt is how far those scatter that came of the
+same decision.
 Sources: L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo Planning", ECML 2006; normalised values as in
 J. Schrittwieser et al., "Mastering Atari, Go, chess and shogi by planning with a learned model", Nature 588 (2020).
 """
 
 from __future__ import annotations
 
+from contextlib import nullcontext, suppress
 from math import sqrt
 from time import perf_counter
 
@@ -32,11 +34,14 @@ HELP = "searches: mcts:200 is two hundred playouts a decision, mcts:50ms fifty m
 PLAYOUTS = 200
 MOST_PLAYOUTS = 1_000_000
 
-EXPLORATION = 0.6
-"""How much an option that was seldom tried counts for, on the scale from the worst option to the best."""
+EXPLORATION = 1.0
+"""How much an option that was seldom tried counts for, as a multiple of how far rewards scatter."""
 
 LONGEST = 100_000
 """Random decisions after which a playout without a judge is given up as undecided."""
+
+SHORT = 64
+"""Random decisions within which a game is over that is played on to its end although it could be judged sooner."""
 
 VICTORY = 4.0
 """What a victory is worth, as a multiple of everything the players have."""
@@ -45,15 +50,21 @@ VICTORY = 4.0
 class Node:
     """A decision as it was met: how often each option was tried, and what came of it for the player who decides.
 
-    `harmonic` is 1 + 1/2 + 1/3 … for all visits. It grows as their logarithm does, which not every computer works out
-    to the same last digit.
+    `first` is the option that is tried first, the next one after it, and so on round: were it always the first of the
+    list, those at its end would be seen least in a small budget. `total` and `squares` are of all rewards. `harmonic`
+    is 1 + 1/2 + 1/3 … for all visits. It grows as their logarithm does, which not every computer works out to the same
+    last digit.
     """
 
-    __slots__ = ("children", "harmonic", "rewards", "visited", "visits")
+    __slots__ = ("children", "first", "harmonic", "rewards", "squares", "total", "tried", "visited", "visits")
 
-    def __init__(self, options: int) -> None:
+    def __init__(self, options: int, generator: Generator) -> None:
+        self.first = generator.below(options) if options > 1 else 0
         self.visits = [0] * options
         self.rewards = [0.0] * options
+        self.total = 0.0
+        self.squares = 0.0
+        self.tried = 0
         self.visited = 0
         self.harmonic = 0.0
         self.children: dict[tuple[int, int, int], Node] = {}
@@ -63,24 +74,31 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
     """The bot. Raises `RulewrightError` for a budget that cannot be read."""
     playouts, seconds = _budget(setting)
     machine = compiled(ruleset, sampling=True)
-    judged = Judge(machine, knows=ruleset.evaluate is not None or judge != "", judge=judge)
+    by_outcome = Judge(machine, knows=False, judge="")
+    by_formula = Judge(machine, knows=True, judge=judge) if ruleset.evaluate is not None or judge else None
     known = sight_of(ruleset).everything
 
     def choose(state: State, /) -> int:
-        root = Node(len(state.options))
+        root = Node(len(state.options), generator)
         started = perf_counter()
         done = 0
         # Every search rolls its own dice, drawn from the bot's stream: the game's are not for it to see.
         here = adopt(state, machine)
-        while done < playouts and (seconds is None or perf_counter() - started < seconds):
+
+        def trial() -> State:
             copy = here.clone() if known else adopt(guessed(state, state.who, generator), machine)
             copy.options = state.options
             copy.generator = generator
-            try:
-                _search(root, copy, judged)
-            except RulesFault:
-                if known:
-                    raise  # otherwise, what was guessed cannot be
+            return copy
+
+        judged = by_formula or by_outcome
+        if by_formula and not judge:
+            with nullcontext() if known else suppress(RulesFault):  # what was guessed cannot always be
+                if _play_on(trial(), SHORT):
+                    judged = by_outcome
+        while done < playouts and (seconds is None or perf_counter() - started < seconds):
+            with nullcontext() if known else suppress(RulesFault):
+                _search(root, trial(), judged)
             done += 1
         return max(
             range(len(root.visits)),
@@ -135,6 +153,7 @@ def _search(root: Node, state: State, judge: Judge) -> None:
     """One visit: down the tree to a decision not met before, a judgement there, and the reward back up."""
     node = root
     path: list[tuple[Node, int, int]] = []
+    assert state.generator is not None
     while state.mode != OVER:
         index = _promising(node)
         fresh = node.visits[index] == 0
@@ -145,40 +164,44 @@ def _search(root: Node, state: State, judge: Judge) -> None:
         # What chance did shows in who is asked what: the same question asked anew is the same node.
         key = (index, state.frame[0], len(state.options))
         if key not in node.children:
-            node.children[key] = Node(len(state.options))
+            node.children[key] = Node(len(state.options), state.generator)
         node = node.children[key]
     if not judge.knows:
-        _play_on(state)
+        _play_on(state, LONGEST)
     rewards = judge(state)
     for visited, index, who in path:
+        visited.tried += visited.visits[index] == 0
         visited.visits[index] += 1
-        visited.rewards[index] += rewards[who]
+        reward = rewards[who]
+        visited.rewards[index] += reward
+        visited.total += reward
+        visited.squares += reward * reward
         visited.visited += 1
         visited.harmonic += 1.0 / visited.visited
 
 
-def _play_on(state: State) -> None:
-    """Take any options until the game is over."""
+def _play_on(state: State, most: int) -> bool:
+    """Take any options until the game is over, at most so many. Whether it is."""
     assert state.generator is not None
     below = state.generator.below
-    for _ in range(LONGEST):
+    for _ in range(most):
         if state.mode == OVER:
-            return
+            return True
         state.apply(below(len(state.options)))
+    return state.mode == OVER
 
 
 def _promising(node: Node) -> int:
     """The option to try next: one never tried, else the one with the highest upper confidence bound."""
     visits = node.visits
-    for index, count in enumerate(visits):
-        if count == 0:
-            return index
-    means = [reward / count for reward, count in zip(node.rewards, visits, strict=True)]
-    worst, best = min(means), max(means)
-    scale = best - worst or 1.0
+    if node.tried < len(visits):
+        return (node.first + node.tried) % len(visits)
+    mean = node.total / node.visited
+    variance = node.squares / node.visited - mean * mean
+    scatter = sqrt(variance) if variance > 0 else 1.0
     best_index, highest = 0, float("-inf")
     for index, count in enumerate(visits):
-        bound = (means[index] - worst) / scale + EXPLORATION * sqrt(node.harmonic / count)
+        bound = node.rewards[index] / count + EXPLORATION * scatter * sqrt(node.harmonic / count)
         if bound > highest:
             best_index, highest = index, bound
     return best_index
