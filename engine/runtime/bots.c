@@ -344,9 +344,14 @@ static i64 promising(struct node *node) {
 /* Whether visits go on at random to the end of the game, and only who wins counts. */
 static int to_the_end;
 
-/* Takes any options until the game is over, at most so many. Whether it is. */
-static int play_on(int most) {
-  for (int each = 0; each < most && G->mode != OVER; each++) choose((i64)below(&G->dice, (u64)length(G->options)));
+/* Whether the game is over after a few decisions, taken at random, and nothing is left to chance on the way. */
+static int is_short(void) {
+  for (int each = 0; each < SHORT && G->mode != OVER; each++) {
+    i64 option = (i64)below(&G->dice, (u64)length(G->options)), block = G->dice.block;
+    u32 left = G->dice.left;
+    choose(option);
+    if (G->dice.block != block || G->dice.left != left) return 0;
+  }
   return G->mode == OVER;
 }
 
@@ -384,7 +389,8 @@ static void visit(struct node *root) {
     if (fresh || G->mode == OVER) break;
     node = child_of(node, option);
   }
-  if (to_the_end) play_on(LONGEST);
+  if (to_the_end)
+    for (int each = 0; each < LONGEST && G->mode != OVER; each++) choose((i64)below(&G->dice, (u64)length(G->options)));
   judge(rewards, !to_the_end);
   for (; node; node = node->above) {
     node->tried += !node->visits[node->taken]++;
@@ -413,7 +419,7 @@ static i64 mcts(struct bot *bot) {
   if (begun && !(to_the_end = !judges()) && !thinks->terms) {
     try(0, SAMPLING);
     G->dice = bot->words;
-    to_the_end = play_on(SHORT);
+    to_the_end = is_short();
     bot->words = G->dice;
   }
   for (; visited < bot->visits && !paused; visited++) {

@@ -1,10 +1,10 @@
 """`mcts`: Monte Carlo tree search, with a budget of playouts (`mcts:200`) or milliseconds (`mcts:50ms`) a decision.
 
 Upper confidence bounds on trees; chance is sampled anew at each visit. A playout goes on at random to the end of the
-game, and is won, lost or neither. Where games are long, that tells nothing of the move at hand: if the ruleset has an
-`evaluate` formula, or the bot a judgement that it learned, a playout is judged by it as soon as it leaves the tree.
-Such rewards have no scale that a bot could know, so what counts for doubt is how far those scatter that came of the
-same decision.
+game, and is won, lost or neither. Where games are long or much is left to chance, that tells nothing of the move at
+hand: if the ruleset has an `evaluate` formula, or the bot a judgement that it learned, a playout is judged by it as
+soon as it leaves the tree. Such rewards have no scale that a bot could know, so what counts for doubt is how far those
+scatter that came of the same decision.
 Sources: L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo Planning", ECML 2006; normalised values as in
 J. Schrittwieser et al., "Mastering Atari, Go, chess and shogi by planning with a learned model", Nature 588 (2020).
 """
@@ -41,7 +41,7 @@ LONGEST = 100_000
 """Random decisions after which a playout without a judge is given up as undecided."""
 
 SHORT = 64
-"""Random decisions within which a game is over that is played on to its end although it could be judged sooner."""
+"""Random decisions within which a game is over, without any chance, that is played to its end and not judged sooner."""
 
 VICTORY = 4.0
 """What a victory is worth, as a multiple of everything the players have."""
@@ -94,7 +94,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
         judged = by_formula or by_outcome
         if by_formula and not judge:
             with nullcontext() if known else suppress(RulesFault):  # what was guessed cannot always be
-                if _play_on(trial(), SHORT):
+                if _is_short(trial()):
                     judged = by_outcome
         while done < playouts and (seconds is None or perf_counter() - started < seconds):
             with nullcontext() if known else suppress(RulesFault):
@@ -167,7 +167,7 @@ def _search(root: Node, state: State, judge: Judge) -> None:
             node.children[key] = Node(len(state.options), state.generator)
         node = node.children[key]
     if not judge.knows:
-        _play_on(state, LONGEST)
+        _play_on(state)
     rewards = judge(state)
     for visited, index, who in path:
         visited.tried += visited.visits[index] == 0
@@ -180,14 +180,28 @@ def _search(root: Node, state: State, judge: Judge) -> None:
         visited.harmonic += 1.0 / visited.visited
 
 
-def _play_on(state: State, most: int) -> bool:
-    """Take any options until the game is over, at most so many. Whether it is."""
+def _play_on(state: State) -> None:
+    """Take any options until the game is over."""
     assert state.generator is not None
     below = state.generator.below
-    for _ in range(most):
+    for _ in range(LONGEST):
+        if state.mode == OVER:
+            return
+        state.apply(below(len(state.options)))
+
+
+def _is_short(state: State) -> bool:
+    """Whether the game is over after a few decisions, taken at random, and nothing is left to chance on the way."""
+    generator = state.generator
+    assert generator is not None
+    for _ in range(SHORT):
         if state.mode == OVER:
             return True
-        state.apply(below(len(state.options)))
+        option = generator.below(len(state.options))
+        before = generator.index
+        state.apply(option)
+        if generator.index != before:
+            return False
     return state.mode == OVER
 
 
