@@ -9,7 +9,7 @@ from rulewright.simulate.ladder import ladder
 
 
 @pytest.mark.parametrize("other", ["random", "planner:64"])
-def test_a_searching_bot_never_loses_at_tic_tac_toe(other: str) -> None:
+def test_a_searching_bot_loses_no_game_of_tic_tac_toe_to(other: str) -> None:
     """Whoever plays without an error does not: three in a row can be forced by nobody."""
     [pair] = ladder(load_ruleset("classics/tic-tac-toe"), ["mcts:1000", other], games=300)
     assert pair.losses == 0

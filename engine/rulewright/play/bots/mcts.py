@@ -5,8 +5,8 @@ game, and is won, lost or neither. Where games are long or much is left to chanc
 hand: if the ruleset has an `evaluate` formula, or the bot a judgement that it learned, a playout is judged by it as
 soon as it leaves the tree. Such rewards have no scale that a bot could know, so what counts for doubt is how far those
 scatter that came of the same decision.
-Sources: L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo Planning", ECML 2006; normalised values as in
-J. Schrittwieser et al., "Mastering Atari, Go, chess and shogi by planning with a learned model", Nature 588 (2020).
+Sources: L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo Planning", ECML 2006; doubt in proportion to the spread
+as in P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem", 2002.
 """
 
 from __future__ import annotations
@@ -77,6 +77,7 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
     by_outcome = Judge(machine, knows=False, judge="")
     by_formula = Judge(machine, knows=True, judge=judge) if ruleset.evaluate is not None or judge else None
     known = sight_of(ruleset).everything
+    impossible = nullcontext() if known else suppress(RulesFault)  # what was guessed cannot always be
 
     def choose(state: State, /) -> int:
         root = Node(len(state.options), generator)
@@ -93,11 +94,11 @@ def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Po
 
         judged = by_formula or by_outcome
         if by_formula and not judge:
-            with nullcontext() if known else suppress(RulesFault):  # what was guessed cannot always be
+            with impossible:
                 if _is_short(trial()):
                     judged = by_outcome
         while done < playouts and (seconds is None or perf_counter() - started < seconds):
-            with nullcontext() if known else suppress(RulesFault):
+            with impossible:
                 _search(root, trial(), judged)
             done += 1
         return max(
