@@ -153,7 +153,12 @@ export class Game {
 
   /** The log as people want to read it, from event number `since` on; with a seat, as `told` tells it. */
   story({ since = 0, seat = null } = {}) {
-    return (seat === null ? this.#told() : this.#toldTo(seat)).story(since);
+    return this.lines({ since, seat }).map(({ text }) => text);
+  }
+
+  /** That story, each line of it with the step that it is of: `{text, rule}`. */
+  lines({ since = 0, seat = null } = {}) {
+    return (seat === null ? this.#told() : this.#toldTo(seat)).lines(since);
   }
 
   #told() {
@@ -347,6 +352,7 @@ export class Game {
     other.#record = this.record;
     other.#first = this.#first;
     other.#happened = [...this.#happened];
+    other.#chronicle = this.#chronicle?.copy() ?? null;
     other.#bytes = this.#module.copy();
     return other;
   }

@@ -135,6 +135,8 @@ export interface Game {
   told(seat: number): readonly Event[];
   /** The log as people want to read it, from event number `since` on; with a seat, as `told` tells it. */
   story(settings?: { readonly since?: number; readonly seat?: number | null }): readonly string[];
+  /** That story, each line of it with the step that it is of, `procedure.step`; empty where it is of no one step. */
+  lines(settings?: { readonly since?: number; readonly seat?: number | null }): readonly { readonly text: string; readonly rule: string }[];
 
   /** Take an option: itself, its id, `#n` (its place from 1), or its index from 0. Throws GameError, RulesFault. */
   choose(option: Option | string | number): void;

@@ -119,12 +119,24 @@ export class Chronicle {
     return this.events.slice(since).map(({ chance, ...event }) => event);
   }
 
-  /** The sentences of the log worth reading. */
-  story(since = 0) {
+  /** As much as this one has been told; from there on it goes its own way. */
+  copy() {
+    const other = new Chronicle(this.module, [], { sight: this.sight, told: this.sight === null ? null : this.viewer ?? 0 });
+    for (const [number, thing] of this.objects) other.objects.set(number, [...thing]);
+    for (const number of this.say.gone) other.say.gone.add(number);
+    other.setUp = this.setUp;
+    other.events = [...this.events];
+    other.laid = [...this.laid];
+    return other;
+  }
+
+  /** The sentences of the log worth reading, each with the step that it is of; empty where it is of no one step. */
+  lines(since = 0) {
     const told = [];
     let laid = new Map();
     const lay = () => {
-      if (laid.size) told.push(`On the table: ${[...laid].map(([kind, count]) => this.#counted(kind, count)).join(", ")}.`);
+      const text = [...laid].map(([kind, count]) => this.#counted(kind, count)).join(", ");
+      if (text) told.push({ text: `On the table: ${text}.`, rule: "" });
       laid = new Map();
     };
     this.events.forEach((event, place) => {
@@ -133,14 +145,14 @@ export class Chronicle {
       if (event.set_up) {
         const kind = this.laid[place];
         if (kind !== null) laid.set(kind, (laid.get(kind) ?? 0) + 1);
-        else if (!event.chance && worth) told.push(event.text);
+        else if (!event.chance && worth) told.push({ text: event.text, rule: event.rule });
         return;
       }
       lay();
-      if (worth) told.push(event.text);
+      if (worth) told.push({ text: event.text, rule: event.rule });
     });
     lay();
-    return told.filter(Boolean);
+    return told.filter(({ text }) => text);
   }
 
   #counted(kind, count) {

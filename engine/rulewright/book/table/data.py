@@ -1,0 +1,35 @@
+"""The file beside an edition's pages that holds its rules as the page *Play* reads them, and what it shows them with.
+
+It is a script, for a page opened from disk can read no other file.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from gzip import compress
+from typing import Any
+
+from rulewright.book.style.places import Places
+from rulewright.book.table.homes import homes_of
+from rulewright.play.export.writing import module_and_data
+from rulewright.ruleset.ruleset import Ruleset
+
+TABLE = "play.js"
+"""The file, which calls `rulewrightRules`."""
+
+
+def table_file(ruleset: Ruleset, places: Places) -> str:
+    """The text of the file: the module and its data packed, and the rest as it is. The same rules make the same one."""
+    module, data = module_and_data(ruleset)
+    found = {"wasm": _packed(module), "data": _packed(data.encode()), "table": table_of(ruleset, places)}
+    return f"rulewrightRules({json.dumps(found, ensure_ascii=False, separators=(',', ':'))})\n"
+
+
+def table_of(ruleset: Ruleset, places: Places) -> dict[str, Any]:
+    """What the page shows a game with, by name."""
+    return {"homes": homes_of(ruleset, places)}
+
+
+def _packed(content: bytes) -> str:
+    return b64encode(compress(content, 9, mtime=0)).decode("ascii")
