@@ -2,6 +2,7 @@
 
 import { element } from "./elements.js";
 import { heldBy, remembered, unzipped } from "./keep.js";
+import { dress } from "./palette.js";
 import { Screen } from "./screen.js";
 import { Session } from "./session.js";
 import { setUp } from "./setup.js";
@@ -16,6 +17,7 @@ async function begin({ wasm, data, table }) {
     return;
   }
   try {
+    table = JSON.parse(new TextDecoder().decode(await unzipped(table)));
     const engine = rulewrightEngine(globalThis);
     const module = await WebAssembly.compile(await unzipped(wasm));
     const text = new TextDecoder().decode(await unzipped(data));
@@ -77,4 +79,5 @@ async function layTable(place, { engine, rules, table, files }) {
   if (!(await fromAddress())) prepare();
 }
 
+dress();
 globalThis.rulewrightRules = begin;

@@ -1,6 +1,6 @@
 // What happened, in words: each line leads to its rule in the book.
 
-import { element } from "./elements.js";
+import { dice, element } from "./elements.js";
 
 export class Log {
   #shown = [];
@@ -16,7 +16,7 @@ export class Log {
     }
   }
 
-  /** Show these lines, `{text, rule}`; returns those that were not there before. */
+  /** Show these lines of a game; returns those that were not there before. */
   show(lines) {
     const known = this.#shown;
     let same = 0;
@@ -30,11 +30,11 @@ export class Log {
     return fresh;
   }
 
-  #line({ text, rule }) {
+  #line({ pieces, rule }) {
     const home = this.homes.get(rule) ?? this.homes.get(rule.split(".")[0]);
     const link = home && element("a", {
       href: home.href, target: "_blank", rel: "noopener", class: "rw-play__rule", "aria-label": home.number ? `Rule ${home.number}, in a new tab` : "The rule, in a new tab", title: "Read the rule in a new tab",
     }, home.number || "Rule");
-    return element("li", { class: "rw-play__new" }, element("span", {}, text), link ?? null);
+    return element("li", { class: "rw-play__new" }, element("span", {}, ...pieces.map((piece) => (typeof piece === "string" ? piece : dice(piece)))), link ?? null);
   }
 }

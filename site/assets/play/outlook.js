@@ -1,6 +1,6 @@
 // What an option leads to: tried on a copy of the game, up to the next roll, which is shown with its exact odds.
 
-import { element } from "./elements.js";
+import { dice, element, pretty } from "./elements.js";
 
 /** Lines of what is certain that are shown; more are only counted. */
 const MOST_LINES = 6;
@@ -23,8 +23,9 @@ export function outlookOf(rules, game, index) {
   if (lines.length && first.rule === rule && lines[0].text === first.text) lines.shift();
   const { chance, decision } = tried;
   return {
-    lines: lines.map(({ text }) => text),
+    lines: lines.map(({ pieces }) => pieces),
     roll: chance?.roll ?? null,
+    card: chance !== null && typeof outcomesOf(chance)?.[0]?.outcome === "string",
     odds: chance === null ? null : oddsOf(rules, chance),
     then: decision === null || decision.rule === rule ? "" : `Then player ${decision.player} is asked: ${decision.ask}`,
     fault: "",
@@ -34,21 +35,31 @@ export function outlookOf(rules, game, index) {
 /** The outcomes of a roll, `[{words, ways, of}]`, by the rows of the table that it is on where there is one; null where there
  * are too many to list. */
 function oddsOf(rules, chance) {
-  let outcomes;
-  try {
-    outcomes = chance.outcomes;
-  } catch {
-    return null;
-  }
+  const outcomes = outcomesOf(chance);
+  if (outcomes === null) return null;
   const table = tableOf(rules, chance.rule);
   if (table === null) return outcomes.map(({ outcome, ways, of }) => ({ words: worded(rules, outcome), ways, of }));
   const rows = new Map();
   for (const { outcome, ways, of } of outcomes) {
     const row = table.faces[outcome] ?? String(outcome);
-    const before = rows.get(row) ?? { words: table.rows.find(({ id }) => id === row)?.title || row, ways: 0n, of };
+    const before = rows.get(row) ?? { words: titleOf(rules, table, row), ways: 0n, of };
     rows.set(row, { ...before, ways: before.ways + (ways * before.of) / of });
   }
   return [...rows.values()];
+}
+
+/** The outcomes of a chance; null where there are too many to list. */
+function outcomesOf(chance) {
+  try {
+    return chance.outcomes;
+  } catch {
+    return null;
+  }
+}
+
+function titleOf(rules, table, row) {
+  const title = table.rows.find(({ id }) => id === row)?.title;
+  return title ? rules.words(title) : pretty(row);
 }
 
 function tableOf(rules, rule) {
@@ -59,10 +70,10 @@ function tableOf(rules, rule) {
 
 /** What came up, as a player calls it: a number is itself, a card has a title. */
 function worded(rules, outcome) {
-  if (typeof outcome !== "string") return String(outcome);
+  if (typeof outcome !== "string") return String(outcome).replace("-", "\u2212");
   for (const { rows } of Object.values(rules.data.tables)) {
     const row = rows.find(({ id, title }) => id === outcome && title);
-    if (row !== undefined) return row.title;
+    if (row !== undefined) return rules.words(row.title);
   }
   return outcome;
 }
@@ -85,10 +96,10 @@ export function drawnOutlook(found) {
   const parts = [];
   if (found.lines.length) {
     const shown = found.lines.slice(0, MOST_LINES), left = found.lines.length - shown.length;
-    parts.push(element("ul", { class: "rw-play__certain" }, ...[...shown, ...(left ? [`… and ${left} more`] : [])].map((line) => element("li", {}, line))));
+    parts.push(element("ul", { class: "rw-play__certain" }, ...[...shown, ...(left ? [[`… and ${left} more`]] : [])].map((line) => element("li", {}, ...line.map((piece) => (typeof piece === "string" ? piece : dice(piece)))))));
   }
   if (found.roll !== null) {
-    parts.push(element("p", {}, found.lines.length ? "Then comes " : "Next comes ", element("strong", {}, found.roll), found.odds === null ? ", with too many outcomes to list." : ":"));
+    parts.push(element("p", {}, found.lines.length ? "Then comes " : "Next comes ", element("strong", {}, found.card ? found.roll : dice({ dice: found.roll })), found.odds === null ? ", with too many outcomes to list." : ":"));
     if (found.odds !== null) parts.push(oddsTable(found.odds));
   }
   if (found.then) parts.push(element("p", {}, found.then));

@@ -65,9 +65,9 @@ export function setUp(place, { engine, rules, begin, open, goOn }) {
     element("p", { class: "rw-play__field" }, element("label", { for: "rw-play-many" }, "How many"), many),
     list,
     ...(settings.length
-      ? [element("details", { class: "rw-play__more" }, element("summary", {}, `Settings: ${counted(settings.length, "choice")} of the rules`), ...settings)]
+      ? [element("details", { class: "rw-why rw-play__more" }, element("summary", {}, `Settings: ${counted(settings.length, "choice")} of the rules`), ...settings)]
       : []),
-    element("details", { class: "rw-play__more" },
+    element("details", { class: "rw-why rw-play__more" },
       element("summary", {}, "Dice: where they come from"),
       element("p", { class: "rw-play__field" }, element("label", { for: "rw-play-seed" }, "Seed"), seed, button("Another", () => { seed.value = anySeed(); })),
       element("p", { id: "rw-play-seed-why", class: "rw-play__small" }, "All dice follow from it: the same seed and the same choices make the same game, here and in the terminal."),

@@ -36,15 +36,17 @@ SCRIPT = f"{FOLDER}/book.js"
 _PLAY = "play"
 """The folder of the program that a game is played with."""
 
+_HEAD = ("search.js", "access.js")
+"""What the head of a page needs, of the scripts that other pages have in one file with more that they need."""
+
 
 def programs() -> dict[str, str]:
     """What only the page on which a game is played asks for, by file: the engine, and what shows a game and takes moves.
     """
-    folder = resource("site") / FOLDER / _PLAY
-    return {
-        "engine.js": engine(),
-        "play.js": script("app", lambda name: (folder / f"{name}.js").read_text(encoding="utf-8")),
-    }
+    folder = resource("site") / FOLDER
+    head = [(folder / name).read_text(encoding="utf-8") for name in _HEAD]
+    game = script("app", lambda name: (folder / _PLAY / f"{name}.js").read_text(encoding="utf-8"))
+    return {"engine.js": engine(), "play.js": "\n;\n".join([*head, game])}
 
 
 def write_assets(site: Path) -> None:

@@ -20,10 +20,11 @@ TABLE = "play.js"
 
 
 def table_file(ruleset: Ruleset, places: Places) -> str:
-    """The text of the file: the module and its data packed, and the rest as it is. The same rules make the same one."""
+    """The text of the file: the module, its data and what they are shown with. The same rules make the same one."""
     module, data = module_and_data(ruleset)
-    found = {"wasm": _packed(module), "data": _packed(data.encode()), "table": table_of(ruleset, places)}
-    return f"rulewrightRules({json.dumps(found, ensure_ascii=False, separators=(',', ':'))})\n"
+    table = json.dumps(table_of(ruleset, places), ensure_ascii=False, separators=(",", ":"))
+    found = {"wasm": _packed(module), "data": _packed(data.encode()), "table": _packed(table.encode())}
+    return f"rulewrightRules({json.dumps(found, separators=(',', ':'))})\n"
 
 
 def table_of(ruleset: Ruleset, places: Places) -> dict[str, Any]:

@@ -156,7 +156,7 @@ export class Game {
     return this.lines({ since, seat }).map(({ text }) => text);
   }
 
-  /** That story, each line of it with the step that it is of: `{text, rule}`. */
+  /** That story, each line of it in pieces, and with its step: `{text, pieces, rule}`. */
   lines({ since = 0, seat = null } = {}) {
     return (seat === null ? this.#told() : this.#toldTo(seat)).lines(since);
   }

@@ -48,6 +48,8 @@ export interface Rules {
   /** All that `rules.json` holds; its `format` says what it means. */
   readonly data: { readonly format: number; readonly [name: string]: unknown };
 
+  /** Words of `data`, such as the title of a row, with what stands in braces said as players call it. */
+  words(written: string): string;
   /** A new game at its first stop. Throws GameError for settings that there are not. */
   newGame(settings?: Settings): Game;
   /** The game that was saved as this text, here or by Python. Throws GameError. */
@@ -111,6 +113,15 @@ export interface Event {
   readonly data: Readonly<Record<string, Plain>>;
 }
 
+/** A line of the story. */
+export interface Line {
+  readonly text: string;
+  /** The same in pieces: words, and dice, which a page may draw. */
+  readonly pieces: readonly (string | { readonly dice: string })[];
+  /** The step that it is of, `procedure.step`; empty where it is of no one step. */
+  readonly rule: string;
+}
+
 export type Entry =
   | readonly ["choose", string]
   | readonly ["chance", Outcome, readonly (readonly number[])[] | null];
@@ -135,8 +146,8 @@ export interface Game {
   told(seat: number): readonly Event[];
   /** The log as people want to read it, from event number `since` on; with a seat, as `told` tells it. */
   story(settings?: { readonly since?: number; readonly seat?: number | null }): readonly string[];
-  /** That story, each line of it with the step that it is of, `procedure.step`; empty where it is of no one step. */
-  lines(settings?: { readonly since?: number; readonly seat?: number | null }): readonly { readonly text: string; readonly rule: string }[];
+  /** That story, each line of it in pieces, and with its step. */
+  lines(settings?: { readonly since?: number; readonly seat?: number | null }): readonly Line[];
 
   /** Take an option: itself, its id, `#n` (its place from 1), or its index from 0. Throws GameError, RulesFault. */
   choose(option: Option | string | number): void;

@@ -4,6 +4,7 @@ import { makeBot } from "./bots.js";
 import { Game } from "./game.js";
 import { Module } from "./module.js";
 import { GameError, readJSON } from "./plain.js";
+import { Saying, text } from "./saying.js";
 
 const FORMAT = 1;
 
@@ -32,8 +33,17 @@ export class Rules {
   /** The settings: each with its title, its default and the words of its choices. */
   get options() {
     return Object.fromEntries(
-      Object.entries(this.data.options).map(([id, each]) => [id, { title: each.title, default: each.default, choices: { ...each.choices } }]),
+      Object.entries(this.data.options).map(([id, each]) => [id, {
+        title: this.words(each.title),
+        default: each.default,
+        choices: Object.fromEntries(Object.entries(each.choices).map(([choice, words]) => [choice, this.words(words)])),
+      }]),
     );
+  }
+
+  /** Words of `data`, with what stands in braces said as players call it. */
+  words(written) {
+    return text(new Saying(this.module, new Map()).words(written));
   }
 
   /** A new game at its first stop. Throws GameError for a number of players or an option that there is not. */
