@@ -44,12 +44,13 @@ export class Screen {
     this.shown = part("game");
     const pace = element("select", { id: "rw-play-pace", onchange: ({ target }) => this.#paced(Number(target.value)) },
       ...PACES.map(([words, value]) => element("option", { value }, words)));
+    this.paced = element("span", { class: "rw-play__field" }, element("label", { for: "rw-play-pace" }, "Bots move"), pace);
     this.bar = element("div", { class: "rw-play__buttons", role: "group", "aria-label": "The game" },
       this.back,
       button("Save as a file", () => this.#save()),
       button("As a link", () => this.#link()),
       button("Another game", () => { this.stop(); leave(); }),
-      element("span", { class: "rw-play__field" }, element("label", { for: "rw-play-pace" }, "Bots move"), pace),
+      this.paced,
     );
     this.shown.append(
       this.top,
@@ -72,6 +73,7 @@ export class Screen {
     this.#session = session;
     this.#seen = 0;
     session.pause = this.#pace;
+    this.paced.hidden = session.people.length === session.seats.length;
     session.changed = (what) => this.#changed(session, what);
     this.hotseat.leave();
     this.log.show([]);
@@ -85,6 +87,7 @@ export class Screen {
   stop() {
     this.#session?.leave();
     this.#session = null;
+    delete this.place.dataset.state;
   }
 
   #changed(session, what) {
@@ -105,10 +108,12 @@ export class Screen {
     this.back.disabled = !session.canUndo;
     this.linked.hidden = true;
     if (this.rules.data.hidden && this.hotseat.turn(session, () => this.#show({ focus: true }))) {
+      this.#stand("covered");
       this.#say([`Hand the screen to ${session.name(session.asked.player)}.`]);
       return;
     }
     if (this.hotseat.covered) this.hotseat.lift();
+    this.#stand(session.failed !== null ? "failed" : game.result !== null ? "over" : session.asked !== null ? "asked" : "thinking");
     const seat = this.#viewer, decision = session.asked;
     const events = seat === null ? game.log : game.told(seat);
     const fresh = this.log.show(game.lines({ seat }));
@@ -121,6 +126,12 @@ export class Screen {
     this.#point(this.options.contains(document.activeElement) ? Number(document.activeElement.dataset.index) : null);
     if (session.failed !== null) this.#refuse(session.failed.message, button("Try again", () => session.go()));
     this.#say(fresh.map(({ text }) => text));
+  }
+
+  /** What the page stands at, for looks and for programs: how many have chosen, and what comes next. */
+  #stand(state) {
+    this.place.dataset.state = state;
+    this.place.dataset.choices = this.#session.length;
   }
 
   #title() {
