@@ -19,6 +19,7 @@ from rulewright.play.export.bundle import engine
 from rulewright.play.export.interface import interface_of
 from rulewright.play.export.module import exported
 from rulewright.play.export.writing import module_and_data, write_export
+from rulewright.play.machine.faults import RulesFault
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.overlay import laid_over
 from rulewright.simulate.run import simulate
@@ -86,11 +87,11 @@ DECIDED: dict[str, tuple[list[str], int | str, int]] = {
     "pig/classic@1.0": (["greedy", "planner:12", "mcts:30", "random"], 5, 60),
     LEARNED: (["trained", "mcts:9:trained", "planner:6:careless", "greedy:careless"], "a text", 60),
     "classics/connect-four@1.0": (["mcts:40", "greedy"], 3, 40),
-    "classics/oware@1.0": (["planner:12", "mcts:30"], -4, 30),
-    "classics/backgammon@1.0": (["greedy", "mcts:8"], 4, 24),
+    "classics/oware@1.0": (["planner:12", "mcts:30"], -4, 24),
+    "classics/backgammon@1.0": (["greedy", "mcts:8"], 4, 20),
     "classics/liars-dice@1.0": (["random", "random"], 1, 40),
-    "fuzzy-knights/normal@1.0": (["greedy", "planner:6", "mcts:20"], 2, 120),
-    "fuzzy-knights/medium@0.1": (["mcts:20", "greedy"], 9, 60),
+    "fuzzy-knights/normal@1.0": (["greedy", "planner:6", "mcts:20"], 2, 70),
+    "fuzzy-knights/medium@0.1": (["mcts:20", "greedy"], 9, 40),
 }
 """Rulesets with who plays, the seed and how many decisions."""
 
@@ -197,6 +198,48 @@ def test_what_is_refused_is_refused_in_words(exports: Any) -> None:
         assert part in found
     assert "where something is hidden" in guesses[0]
     assert "there is random" in guesses[0]
+
+
+def test_memory_is_used_again(exports: Any) -> None:
+    job = {"does": "grows", "folder": exports("fuzzy-knights/normal@1.0"), "games": 8, "most": 40}
+    (found,) = node({**job, "bots": ["planner:3", "mcts:300"]})
+    assert len({*found[1:]}) == 1
+
+
+FAULTY = """
+state:
+  turn: {type: int, default: 0, means: How often somebody was asked.}
+  who: {type: player, means: Whose turn it is.}
+procedures:
+  game:
+    title: A game
+    steps:
+      - id: rounds
+        repeat:
+          at_most: 9
+          steps:
+            - {id: move, choose: {who: who, from: [stay, go]}}
+            - {id: gone, if: move == go or turn == 3, then: [{id: late, draw: {one_of: 'list(n for n in [1, 2] if n > 2)'}}]}
+            - {id: count, set: {turn: turn + 1}}
+"""
+
+
+def test_a_fault_that_a_bot_runs_into_names_its_rule(tmp_path: Path) -> None:
+    rules = tmp_path / "rules"
+    rules.mkdir()
+    manifest = "ruleset: test/faulty\nversion: 1.0.0\ntitle: Faulty\nstatus: draft\nplayers: 2\nstart: game\nevaluate: standing\n"
+    (rules / "ruleset.yaml").write_text(manifest, encoding="utf-8")
+    formula = "formulas:\n  standing: {given: {player: player}, is: turn, means: How well it goes.}\n"
+    (rules / "rules.yaml").write_text(FAULTY + formula, encoding="utf-8")
+    ruleset = load_ruleset("test/faulty", rules=[rules])
+    write_export(ruleset, tmp_path / "out")
+    names = ["greedy", "mcts:9", "random"]
+    (found,) = node({"does": "faults", "folder": tmp_path / "out", "bots": names})
+    game = Game(ruleset)
+    with pytest.raises(RulesFault) as told:
+        bots.make("greedy", ruleset, seed=0, seat=1)(game.state)
+    fault = ["RulesFault", told.value.rule, str(told.value)]
+    assert found == [fault, fault, "no fault", fault, fault, fault, True]
 
 
 def test_a_worker_answers_whatever_it_is_told(exports: Any) -> None:

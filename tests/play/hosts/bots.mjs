@@ -37,6 +37,34 @@ const DOES = {
     return rules.bots();
   },
 
+  // Games one after the other, each with bots of its own: how much memory there is after each of them.
+  grows(rules, { bots, games, most }) {
+    return Array.from({ length: games }, (_, seed) => {
+      const game = rules.newGame({ players: bots.length, seed });
+      const seated = bots.map((name, place) => rules.bot(name, { seed, seat: place + 1 }));
+      for (let stop = 0; stop < most && game.decision !== null; stop++) game.choose(seated[game.decision.player - 1](game));
+      through(rules.simulate({ bots, games: 1, seed, most: 30, tries: 10 }));
+      return rules.module.calls.memory.buffer.byteLength;
+    });
+  },
+
+  // Where the rules are at fault in what a bot tries, and in games that are counted: the game is as it was.
+  faults(rules, { bots }) {
+    const game = rules.newGame(), before = game.save(), found = [];
+    const attempts = [...bots.map((name) => () => rules.bot(name)(game)), ...bots.map((name) => () => through(rules.simulate({ bots: [name, name] })))];
+    for (const attempt of attempts) {
+      try {
+        attempt();
+        found.push("no fault");
+      } catch (error) {
+        found.push([error.name, error.rule, error.message]);
+      }
+      if (game.save() !== before) found.push("the game has changed");
+    }
+    game.choose(rules.bot("random")(game));
+    return [...found, game.decision !== null];
+  },
+
   refuses(rules, { names, most }) {
     const refused = (what) => {
       try {

@@ -14,7 +14,7 @@ import { read } from "./ruleset.js";
 import { played } from "./series.js";
 
 // Tries between two looks at what came in, and how many questions may wait.
-const TRIES = 200, MOST_WAITING = 100;
+const TRIES = 50, MOST_WAITING = 100;
 // Bots whose streams go on from decision to decision.
 const MOST_BOTS = 64;
 
