@@ -219,7 +219,9 @@ procedures:
           at_most: 9
           steps:
             - {id: move, choose: {who: who, from: [stay, go]}}
-            - {id: gone, if: move == go or turn == 3, then: [{id: late, draw: {one_of: 'list(n for n in [1, 2] if n > 2)'}}]}
+            - id: gone
+              if: move == go or turn == 3
+              then: [{id: late, draw: {one_of: 'list(n for n in [1, 2] if n > 2)'}}]
             - {id: count, set: {turn: turn + 1}}
 """
 
@@ -227,7 +229,8 @@ procedures:
 def test_a_fault_that_a_bot_runs_into_names_its_rule(tmp_path: Path) -> None:
     rules = tmp_path / "rules"
     rules.mkdir()
-    manifest = "ruleset: test/faulty\nversion: 1.0.0\ntitle: Faulty\nstatus: draft\nplayers: 2\nstart: game\nevaluate: standing\n"
+    manifest = "ruleset: test/faulty\nversion: 1.0.0\ntitle: Faulty\nstatus: draft\nplayers: 2\n"
+    manifest += "start: game\nevaluate: standing\n"
     (rules / "ruleset.yaml").write_text(manifest, encoding="utf-8")
     formula = "formulas:\n  standing: {given: {player: player}, is: turn, means: How well it goes.}\n"
     (rules / "rules.yaml").write_text(FAULTY + formula, encoding="utf-8")
