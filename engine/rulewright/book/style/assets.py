@@ -41,8 +41,7 @@ _HEAD = ("search.js", "access.js")
 
 
 def programs() -> dict[str, str]:
-    """What only the page on which a game is played asks for, by file: the engine, and what shows a game and takes moves.
-    """
+    """What only the page on which a game is played asks for, by file: the engine, and what shows a game."""
     folder = resource("site") / FOLDER
     head = [(folder / name).read_text(encoding="utf-8") for name in _HEAD]
     game = script("app", lambda name: (folder / _PLAY / f"{name}.js").read_text(encoding="utf-8"))

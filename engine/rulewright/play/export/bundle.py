@@ -1,7 +1,7 @@
 """Programs for JavaScript in one file each: parts that import only one another, put together.
 
-There are two doors to the parts in `js/`. `rules.js` is an ES module, for whoever has the files of a ruleset; the engine of
-the published book is one function without free names, so that its own text can begin a worker.
+There are two doors to the parts in `js/`. `rules.js` is an ES module, for whoever has the files of a ruleset; the
+engine of the published book is one function without free names, so that its own text can begin a worker.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _NAMED = re.compile(r"^export (?:async )?(?:function|class|const) (?P<name>\w+)(
 _LISTED = re.compile(r"^export \{ (?P<names>[^}]*) \};\n", re.MULTILINE)
 _CONSTANTS = re.compile(r"(\w+) = ")
 _IDLE = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*(?s:.*?)\*/[ \t]*)?\n|^[ \t]+", re.MULTILINE)
-"""Lines that say something to whoever works on a part and nothing to a browser, and the blanks that lines begin with."""
+"""Lines that say nothing to a browser, but to whoever works on a part; and the blanks that lines begin with."""
 
 Read = Callable[[str], str]
 """The text of a part by its name."""
