@@ -26,6 +26,7 @@ export class Game {
   #chronicle = null;
   #decision = null;
   #bytes = null;
+  #moves = 0;
 
   /** Not for others: see `Rules`. */
   constructor(rules, { players, seed, options, stopAtChance, rolled = 0 }) {
@@ -279,6 +280,7 @@ export class Game {
 
   /** Go on by what the caller wants; the game is as it was where the rules are at fault. */
   #step(go) {
+    this.#moves += 1;
     this.#past.push(this.#moment());
     if (this.#past.length > MOST_COPIES) this.#past[this.#past.length - 1 - MOST_COPIES].bytes = null;
     try {
@@ -295,6 +297,7 @@ export class Game {
   }
 
   #back() {
+    this.#moves += 1;
     const { bytes, index, record, happened } = this.#past.pop();
     if (bytes === null) this.#playAgain(this.#record.slice(0, record));
     else this.#module.restore(bytes);
@@ -324,6 +327,12 @@ export class Game {
     this.#enter();
     this.#back();
     return true;
+  }
+
+  /** Not for others: let happen what a record tells next. */
+  repeat(entry) {
+    this.#moves += 1;
+    this.#repeat(entry);
   }
 
   #repeat(entry) {
@@ -465,13 +474,18 @@ export class Game {
     }
   }
 
+  /** Not for others: how often the game was changed, be it back. */
+  get moves() {
+    return this.#moves;
+  }
+
   /** Look ahead from a copy of the game as it stands; whatever is done there is undone. For bots. */
   ahead(look) {
     this.#enter();
     const kept = this.#module.copy();
     try {
       this.#module.set("flags", 0n);
-      return look(this.#module, () => this.#rolled());
+      return look();
     } finally {
       this.#module.restore(kept);
     }
@@ -483,7 +497,7 @@ function alive(objects) {
 }
 
 /** The outcomes of a roll, or of drawing one of the cards, each with its ways and those of all together. */
-export function outcomes(roll, cards) {
+function outcomes(roll, cards) {
   if (cards === null) return outcomesOf(roll);
   const counts = new Map();
   for (const card of cards) counts.set(card, (counts.get(card) ?? 0n) + 1n);

@@ -9,8 +9,9 @@
 import { Game } from "./game.js";
 import { GameError, RulesFault } from "./plain.js";
 import { read } from "./ruleset.js";
+import { serveBots } from "./worker.js";
 
-export { Game, GameError, RulesFault };
+export { Game, GameError, RulesFault, serveBots };
 
 /** The rules beside this file; or those that are given: `wasm` as bytes or a module, `data` as text or read already. */
 export async function load({ wasm, data } = {}) {

@@ -1,10 +1,12 @@
 // One version of a ruleset, read and ready: what makes games of it.
 
-import { makeBot } from "./bots.js";
+import { Arena } from "./arena.js";
+import { botsOf, makeBot } from "./bots.js";
 import { Game } from "./game.js";
 import { Module } from "./module.js";
 import { GameError, readJSON } from "./plain.js";
 import { Saying, text } from "./saying.js";
+import { played } from "./series.js";
 
 const FORMAT = 1;
 
@@ -23,6 +25,8 @@ export class Rules {
   constructor(instance, data) {
     this.data = data;
     this.module = new Module(instance, data);
+    /** Not for others. */
+    this.arena = new Arena(this.module);
   }
 
   get reference() { return this.data.ruleset; }
@@ -48,21 +52,32 @@ export class Rules {
 
   /** A new game at its first stop. Throws GameError for a number of players or an option that there is not. */
   newGame({ players = this.data.players[0], seed = 0, options = {}, stopAtChance = false } = {}) {
-    this.#refuse(players, seed, options);
+    this.refuse(players, seed, options);
     return Game.begun(this, { players, seed, options: { ...options }, stopAtChance });
   }
 
   /** The game that was saved as this text, here or by Python. Throws GameError. */
   openGame(text) {
-    return Game.opened(this, text, (players, seed, options) => this.#refuse(players, seed, options));
+    return Game.opened(this, text, (players, seed, options) => this.refuse(players, seed, options));
   }
 
-  /** A bot by its name, `random` or `greedy`: given a game at a decision, the index of the option it takes. */
+  /** The bots that these rules can have, each with what it does in a sentence. */
+  bots() {
+    return botsOf(this);
+  }
+
+  /** A bot by its name, such as `mcts:200`: given a game at a decision, the index of the option it takes. Throws GameError. */
   bot(name, { seed = 0, seat = 1 } = {}) {
     return makeBot(this, name, seed, seat);
   }
 
-  #refuse(players, seed, options) {
+  /** Whole games between bots: goes through them in pieces, and comes to the counts of all. Throws GameError. */
+  simulate(settings = {}) {
+    return played(this, settings);
+  }
+
+  /** Not for others: throws GameError for settings that there are not. */
+  refuse(players, seed, options) {
     const [fewest, most] = this.data.players;
     if (this.data.start === null) throw new GameError(`${this.reference} does not say what a whole game carries out`);
     if (!Number.isInteger(players) || players < fewest || players > most) {
