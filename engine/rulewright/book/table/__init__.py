@@ -1,0 +1,1 @@
+"""What a page needs beyond the rules themselves to draw a game while it is played."""
