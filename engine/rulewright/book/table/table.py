@@ -121,6 +121,8 @@ class _Table:
             "show": None if layout is None or layout.show is None else list(layout.show),
             "hide": list(layout.hide) if layout else [],
             "picture": layout.picture if layout else "",
+            "die": layout.die if layout else "",
+            "absent": layout.absent if layout else False,
             "signs": self._signs(kind),
         }
 

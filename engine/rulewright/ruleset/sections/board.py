@@ -40,6 +40,10 @@ BOARD = Record(
         "pictures": optional(
             MapOf("Of a table: the term whose picture stands for each of its rows.", inner=Leaf("A term.", format="id"))
         ),
+        "die": optional(Leaf("Of a kind: the number that one shows as the face of a die.", format="id")),
+        "absent": optional(
+            Leaf("Of a kind: whether its objects are drawn on boards and in ranks alone.", format="flag", values=("true",))
+        ),
         "places": optional(
             ListOf(
                 "Places drawn in rows below each other, each a list: of a table, its rows; of a kind, numbers, of which"
@@ -71,6 +75,8 @@ class Layout:
     hide: tuple[str, ...]
     picture: str
     pictures: dict[str, str]
+    die: str
+    absent: bool
     places: tuple[tuple[str | None, ...], ...]
     marks: str
     round: bool
@@ -117,6 +123,8 @@ class _Reader:
             tuple(self._fields(self.node.get("hide"))),
             self._picture(),
             dict(self._pictures()),
+            self._die(),
+            self._flag("absent"),
             self._places(),
             self._marks(),
             self._flag("round"),
@@ -147,6 +155,17 @@ class _Reader:
         kind = present(self.kind.fields[text(node)].type)
         if not isinstance(kind, Row):
             self._report(language_codes.WRONG_TYPE, f"`{text(node)}` is {kind}, and no row of a table", node)
+            return ""
+        return text(node)
+
+    def _die(self) -> str:
+        node = self.node.get("die")
+        if node is None or not self._is_field(node, self.kind):
+            return ""
+        assert self.kind is not None
+        kind = self.kind.fields[text(node)].type
+        if present(kind) != INTEGER:
+            self._report(language_codes.WRONG_TYPE, f"`{text(node)}` is {kind}, and no number", node)
             return ""
         return text(node)
 
@@ -237,6 +256,6 @@ BOARD_SECTION = RulesSection(
     shown=False,
     citable=False,
     report=195,
-    bookkeeping=("show", "hide", "picture", "pictures", "places", "marks", "round", "turned"),
+    bookkeeping=("show", "hide", "picture", "pictures", "die", "absent", "places", "marks", "round", "turned"),
 )
 
