@@ -14,12 +14,11 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 export function standing(board, view, desk) {
   const found = new Map(Object.keys(board.tiles).map((tile) => [tile, { pieces: [], count: null, keys: [] }]));
   const put = (tile, piece) => found.get(tile)?.pieces.push(piece);
-  if (board.columns) fill(board, view, found, put);
   for (const seen of [...view.players, ...view.objects]) {
     const at = seen.fields.find(({ type }) => present(type)?.row === board.id);
     if (at === undefined || at.hidden || at.value === null) continue;
     const changed = desk.changed.has(`${seen.number} ${at.name}`) || desk.fresh.has(seen.number);
-    put(at.value, { term: desk.signs.termOf(seen), name: desk.kinds[seen.kind].name, label: seen.label, seat: seen.seat, key: thingKey(seen.number), changed });
+    put(at.value, { term: desk.signs.termOf(seen), name: desk.kinds[seen.kind].name, label: seen.label, seat: seen.seat, hue: desk.hue(seen.kind), key: thingKey(seen.number), changed });
   }
   for (const player of view.players) {
     for (const { name, title, type, value, hidden } of player.fields) {
@@ -33,7 +32,8 @@ export function standing(board, view, desk) {
       }
     }
   }
-  held(board, view, found, desk);
+  if (board.columns) fill(board, view, found, put);
+  else held(board, view, found, desk);
   return found;
 }
 
@@ -92,21 +92,26 @@ export class Board {
     this.tiles = new Map();
     const svg = shape("svg", { class: `rw-board rw-board--${board.shape}`, viewBox: `0 0 ${board.width} ${board.height}`, role: "group", "aria-label": board.title });
     // A tile is never smaller than a finger can find.
-    const least = Math.round((board.width * 27) / board.tile), best = Math.round((board.width * 72) / board.tile);
+    const across = board.width / board.tile, best = Math.round(across * Math.min(96, Math.max(58, 640 / across)));
+    const least = Math.round(across * 27);
     Object.assign(svg.style, { minWidth: `${least}px`, maxWidth: `${best}px`, width: "100%" });
     svg.append(shape("g", { class: "rw-board__links" }, ...board.links.map(([one, other]) => line(board.tiles[one], board.tiles[other]))));
-    const outlines = shape("g", { class: "rw-board__tiles" });
-    svg.append(outlines);
+    const outlines = shape("g", { class: "rw-board__tiles" }), stand = shape("g", { class: "rw-board__stand", "aria-hidden": "true" });
+    svg.append(outlines, stand);
     for (const [tile, [title, x, y]] of Object.entries(board.tiles)) {
       const { pieces, count, unit, keys, moved } = lies.get(tile);
       const said = [...grouped(pieces).map(({ piece, many }) => (many > 1 ? `${many} × ${piece.label}` : piece.label)), ...(count === null ? [] : [`${unit}: ${count}`])].join(", ");
       const changed = moved || pieces.some((piece) => piece.changed);
       const element = shape(
         "g", { class: `rw-tile${parity(board, x, y)}${changed ? " rw-changed" : ""}`, transform: `translate(${x} ${y})` },
-        this.#outline(), ...this.#inside(pieces, count),
+        this.#outline(),
       );
       element.dataset.tile = tile;
       outlines.append(element);
+      // What stands there is drawn over all tiles, and said by the tile's own label.
+      const inside = shape("g", { transform: `translate(${x} ${y})` }, ...this.#inside(pieces, count));
+      inside.dataset.on = tile;
+      stand.append(inside);
       const own = board.columns ? keys : [rowKey(board.id, tile), ...pieces.flatMap(({ key }) => (key === null ? [] : [key]))];
       const label = [title, said || (board.columns ? "" : "empty")].filter(Boolean).join(": ") || board.title;
       this.tiles.set(tile, { element, x, y });
@@ -116,7 +121,22 @@ export class Board {
     this.caption = make("p", { class: "rw-board__told" });
     this.#roam();
     const frame = make("div", { class: "rw-board__frame" }, svg);
-    return make("figure", { class: "rw-desk__board" }, make("figcaption", {}, board.title), frame, this.caption);
+    return make("figure", { class: "rw-desk__board" }, make("figcaption", {}, board.title), frame, this.caption, this.#legend(lies));
+  }
+
+  /** What the pictures on the board mean; null where there are none. */
+  #legend(lies) {
+    const { signs } = this.desk, found = new Map();
+    for (const { pieces } of lies.values()) {
+      for (const { mark, flat, term, name, hue, seat } of pieces) if (!mark && !flat) found.set(name, { term, hue: seat === null ? hue : "" });
+    }
+    if (!found.size) return null;
+    const items = [...found].sort().map(([name, { term, hue }]) => {
+      const icon = signs.icon(term) ?? make("b", { "aria-hidden": "true" }, name.slice(0, 1).toUpperCase());
+      icon.classList.add(`rw-hue-${hue}`);
+      return make("li", {}, icon, name);
+    });
+    return make("ul", { class: "rw-board__legend", "aria-label": "On the board" }, ...items);
   }
 
   #outline() {
@@ -136,10 +156,11 @@ export class Board {
       const [{ piece, many }] = groups, size = board.tile - (board.shape === "hexagons" || board.shape === "slanted" ? 14 : 10) - track * 2;
       found.push(drawnPiece(piece, many, -size / 2, -size / 2 + track, size, desk.signs));
     } else {
-      const half = board.tile / 2, size = half - 5;
+      const half = board.tile / 2, two = groups.length === 2, size = half - (two ? 2 : 4);
       const shown = groups.length <= ROOM ? groups : groups.slice(0, ROOM - 1);
       shown.forEach(({ piece, many }, place) => {
-        const x = (place % 2) * half - half + 2.5, y = Math.floor(place / 2) * (half - track / 2) - half + 2.5 + track;
+        const x = (place % 2) * half - half + (half - size) / 2;
+        const y = two ? track - size / 2 : Math.floor(place / 2) * (half - track / 2) - half + (half - size) / 2 + track;
         found.push(drawnPiece(piece, many, x, y, size, desk.signs));
       });
       const left = groups.slice(shown.length).reduce((sum, { many }) => sum + many, 0);
@@ -221,7 +242,7 @@ function grouped(pieces) {
 
 function drawnPiece(piece, many, x, y, size, signs) {
   const middle = x + size / 2, down = y + size / 2, radius = size / 2 - 1;
-  const group = shape("g", { class: `rw-piece${piece.changed || piece.newest ? " rw-piece--new" : ""}` });
+  const group = shape("g", { class: `rw-piece rw-hue-${piece.seat === null ? piece.hue : ""}${piece.changed || piece.newest ? " rw-piece--new" : ""}` });
   const colour = piece.seat === null ? null : signs.colour(piece.seat);
   if (colour !== null && (piece.mark || piece.flat || !signs.has(piece.term))) {
     group.append(

@@ -6,6 +6,8 @@ import { make, shape, words } from "./signs.js";
 const MOST_ROLLS = 4;
 const MOST_DICE = 24;
 const SIZE = 40;
+// The sign before a roll in sentences: here the dice themselves are drawn.
+const DIE = /^\u{1f3b2} /u;
 
 const PIPS = {
   1: [[0, 0]],
@@ -16,23 +18,25 @@ const PIPS = {
   6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
 };
 
-/** The rolls among events, each with the faces that came up, if they are for whoever looks. `record` is the game's. */
-export function rollsIn(events, record) {
+/**
+ * The rolls among events, each with the faces that came up, if they are for whoever looks. `record` is the game's, and
+ * `draws` are the steps that draw a card: of one drawn face down, an event says no more than its step.
+ */
+export function rollsIn(events, record, draws) {
   const chances = record.filter(([what]) => what === "chance");
-  const happened = events.filter(({ data }) => isRoll(data) || isDraw(data));
+  const happened = events.filter(({ data, rule }) => isRoll(data) || "card" in data || (draws.has(rule) && !Object.keys(data).length));
   return happened.flatMap(({ data, text }, place) => {
     // Events and record end at the same moment, so they are counted from there.
     const [, total, groups] = chances[chances.length - happened.length + place] ?? [];
     if (!isRoll(data)) return [];
-    const open = typeof data.total !== "undefined" && String(data.total) === String(total) && groups !== null && groups !== undefined;
+    const open = "total" in data && String(data.total) === String(total) && groups !== null && groups !== undefined;
     const sides = [...data.roll.matchAll(/\d*d(\w+)/g)].map((found) => found[1]);
     const dice = open ? groups.flatMap((faces, group) => faces.map((face) => ({ face, side: sides[Math.min(group, sides.length - 1)] ?? "" }))) : [];
     return [{ dice, roll: data.roll, total: open ? data.total : null, text }];
   });
 }
 
-const isRoll = (data) => typeof data.roll === "string" && "total" in data;
-const isDraw = (data) => "card" in data;
+const isRoll = (data) => typeof data.roll === "string";
 
 /** One die: with pips where it has six sides, else with its number, in the shape of what it is. */
 export function die(face, side, name = "") {
@@ -70,7 +74,7 @@ export class Tray {
       const sum = total === null ? null : make("b", { class: "rw-desk__total", "aria-hidden": "true" }, String(total));
       const more = dice.length > MOST_DICE ? make("span", { "aria-hidden": "true" }, `and ${dice.length - MOST_DICE} more`) : null;
       const faces = make("span", { class: "rw-desk__faces" }, ...shown, more, sum);
-      return make("li", {}, faces, make("span", { class: "rw-desk__rolled" }, text || roll));
+      return make("li", {}, faces, make("span", { class: "rw-desk__rolled" }, (text || roll).replace(DIE, "")));
     });
     this.element.replaceChildren(...items);
     this.element.hidden = false;

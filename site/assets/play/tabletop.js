@@ -28,10 +28,12 @@ export class Tabletop {
     this.cardTables = new Set(Object.values(table.decks).map((deck) => deck.table));
     this.columns = new Set(table.boards.filter((board) => board.columns).map(({ id }) => id));
     this.marks = new Set(table.boards.flatMap((board) => (board.marks ? [board.marks] : [])));
+    this.draws = new Set(Object.values(rules.data.steps).filter(({ stops }) => stops.some(({ is }) => is === "draw")).map(({ rule }) => rule));
     this.changed = new Set();
     this.fresh = new Set();
     this.pick = pick;
     this.point = point;
+    this.holder = null;
     this.boards = table.boards.map((board) => new Board(board, this));
     this.tray = new Tray();
     this.parts = make("div", { class: "rw-desk__parts" });
@@ -60,6 +62,11 @@ export class Tabletop {
 
   isDrawn(table) {
     return table !== undefined && this.table.boards.some(({ id }) => id === table);
+  }
+
+  /** One of a few colours for what is nobody's, so that kinds are told apart at a glance. */
+  hue(kind) {
+    return Object.keys(this.kinds).indexOf(kind) % 6;
   }
 
   object(number) {
@@ -116,7 +123,9 @@ export class Tabletop {
 
   /** Something on the table that stands for `keys` can be pointed at when an option touches it. */
   register(element, keys, label, board = null) {
-    this.#elements.set(element, { keys, label, board });
+    // What others hold of a table's rows is not what is asked of whoever decides.
+    const theirs = this.holder !== null && this.holder !== this.#decision?.player;
+    this.#elements.set(element, { keys: theirs ? keys.filter((key) => !key.startsWith("row ")) : keys, label, board });
   }
 
   // -- showing -------------------------------------------------------------------------------------
@@ -130,16 +139,31 @@ export class Tabletop {
     const focused = this.#focused();
     this.#elements.clear();
     const asked = game.decision?.player ?? null;
+    this.about = this.#cardsAbout(game.decision);
     this.parts.replaceChildren(
       ...this.#laidOut(view),
       make("div", { class: "rw-desk__mats" }, ...mats(view, this, { asked, own: seat || null })),
     );
-    this.tray.fall(rollsIn(events, game.record));
+    this.tray.fall(rollsIn(events, game.record, this.draws));
     const drawn = new Set([...this.#elements.values()].flatMap(({ keys }) => keys));
     this.#picks = new Picks(decision === null ? [] : game.choices, (key) => drawn.has(key));
     this.#marked = null;
     this.#refresh();
     this.#refocus(focused);
+  }
+
+  /** The cards that a question is about, which lie open and in nobody's hand: each with what the rules call it. */
+  #cardsAbout(decision) {
+    if (decision === null) return [];
+    const procedure = this.data.procedures.find(({ id }) => id === decision.rule.split(".")[0]);
+    return decision.about
+      .filter(({ kind, name }) => this.cardTables.has(kind) && this.#isDrawnCard(decision.rule, name))
+      .map(({ kind, id, name }) => ({ table: kind, row: id, title: plain(procedure?.called[name] || name.replaceAll("_", " "), this.data) }));
+  }
+
+  /** Whether a name of the procedure that asks is that of a step which draws a card. */
+  #isDrawnCard(rule, name) {
+    return this.draws.has(`${rule.split(".")[0]}.${name}`);
   }
 
   #laidOut(view) {
@@ -181,10 +205,10 @@ export class Tabletop {
 
   #paint() {
     const keys = this.#marked === null || this.#picks === null ? new Set() : this.#picks.keys(this.#marked);
-    const about = new Set((this.#decision?.about ?? []).map(({ kind, id }) => (this.data.tables[kind] === undefined ? thingKey(id.slice(kind.length + 1)) : rowKey(kind, id))));
+    const about = new Set((this.#decision?.about ?? []).filter(({ kind }) => !this.cardTables.has(kind)).map(({ kind, id }) => (this.data.tables[kind] === undefined ? thingKey(id.slice(kind.length + 1)) : rowKey(kind, id))));
     for (const [element, { keys: own }] of this.#elements) {
       element.classList.toggle("rw-marked", own.some((key) => keys.has(key)));
-      element.classList.toggle("rw-about", own.some((key) => about.has(key)));
+      element.classList.toggle("rw-topic", own.some((key) => about.has(key)));
     }
   }
 
@@ -195,15 +219,19 @@ export class Tabletop {
       const chosen = keys.filter((key) => picks.chosen.includes(key)).length > 0;
       element.classList.toggle("rw-open", open);
       element.classList.toggle("rw-chosen", chosen);
+      const told = `${options.length === 1 ? `Choose: ${options[0].words}` : `${options.length} options`}`;
+      // What is text already goes on with what it is good for; a drawing says all of it.
+      element.querySelector(":scope > .rw-desk__told")?.remove();
       if (open) {
         element.setAttribute("role", "button");
-        element.setAttribute("aria-label", `${label}. ${options.length === 1 ? `Choose: ${options[0].words}` : `${options.length} options`}`);
+        if (board === null) element.append(make("span", { class: "rw-desk__told" }, `. ${told}`));
+        else element.setAttribute("aria-label", `${label}. ${told}`);
         if (picks.several) element.setAttribute("aria-pressed", String(chosen));
         else element.removeAttribute("aria-pressed");
         if (board === null) element.setAttribute("tabindex", 0);
       } else {
         element.removeAttribute("aria-pressed");
-        if (board === null) for (const name of ["role", "tabindex", "aria-label"]) element.removeAttribute(name);
+        if (board === null) for (const name of ["role", "tabindex"]) element.removeAttribute(name);
         else {
           element.setAttribute("role", "img");
           element.setAttribute("aria-label", label);

@@ -38,7 +38,7 @@ function figure(seen, field, desk, counted) {
   if (kind === "truth") return value ? make("span", { class: `rw-tag${changed ? " rw-changed" : ""}` }, desk.signs.icon(term), title) : null;
   if (kind?.row !== undefined) return desk.isDrawn(kind.row) ? null : ofRow(desk, term, title, kind.row, value, text, changed);
   if (kind?.thing !== undefined) return skips(seen, name, kind, desk) ? null : row(desk, term, title, text, changed);
-  if (kind?.list !== undefined) return list(desk, term, title, kind, value, text, changed, name);
+  if (kind?.list !== undefined) return list(desk, term, title, kind, value, text, changed, name, seen.kind);
   if (kind?.map !== undefined) return desk.isDrawn(kind.map) ? null : byRow(desk, title, kind, value, text, changed);
   return text && text.length <= LONGEST ? row(desk, term, title, text, changed) : null;
 }
@@ -71,9 +71,10 @@ function ofRow(desk, term, title, table, value, text, changed) {
   return found;
 }
 
-function list(desk, term, title, { list: of }, value, text, changed, name) {
+function list(desk, term, title, { list: of }, value, text, changed, name, kind) {
   const inner = present(of);
   if (desk.isDrawn(inner?.row) || desk.marks.has(name)) return null;
+  if (inner?.row !== undefined && desk.kinds[kind].sheet.includes(name)) return sheet(desk, title, inner.row, value, changed);
   if (inner?.row !== undefined) {
     if (!value.length) return null;
     const chips = value.map((each) => {
@@ -85,6 +86,17 @@ function list(desk, term, title, { list: of }, value, text, changed, name) {
   }
   if (inner === "number" || inner?.thing !== undefined) return value.length && text && text.length <= LONGEST ? row(desk, term, title, text, changed) : null;
   return null;
+}
+
+/** Every row of a table, with those that somebody has filled in. */
+function sheet(desk, title, table, value, changed) {
+  const boxes = desk.rows(table).map((each) => {
+    const filled = value.includes(each), said = desk.row(table, each).title;
+    const box = make("span", { class: `rw-box${filled ? " rw-box--filled" : ""}` }, said, filled ? make("span", { class: "rw-box__tick", role: "img", "aria-label": "filled" }, "✓") : null);
+    desk.register(box, [rowKey(table, each)], said);
+    return box;
+  });
+  return make("div", { class: `rw-sheet${changed ? " rw-changed" : ""}` }, make("span", { class: "rw-figure__title" }, title), ...boxes);
 }
 
 function byRow(desk, title, { map, of }, value, text, changed) {

@@ -121,6 +121,7 @@ class _Table:
             "show": None if layout is None or layout.show is None else list(layout.show),
             "hide": list(layout.hide) if layout else [],
             "picture": layout.picture if layout else "",
+            "sheet": list(layout.sheet) if layout else [],
             "die": layout.die if layout else "",
             "absent": layout.absent if layout else False,
             "signs": self._signs(kind),
@@ -166,5 +167,3 @@ def _geometry(
 def _short(length: float) -> float:
     """A length to a tenth, as a picture needs it."""
     return round(length, 1) if length % 1 else int(length)
-
-

@@ -40,9 +40,19 @@ BOARD = Record(
         "pictures": optional(
             MapOf("Of a table: the term whose picture stands for each of its rows.", inner=Leaf("A term.", format="id"))
         ),
+        "sheet": optional(
+            ListOf(
+                "Of a kind: its lists of rows that are drawn as sheets: every row of the table, those in the list filled in.",
+                inner=Leaf("A field.", format="id"),
+            )
+        ),
         "die": optional(Leaf("Of a kind: the number that one shows as the face of a die.", format="id")),
         "absent": optional(
-            Leaf("Of a kind: whether its objects are drawn on boards and in ranks alone.", format="flag", values=("true",))
+            Leaf(
+                "Of a kind: whether its objects are drawn on boards and in ranks alone.",
+                format="flag",
+                values=("true",),
+            )
         ),
         "places": optional(
             ListOf(
@@ -75,6 +85,7 @@ class Layout:
     hide: tuple[str, ...]
     picture: str
     pictures: dict[str, str]
+    sheet: tuple[str, ...]
     die: str
     absent: bool
     places: tuple[tuple[str | None, ...], ...]
@@ -123,6 +134,7 @@ class _Reader:
             tuple(self._fields(self.node.get("hide"))),
             self._picture(),
             dict(self._pictures()),
+            tuple(self._fields(self.node.get("sheet"))),
             self._die(),
             self._flag("absent"),
             self._places(),
@@ -256,6 +268,5 @@ BOARD_SECTION = RulesSection(
     shown=False,
     citable=False,
     report=195,
-    bookkeeping=("show", "hide", "picture", "pictures", "die", "absent", "places", "marks", "round", "turned"),
+    bookkeeping=("show", "hide", "picture", "pictures", "sheet", "die", "absent", "places", "marks", "round", "turned"),
 )
-
