@@ -41,13 +41,13 @@ def bundle() -> str:
 @cache
 def engine() -> str:
     """A script that defines `rulewrightEngine(scope)`, which gives what its door exports."""
-    inside = _without_idle(enclosed("engine", _own))
+    inside = without_idle(enclosed("engine", _own))
     return f'function rulewrightEngine(scope) {{\n"use strict";\n{inside}return engine_part;\n}}\n'
 
 
 def script(door: str, read: Read) -> str:
     """A script that carries out a part and those that it imports, and leaves no name behind."""
-    return f'(() => {{\n"use strict";\n{_without_idle(enclosed(door, read))}}})();\n'
+    return f'(() => {{\n"use strict";\n{without_idle(enclosed(door, read))}}})();\n'
 
 
 def joined(door: str, read: Read) -> str:
@@ -91,6 +91,6 @@ def _enclosed(name: str, written: str) -> str:
     return f"const {name}_part = (() => {{\n{inside}\nreturn {{ {', '.join(exported)} }};\n}})();\n"
 
 
-def _without_idle(written: str) -> str:
-    """A program without its comments and indents, which are a fifth of it; no part has a text of several lines."""
+def without_idle(written: str) -> str:
+    """A program of ours without its comments and indents, which are a fifth of it; no part has a text of several lines."""
     return _IDLE.sub("", written)
