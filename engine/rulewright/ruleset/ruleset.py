@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     # What reads these is of no use to a game that comes from the cache.
     from rulewright.language.step import Procedure
     from rulewright.ruleset.layers.layer import Resolved
+    from rulewright.ruleset.sections.board import Layout
     from rulewright.ruleset.sections.examples import Example
     from rulewright.ruleset.sections.expect_play import Expectation
     from rulewright.ruleset.sections.faq import Question
@@ -106,6 +107,11 @@ class Ruleset:
     def overviews(self) -> Mapping[str, Overview]:
         """The overviews, worked out."""
         return self.sections["overviews"]
+
+    @property
+    def layouts(self) -> Mapping[str, Layout]:
+        """How the game is laid out where it is played in a page."""
+        return self.sections["board"]
 
     @property
     def rulings(self) -> Mapping[str, Ruling]:

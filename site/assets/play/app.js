@@ -6,7 +6,7 @@ import { dress } from "./palette.js";
 import { Screen } from "./screen.js";
 import { Session } from "./session.js";
 import { setUp } from "./setup.js";
-import { Thinker } from "./thinking.js";
+import { Thinker, usualBot } from "./thinking.js";
 
 async function begin({ wasm, data, table }) {
   const place = document.getElementById("rw-play");
@@ -46,7 +46,7 @@ async function layTable(place, { engine, rules, table, files }) {
 
   const open = (text) => tryTo(async () => {
     const opened = rules.openGame(text);
-    const seats = Array.from({ length: opened.players }, (_, at) => ({ name: `Player ${at + 1}`, bot: at ? engine.offered(rules).at(-1) : null }));
+    const seats = Array.from({ length: opened.players }, (_, at) => ({ name: `Player ${at + 1}`, bot: at ? usualBot(engine, rules) : null }));
     const session = sit({ players: opened.players, seed: opened.seed, options: opened.options, seats });
     await session.from(text);
     return session;

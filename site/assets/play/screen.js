@@ -53,8 +53,8 @@ export class Screen {
       this.paced,
     );
     this.shown.append(
-      this.top,
       element("section", { class: "rw-play__ask", "aria-labelledby": "rw-play-turn" }, this.turn, this.about, this.said, this.options, this.outlook),
+      this.top,
       element("section", { class: "rw-play__told" }, element("h2", { class: "rw-play__head", id: "rw-play-story" }, "What happened"), this.story),
     );
     this.place = place;

@@ -1,7 +1,7 @@
 // Before a game: how many play, who sits where, the settings in the words of the rules, and the seed.
 
 import { button, counted, element } from "./elements.js";
-import { botsOf } from "./thinking.js";
+import { botsOf, usualBot } from "./thinking.js";
 
 const PERSON = "";
 
@@ -19,8 +19,8 @@ const anySeed = () => String(crypto.getRandomValues(new Uint32Array(1))[0]);
 export function setUp(place, { engine, rules, begin, open, goOn }) {
   const [fewest, most] = rules.players;
   const bots = botsOf(engine, rules);
-  const best = bots.find(([name]) => name === "greedy") ?? bots[0];
-  const seats = Array.from({ length: most }, (_, at) => ({ name: `Player ${at + 1}`, bot: at ? best[0] : PERSON }));
+  const usual = usualBot(engine, rules);
+  const seats = Array.from({ length: most }, (_, at) => ({ name: `Player ${at + 1}`, bot: at ? usual : PERSON }));
   const said = element("p", { class: "rw-play__error", role: "alert" });
   const list = element("ol", { class: "rw-play__seats" });
 
@@ -44,10 +44,10 @@ export function setUp(place, { engine, rules, begin, open, goOn }) {
   lay(players);
 
   const chosen = {};
-  const settings = Object.entries(rules.options).map(([id, { title, default: usual, choices }], at) => {
-    chosen[id] = usual;
+  const settings = Object.entries(rules.options).map(([id, { title, default: first, choices }], at) => {
+    chosen[id] = first;
     const box = element("select", { id: `rw-play-setting-${at}`, onchange: ({ target }) => { chosen[id] = target.value; } },
-      ...Object.entries(choices).map(([value, words]) => element("option", { value, selected: value === usual }, words)),
+      ...Object.entries(choices).map(([value, words]) => element("option", { value, selected: value === first }, words)),
     );
     return element("p", { class: "rw-play__field" }, element("label", { for: box.id }, title), box);
   });

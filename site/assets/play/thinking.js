@@ -17,6 +17,12 @@ export function botsOf(engine, rules) {
   return Object.keys(WORDS).filter((kind) => there.includes(kind)).flatMap((kind) => WORDS[kind]);
 }
 
+/** The bot that a seat has before anybody says otherwise: one that answers at once, and not without thought. */
+export function usualBot(engine, rules) {
+  const there = botsOf(engine, rules).map(([name]) => name);
+  return there.includes("greedy") ? "greedy" : there[0];
+}
+
 /** What a bot does, in words. */
 export function botInWords(bot) {
   return Object.values(WORDS).flat().find(([name]) => name === bot)?.[1] ?? bot;
@@ -59,14 +65,9 @@ export class Thinker {
     });
   }
 
-  /** Forget who sat at the table; what is still being thought of comes to nothing. */
+  /** What is still being thought of comes to nothing. */
   stop() {
-    if (this.#worker === null) return;
-    if (this.#asked.size) {
-      // Whoever thinks hears nothing else meanwhile: another one begins afresh.
-      this.#worker.terminate();
-      this.#worker = null;
-      this.#asked.clear();
-    } else this.#worker.postMessage({ kind: "stop" });
+    if (this.#asked.size) this.#worker.postMessage({ kind: "stop" });
+    this.#asked.clear();
   }
 }

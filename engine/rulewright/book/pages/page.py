@@ -89,8 +89,11 @@ class PageWriter:
         letter: str = "",
         table: bool = False,
     ) -> str:
-        """A whole file: front matter, body, drawings, rolls and previews. A `wide` page has no contents beside it,
-        and one with a `table` to play at has no menu beside it, either, and the program for it. Searching for one of its `tags` finds the page before any other. Its rules are cited by `letter`.
+        """A whole file: front matter, body, drawings, rolls and previews.
+
+        A `wide` page has no contents beside it. One with a `table` to play at has no menu beside it, either, and the
+        program for it. Searching for one of its `tags` finds the page before any other. Its rules are cited by
+        `letter`.
         """
         front = front_matter(title, about, wide=wide, tags=tags, letter=letter, table=table)
         body = self.body = once_each(body)
@@ -227,9 +230,7 @@ class PageWriter:
         return render("value.j2", id=self.fragment(path), title=title, value=value, means=means)
 
 
-def front_matter(
-    title: str, about: str, *, wide: bool, tags: Iterable[str], letter: str, table: bool = False
-) -> str:
+def front_matter(title: str, about: str, *, wide: bool, tags: Iterable[str], letter: str, table: bool = False) -> str:
     """A page's title and the like as YAML. Values are JSON, which is YAML too, of text that is safe as HTML."""
     kept = {"tags": [escape(tag) for tag in tags], "letter": escape(letter), "table": table}
     lines = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in kept.items() if value)

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 import yaml
 
-from rulewright.play.export.bundle import engine, script
+from rulewright.play.export.bundle import engine, script, without_idle
 from rulewright.resources import resource
 from rulewright.ruleset.editions.icons import icons
 from rulewright.ruleset.ruleset import Ruleset
@@ -41,12 +41,16 @@ _HEAD = ("search.js", "access.js")
 
 
 def programs() -> dict[str, str]:
-    """What only the page on which a game is played asks for, by file: the engine, and what shows a game and takes moves.
-    """
+    """What only the page on which a game is played asks for, by file: the engine, and what shows a game."""
     folder = resource("site") / FOLDER
     head = [(folder / name).read_text(encoding="utf-8") for name in _HEAD]
     game = script("app", lambda name: (folder / _PLAY / f"{name}.js").read_text(encoding="utf-8"))
-    return {"engine.js": engine(), "play.js": "\n;\n".join([*head, game])}
+    looks = [path.read_text(encoding="utf-8") for path in sorted((folder / _PLAY).glob("*.css"))]
+    return {
+        "engine.js": engine(),
+        "play.js": without_idle("\n;\n".join([*head, game])),
+        "play.css": _without_idle("\n".join(looks)),
+    }
 
 
 def write_assets(site: Path) -> None:
@@ -60,12 +64,20 @@ def write_assets(site: Path) -> None:
         for part in names:
             if part not in _ALONE:
                 del own[part]
-        own[name.removeprefix(f"{FOLDER}/")] = data
+        own[name.removeprefix(f"{FOLDER}/")] = _without_idle(data.decode()).encode() if name == STYLE else data
     made = {name: text.encode() for name, text in programs().items()}
     for name, data in (own | made | _theme()).items():
         target = site / FOLDER / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)
+
+
+_IDLE = re.compile(r"/\*.*?\*/|^[ \t]+|\n(?=\s*\n)", re.DOTALL | re.MULTILINE)
+"""Comments of a style, what its lines begin with, and lines with nothing in them."""
+
+
+def _without_idle(style: str) -> str:
+    return _IDLE.sub("", style)
 
 
 def _own() -> dict[str, bytes]:

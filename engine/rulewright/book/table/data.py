@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from gzip import compress
-from typing import Any
 
 from rulewright.book.style.places import Places
 from rulewright.book.table.homes import homes_of
+from rulewright.book.table.table import table_of
 from rulewright.play.export.writing import module_and_data
 from rulewright.ruleset.ruleset import Ruleset
 
@@ -22,14 +22,10 @@ TABLE = "play.js"
 def table_file(ruleset: Ruleset, places: Places) -> str:
     """The text of the file: the module, its data and what they are shown with. The same rules make the same one."""
     module, data = module_and_data(ruleset)
-    table = json.dumps(table_of(ruleset, places), ensure_ascii=False, separators=(",", ":"))
+    shown = {**table_of(ruleset), "homes": homes_of(ruleset, places)}
+    table = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
     found = {"wasm": _packed(module), "data": _packed(data.encode()), "table": _packed(table.encode())}
     return f"rulewrightRules({json.dumps(found, separators=(',', ':'))})\n"
-
-
-def table_of(ruleset: Ruleset, places: Places) -> dict[str, Any]:
-    """What the page shows a game with, by name."""
-    return {"homes": homes_of(ruleset, places)}
 
 
 def _packed(content: bytes) -> str:

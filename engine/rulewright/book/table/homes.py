@@ -7,7 +7,7 @@ from rulewright.ruleset.ruleset import Ruleset
 
 
 def homes_of(ruleset: Ruleset, places: Places) -> dict[str, dict[str, list[str]]]:
-    """The page of each procedure, by its id, and of each of its steps: the fragment there, and the number it is cited by.
+    """Each page with its procedures, by id, and their steps: the fragment of each, and the number it is cited by.
 
     `{"page": {"procedure": [fragment, number], "procedure.step": […]}}`. Steps that are told with their procedure are
     left out.

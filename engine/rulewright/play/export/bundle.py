@@ -1,7 +1,7 @@
 """Programs for JavaScript in one file each: parts that import only one another, put together.
 
-There are two doors to the parts in `js/`. `rules.js` is an ES module, for whoever has the files of a ruleset; the engine of
-the published book is one function without free names, so that its own text can begin a worker.
+There are two doors to the parts in `js/`. `rules.js` is an ES module, for whoever has the files of a ruleset; the
+engine of the published book is one function without free names, so that its own text can begin a worker.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _NAMED = re.compile(r"^export (?:async )?(?:function|class|const) (?P<name>\w+)(
 _LISTED = re.compile(r"^export \{ (?P<names>[^}]*) \};\n", re.MULTILINE)
 _CONSTANTS = re.compile(r"(\w+) = ")
 _IDLE = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*(?s:.*?)\*/[ \t]*)?\n|^[ \t]+", re.MULTILINE)
-"""Lines that say something to whoever works on a part and nothing to a browser, and the blanks that lines begin with."""
+"""Lines that say nothing to a browser, but to whoever works on a part; and the blanks that lines begin with."""
 
 Read = Callable[[str], str]
 """The text of a part by its name."""
@@ -41,13 +41,13 @@ def bundle() -> str:
 @cache
 def engine() -> str:
     """A script that defines `rulewrightEngine(scope)`, which gives what its door exports."""
-    inside = _without_idle(enclosed("engine", _own))
+    inside = without_idle(enclosed("engine", _own))
     return f'function rulewrightEngine(scope) {{\n"use strict";\n{inside}return engine_part;\n}}\n'
 
 
 def script(door: str, read: Read) -> str:
     """A script that carries out a part and those that it imports, and leaves no name behind."""
-    return f'(() => {{\n"use strict";\n{_without_idle(enclosed(door, read))}}})();\n'
+    return f'(() => {{\n"use strict";\n{without_idle(enclosed(door, read))}}})();\n'
 
 
 def joined(door: str, read: Read) -> str:
@@ -91,6 +91,6 @@ def _enclosed(name: str, written: str) -> str:
     return f"const {name}_part = (() => {{\n{inside}\nreturn {{ {', '.join(exported)} }};\n}})();\n"
 
 
-def _without_idle(written: str) -> str:
-    """A program without its comments and indents, which are a fifth of it; no part has a text of several lines."""
+def without_idle(written: str) -> str:
+    """A program of ours without its comments and indents, which are a fifth of it; no part has a text of several lines."""
     return _IDLE.sub("", written)

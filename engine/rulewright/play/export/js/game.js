@@ -7,6 +7,7 @@ import { GameError, isWhole, plainNumber, readJSON, same, sha256, writeJSON } fr
 import { Saying, identity, numbered, optionLabels, text } from "./saying.js";
 import { Sight } from "./sight.js";
 import { Chronicle } from "./telling.js";
+import { touchedBy, viewOf } from "./view.js";
 
 // Of moments longer ago than this, no copy is kept: whoever goes back so far plays the record again.
 const MOST_COPIES = 64;
@@ -80,6 +81,24 @@ export class Game {
     const labels = numbered(said);
     const options = values.map((value, index) => ({ id: identity(value, stop.answer), label: labels[index], index }));
     return { player, ask: step.ask, rule: step.rule, about: this.#about(step, frame, objects, player, say), options };
+  }
+
+  /** Of the question that stands, what each option touches, in their order; nothing where nobody is asked. */
+  get choices() {
+    const { decision } = this;
+    if (decision === null) return [];
+    const { stop } = this.#module.standing();
+    const values = this.#module.value(this.#module.get("options"), stop.options);
+    return touchedBy(values, stop.answer, decision.options.map((option) => option.label), this.#module);
+  }
+
+  /** Everything there is, as the player in a seat sees it, from 1, or a spectator, in seat 0; without a seat, as it is. */
+  view(seat = null) {
+    if (seat !== null) this.#refuseSeat(seat);
+    this.#enter();
+    const objects = alive(this.#module.objects());
+    const seen = seat === null ? objects : this.#sight.asSeen(objects, seat || null);
+    return { seat, ...viewOf(this.#module, seen, new Saying(this.#module, seen)) };
   }
 
   #about(step, frame, objects, player, say) {
@@ -170,13 +189,17 @@ export class Game {
   }
 
   #toldTo(seat) {
-    if (!Number.isInteger(seat) || seat < 0 || seat > this.players) {
-      throw new GameError(`seats are numbered from 1 to ${this.players}; ${seat} is none of them`);
-    }
+    this.#refuseSeat(seat);
     this.#remember();
     const found = new Chronicle(this.#module, this.#first, { sight: this.#sight, told: seat });
     found.read(this.#happened);
     return found;
+  }
+
+  #refuseSeat(seat) {
+    if (!Number.isInteger(seat) || seat < 0 || seat > this.players) {
+      throw new GameError(`seats are numbered from 1 to ${this.players}; ${seat} is none of them`);
+    }
   }
 
   /** A game that was opened finds again what happened, from its record. */

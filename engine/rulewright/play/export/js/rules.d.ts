@@ -223,6 +223,59 @@ export interface Line {
   readonly rule: string;
 }
 
+/** The type of a value, as `rules.json` has it: `"number"`, `{ row: "prices" }`, `{ optional: … }`, `{ list: … }` and so on. */
+export type Type = string | null | { readonly [name: string]: unknown };
+
+/** A row of a table: the table and the row's id. */
+export type RowOf = readonly [table: string, row: string];
+
+/** What an option touches: objects and rows, each once, in the order of the option; tiles are the rows of boards. */
+export interface Choice {
+  /** The place of the option among those of the decision. */
+  readonly index: number;
+  /** Objects, by number. */
+  readonly things: readonly number[];
+  readonly tiles: readonly RowOf[];
+  /** Rows of tables that are no boards. */
+  readonly rows: readonly RowOf[];
+  /** The option's label. */
+  readonly words: string;
+}
+
+/** A value that an object holds. */
+export interface Field {
+  readonly name: string;
+  /** What players call it, with a capital. */
+  readonly title: string;
+  readonly type: Type;
+  /** Whether it is not for whoever looks; `value` is null then. */
+  readonly hidden: boolean;
+  readonly value: Plain;
+  /** It in words; empty for a list of more than a dozen. */
+  readonly text: string;
+}
+
+/** An object of the game, as somebody sees it. */
+export interface Seen {
+  readonly number: number;
+  readonly kind: string;
+  readonly label: string;
+  /** Whose it is, by seat, from 1; null where it is nobody's. */
+  readonly seat: number | null;
+  readonly fields: readonly Field[];
+}
+
+/** A whole game, as somebody sees it. */
+export interface View {
+  /** The seat it is seen from: 0 is a spectator's, null sees everything. */
+  readonly seat: number | null;
+  /** What the game itself holds, but for its settings. */
+  readonly game: readonly Field[];
+  readonly players: readonly Seen[];
+  /** All other objects, in the order in which they came into play. */
+  readonly objects: readonly Seen[];
+}
+
 export type Entry =
   | readonly ["choose", string]
   | readonly ["chance", Outcome, readonly (readonly number[])[] | null];
@@ -234,6 +287,8 @@ export interface Game {
   readonly stopAtChance: boolean;
   /** The question that stands, or null at a chance and at the end. */
   readonly decision: Decision | null;
+  /** Of that question, what each option touches, in their order; empty without a question. For whoever draws the game. */
+  readonly choices: readonly Choice[];
   /** The roll or draw that stands, where the game stops at those. */
   readonly chance: Chance | null;
   /** How the game ended; null while it goes on. */
@@ -249,6 +304,9 @@ export interface Game {
   story(settings?: { readonly since?: number; readonly seat?: number | null }): readonly string[];
   /** That story, each line of it in pieces, and with its step. */
   lines(settings?: { readonly since?: number; readonly seat?: number | null }): readonly Line[];
+
+  /** Everything there is, as the player in a seat sees it, from 1, or a spectator, in seat 0; without one, all of it. */
+  view(seat?: number | null): View;
 
   /** Take an option: itself, its id, `#n` (its place from 1), or its index from 0. Throws GameError, RulesFault. */
   choose(option: Option | string | number): void;
