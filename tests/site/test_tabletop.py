@@ -218,7 +218,7 @@ def test_what_touches_one_place_is_given_together(window: Page, table: Callable[
         element.click()
         name = element.get_attribute("data-tile")
         on = window.evaluate(
-            "name => table.game.view(null).objects.filter(each => each.fields.some(f => f.value === name)).map(e => e.number)",
+            "name => table.game.view().objects.filter(e => e.fields.some(f => f.value === name)).map(e => e.number)",
             name,
         )
         wanted = [
@@ -266,12 +266,10 @@ def test_dice_lie_as_they_fell(window: Page, table: Callable[[str], str]) -> Non
         "all => all.map(die => die.querySelectorAll('circle').length)"
     )
     assert pips == faces
-    assert (
-        window.locator(".rw-desk__dice .rw-die").first.evaluate("die => getComputedStyle(die).animationName") == "none"
-    )
+    first, moves = window.locator(".rw-desk__dice .rw-die").first, "die => getComputedStyle(die).animationName"
+    assert first.evaluate(moves) == "none"
     window.emulate_media(reduced_motion="no-preference")
-    still = window.locator(".rw-desk__dice .rw-die").first
-    assert still.evaluate("die => getComputedStyle(die).animationName") == "rw-fall"
+    assert first.evaluate(moves) == "rw-fall"
 
 
 def test_what_changed_is_outlined_until_the_next_time(window: Page, table: Callable[[str], str]) -> None:

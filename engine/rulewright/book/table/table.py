@@ -86,8 +86,7 @@ class _Table:
             shape = "hollows" if layout.round else "squares"
             return _geometry(table.id, title, shape, in_rows(layout.places, rounded=layout.round), titles, layout)
         board = empty(table)
-        found = _geometry(table.id, title, board.shape, laid(board), titles, layout)
-        return found
+        return _geometry(table.id, title, board.shape, laid(board), titles, layout)
 
     def _columns(self, kind: Kind, layout: Layout) -> dict[str, Any]:
         """Places that are numbers, of which a column belongs to each object of a kind."""

@@ -1,4 +1,4 @@
-"""How the game is laid out where it is played in a page: what comes first, what is shown of it, and by which picture."""
+"""How a game is laid out where it is played in a page: what comes first, what is shown of it, by which picture."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ BOARD = Record(
         ),
         "sheet": optional(
             ListOf(
-                "Of a kind: its lists of rows that are drawn as sheets: every row of the table, those in the list filled in.",
+                "Of a kind: its lists of rows that are drawn as sheets: all rows of the table, those listed filled in.",
                 inner=Leaf("A field.", format="id"),
             )
         ),
@@ -254,7 +254,7 @@ def _read(work: Elaboration) -> dict[str, Layout]:
 BOARD_SECTION = RulesSection(
     key="board",
     place=155,
-    doc="How the game is laid out where it is played in a page; without it, everything is shown in the order of the rules.",
+    doc="How a game is laid out where it is played in a page; without it, all is shown in the order of the rules.",
     entry=BOARD,
     one="layout",
     gameplay=False,
