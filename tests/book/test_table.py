@@ -9,6 +9,8 @@ import pytest
 
 from rulewright import load_ruleset
 from rulewright.book.book import render_site
+from rulewright.book.style.places import book_pages, find_places
+from rulewright.book.table.homes import homes_of
 from rulewright.book.table.table import table_of
 from rulewright.play.boards.board import empty
 from rulewright.play.boards.places_svg import drawn
@@ -64,11 +66,11 @@ def test_tiles_lie_where_the_book_draws_them(reference: str, table: str, shape: 
 @pytest.mark.parametrize("reference", some(REFERENCES, ("classics/kuhn-poker", "fuzzy-knights/normal@1.0")))
 def test_every_home_is_a_page_with_that_place(reference: str) -> None:
     ruleset = load_ruleset(reference)
-    pages, homes = render_site(ruleset), table_of(ruleset)["homes"]
-    assert homes.keys() >= ruleset.steps.keys() & {step.rule for step in ruleset.steps.values()}
-    for procedure in ruleset.procedures:
-        file, _, fragment = homes[f"procedures.{procedure}"].partition("#")
-        assert f'id="{fragment}"' in pages[file.replace(".html", ".md")], procedure
+    pages, homes = render_site(ruleset), homes_of(ruleset, find_places(ruleset, book_pages(ruleset)))
+    assert {rule for rules in homes.values() for rule in rules} >= set(ruleset.procedures)
+    for name, rules in homes.items():
+        for rule, (fragment, _) in rules.items():
+            assert f'id="{fragment}"' in pages[f"{name}.md"], rule
 
 
 def test_a_board_is_turned_by_a_quarter_where_the_rules_say_so() -> None:

@@ -7,6 +7,7 @@ import gzip
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +57,7 @@ def wanted(count: int, options: int) -> int:
     return count * 7 % options
 
 
+@cache
 def played(edition: str) -> Game:
     """The same game, played by Python."""
     seats, seed = GAMES[edition]
@@ -196,7 +198,7 @@ def play(table: Mouse | Keys) -> None:
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    found = browser.new_context(accept_downloads=True)
+    found = browser.new_context(accept_downloads=True, reduced_motion="reduce")
     yield found
     found.close()
 

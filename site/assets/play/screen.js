@@ -14,6 +14,8 @@ const PACES = [["to follow", 450], ["at once", 0]];
 /** How long something is pointed at before it is tried, in milliseconds. */
 const LINGER = 60;
 const MOST_SAID = 6;
+/** How long a position stands for at least where bots move at once, in milliseconds. */
+const GLANCE = 200;
 
 const LOOK = "Point at an option, or move to it, to see what it leads to.";
 const SECRET = "What it leads to depends on what is hidden, so that only choosing it tells.";
@@ -24,6 +26,7 @@ export class Screen {
   #pointed = null;
   #waits = 0;
   #keys = false;
+  #shownAt = 0;
   #pace = PACES[0][1];
 
   /** `leave()` is called when another game is wanted. */
@@ -94,8 +97,16 @@ export class Screen {
     if (session !== this.#session) return;
     this.#keep(session);
     if (what === "thinking") this.#show();
-    else if (what === "taken" && session.asked === null && session.game.decision !== null) this.#show();
+    else if (what === "taken" && session.asked === null && session.game.decision !== null) this.#glance();
     else if (what !== "taken") this.#show({ focus: true });
+  }
+
+  /** Show how it stands between two moves of bots; where they move at once, not more often than one can see. */
+  #glance() {
+    const now = performance.now();
+    if (!this.#pace && now - this.#shownAt < GLANCE) return;
+    this.#show();
+    this.#shownAt = performance.now();
   }
 
   get #viewer() {

@@ -9,7 +9,6 @@ from rulewright.book.english.grammar import capital
 from rulewright.book.english.naming import Naming
 from rulewright.book.style.assets import drawings
 from rulewright.book.style.placeholders import fill
-from rulewright.book.style.places import book_pages, find_places
 from rulewright.book.style.style import Style
 from rulewright.language.declarations import GAME_KIND, Kind, Table
 from rulewright.play.boards.board import empty
@@ -18,16 +17,13 @@ from rulewright.play.boards.svg import SEATS
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.board import Layout
 
-_PAGE, _BUILT = ".md", ".html"
-
 
 def table_of(ruleset: Ruleset) -> dict[str, Any]:
     """All of it, as plain data.
 
     `boards` in the order in which they are drawn, with lengths in units of a picture of their own; `kinds` with what is
     shown of each, `rows` and `pictures` with the term that stands for a row and the symbol of a term; `decks` by the
-    field of the game that holds each; `seats`, a colour for each; `homes`, from what the rules call a rule to the
-    address, within the book, where it is explained.
+    field of the game that holds each; `seats`, a colour for each.
     """
     return _Table(ruleset).data()
 
@@ -53,7 +49,6 @@ class _Table:
             },
             "order": list(self.layouts),
             "seats": list(SEATS),
-            "homes": self._homes(),
         }
 
     def _words(self, written: str) -> str:
@@ -130,16 +125,6 @@ class _Table:
         """The term whose picture stands for a field: that of the field's name, one or many of it."""
         found = {name: self.naming.word(name) or self.naming.countable(name) for name in kind.fields}
         return {name: term.id for name, term in found.items() if term is not None}
-
-    def _homes(self) -> dict[str, str]:
-        homes = find_places(self.ruleset, book_pages(self.ruleset)).homes
-        wanted = ("steps.", "procedures.", "tables.", "terms.", "options.")
-        found = {}
-        for path, home in homes.items():
-            if path.startswith(wanted):
-                file, mark, fragment = home.partition("#")
-                found[path.removeprefix("steps.")] = file.removesuffix(_PAGE) + _BUILT + mark + fragment
-        return found
 
 
 def _geometry(

@@ -92,5 +92,5 @@ def _enclosed(name: str, written: str) -> str:
 
 
 def without_idle(written: str) -> str:
-    """A program of ours without its comments and indents, which are a fifth of it; no part has a text of several lines."""
+    """A program of ours without its comments and indents, a fifth of it; no part holds a text of several lines."""
     return _IDLE.sub("", written)
