@@ -54,6 +54,8 @@ export interface Rules {
   newGame(settings?: Settings): Game;
   /** The game that was saved as this text, here or by Python. Throws GameError. */
   openGame(text: string): Game;
+  /** What was played before, to be gone through again. Throws GameError for what these rules do not lead to. */
+  openExample(data: ExampleData): Example;
   /** The bots that these rules can have. */
   bots(): readonly BotKind[];
   /** A bot by its name, such as `mcts:200`. Throws GameError for one that these rules cannot have. */
@@ -221,6 +223,8 @@ export interface Line {
   readonly pieces: readonly (string | { readonly dice: string })[];
   /** The step that it is of, `procedure.step`; empty where it is of no one step. */
   readonly rule: string;
+  /** How many events of the log had happened when it could be told. */
+  readonly events: number;
 }
 
 /** The type of a value, as `rules.json` has it: `"number"`, `{ row: "prices" }`, `{ optional: … }`, `{ list: … }` and so on. */
@@ -280,7 +284,54 @@ export type Entry =
   | readonly ["choose", string]
   | readonly ["chance", Outcome, readonly (readonly number[])[] | null];
 
+/** An example as data: what was chosen and came up, from a beginning on. */
+export interface ExampleData {
+  /** A state with one procedure about to begin; without it, a whole game. */
+  readonly state?: Plain;
+  readonly players: number;
+  readonly seed?: Whole | string;
+  readonly options?: Readonly<Record<string, string>>;
+  readonly record: readonly Entry[];
+  /** The events that it tells, by number; without it, those of a story. */
+  readonly told?: readonly number[];
+  /** How many events there are, up to its end: the rules may lead further. */
+  readonly events: number;
+}
+
+/** How an example stands. */
+export interface Moment {
+  /** How many events have happened. */
+  readonly events: number;
+  /** How many choices and results have led to them. */
+  readonly chosen: number;
+  /** What the example chooses, or lets come up, at the question or the chance that stands; else null. */
+  readonly entry: Entry | null;
+  readonly decision: Decision | null;
+  readonly choices: readonly Choice[];
+  readonly chance: Chance | null;
+}
+
+/** Something that was played before, told step by step. */
+export interface Example {
+  readonly players: number;
+  /** The procedure that is carried out alone; null for a whole game. */
+  readonly procedure: string | null;
+  readonly steps: readonly Line[];
+  /** How it stands when so many steps have been told, from 0 to all of them. */
+  at(place: number): Moment;
+  /** What somebody sees then, as `view` of a game tells it. */
+  view(place: number, seat?: number | null): View;
+  /** The first so many choices and results. */
+  record(chosen: number): readonly Entry[];
+  /** The events from one number on, up to another that is not among them. */
+  events(from: number, to: number): readonly Event[];
+  /** A game of one's own from there on: with its own dice, or where it is one procedure alone, with those of a seed. */
+  leave(place: number, settings?: { readonly seed?: Whole | string }): Game;
+}
+
 export interface Game {
+  /** The procedure that is carried out alone, from a state of its own; null in a whole game. */
+  readonly procedure: string | null;
   readonly players: number;
   readonly seed: Whole | string;
   readonly options: Readonly<Record<string, string>>;

@@ -2,6 +2,7 @@
 
 import { Arena } from "./arena.js";
 import { botsOf, makeBot } from "./bots.js";
+import { Example } from "./examples/example.js";
 import { Game } from "./game.js";
 import { Module } from "./module.js";
 import { GameError, readJSON } from "./plain.js";
@@ -59,6 +60,11 @@ export class Rules {
   /** The game that was saved as this text, here or by Python. Throws GameError. */
   openGame(text) {
     return Game.opened(this, text, (players, seed, options) => this.refuse(players, seed, options));
+  }
+
+  /** What was played before, to be gone through again: a game, or one procedure from a state of its own. Throws GameError. */
+  openExample(data) {
+    return new Example(this, data);
   }
 
   /** The bots that these rules can have, each with what it does in a sentence. */
