@@ -144,7 +144,9 @@ export class Tabletop {
       ...this.#laidOut(view),
       make("div", { class: "rw-desk__mats" }, ...mats(view, this, { asked, own: seat || null })),
     );
-    this.tray.fall(rollsIn(events, game.record, this.draws));
+    if (game.record.length < this.#recorded) this.tray.clear();
+    this.#recorded = game.record.length;
+    this.tray.fall(rollsIn(events, game.record, this.draws), this.#told);
     const drawn = new Set([...this.#elements.values()].flatMap(({ keys }) => keys));
     this.#picks = new Picks(decision === null ? [] : game.choices, (key) => drawn.has(key));
     this.#marked = null;
@@ -193,6 +195,17 @@ export class Tabletop {
   }
 
   #next = null;
+  #recorded = 0;
+
+  /** What a row is called that a step rolled, and what the step is a part of. */
+  #told = {
+    named: (rule, row) => {
+      const steps = this.data.events.filter(({ step, table }) => table && this.data.steps[step].rule === rule);
+      return steps.length ? this.row(steps[0].table, row).title : row;
+    },
+    cause: (rule) => plain(this.data.procedures.find(({ id }) => id === rule.split(".")[0])?.title ?? "", this.data),
+  };
+
   #there = new Set();
 
   // -- pointing ------------------------------------------------------------------------------------
