@@ -93,13 +93,25 @@ export class Tabletop {
     return this.data.kinds.find(({ id }) => id === kind).fields;
   }
 
-  /** The field by which a thing is kept with another; null where it lies by itself. */
+  /** The field by which a thing is kept with another that lies on a mat or in the middle; null where it lies by itself. */
   under(seen) {
-    if (seen.kind === "player" || seen.kind === "game") return null;
-    const { ranks } = this.kinds[seen.kind];
-    const found = seen.fields.find(({ name, type, value }) => {
+    const field = this.#keeper(seen);
+    if (field === null) return null;
+    const above = [seen];
+    // What is kept by itself, in however many steps, is kept by nothing.
+    for (let next = this.object(field.value); next !== undefined; next = this.object(this.#keeper(next)?.value)) {
+      if (above.includes(next)) return null;
+      above.push(next);
+    }
+    const root = above.at(-1), { absent } = this.kinds[root.kind];
+    return absent || this.stands(root.kind) || (root.seat === null && this.onBoard(root)) ? null : field;
+  }
+
+  #keeper(seen) {
+    if (seen.kind === "player" || seen.kind === "game" || this.stands(seen.kind)) return null;
+    const found = seen.fields.find(({ type, value }) => {
       const kind = present(type)?.thing;
-      return kind !== undefined && kind !== "player" && name !== ranks && value !== null && !this.stands(seen.kind);
+      return kind !== undefined && kind !== "player" && typeof value === "number" && this.object(value) !== undefined;
     });
     return found ?? null;
   }
