@@ -121,6 +121,12 @@ def same(found: dict[str, Any], wanted: dict[str, Any]) -> None:
             assert one == other, f"{what} {place}"
         assert len(found[what]) == len(wanted[what])
     assert found["result"] == wanted["result"]
+    rules = {event["rule"] for event in wanted["log"]}
+    for line in found["lines"]:
+        words = [piece if isinstance(piece, str) else f"🎲 {piece['dice']}" for piece in line["pieces"]]
+        assert "".join(words) == line["text"]
+        assert line["rule"] in rules or not line["rule"]
+    assert [line["text"] for line in found["lines"]] == wanted["story"]
 
 
 @pytest.mark.parametrize(("reference", "seed", "players", "options", "bot"), GAMES)

@@ -47,7 +47,7 @@ RICH = tuple(scene for scene in SCENES if scene[0] in ("classics/yacht", "classi
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], str]]:
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., str]]:
     """The address of the page, at which a ruleset lies ready under the name that is given back for it."""
     import material
 
@@ -60,11 +60,11 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], 
     shutil.copy(HERE / "tabletop_page.js", folder)
 
     @cache
-    def ready(reference: str) -> str:
+    def ready(reference: str, rules: Path | None = None) -> str:
         name = reference.replace("/", "-").replace("@", "-")
-        write_export(load_ruleset(reference), folder / name)
-        data = json.dumps(table_of(load_ruleset(reference)))
-        (folder / name / "table.json").write_text(data, encoding="utf-8")
+        ruleset = load_ruleset(reference, rules=[rules] if rules else [])
+        write_export(ruleset, folder / name)
+        (folder / name / "table.json").write_text(json.dumps(table_of(ruleset)), encoding="utf-8")
         return f"{address}index.html#{name}"
 
     with serving(folder) as address:
@@ -112,7 +112,7 @@ def until(reference: str, wanted: Callable[[Game], bool], *, players: int, seed:
     raise AssertionError("there is no such decision")
 
 
-def test_a_game_is_played_with_the_mouse(window: Page, table: Callable[[str], str]) -> None:
+def test_a_game_is_played_with_the_mouse(window: Page, table: Callable[..., str]) -> None:
     reference = "classics/tic-tac-toe"
     sit(window, table(reference))
     for name in ("c2r2", "c1r1", "c3r1", "c1r3", "c1r2"):
@@ -125,7 +125,7 @@ def test_a_game_is_played_with_the_mouse(window: Page, table: Callable[[str], st
     assert "Player 1" in str(tile(window, "c2r2").get_attribute("aria-label"))
 
 
-def test_a_game_is_played_with_a_finger(browser: Browser, table: Callable[[str], str]) -> None:
+def test_a_game_is_played_with_a_finger(browser: Browser, table: Callable[..., str]) -> None:
     reference = "classics/connect-four"
     context = browser.new_context(has_touch=True, is_mobile=True, viewport={"width": 320, "height": 640})
     page = context.new_page()
@@ -143,7 +143,7 @@ def test_a_game_is_played_with_a_finger(browser: Browser, table: Callable[[str],
     context.close()
 
 
-def test_a_game_is_played_with_keys_alone(window: Page, table: Callable[[str], str]) -> None:
+def test_a_game_is_played_with_keys_alone(window: Page, table: Callable[..., str]) -> None:
     reference = "classics/tic-tac-toe"
     sit(window, table(reference))
     window.keyboard.press("Tab")
@@ -163,7 +163,7 @@ def test_a_game_is_played_with_keys_alone(window: Page, table: Callable[[str], s
     assert window.evaluate("table.game.save()") == played(reference, choices, players=2, seed=1)
 
 
-def test_a_subset_is_put_together_and_taken_back(window: Page, table: Callable[[str], str]) -> None:
+def test_a_subset_is_put_together_and_taken_back(window: Page, table: Callable[..., str]) -> None:
     def is_wanted(game: Game) -> bool:
         decision = game.decision
         assert decision is not None
@@ -202,7 +202,7 @@ def test_a_subset_is_put_together_and_taken_back(window: Page, table: Callable[[
     assert window.evaluate("table.game.save()") == game.save_text()
 
 
-def test_what_touches_one_place_is_given_together(window: Page, table: Callable[[str], str]) -> None:
+def test_what_touches_one_place_is_given_together(window: Page, table: Callable[..., str]) -> None:
     """Where several options lead to one place, none of them is taken for the reader."""
     reference = "classics/backgammon"
 
@@ -227,7 +227,7 @@ def test_what_touches_one_place_is_given_together(window: Page, table: Callable[
         assert picked(window)[-1] == wanted
 
 
-def test_an_option_is_marked_and_told_of(window: Page, table: Callable[[str], str]) -> None:
+def test_an_option_is_marked_and_told_of(window: Page, table: Callable[..., str]) -> None:
     sit(window, table("classics/tic-tac-toe"))
     window.evaluate("table.desk.mark(4)")
     assert window.locator(".rw-marked").evaluate_all("all => all.map(each => each.dataset.tile)") == ["c2r2"]
@@ -239,7 +239,7 @@ def test_an_option_is_marked_and_told_of(window: Page, table: Callable[[str], st
     assert window.evaluate("table.pointed.at(-1)") is None
 
 
-def test_nobody_sees_what_is_hidden(window: Page, table: Callable[[str], str]) -> None:
+def test_nobody_sees_what_is_hidden(window: Page, table: Callable[..., str]) -> None:
     game = Game(load_ruleset("classics/kuhn-poker"), players=2, seed=4)
     hands = {seat: str(game.view(seat)["players"][seat - 1]["values"][0]["value"]) for seat in (1, 2)}
     for seat, other in ((1, 2), (2, 1)):
@@ -257,7 +257,7 @@ def test_nobody_sees_what_is_hidden(window: Page, table: Callable[[str], str]) -
     assert [rolls.nth(place).locator("circle").count() > 0 for place in range(2)] == [True, False]
 
 
-def test_dice_lie_as_they_fell(window: Page, table: Callable[[str], str]) -> None:
+def test_dice_lie_as_they_fell(window: Page, table: Callable[..., str]) -> None:
     window.emulate_media(reduced_motion="reduce")
     sit(window, table("classics/backgammon"), seed=3)
     chances = window.evaluate("table.game.record.filter(([what]) => what === 'chance').slice(-4)")
@@ -272,7 +272,7 @@ def test_dice_lie_as_they_fell(window: Page, table: Callable[[str], str]) -> Non
     assert first.evaluate(moves) == "rw-fall"
 
 
-def test_what_changed_is_outlined_until_the_next_time(window: Page, table: Callable[[str], str]) -> None:
+def test_what_changed_is_outlined_until_the_next_time(window: Page, table: Callable[..., str]) -> None:
     sit(window, table("classics/oware"))
     assert window.locator(".rw-changed").count() == 0
     tile(window, "a2").click()
@@ -282,6 +282,45 @@ def test_what_changed_is_outlined_until_the_next_time(window: Page, table: Calla
     assert window.locator(".rw-changed").count() == 0
 
 
+NESTED = """\
+kinds:
+  player: {}
+  chest: {fields: {owner: player}}
+  box: {plural: boxes, fields: {chest: optional chest}}
+  gem: {fields: {box: optional box, other: optional gem}}
+state: {who: player}
+procedures:
+  game:
+    steps:
+      - {id: chest, create: chest, with: {owner: who}}
+      - {id: box, create: box, with: {chest: chest}}
+      - {id: kept, create: gem, with: {box: box}}
+      - {id: one, create: gem}
+      - {id: two, create: gem, with: {other: one}}
+      - {id: round, set: {one.other: two}}
+      - {id: gem, choose: {who: who, one_of: gems}}
+      - {id: gone, remove: gem}
+board:
+  chest: {title: What is locked}
+"""
+
+
+def test_what_is_kept_in_what_is_kept_is_there(window: Page, table: Callable[..., str], tmp_path: Path) -> None:
+    manifest = "ruleset: test/nested\nversion: 1.0.0\ntitle: Nested\nstatus: draft\nplayers: 2\nstart: game\n"
+    (tmp_path / "ruleset.yaml").write_text(manifest, encoding="utf-8")
+    (tmp_path / "rules.yaml").write_text(NESTED, encoding="utf-8")
+    sit(window, table("test/nested", tmp_path))
+    mat = window.get_by_role("region", name="Player 1")
+    assert "What is locked" in mat.inner_text()
+    assert mat.locator(".rw-thing .rw-thing .rw-thing").count() == 1, "the gem in the box in the chest"
+    # Two that are kept in each other lie in the middle, and each can be pointed at.
+    gems = window.get_by_role("region", name="On the table").locator(".rw-open")
+    assert gems.count() == 2
+    assert window.locator(".rw-open").count() == 3
+    gems.first.click()
+    assert picked(window) == [[1]]
+
+
 # Colours of the dark differ by the scheme alone, and a wide table from a narrow one by its columns: a few show that.
 @pytest.mark.parametrize(
     ("scheme", "width", "scenes"),
@@ -289,7 +328,7 @@ def test_what_changed_is_outlined_until_the_next_time(window: Page, table: Calla
 )
 def test_no_table_has_a_fault_that_axe_finds(
     window: Page,
-    table: Callable[[str], str],
+    table: Callable[..., str],
     scheme: Literal["default", "slate"],
     width: int,
     scenes: tuple[tuple[str, int, int], ...],

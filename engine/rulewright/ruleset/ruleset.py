@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     # What reads these is of no use to a game that comes from the cache.
     from rulewright.language.step import Procedure
     from rulewright.ruleset.layers.layer import Resolved
-    from rulewright.ruleset.sections.board import Layout
     from rulewright.ruleset.sections.examples import Example
     from rulewright.ruleset.sections.expect_play import Expectation
     from rulewright.ruleset.sections.faq import Question
     from rulewright.ruleset.sections.measures import Measure
-    from rulewright.ruleset.sections.overviews import Overview
     from rulewright.ruleset.sections.pages import Page
+    from rulewright.ruleset.sections.pictures.board import Layout
+    from rulewright.ruleset.sections.pictures.overviews import Overview
+    from rulewright.ruleset.sections.pictures.samples import Sample
     from rulewright.ruleset.sections.rulings import Ruling
-    from rulewright.ruleset.sections.samples import Sample
     from rulewright.ruleset.sections.weights import Weights
 
 T = TypeVar("T")

@@ -6,8 +6,8 @@ import { make, shape, words } from "./signs.js";
 const MOST_ROLLS = 4;
 const MOST_DICE = 24;
 const SIZE = 40;
-// The sign before a roll in sentences: here the dice themselves are drawn.
-const DIE = /^\u{1f3b2} /u;
+// Which dice a notation names: `2d6`, or `dP` for dice of a game's own.
+const SIDES = /d(\d+|[A-Z]\w*)/g;
 
 const PIPS = {
   1: [[0, 0]],
@@ -25,14 +25,14 @@ const PIPS = {
 export function rollsIn(events, record, draws) {
   const chances = record.filter(([what]) => what === "chance");
   const happened = events.filter(({ data, rule }) => isRoll(data) || "card" in data || (draws.has(rule) && !Object.keys(data).length));
-  return happened.flatMap(({ data, text }, place) => {
+  return happened.flatMap(({ data, rule }, place) => {
     // Events and record end at the same moment, so they are counted from there.
     const [, total, groups] = chances[chances.length - happened.length + place] ?? [];
     if (!isRoll(data)) return [];
     const open = "total" in data && String(data.total) === String(total) && groups !== null && groups !== undefined;
-    const sides = [...data.roll.matchAll(/\d*d(\w+)/g)].map((found) => found[1]);
+    const sides = [...data.roll.matchAll(SIDES)].map((found) => found[1]);
     const dice = open ? groups.flatMap((faces, group) => faces.map((face) => ({ face, side: sides[Math.min(group, sides.length - 1)] ?? "" }))) : [];
-    return [{ dice, roll: data.roll, total: open ? data.total : null, text }];
+    return [{ dice, roll: data.roll, total: open ? data.total : null, row: open ? (data.row ?? null) : null, rule }];
   });
 }
 
@@ -65,16 +65,19 @@ export class Tray {
     this.element.hidden = true;
   }
 
-  fall(rolls) {
+  /** `named` says what came of a roll, and `cause` for what it was made, in words. */
+  fall(rolls, { named, cause }) {
     if (!rolls.length) return;
-    const items = rolls.slice(-MOST_ROLLS).map(({ dice, roll, total, text }) => {
+    const items = rolls.slice(-MOST_ROLLS).map(({ dice, roll, total, row, rule }) => {
       const shown = dice.slice(0, MOST_DICE).map(({ face, side }) => die(face, side));
       if (!dice.length && total === null) shown.push(die(null, ""));
       shown.forEach((each, place) => each.style.setProperty("--turn", place % 12));
-      const sum = total === null ? null : make("b", { class: "rw-desk__total", "aria-hidden": "true" }, String(total));
+      const sum = total === null ? null : make("b", { class: "rw-desk__total" }, make("span", { "aria-hidden": "true" }, "= "), String(total));
       const more = dice.length > MOST_DICE ? make("span", { "aria-hidden": "true" }, `and ${dice.length - MOST_DICE} more`) : null;
       const faces = make("span", { class: "rw-desk__faces" }, ...shown, more, sum);
-      return make("li", {}, faces, make("span", { class: "rw-desk__rolled" }, (text || roll).replace(DIE, "")));
+      const came = total === null ? ": face down" : row === null ? "" : `: ${named(rule, row)}`;
+      const told = make("span", { class: "rw-desk__rolled" }, make("span", {}, `${roll}${came}`), make("small", {}, cause(rule)));
+      return make("li", {}, faces, told);
     });
     this.element.replaceChildren(...items);
     this.element.hidden = false;

@@ -56,7 +56,7 @@ function heaps(things, view, desk) {
     const these = things.filter((seen) => seen.kind === kind);
     const { name, plural, title } = desk.kinds[kind];
     const heading = make("p", { class: "rw-heap__title" }, title || (these.length === 1 ? name : plural));
-    const drawn = alike(these.map((seen) => ({ seen, kept: keptWith(seen, view, desk) })), desk);
+    const drawn = alike(these.map((seen) => ({ seen, kept: keptWith(seen, view, desk) })), view, desk);
     return drawn.length ? make("div", { class: "rw-heap" }, heading, make("div", { class: "rw-heap__things" }, ...drawn)) : null;
   }).filter((each) => each !== null);
 }
@@ -66,9 +66,9 @@ function keptWith(seen, view, desk) {
 }
 
 /** Things one by one, unless many have nothing to say but where they stand: a board shows that, and the others are counted. */
-function alike(things, desk) {
+function alike(things, view, desk) {
   const isBare = ({ seen, kept }) => !kept.length && !desk.kinds[seen.kind].die && !figures(seen, desk).length;
-  const drawn = ({ seen, kept }) => thing(seen, desk, kept.map((each) => thing(each, desk)));
+  const drawn = ({ seen, kept }) => thing(seen, desk, kept.map((each) => drawn({ seen: each, kept: keptWith(each, view, desk) })));
   const bare = things.filter(isBare), groups = new Map();
   if (bare.length <= MOST_ALIKE) return things.map(drawn);
   for (const each of bare.filter(({ seen }) => !desk.onBoard(seen))) groups.set(each.seen.label, [...(groups.get(each.seen.label) ?? []), each]);

@@ -137,6 +137,7 @@ export class Session {
   /** Let bots choose for as long as they are asked. */
   async go() {
     const turn = ++this.#turn;
+    this.failed = null;
     while (turn === this.#turn) {
       const { decision } = this.game;
       if (decision === null || !this.bot(decision.player)) break;

@@ -93,13 +93,25 @@ export class Tabletop {
     return this.data.kinds.find(({ id }) => id === kind).fields;
   }
 
-  /** The field by which a thing is kept with another; null where it lies by itself. */
+  /** The field by which a thing is kept with another that lies on a mat or in the middle; null where it lies by itself. */
   under(seen) {
-    if (seen.kind === "player" || seen.kind === "game") return null;
-    const { ranks } = this.kinds[seen.kind];
-    const found = seen.fields.find(({ name, type, value }) => {
+    const field = this.#keeper(seen);
+    if (field === null) return null;
+    const above = [seen];
+    // What is kept by itself, in however many steps, is kept by nothing.
+    for (let next = this.object(field.value); next !== undefined; next = this.object(this.#keeper(next)?.value)) {
+      if (above.includes(next)) return null;
+      above.push(next);
+    }
+    const root = above.at(-1), { absent } = this.kinds[root.kind];
+    return absent || this.stands(root.kind) || (root.seat === null && this.onBoard(root)) ? null : field;
+  }
+
+  #keeper(seen) {
+    if (seen.kind === "player" || seen.kind === "game" || this.stands(seen.kind)) return null;
+    const found = seen.fields.find(({ type, value }) => {
       const kind = present(type)?.thing;
-      return kind !== undefined && kind !== "player" && name !== ranks && value !== null && !this.stands(seen.kind);
+      return kind !== undefined && kind !== "player" && typeof value === "number" && this.object(value) !== undefined;
     });
     return found ?? null;
   }
@@ -144,7 +156,9 @@ export class Tabletop {
       ...this.#laidOut(view),
       make("div", { class: "rw-desk__mats" }, ...mats(view, this, { asked, own: seat || null })),
     );
-    this.tray.fall(rollsIn(events, game.record, this.draws));
+    if (game.record.length < this.#recorded) this.tray.clear();
+    this.#recorded = game.record.length;
+    this.tray.fall(rollsIn(events, game.record, this.draws), this.#told);
     const drawn = new Set([...this.#elements.values()].flatMap(({ keys }) => keys));
     this.#picks = new Picks(decision === null ? [] : game.choices, (key) => drawn.has(key));
     this.#marked = null;
@@ -193,6 +207,17 @@ export class Tabletop {
   }
 
   #next = null;
+  #recorded = 0;
+
+  /** What a row is called that a step rolled, and what the step is a part of. */
+  #told = {
+    named: (rule, row) => {
+      const steps = this.data.events.filter(({ step, table }) => table && this.data.steps[step].rule === rule);
+      return steps.length ? this.row(steps[0].table, row).title : row;
+    },
+    cause: (rule) => plain(this.data.procedures.find(({ id }) => id === rule.split(".")[0])?.title ?? "", this.data),
+  };
+
   #there = new Set();
 
   // -- pointing ------------------------------------------------------------------------------------

@@ -120,14 +120,9 @@ export function thing(seen, desk, kept = []) {
   const head = make("span", { class: "rw-thing__head" });
   if (shown) head.append(die(shown.hidden ? null : shown.value, shown.hidden ? "" : "6", desk.changed.has(`${seen.number} ${kind.die}`) ? " rw-die--new" : ""));
   else head.append(...[desk.signs.icon(desk.signs.termOf(seen))].filter(Boolean));
-  head.append(make("span", { class: "rw-thing__label" }, own(seen, desk)));
+  head.append(make("span", { class: "rw-thing__label" }, seen.label));
   const element = make("div", { class: `rw-thing${fresh}${shown ? " rw-thing--die" : ""}` }, head, ...inside);
   desk.register(head, [thingKey(seen.number)], seen.label);
   if (kept.length) element.append(make("div", { class: "rw-thing__kept" }, ...kept));
   return element;
-}
-
-/** What a thing is called on the mat of its owner, where nobody need say whose it is. */
-function own(seen, desk) {
-  return seen.seat === null ? seen.label : seen.label.replace(` of ${desk.playerLabel(seen.seat)}`, "");
 }

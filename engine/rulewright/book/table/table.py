@@ -15,7 +15,7 @@ from rulewright.play.boards.board import empty
 from rulewright.play.boards.laid import ROUND, TILE, Laid, in_rows, laid
 from rulewright.play.boards.svg import SEATS
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.sections.board import Layout
+from rulewright.ruleset.sections.pictures.board import Layout
 
 
 def table_of(ruleset: Ruleset) -> dict[str, Any]:
