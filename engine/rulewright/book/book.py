@@ -15,6 +15,7 @@ from rulewright.book.pages.appendix import (
     settings_page,
 )
 from rulewright.book.pages.data import DATA, SCHEMA, data_schema, rules_data
+from rulewright.book.pages.examples import EXAMPLES, examples_file
 from rulewright.book.pages.faq import faq_page
 from rulewright.book.pages.front import front_page
 from rulewright.book.pages.index_page import index_page
@@ -131,6 +132,8 @@ def render_site(
         site[CARDS] = cards_page(writer(CARDS))
     if PLAY in site:
         site[TABLE] = table_file(ruleset, places)
+        if examples := examples_file(writer(PLAY)):
+            site[EXAMPLES] = examples
     site[DATA] = rules_data(ruleset, shared=marks is not None)
     if marks is None:
         site[SCHEMA] = data_schema()

@@ -1,6 +1,8 @@
 // The page Play: reads the rules beside it, sets a game up, and shows it. The file of the edition calls `rulewrightRules`.
 
 import { element } from "./elements.js";
+import { loadExamples } from "./examples/load.js";
+import { Telling } from "./examples/telling.js";
 import { heldBy, remembered, unzipped } from "./keep.js";
 import { dress } from "./palette.js";
 import { Screen } from "./screen.js";
@@ -62,16 +64,41 @@ async function layTable(place, { engine, rules, table, files }) {
     return session;
   });
 
+  let telling = null;
+
+  /** Show an example, or a game that is told, by its id. */
+  async function tell(kind, id) {
+    try {
+      const { rules: texts, [kind]: found } = await loadExamples();
+      if (!Object.hasOwn(found, id)) throw new Error(`This edition has no ${kind === "samples" ? "game" : "example"} “${id}” to go through. It may have another name in this edition: look for it in the book.`);
+      screen.stop();
+      telling ??= new Telling(place, { rules, table, texts, leave: () => prepare(), playOn: (game) => { telling.stop(); forget(); open(game.save()); } });
+      telling.open(found[id], { guide: kind === "samples" });
+    } catch (error) {
+      if (form === null) prepare();
+      form.refuse(error.message);
+    }
+  }
+
+  /** What is played from here on is another game than the address says. */
+  const forget = () => history.replaceState(null, "", location.href.split("#")[0]);
+
   function prepare() {
+    if (/^#(?:example|guide)=/.test(location.hash)) forget();
     const left = remembered(rules.digest);
-    form = setUp(place, { engine, rules, begin: (wanted) => tryTo(async () => sit(wanted)), open, goOn: left === null ? null : () => openLink(left) });
+    form = setUp(place, { engine, rules, begin: (wanted) => tryTo(async () => sit(wanted)), open, guides: table.guides, goOn: left === null ? null : () => openLink(left) });
   }
 
   const fromAddress = async () => {
     const { hash } = location;
+    const told = /^#(example|guide)=(.+)$/.exec(hash);
+    if (told !== null) {
+      await tell(told[1] === "guide" ? "samples" : "examples", decodeURIComponent(told[2]));
+      return true;
+    }
     if (!hash.startsWith("#g=")) return false;
-    // What is played from here on is another game than the address says.
-    history.replaceState(null, "", location.href.split("#")[0]);
+    telling?.stop();
+    forget();
     await openLink(hash);
     return true;
   };

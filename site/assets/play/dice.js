@@ -29,9 +29,10 @@ export function rollsIn(events, record, draws) {
     // Events and record end at the same moment, so they are counted from there.
     const [, total, groups] = chances[chances.length - happened.length + place] ?? [];
     if (!isRoll(data)) return [];
-    const open = "total" in data && String(data.total) === String(total) && groups !== null && groups !== undefined;
+    const open = "total" in data && String(data.total) === String(total);
     const sides = [...data.roll.matchAll(SIDES)].map((found) => found[1]);
-    const dice = open ? groups.flatMap((faces, group) => faces.map((face) => ({ face, side: sides[Math.min(group, sides.length - 1)] ?? "" }))) : [];
+    // Of what an example lets come up, the total alone may be known.
+    const dice = open && groups ? groups.flatMap((faces, group) => faces.map((face) => ({ face, side: sides[Math.min(group, sides.length - 1)] ?? "" }))) : [];
     return [{ dice, roll: data.roll, total: open ? data.total : null, row: open ? (data.row ?? null) : null, rule }];
   });
 }

@@ -12,7 +12,7 @@ from rulewright.play.machine.state_json import to_json
 
 
 def example_data(finished: Finished, told: Iterable[int]) -> dict[str, Any]:
-    """One procedure alone, as `rules.openExample` takes it. `told` are the events, by number, that are worth telling."""
+    """One procedure alone, as `rules.openExample` takes it. `told` are the events worth telling, by number."""
     procedure, state = finished.procedure, finished.start.clone()
     assert procedure is not None
     rest = procedure.size - len(finished.arguments)
