@@ -144,7 +144,7 @@ struct bot *thinks;
 int judges(void) { return layout.judges || thinks->terms; }
 
 /* How well a player stands, by the rules' own formula, or by what was learned: to look takes nothing from the move. */
-static double standing_of(i64 player) {
+double standing_of(i64 player) {
   i64 terms[MOST_TERMS];
   double total = 0;
   G->work = layout.most_in_a_move;
@@ -242,8 +242,6 @@ static i64 favourite(struct bot *bot, int depth) {
 }
 
 /* -- what a try comes to -- */
-
-#define VICTORY 4.0
 
 /* What each player gets: the lead over the best of the others, if that is `known`, or what a victory is worth. */
 void judge(double *rewards, int known) {

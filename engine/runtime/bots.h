@@ -31,7 +31,11 @@ extern int choose(i64);
 
 /* Whether whoever thinks has something to judge by. */
 int judges(void);
+double standing_of(i64 player);
 int has_won(i64 player);
+
+#define VICTORY 4.0
+
 void judge(double *rewards, int known);
 
 void begin_searches(void);
