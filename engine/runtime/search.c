@@ -18,7 +18,7 @@ static int to_the_end;
 struct node {
   struct node *next; /* another decision that the same option led to */
   struct node *above;
-  i64 step, options;
+  i64 asked, step, options;
   i64 taken, who; /* of the visit that is made */
   i64 first; /* the option that is tried first, and the next ones after it */
   i64 tried, visited;
@@ -78,8 +78,9 @@ static struct node *child_of(struct node *node, i64 option, i64 sole) {
   i64 step = *(i64 *)(u32)G->frame, options = length(G->options);
   struct node **first = children_of(node) + option;
   for (struct node *each = *first; each; each = each->next)
-    if (each->step == step && each->options == options) return each;
+    if (each->step == step && each->options == options && each->asked == G->who) return each;
   struct node *made = new_node(&G->dice, node, step, options, sole);
+  made->asked = G->who;
   made->next = *first;
   return *first = made;
 }

@@ -101,7 +101,7 @@ class Node:
         self.tried = 0
         self.visited = 0
         self.harmonic = 0.0
-        self.children: dict[tuple[int, int, int], Node] = {}
+        self.children: dict[tuple[int, int, int, int], Node] = {}
 
 
 def make(ruleset: Ruleset, generator: Generator, setting: str, judge: str) -> Policy:
@@ -208,7 +208,7 @@ def _search(root: Node, state: State, judge: Judge) -> None:
                 _prove(path, outcome)
             break
         # What chance did shows in who is asked what: the same question asked anew is the same node.
-        key = (index, state.frame[0], len(state.options))
+        key = (index, state.who, state.frame[0], len(state.options))
         if key not in node.children:
             node.children[key] = Node(len(state.options), generator, sole=sole)
         node = node.children[key]
