@@ -19,6 +19,7 @@ static struct bot bots[SEATS];
 
 extern int go_on(i64);
 extern i64 draw_one(i64);
+extern void seed_dice(u32, u32, i64, u32, u32, i64);
 
 i64 effort;
 int paused;
@@ -446,3 +447,35 @@ i64 take(int *waits) {
   *waits = paused || asked;
   return found;
 }
+
+/* -- one decision: of a game that the host carries out -- */
+
+/* Whoever is asked is the bot of a place, with the stream of a seat, of which so many words were used. It has not begun
+ * to think. */
+void EXPORT(seat_asked)(i64 place, i64 seat, u32 seed, u32 seed_length, i64 used) {
+  struct bot *bot = bots + G->who - 1;
+  struct place *from = places + place;
+  forget_search();
+  plan.begun = 0;
+  asked = 0;
+  *bot = (struct bot){.kind = from->kind, .visits = from->visits, .weights = from->weights, .terms = from->terms, .worths = from->worths};
+  __builtin_memcpy(bot->stream, "bot ", 4);
+  struct generator dice = G->dice;
+  seed_dice(seed, seed_length, -1, (u32)bot->stream, 4 + (u32)write_decimal(bot->stream + 4, seat), used);
+  bot->words = G->dice;
+  G->dice = dice;
+}
+
+/* What whoever is asked takes; -1 where the host is to be heard first, as `take` says. */
+i64 EXPORT(think)(void) {
+  int waits;
+  settle();
+  i64 found = take(&waits);
+  return waits ? -1 : found;
+}
+
+/* How many words of its stream were used by whoever thought last. */
+i64 EXPORT(words_used)(void) { return thinks->words.block * 42 - thinks->words.left; }
+
+/* The host wants to be heard sooner: after so much is tried. */
+void EXPORT(pause_after)(i64 tries) { effort = MOST_AT_A_TIME - tries; }

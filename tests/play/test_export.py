@@ -121,6 +121,12 @@ def same(found: dict[str, Any], wanted: dict[str, Any]) -> None:
             assert one == other, f"{what} {place}"
         assert len(found[what]) == len(wanted[what])
     assert found["result"] == wanted["result"]
+    rules = {event["rule"] for event in wanted["log"]}
+    for line in found["lines"]:
+        words = [piece if isinstance(piece, str) else f"🎲 {piece['dice']}" for piece in line["pieces"]]
+        assert "".join(words) == line["text"]
+        assert line["rule"] in rules or not line["rule"]
+    assert [line["text"] for line in found["lines"]] == wanted["story"]
 
 
 @pytest.mark.parametrize(("reference", "seed", "players", "options", "bot"), GAMES)
@@ -245,7 +251,8 @@ def test_what_is_refused_leaves_the_game_alone(exports: Any) -> None:
                 "there is no option weather",
                 "a seed is a whole number or a text, not 1.5",
             ),
-            *("there is random, greedy", "Player 1 cannot choose `fly` at", "cannot choose option number 99 at"),
+            "there is greedy, mcts, planner, random",
+            *("Player 1 cannot choose `fly` at", "cannot choose option number 99 at"),
             *("nothing is rolled now", "no save of this program", "cut short", "changed after it was saved"),
             "played under pig/classic",
         ),

@@ -101,7 +101,7 @@ WRONG = {
     "an_answer_that_is_no_number": "game.choose(true);",
     "a_setting_of_no_name": "rules.newGame({ player: 2 });",
     "a_decision_that_may_be_none": "const who: string = game.decision.player;",
-    "a_bot_of_no_name": 'rules.bot("clever");',
+    "a_bot_of_no_name": "rules.bot(7);",
     "an_option_that_may_be_none": "game.decision!.options[0].label;",
 }
 

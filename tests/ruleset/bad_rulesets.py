@@ -101,6 +101,7 @@ ALONE: dict[str, str] = {
     "overview_without_columns": (
         "tables: {sizes: {columns: {n: int}, rows: {small: {n: 1}}}}\noverviews: {o: {title: O, rows: {s: sizes}}}\n"
     ),
+    "layout_of_rows_that_a_kind_has_not": "kinds: {player: {fields: {n: int}}}\nboard: {player: {pictures: {n: n}}}\n",
     # faces
     "faces_gap": "tables: {t: {roll: 1d6, rows: {a: 1-2, b: 5}}}\n",
     "faces_gap_of_percent": "dice: {dP: 10..100 step 10}\ntables: {t: {roll: 1dP, rows: {a: 10-70, b: 90-100}}}\n",

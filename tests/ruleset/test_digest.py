@@ -50,6 +50,7 @@ WORDS = [
     "samples: {s: {title: S, seed: 3}}",
     "expect_play: {e: {draws: at most 3 %}}",
     "overviews: {o: {title: O, rows: {size: sizes}, values: {twice: size.price * 2}}}",
+    "board: {sizes: {title: Sizes}}",
     "pages: {p: {title: P, letter: P, sections: {s: {title: S}}}}",
 ]
 
@@ -241,7 +242,7 @@ def test_no_rule_is_called_words_by_mistake() -> None:
     visit(step_shape(), "step")
     assert marked == {
         *(".terms", ".examples", ".samples", ".overviews", ".rulings", ".faq", ".pages", ".measures"),
-        *(".expect_play", ".weights"),
+        *(".expect_play", ".weights", ".board"),
         *(".kinds.*.term", ".kinds.*.label", ".kinds.*.ranks", ".kinds.*.said", ".kinds.*.fields.*.said"),
         *(".state.*.said", ".formulas.*.said", "step.choose.costs"),
         *(".state.*.tells", ".kinds.*.tells", ".kinds.*.fields.*.tells", "step.tells"),

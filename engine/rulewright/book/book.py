@@ -20,6 +20,7 @@ from rulewright.book.pages.front import front_page
 from rulewright.book.pages.index_page import index_page
 from rulewright.book.pages.marks import Marks
 from rulewright.book.pages.page import PageWriter
+from rulewright.book.pages.play import play_page
 from rulewright.book.pages.plays import plays_page
 from rulewright.book.paper.aid import aid_page, aid_view
 from rulewright.book.paper.cards import cards_page
@@ -41,6 +42,7 @@ from rulewright.book.style.places import (
     LISTED,
     NEWS,
     ODDS,
+    PLAY,
     PLAYS,
     REFERENCE,
     RULINGS,
@@ -52,6 +54,7 @@ from rulewright.book.style.places import (
     find_places,
     numbered,
 )
+from rulewright.book.table.data import TABLE, table_file
 from rulewright.ruleset.elaborate.read import entries
 from rulewright.ruleset.lints.icons import lint as lint_icons
 from rulewright.ruleset.queries.played import kept_answers
@@ -90,6 +93,8 @@ def render_site(
         RULINGS: rulings_page,
         GLOSSARY: lambda page: glossary_page(page, pages),
     }
+    if ruleset.start is not None:
+        own[PLAY] = play_page
     if not aid.is_empty:
         own[AID] = lambda page: aid_page(page, aid)
     if news is not None:
@@ -124,6 +129,8 @@ def render_site(
     site[SHORT] = short_page(writer(SHORT), pages)
     if ruleset.declarations.decks:
         site[CARDS] = cards_page(writer(CARDS))
+    if PLAY in site:
+        site[TABLE] = table_file(ruleset, places)
     site[DATA] = rules_data(ruleset, shared=marks is not None)
     if marks is None:
         site[SCHEMA] = data_schema()

@@ -136,6 +136,12 @@ BAD_OVERVIEW = Code(
     "An overview works out figures for the rows of one table, or for each row of one with each row of another.",
     "Name the rows with their table, and say what is worked out for them.",
 )
+BAD_LAYOUT = Code(
+    "bad-layout",
+    "A layout that cannot be drawn",
+    "Tables have rows and kinds have fields; a layout says of each what it has.",
+    "Give it the keys that fit; the reference lists them.",
+)
 NO_ROWS = Code(
     "no-rows",
     "A table without rows",

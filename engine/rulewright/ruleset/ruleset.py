@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     from rulewright.ruleset.sections.expect_play import Expectation
     from rulewright.ruleset.sections.faq import Question
     from rulewright.ruleset.sections.measures import Measure
-    from rulewright.ruleset.sections.overviews import Overview
     from rulewright.ruleset.sections.pages import Page
+    from rulewright.ruleset.sections.pictures.board import Layout
+    from rulewright.ruleset.sections.pictures.overviews import Overview
+    from rulewright.ruleset.sections.pictures.samples import Sample
     from rulewright.ruleset.sections.rulings import Ruling
-    from rulewright.ruleset.sections.samples import Sample
     from rulewright.ruleset.sections.weights import Weights
 
 T = TypeVar("T")
@@ -106,6 +107,11 @@ class Ruleset:
     def overviews(self) -> Mapping[str, Overview]:
         """The overviews, worked out."""
         return self.sections["overviews"]
+
+    @property
+    def layouts(self) -> Mapping[str, Layout]:
+        """How the game is laid out where it is played in a page."""
+        return self.sections["board"]
 
     @property
     def rulings(self) -> Mapping[str, Ruling]:

@@ -169,8 +169,8 @@ def sections() -> Mapping[str, RulesSection]:
     from rulewright.ruleset import sections as package
 
     found: dict[str, RulesSection] = {}
-    for module in pkgutil.iter_modules(package.__path__):
-        loaded = importlib.import_module(f"{package.__name__}.{module.name}")
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        loaded = importlib.import_module(module.name)
         for item in vars(loaded).values():
             if isinstance(item, RulesSection) and found.setdefault(item.key, item) is not item:
                 raise TypeError(f"the section {item.key} is declared twice")

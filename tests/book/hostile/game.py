@@ -34,6 +34,8 @@ tables:
     columns: {note: text, price: int}
     names: {price: worth}
     rows: {spade: {title: A spade, note: for all that grows, price: 1}}
+board:
+  bed: {title: Beds}
 measures:
   seeds: {is: "sum(p.seed for p in players)", over: "sum(p.water for p in players)", title: Seeds, means: How many.}
 state:

@@ -135,5 +135,5 @@ function goOn(game, job, bots) {
     if (stop % (job.every ?? 50) === 0) saves.push(game.save());
     game.choose(bots[decision.player - 1](game));
   }
-  return { asked, saves: [...saves, game.save()], log: game.log, story: game.story(), result: game.result };
+  return { asked, saves: [...saves, game.save()], log: game.log, story: game.story(), lines: game.lines(), result: game.result };
 }

@@ -8,7 +8,7 @@ from rulewright.book.pages.data import way_to_schema
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.sequence import course
 from rulewright.book.parts.templates import render
-from rulewright.book.style.places import AID, CARDS, GENERATED, SHORT, WHOLE, file_of
+from rulewright.book.style.places import AID, CARDS, GENERATED, PLAY, SHORT, WHOLE, file_of
 from rulewright.book.style.prose import plain_prose, prose
 from rulewright.ruleset.sections.pages import Page
 
@@ -43,6 +43,7 @@ def front_page(writer: PageWriter, pages: tuple[Page, ...], *, there: Collection
         stages=course(writer.html, writer.places),
         compared=marks.compared() if marks is not None else [],
         takeaways=takeaways(writer, has_aid=AID in there, pdf=pdf),
+        table=PLAY if PLAY in there else "",
         appendix=[(page.file, page.title) for page in linked if page.file in there],
     )
     return writer.finished(ruleset.title, plain_prose(ruleset.about, writer.plain), body)

@@ -79,12 +79,23 @@ class PageWriter:
         return self.marks.others() if self.marks is not None else ()
 
     def finished(
-        self, title: str, about: str, body: str, *, wide: bool = False, tags: Iterable[str] = (), letter: str = ""
+        self,
+        title: str,
+        about: str,
+        body: str,
+        *,
+        wide: bool = False,
+        tags: Iterable[str] = (),
+        letter: str = "",
+        table: bool = False,
     ) -> str:
-        """A whole file: front matter, body, drawings, rolls and previews. A `wide` page has no contents beside it.
-        Searching for one of its `tags` finds the page before any other. Its rules are cited by `letter`.
+        """A whole file: front matter, body, drawings, rolls and previews.
+
+        A `wide` page has no contents beside it. One with a `table` to play at has no menu beside it, either, and the
+        program for it. Searching for one of its `tags` finds the page before any other. Its rules are cited by
+        `letter`.
         """
-        front = front_matter(title, about, wide=wide, tags=tags, letter=letter)
+        front = front_matter(title, about, wide=wide, tags=tags, letter=letter, table=table)
         body = self.body = once_each(body)
         self.rolls.note(self.file, title)
         carried = filter(
@@ -92,10 +103,11 @@ class PageWriter:
         )
         return f"{front}\n{body.strip()}\n" + "".join(f"\n{part}\n" for part in carried)
 
-    def generated(self, template: str, **values: object) -> str:
+    def generated(self, template: str, *, table: bool = False, **values: object) -> str:
         """A page that is no designer's, under its own title, with what stands below that."""
         page = GENERATED[self.file]
-        return self.finished(page.title, page.about, render(template, title=page.title, about=page.about, **values))
+        body = render(template, title=page.title, about=page.about, **values)
+        return self.finished(page.title, page.about, body, table=table)
 
     def section(self, section: Section) -> str:
         """A section: words for players, notes, and what it shows."""
@@ -218,8 +230,9 @@ class PageWriter:
         return render("value.j2", id=self.fragment(path), title=title, value=value, means=means)
 
 
-def front_matter(title: str, about: str, *, wide: bool, tags: Iterable[str], letter: str) -> str:
+def front_matter(title: str, about: str, *, wide: bool, tags: Iterable[str], letter: str, table: bool = False) -> str:
     """A page's title and the like as YAML. Values are JSON, which is YAML too, of text that is safe as HTML."""
-    kept = {"tags": [escape(tag) for tag in tags], "letter": escape(letter)}
+    kept = {"tags": [escape(tag) for tag in tags], "letter": escape(letter), "table": table}
     lines = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in kept.items() if value)
-    return f"---\n{heads(title, about)}{lines}{'hide: [toc]' + chr(10) if wide else ''}---\n"
+    hidden = "hide: [navigation, toc]\n" if table else "hide: [toc]\n" if wide else ""
+    return f"---\n{heads(title, about)}{lines}{hidden}---\n"

@@ -13,7 +13,7 @@ from rulewright.book.style.placeholders import fill, value_words
 from rulewright.book.style.style import Style
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import part_of, rule_of
-from rulewright.ruleset.sections.samples import Sample
+from rulewright.ruleset.sections.pictures.samples import Sample
 from rulewright.ruleset.words.outdated import Describe
 
 _ENDS = "\N{INFORMATION SEPARATOR TWO}"

@@ -21,7 +21,7 @@ from rulewright.play.examples.sample import Played, Scene, play_sample
 from rulewright.play.telling.account import ends_with, phrase
 from rulewright.play.telling.names import Names
 from rulewright.program.program import Layout
-from rulewright.ruleset.sections.samples import Sample
+from rulewright.ruleset.sections.pictures.samples import Sample
 
 FOLDED = 8
 """Things that happen in a scene before it is folded away inside the one around it."""

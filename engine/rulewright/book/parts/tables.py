@@ -16,7 +16,7 @@ from rulewright.language.declarations import Table, TableRow
 from rulewright.language.types import Boolean, Dice, Integer, Type, present
 from rulewright.ruleset.elaborate.board_shapes import OWN
 from rulewright.ruleset.elaborate.faces import ranges
-from rulewright.ruleset.sections.overviews import Figures, Overview
+from rulewright.ruleset.sections.pictures.overviews import Figures, Overview
 
 
 @dataclass(frozen=True, slots=True)

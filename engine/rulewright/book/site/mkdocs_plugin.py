@@ -29,11 +29,11 @@ from mkdocs.utils.templates import url_filter
 from rulewright.book.finding.search import INDEX, Indexed, read_page, search_index
 from rulewright.book.site.compiled import COMPILED
 from rulewright.book.style.assets import FOLDER as ASSETS
-from rulewright.book.style.assets import SCRIPT, STYLE
+from rulewright.book.style.assets import SCRIPT, STYLE, programs
 from rulewright.book.style.clean import clean, cleaned
 from rulewright.book.style.places import AID, CARDS, FRONT, GENERATED, NEWS, SHORT, WHOLE
 from rulewright.book.style.places import INDEX as INDEX_PAGE
-from rulewright.book.style.policy import PolicyError, guarded
+from rulewright.book.style.policy import PAGES, TABLE, PolicyError, guarded
 from rulewright.errors import RulewrightError
 
 _log = logging.getLogger("mkdocs.plugins.rulewright")
@@ -104,6 +104,9 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
             # Looks and scripts lie at the root of the site, and the folder of hand-written pages holds nothing else.
             for file in list(files):
                 files.remove(file)
+        else:
+            for name, text in programs().items():
+                files.append(File.generated(config, f"{ASSETS}/{name}", content=text))
         for path, text in (self.pages or {}).items():
             content = cleaned(text) if path.endswith(".html") else text
             files.append(File.generated(config, path, content=content))
@@ -142,7 +145,8 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         for kept in _KEPT.finditer(output):
             parts += [_shortened(output[at : kept.start()]), kept[0]]
             at = kept.end()
-        return _guarded("".join([*parts, _shortened(output[at:])]))
+        policy = TABLE if page.meta.get("table") else PAGES
+        return _guarded("".join([*parts, _shortened(output[at:])]), policy)
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Pages hold what the book uses and nothing else; links inside HTML lead from page to page."""
@@ -195,11 +199,11 @@ def _shortened(html: str) -> str:
     return _FREQUENT.sub(lambda tag: _QUOTED.sub(r"=\1", tag[0]), short)
 
 
-def _guarded(output: str) -> str:
+def _guarded(output: str, policy: str = PAGES) -> str:
     output = output.replace(' tabindex=""', "")  # which the theme gives to the heads of its menu's groups
     output = output.replace('<svg xmlns="http://www.w3.org/2000/svg"', "<svg")  # which HTML takes for said
     try:
-        return guarded(output)
+        return guarded(output, policy)
     except PolicyError as error:
         raise PluginError(str(error)) from error
 

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 import yaml
 
+from rulewright.play.export.bundle import engine, script, without_idle
 from rulewright.resources import resource
 from rulewright.ruleset.editions.icons import icons
 from rulewright.ruleset.ruleset import Ruleset
@@ -32,6 +33,26 @@ SCRIPT = f"{FOLDER}/book.js"
 """The project's own styles and scripts in one file each, so that a page asks for few."""
 
 
+_PLAY = "play"
+"""The folder of the program that a game is played with."""
+
+_HEAD = ("search.js", "access.js")
+"""What the head of a page needs, of the scripts that other pages have in one file with more that they need."""
+
+
+def programs() -> dict[str, str]:
+    """What only the page on which a game is played asks for, by file: the engine, and what shows a game."""
+    folder = resource("site") / FOLDER
+    head = [(folder / name).read_text(encoding="utf-8") for name in _HEAD]
+    game = script("app", lambda name: (folder / _PLAY / f"{name}.js").read_text(encoding="utf-8"))
+    looks = [path.read_text(encoding="utf-8") for path in sorted((folder / _PLAY).glob("*.css"))]
+    return {
+        "engine.js": engine(),
+        "play.js": without_idle("\n;\n".join([*head, game])),
+        "play.css": _without_idle("\n".join(looks)),
+    }
+
+
 def write_assets(site: Path) -> None:
     """Write them into `site`: the project's own, and of the theme's those that a page asks for."""
     own, settings = _own(), yaml.safe_load((resource("site").parent / "mkdocs.yml").read_text(encoding="utf-8"))
@@ -43,17 +64,27 @@ def write_assets(site: Path) -> None:
         for part in names:
             if part not in _ALONE:
                 del own[part]
-        own[name.removeprefix(f"{FOLDER}/")] = data
-    for name, data in (own | _theme()).items():
+        own[name.removeprefix(f"{FOLDER}/")] = _without_idle(data.decode()).encode() if name == STYLE else data
+    made = {name: text.encode() for name, text in programs().items()}
+    for name, data in (own | made | _theme()).items():
         target = site / FOLDER / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)
 
 
+_IDLE = re.compile(r"/\*.*?\*/|^[ \t]+|\n(?=\s*\n)", re.DOTALL | re.MULTILINE)
+"""Comments of a style, what its lines begin with, and lines with nothing in them."""
+
+
+def _without_idle(style: str) -> str:
+    return _IDLE.sub("", style)
+
+
 def _own() -> dict[str, bytes]:
     folder = resource("site") / FOLDER
     files = (path for path in folder.rglob("*") if path.suffix in {".css", ".js", ".svg", ".txt", ".woff2"})
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+    names = {path.relative_to(folder).as_posix(): path for path in files}
+    return {name: path.read_bytes() for name, path in names.items() if not name.startswith(f"{_PLAY}/")}
 
 
 def _theme() -> dict[str, bytes]:

@@ -22,6 +22,7 @@ HOLDINGS = "holdings.md"
 INDEX = "index-of-the-book.md"
 NEWS = "new.md"
 ODDS = "odds.md"
+PLAY = "play.md"
 PLAYS = "plays.md"
 WHOLE = "whole.html"
 SHORT = "short.html"
@@ -44,6 +45,13 @@ GENERATED: Mapping[str, BookPage] = {
     for page in sorted(
         (
             *(section.page for section in sections().values() if section.page is not None),
+            BookPage(
+                file=PLAY,
+                title="Play",
+                about="A table in the page: people at this screen and bots play by these rules.",
+                place=10,
+                in_menu=5,
+            ),
             BookPage(file=AID, title="Player aid", place=20),
             BookPage(file=NEWS, title="What is new", place=30, on_front=10, in_menu=80),
             BookPage(

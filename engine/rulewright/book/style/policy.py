@@ -17,6 +17,12 @@ PAGES = (
 )
 """The policy of the theme's pages, which search and list versions."""
 
+TABLE = PAGES.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'").replace(
+    "worker-src 'self'", "worker-src 'self' blob:"
+)
+"""The policy of the page on which a game is played: its rules are WebAssembly, and its bots think in a worker, which is
+begun from the program that the page has already, so that it works from disk, too."""
+
 FILES = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; "
     "form-action 'none'; base-uri 'none'"
@@ -34,7 +40,7 @@ class PolicyError(RulewrightError):
     """A page holds a script of its own."""
 
 
-def guarded(page: str) -> str:
+def guarded(page: str, policy: str = PAGES) -> str:
     """A built page of the theme's with its policy.
 
     Raises `PolicyError` for a script within the page: it would not run, and should not be there.
@@ -42,7 +48,7 @@ def guarded(page: str) -> str:
     if (script := _INLINE.search(page)) is not None:
         raise PolicyError(f"a page holds a script that is no file of the site: {script[1][:80]!r}")
     made, found = _CHARSET.subn(
-        lambda charset: f'{charset[0]}<meta http-equiv="Content-Security-Policy" content="{PAGES}">', page, count=1
+        lambda charset: f'{charset[0]}<meta http-equiv="Content-Security-Policy" content="{policy}">', page, count=1
     )
     if not found:
         raise PolicyError("a page says no charset, beside which its policy would stand")

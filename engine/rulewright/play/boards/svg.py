@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
 from rulewright.play.boards.board import Board, Lineup, Member, Piece, Rank, Window, everything
+from rulewright.play.boards.laid import MARGIN, TILE
 
-TILE = 48
-MARGIN = 24
 ROOM = 4
 """Pieces that a tile has room for; of more than that the last places say how many are left."""
 

@@ -2,10 +2,11 @@
 
 A bot is a module with `HELP`, a sentence, and `make(ruleset, generator, setting) -> Policy`. A bot draws from a stream
 of random numbers of its own and never sees the game's. One that judges positions says so by `JUDGES`, and `make` is
-given `judge` besides: a way to judge that was learned (`weights:`), or nothing for the ruleset's own formula. One that
-is written a second time, in the runtime of modules (`engine/runtime`: `bots.c`, `search.c`), says so by
-`inside(setting)`: its number there and its setting as a number, or None. Where something is hidden, a bot that looks
-ahead looks at what might be (`telling.guess`), and never at what its player may not see.
+given `judge` besides: a way to judge that was learned (`weights:`), or nothing for the ruleset's own formula. One whose
+setting is a number says by `MOST` how large it may be. One that is written a second time, in the runtime of modules
+(`engine/runtime`: `bots.c`, `search.c`), says so by `inside(setting)`: its number there and its setting as a number, or
+None. Where something is hidden, a bot that looks ahead looks at what might be (`telling.guess`), and never at what its
+player may not see.
 """
 
 from __future__ import annotations
@@ -45,6 +46,17 @@ def help_of(name: str) -> str:
     return said
 
 
+def judges(name: str) -> bool:
+    """Whether a bot judges positions."""
+    return bool(getattr(importlib.import_module(f"{__name__}.{name}"), "JUDGES", False))
+
+
+def most_of(name: str) -> int:
+    """The largest number that may follow the name of a bot; 0 where none may."""
+    most: int = getattr(importlib.import_module(f"{__name__}.{name}"), "MOST", 0)
+    return most
+
+
 def inside(name: str, ruleset: Ruleset) -> Bot | None:
     """The number of a bot in the module of a ruleset and its setting; None where it plays outside alone.
 
@@ -68,8 +80,7 @@ def parts(name: str, ruleset: Ruleset) -> tuple[str, str, str]:
     first. Raises `RulewrightError` for a bot that needs something learned where there is nothing.
     """
     kind, _, setting = name.partition(":")
-    module = importlib.import_module(f"{__name__}.{kind}")
-    if not getattr(module, "JUDGES", False):
+    if not judges(kind):
         return kind, setting, ""
     rest, _, judge = setting.rpartition(":")
     if judge in ruleset.weights:
@@ -101,6 +112,6 @@ def make(name: str, ruleset: Ruleset, *, seed: int | str, seat: int) -> Policy:
         raise RulewrightError(f"there is no bot `{kind}`; {hint or 'there is ' + ', '.join(names())}")
     kind, setting, judge = parts(name, ruleset)
     module = importlib.import_module(f"{__name__}.{kind}")
-    given = (judge,) if getattr(module, "JUDGES", False) else ()
+    given = (judge,) if judges(kind) else ()
     policy: Policy = module.make(ruleset, stream(seed, seat), setting, *given)
     return policy

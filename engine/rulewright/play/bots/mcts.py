@@ -37,7 +37,7 @@ JUDGES = True
 HELP = "searches: mcts:200 is two hundred playouts a decision, mcts:50ms fifty milliseconds"
 
 PLAYOUTS = 200
-MOST_PLAYOUTS = 1_000_000
+MOST = MOST_PLAYOUTS = 1_000_000
 
 EXPLORATION = 1.0
 """How much an option that was seldom tried counts for, as a multiple of how far rewards scatter."""

@@ -30,7 +30,7 @@ JUDGES = True
 HELP = "plays its own turn to the end: planner:200 plays two hundred such turns a decision"
 
 TURNS = 64
-MOST_TURNS = 1_000_000
+MOST = MOST_TURNS = 1_000_000
 
 FEWEST = 4
 """Turns that the budget has for each option that is tried, or more."""

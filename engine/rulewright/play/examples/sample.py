@@ -22,7 +22,7 @@ from rulewright.play.machine.state import CHANCE, DECISION, OVER, PAUSED, State
 from rulewright.play.telling.chronicle import Chronicle
 from rulewright.play.telling.events import Event
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.ruleset.sections.samples import Sample
+from rulewright.ruleset.sections.pictures.samples import Sample
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.span import Span

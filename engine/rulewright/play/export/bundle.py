@@ -1,16 +1,26 @@
-"""The ES module that drives a ruleset, in one file: its parts in `js/`, which import only one another, put together."""
+"""Programs for JavaScript in one file each: parts that import only one another, put together.
+
+There are two doors to the parts in `js/`. `rules.js` is an ES module, for whoever has the files of a ruleset; the
+engine of the published book is one function without free names, so that its own text can begin a worker.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 
-_DOOR = "rules"
 _IMPORT = re.compile(r'^import \{ (?P<names>[^}]*) \} from "\./(?P<part>\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MULTILINE)
 _NAMED = re.compile(r"^export (?:async )?(?:function|class|const) (?P<name>\w+)(?P<more>.*)$", re.MULTILINE)
+_LISTED = re.compile(r"^export \{ (?P<names>[^}]*) \};\n", re.MULTILINE)
 _CONSTANTS = re.compile(r"(\w+) = ")
+_IDLE = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*(?s:.*?)\*/[ \t]*)?\n|^[ \t]+", re.MULTILINE)
+"""Lines that say nothing to a browser, but to whoever works on a part; and the blanks that lines begin with."""
+
+Read = Callable[[str], str]
+"""The text of a part by its name."""
 
 
 def part(name: str) -> str:
@@ -18,20 +28,51 @@ def part(name: str) -> str:
     return (files(__package__) / "js" / name).read_text(encoding="utf-8")
 
 
+def _own(name: str) -> str:
+    return part(f"{name}.js")
+
+
 @cache
 def bundle() -> str:
-    """All of it. Every part keeps its names to itself, but for those that it exports."""
+    """The ES module that drives a ruleset. Every part keeps its names to itself, but for those that it exports."""
+    return joined("rules", _own)
+
+
+@cache
+def engine() -> str:
+    """A script that defines `rulewrightEngine(scope)`, which gives what its door exports."""
+    inside = without_idle(enclosed("engine", _own))
+    return f'function rulewrightEngine(scope) {{\n"use strict";\n{inside}return engine_part;\n}}\n'
+
+
+def script(door: str, read: Read) -> str:
+    """A script that carries out a part and those that it imports, and leaves no name behind."""
+    return f'(() => {{\n"use strict";\n{without_idle(enclosed(door, read))}}})();\n'
+
+
+def joined(door: str, read: Read) -> str:
+    """A part as it is, with those before it that it imports."""
+    *before, last = _in_order(door, read).items()
+    return "\n".join([*(_enclosed(name, written) for name, written in before), _joined(last[1])])
+
+
+def enclosed(door: str, read: Read) -> str:
+    """A part and those that it imports, each as a constant with what it exports."""
+    return "\n".join(_enclosed(name, written) for name, written in _in_order(door, read).items())
+
+
+def _in_order(door: str, read: Read) -> dict[str, str]:
     order: dict[str, str] = {}
 
     def add(name: str) -> None:
         if name not in order:
-            written = part(f"{name}.js")
+            written = read(name)
             for found in _IMPORT.finditer(written):
                 add(found["part"])
             order[name] = written
 
-    add(_DOOR)
-    return "\n".join(_joined(written) if name == _DOOR else _enclosed(name, written) for name, written in order.items())
+    add(door)
+    return order
 
 
 def _joined(written: str) -> str:
@@ -44,5 +85,12 @@ def _enclosed(name: str, written: str) -> str:
         # Several constants may stand in one line.
         several = found[0].startswith("export const") and ";" in found["more"]
         exported += _CONSTANTS.findall(f"{found['name']}{found['more']}") if several else [found["name"]]
-    inside = _EXPORT.sub("", _joined(written))
+    for found in _LISTED.finditer(written):
+        exported += found["names"].split(", ")
+    inside = _LISTED.sub("", _EXPORT.sub("", _joined(written)))
     return f"const {name}_part = (() => {{\n{inside}\nreturn {{ {', '.join(exported)} }};\n}})();\n"
+
+
+def without_idle(written: str) -> str:
+    """A program of ours without its comments and indents, a fifth of it; no part holds a text of several lines."""
+    return _IDLE.sub("", written)

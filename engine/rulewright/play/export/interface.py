@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from rulewright.dice.text import text as notation
+from rulewright.errors import RulewrightError
 from rulewright.language import operations as op
 from rulewright.language.declarations import Field, Kind, Table
 from rulewright.language.expression.effort import CROWD, LONGEST_LIST, MOST_IN_A_MOVE, MOST_OBJECTS
 from rulewright.language.lowering import answer_type, called, offers_of, operations, option_type, questions
 from rulewright.language.operations import MOST_OPTIONS, Operation
 from rulewright.language.step import Step
+from rulewright.play import bots
 from rulewright.play.export.module import Asked
 from rulewright.play.export.phrases import Phrases
 from rulewright.play.export.types import type_of, value_of
@@ -49,6 +51,8 @@ def interface_of(ruleset: Ruleset, made: Assembled, asked: Asked) -> dict[str, A
         "start": ruleset.start,
         "judged": ruleset.evaluate is not None,
         "hidden": secrets.any,
+        "bots": _bots(ruleset),
+        "weights": {name: [term.worth for term in each.terms.values()] for name, each in ruleset.weights.items()},
         "options": {
             each.id: {
                 "title": phrases.of(each.title),
@@ -58,7 +62,9 @@ def interface_of(ruleset: Ruleset, made: Assembled, asked: Asked) -> dict[str, A
             }
             for each in declared.options.values()
         },
+        "simulations": dict(ruleset.simulations),
         "measures": list(ruleset.measures),
+        "clocked": [each.id for each in ruleset.measures.values() if each.over is not None],
         "terms": {
             each.id: {"name": each.name, "plural": each.plural, "icon": each.icon, "means": each.means}
             for each in declared.terms.values()
@@ -98,6 +104,27 @@ def interface_of(ruleset: Ruleset, made: Assembled, asked: Asked) -> dict[str, A
         },
     }
     return {**found, "templates": phrases.templates, "named": phrases.named}
+
+
+def _bots(ruleset: Ruleset) -> dict[str, Any]:
+    """The bots that play inside, if these rules have what they need: what is to be known to seat each of them."""
+    found = {}
+    for name in bots.names():
+        try:
+            bot = bots.inside(name, ruleset)
+            bots.make(name, ruleset, seed=0, seat=1)
+        except RulewrightError:
+            continue
+        if bot is not None:
+            found[name] = {
+                "does": bots.help_of(name),
+                "number": bot.kind,
+                "setting": bot.setting,
+                "most": bots.most_of(name),
+                "judges": bots.judges(name),
+                "learned": name == bots.LEARNED,
+            }
+    return found
 
 
 def _layout(made: Assembled) -> dict[str, Any]:

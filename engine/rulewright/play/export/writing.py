@@ -15,13 +15,18 @@ PACKAGE = "package.json"
 """What tells a Node before version 22 that `rules.js` is an ES module."""
 
 
+def module_and_data(ruleset: Ruleset) -> tuple[bytes, str]:
+    """The module of a ruleset, and what a host must know of it as JSON."""
+    made, asked = exported(ruleset)
+    return made.code, json.dumps(interface_of(ruleset, made, asked), ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
 def files_of(ruleset: Ruleset) -> dict[str, bytes | str]:
     """The files by name. The same ruleset has the same ones, byte for byte."""
-    made, asked = exported(ruleset)
-    interface = json.dumps(interface_of(ruleset, made, asked), ensure_ascii=False, separators=(",", ":"))
+    module, data = module_and_data(ruleset)
     return {
-        "rules.wasm": made.code,
-        "rules.json": interface + "\n",
+        "rules.wasm": module,
+        "rules.json": data,
         "rules.js": bundle(),
         "rules.d.ts": part("rules.d.ts"),
         "interface.md": part("interface.md"),

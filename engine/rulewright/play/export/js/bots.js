@@ -1,85 +1,127 @@
 // Bots that know no game: they take the same options as Python's of that name, by the same seed.
 
-import { Generator, Lots } from "./chance.js";
-import { rollWith } from "./dice.js";
-import { outcomes } from "./game.js";
-import { CHANCE, OVER } from "./module.js";
-import { GameError, plainNumber } from "./plain.js";
+import { Lots } from "./chance.js";
+import { GameError } from "./plain.js";
 
-const MOST_OUTCOMES = 12, SAMPLES = 6, WON = 1_000_000;
-const BOTS = { random, greedy };
+/** The bots that these rules can have: by name, what each does, and the number that may follow it, as in `mcts:200`. */
+export function botsOf({ data }) {
+  return Object.entries(data.bots).map(([name, { does, setting, most }]) => ({ name, does, ...(most ? { setting, most } : {}) }));
+}
+
+/** What the name of a bot says, for the module: its number there, its setting, and what it judges by. Throws GameError. */
+export function thinkerOf({ data }, name) {
+  const names = Object.keys(data.bots);
+  const there = `there is ${names.join(", ")}`;
+  if (typeof name !== "string") throw new GameError(`a bot is named by a text such as "random", not by ${String(name)}`);
+  const [kind] = name.split(":", 1), found = Object.hasOwn(data.bots, kind) ? data.bots[kind] : undefined;
+  if (found === undefined) {
+    if (data.hidden) throw new GameError(`there is no bot \`${kind}\` here: where something is hidden, who looks ahead guesses, which only Python's bots do; ${there}`);
+    throw new GameError(`there is no bot \`${kind}\` here; ${there}`);
+  }
+  const { setting, judge } = partsOf(data, found, name.slice(kind.length + 1));
+  return { number: found.number, setting: settingOf(kind, found, setting), ...judged(data, judge) };
+}
+
+function partsOf(data, { judges, learned }, rest) {
+  const ways = Object.keys(data.weights);
+  if (!judges) return { setting: rest, judge: null };
+  const at = rest.lastIndexOf(":"), last = rest.slice(at + 1);
+  if (ways.includes(last)) return { setting: rest.slice(0, Math.max(at, 0)), judge: last };
+  return { setting: rest, judge: ways.length && (learned || !data.judged) ? ways[0] : null };
+}
+
+function settingOf(kind, { setting, most }, said) {
+  if (said === "") return setting;
+  if (!most) throw new GameError(`\`${kind}\` has no setting, so \`${kind}:${said}\` means nothing`);
+  if (/^\d+ms$/.test(said)) throw new GameError(`a budget of time is kept by Python's bots alone: write ${kind}:${setting} for a number of tries`);
+  const number = /^\d+$/.test(said) ? Number(said) : 0;
+  if (number < 1 || number > most) throw new GameError(`\`${kind}:${said}\` is no budget: write ${kind}:${setting}, or another number from 1 to ${most}`);
+  return number;
+}
+
+function judged(data, judge) {
+  return judge === null ? { weights: 0, worths: [] } : { weights: Object.keys(data.weights).indexOf(judge), worths: data.weights[judge] };
+}
 
 /** The bot of a name in a seat. Throws GameError if there is none, or if the rules lack what it needs. */
 export function makeBot(rules, name, seed, seat) {
-  if (BOTS[name] === undefined) throw new GameError(`there is no bot \`${name}\` here; there is ${Object.keys(BOTS).join(", ")}`);
-  const [, most] = rules.data.players;
+  const thinker = thinkerOf(rules, name), [, most] = rules.data.players;
   if (!Number.isInteger(seat) || seat < 1 || seat > most) throw new GameError(`the seats are numbered from 1 to ${most}; ${String(seat)} is none`);
-  return BOTS[name](rules, seed, `bot ${seat}`);
+  if (typeof seed !== "string" && typeof seed !== "bigint" && !Number.isSafeInteger(seed)) {
+    throw new GameError(`a seed is a whole number or a text, not ${String(seed)}`);
+  }
+  // The module leaves what is just drawn to its host: no game need be in memory for it.
+  const mind = thinker.number === 0 ? new Drawing(seed, seat) : new Mind(rules, thinker, seed, seat);
+  const bot = (game) => {
+    const thinking = mind.thinking(game);
+    for (;;) {
+      const { done, value } = thinking.next();
+      if (done) return value;
+    }
+  };
+  bot.thinking = (game, tries) => mind.thinking(game, tries);
+  Object.defineProperty(bot, "name", { value: name });
+  Object.defineProperty(bot, "position", {
+    get: () => mind.position,
+    set(position) {
+      if (!Number.isSafeInteger(position) || position < 0) throw new GameError(`a position in a stream is a whole number from 0, not ${String(position)}`);
+      mind.position = position;
+    },
+  });
+  return bot;
 }
 
 /** Takes any option, all alike. */
-function random(rules, seed, stream) {
-  const lots = new Lots(seed, stream);
-  return (game) => lots.below(game.decision.options.length);
+class Drawing {
+  #lots;
+
+  constructor(seed, seat) {
+    this.#lots = new Lots(seed, `bot ${seat}`);
+  }
+
+  get position() { return this.#lots.index; }
+  set position(position) { this.#lots.index = position; }
+
+  *thinking(game) {
+    return this.#lots.below(askedOf(game).options.length);
+  }
 }
 
-/** Looks one decision ahead and takes what leaves it best off. */
-function greedy(rules, seed, stream) {
-  if (!rules.data.judged) throw new GameError(`${rules.reference} does not say how bots judge (\`evaluate:\` in its manifest)`);
-  if (rules.data.hidden) throw new GameError("where something is hidden, `greedy` guesses it, which only Python's does");
-  const generator = new Generator(seed, stream);
+const AT_A_TIME = 20_000;
 
-  const worth = (module, rolled, player, left) => {
-    const mode = module.mode;
-    if (mode === OVER) {
-      const winners = module.get("winners");
-      const won = winners === module.none ? [] : module.block(winners).map(Number);
-      return won.length ? (won.includes(player) ? WON : -WON) : 0;
-    }
-    if (mode !== CHANCE) return plainNumber(module.ask("standing_of", BigInt(player)));
-    const { roll, cards, type } = rolled();
-    const kept = module.copy();
-    const after = (outcome, rest) => {
-      module.restore(kept);
-      module.call("go_on", module.word(outcome, type));
-      return worth(module, rolled, player, rest);
-    };
-    let weighed = null;
-    if (left > 1) {
-      try {
-        weighed = outcomes(roll, cards);
-      } catch (error) {
-        if (!(error instanceof GameError)) throw error;
-      }
-    }
-    let total = 0;
-    if (weighed !== null && weighed.length <= left) {
-      for (const [outcome, ways, of] of weighed) {
-        total += (Number(ways) / Number(of)) * after(outcome, Math.floor(left / weighed.length));
-      }
-      return total;
-    }
-    const samples = left > 1 ? SAMPLES : 1;
-    for (let each = 0; each < samples; each++) {
-      total += after(cards === null ? rollWith(roll, generator).total : cards[generator.below(cards.length)], 1);
-    }
-    return total / samples;
-  };
+/** Thinks inside the module. */
+class Mind {
+  position = 0;
 
-  return (game) => {
-    const { player, options } = game.decision;
-    const best = game.ahead((module, rolled) => {
-      const here = module.copy();
-      let found = [], most = -Infinity;
-      for (let index = 0; index < options.length; index++) {
-        module.restore(here);
-        module.call("choose", BigInt(index));
-        const value = worth(module, rolled, player, MOST_OUTCOMES);
-        if (value > most) [found, most] = [[index], value];
-        else if (value === most) found.push(index);
-      }
-      return found;
-    });
-    return best.length > 1 ? best[generator.below(best.length)] : best[0];
-  };
+  constructor(rules, thinker, seed, seat) {
+    this.arena = rules.arena;
+    this.thinker = thinker;
+    this.seed = seed;
+    this.seat = seat;
+  }
+
+  /** Yields after so many tries; what it comes to is the index of an option. */
+  *thinking(game, tries = AT_A_TIME) {
+    askedOf(game);
+    if (!Number.isSafeInteger(tries) || tries < 1) throw new GameError(`a bot pauses after a whole number of tries, from 1, not after ${String(tries)}`);
+    const { arena } = this, held = arena.claim(), { moves } = game;
+    for (let begun = false; ; begun = true) {
+      arena.refuseOthers(held);
+      if (game.moves !== moves) throw new GameError("the game went on while a bot was thinking about it: ask it again");
+      const index = game.ahead(() => {
+        if (!begun) arena.seat(this.thinker, this.seed, this.seat, this.position);
+        const found = arena.think(tries);
+        if (found !== null) this.position = arena.position;
+        return found;
+      });
+      if (index !== null) return index;
+      yield;
+    }
+  }
+}
+
+function askedOf(game) {
+  const { decision } = game;
+  if (decision === null) throw new GameError("nobody is asked anything now, so no bot can choose");
+  return decision;
 }

@@ -163,6 +163,8 @@ function blake(key) {
   return new Uint8Array(out.buffer);
 }
 
+const LOT_BYTES = 64;
+
 /** Picks for a bot that plays at random, by the bytes of a stream of its own. */
 export class Lots {
   #key;
@@ -174,12 +176,30 @@ export class Lots {
     this.#key = keyOf("rulewright:lots:1:", seed, stream);
   }
 
-  #byte() {
-    if (this.#at === this.#bytes.length) {
-      const digits = [...String(this.#block++)].map((digit) => digit.charCodeAt(0));
-      this.#bytes = blake(Uint8Array.from([...this.#key, ...digits]));
-      this.#at = 0;
+  /** How many bytes have been used; setting it moves there. */
+  get index() {
+    return this.#block * LOT_BYTES - (this.#bytes.length - this.#at);
+  }
+
+  set index(index) {
+    if (index === this.index) return;
+    this.#block = Math.floor(index / LOT_BYTES);
+    this.#bytes = [];
+    this.#at = 0;
+    if (index % LOT_BYTES) {
+      this.#fill();
+      this.#at = index % LOT_BYTES;
     }
+  }
+
+  #fill() {
+    const digits = [...String(this.#block++)].map((digit) => digit.charCodeAt(0));
+    this.#bytes = blake(Uint8Array.from([...this.#key, ...digits]));
+    this.#at = 0;
+  }
+
+  #byte() {
+    if (this.#at === this.#bytes.length) this.#fill();
     return this.#bytes[this.#at++];
   }
 

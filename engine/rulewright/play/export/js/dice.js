@@ -378,8 +378,11 @@ class Odds {
       case "group": return roll.members.map(([times, inner]) => this.#repeated(this.of(inner), times)).reduce((one, other) => this.#joined(one, other, (a, b) => a + b));
       case "matching": return this.#mapped(this.#results(roll.pool), (key) => matched(roll.what, JSON.parse(key), roll.number));
       case "count": {
-        const [[threshold]] = this.of(roll.threshold);
-        return this.#mapped(this.#results(roll.pool), (key) => JSON.parse(key).filter((each) => holds(roll.operator, each, threshold)).length);
+        const [[threshold]] = this.of(roll.threshold), meets = (each) => Number(holds(roll.operator, each, threshold));
+        const [, low, high] = trimmed(roll.pool);
+        // Where none is left out, each die counts by itself.
+        if (!low && !high) return this.#singles(roll.pool).map((each) => this.#mapped(each, meets)).reduce((one, other) => this.#joined(one, other, (a, b) => a + b), new Map([[0, 1n]]));
+        return this.#mapped(this.#results(roll.pool), (key) => JSON.parse(key).filter(meets).length);
       }
     }
     return this.#mapped(this.#results(roll), (key) => added(JSON.parse(key)));
@@ -391,13 +394,17 @@ class Odds {
     return found;
   }
 
+  /** What each of the dice that lie side by side comes to. */
+  #singles(roll) {
+    const [dice] = trimmed(roll);
+    return dice.is === "pool"
+      ? Array(dice.count).fill(this.#die(dice.die))
+      : dice.members.flatMap(([times, inner]) => Array(times).fill(this.of(inner)));
+  }
+
   /** The results that lie side by side, those that are kept, each as text in ascending order. */
   #results(roll) {
-    const [dice, low, high] = trimmed(roll);
-    const singles =
-      dice.is === "pool"
-        ? Array(dice.count).fill(this.#die(dice.die))
-        : dice.members.flatMap(([times, inner]) => Array(times).fill(this.of(inner)));
+    const [, low, high] = trimmed(roll), singles = this.#singles(roll);
     let found = new Map([["[]", 1n]]);
     for (const single of singles) {
       found = this.#joined(found, single, (key, face) => JSON.stringify([...JSON.parse(key), face].sort((a, b) => a - b)));

@@ -7,6 +7,7 @@ import { GameError, isWhole, plainNumber, readJSON, same, sha256, writeJSON } fr
 import { Saying, identity, numbered, optionLabels, text } from "./saying.js";
 import { Sight } from "./sight.js";
 import { Chronicle } from "./telling.js";
+import { touchedBy, viewOf } from "./view.js";
 
 // Of moments longer ago than this, no copy is kept: whoever goes back so far plays the record again.
 const MOST_COPIES = 64;
@@ -26,6 +27,7 @@ export class Game {
   #chronicle = null;
   #decision = null;
   #bytes = null;
+  #moves = 0;
 
   /** Not for others: see `Rules`. */
   constructor(rules, { players, seed, options, stopAtChance, rolled = 0 }) {
@@ -79,6 +81,24 @@ export class Game {
     const labels = numbered(said);
     const options = values.map((value, index) => ({ id: identity(value, stop.answer), label: labels[index], index }));
     return { player, ask: step.ask, rule: step.rule, about: this.#about(step, frame, objects, player, say), options };
+  }
+
+  /** Of the question that stands, what each option touches, in their order; nothing where nobody is asked. */
+  get choices() {
+    const { decision } = this;
+    if (decision === null) return [];
+    const { stop } = this.#module.standing();
+    const values = this.#module.value(this.#module.get("options"), stop.options);
+    return touchedBy(values, stop.answer, decision.options.map((option) => option.label), this.#module);
+  }
+
+  /** Everything there is, as the player in a seat sees it, from 1, or a spectator, in seat 0; without a seat, as it is. */
+  view(seat = null) {
+    if (seat !== null) this.#refuseSeat(seat);
+    this.#enter();
+    const objects = alive(this.#module.objects());
+    const seen = seat === null ? objects : this.#sight.asSeen(objects, seat || null);
+    return { seat, ...viewOf(this.#module, seen, new Saying(this.#module, seen)) };
   }
 
   #about(step, frame, objects, player, say) {
@@ -153,7 +173,12 @@ export class Game {
 
   /** The log as people want to read it, from event number `since` on; with a seat, as `told` tells it. */
   story({ since = 0, seat = null } = {}) {
-    return (seat === null ? this.#told() : this.#toldTo(seat)).story(since);
+    return this.lines({ since, seat }).map(({ text }) => text);
+  }
+
+  /** That story, each line of it in pieces, and with its step: `{text, pieces, rule}`. */
+  lines({ since = 0, seat = null } = {}) {
+    return (seat === null ? this.#told() : this.#toldTo(seat)).lines(since);
   }
 
   #told() {
@@ -164,13 +189,17 @@ export class Game {
   }
 
   #toldTo(seat) {
-    if (!Number.isInteger(seat) || seat < 0 || seat > this.players) {
-      throw new GameError(`seats are numbered from 1 to ${this.players}; ${seat} is none of them`);
-    }
+    this.#refuseSeat(seat);
     this.#remember();
     const found = new Chronicle(this.#module, this.#first, { sight: this.#sight, told: seat });
     found.read(this.#happened);
     return found;
+  }
+
+  #refuseSeat(seat) {
+    if (!Number.isInteger(seat) || seat < 0 || seat > this.players) {
+      throw new GameError(`seats are numbered from 1 to ${this.players}; ${seat} is none of them`);
+    }
   }
 
   /** A game that was opened finds again what happened, from its record. */
@@ -274,6 +303,7 @@ export class Game {
 
   /** Go on by what the caller wants; the game is as it was where the rules are at fault. */
   #step(go) {
+    this.#moves += 1;
     this.#past.push(this.#moment());
     if (this.#past.length > MOST_COPIES) this.#past[this.#past.length - 1 - MOST_COPIES].bytes = null;
     try {
@@ -290,6 +320,7 @@ export class Game {
   }
 
   #back() {
+    this.#moves += 1;
     const { bytes, index, record, happened } = this.#past.pop();
     if (bytes === null) this.#playAgain(this.#record.slice(0, record));
     else this.#module.restore(bytes);
@@ -321,6 +352,12 @@ export class Game {
     return true;
   }
 
+  /** Not for others: let happen what a record tells next. */
+  repeat(entry) {
+    this.#moves += 1;
+    this.#repeat(entry);
+  }
+
   #repeat(entry) {
     this.#enter();
     const [what, value, faces] = entry;
@@ -347,6 +384,7 @@ export class Game {
     other.#record = this.record;
     other.#first = this.#first;
     other.#happened = [...this.#happened];
+    other.#chronicle = this.#chronicle?.copy() ?? null;
     other.#bytes = this.#module.copy();
     return other;
   }
@@ -459,13 +497,18 @@ export class Game {
     }
   }
 
+  /** Not for others: how often the game was changed, be it back. */
+  get moves() {
+    return this.#moves;
+  }
+
   /** Look ahead from a copy of the game as it stands; whatever is done there is undone. For bots. */
   ahead(look) {
     this.#enter();
     const kept = this.#module.copy();
     try {
       this.#module.set("flags", 0n);
-      return look(this.#module, () => this.#rolled());
+      return look();
     } finally {
       this.#module.restore(kept);
     }
@@ -477,7 +520,7 @@ function alive(objects) {
 }
 
 /** The outcomes of a roll, or of drawing one of the cards, each with its ways and those of all together. */
-export function outcomes(roll, cards) {
+function outcomes(roll, cards) {
   if (cards === null) return outcomesOf(roll);
   const counts = new Map();
   for (const card of cards) counts.set(card, (counts.get(card) ?? 0n) + 1n);

@@ -177,7 +177,8 @@ export class Module {
       this.set("fault", 0n);
       if (!reason) throw trap;
       const rule = Number(this.get("rule"));
-      const where = rule > 0 ? this.steps.get(rule).rule : this.data.procedures[-1 - rule].id;
+      // A game that is played without a stop knows of none.
+      const where = rule > 0 ? this.steps.get(rule).rule : this.data.procedures[-1 - rule]?.id;
       throw new RulesFault(where, this.#fault(Number(reason), value, Number(text), row));
     }
   }

@@ -15,7 +15,7 @@ export class RulesFault extends Error {
   constructor(rule, said) {
     super(rule ? `\`${rule}\`: ${said}` : said);
     this.name = "RulesFault";
-    this.rule = rule;
+    this.rule = rule ?? "";
   }
 }
 

@@ -48,15 +48,118 @@ export interface Rules {
   /** All that `rules.json` holds; its `format` says what it means. */
   readonly data: { readonly format: number; readonly [name: string]: unknown };
 
+  /** Words of `data`, such as the title of a row, with what stands in braces said as players call it. */
+  words(written: string): string;
   /** A new game at its first stop. Throws GameError for settings that there are not. */
   newGame(settings?: Settings): Game;
   /** The game that was saved as this text, here or by Python. Throws GameError. */
   openGame(text: string): Game;
-  /** A bot: given a game at a decision, the index of the option it takes; the same as Python's by the same seed. */
-  bot(name: "random" | "greedy", settings?: { readonly seed?: Whole | string; readonly seat?: number }): Bot;
+  /** The bots that these rules can have. */
+  bots(): readonly BotKind[];
+  /** A bot by its name, such as `mcts:200`. Throws GameError for one that these rules cannot have. */
+  bot(name: string, settings?: { readonly seed?: Whole | string; readonly seat?: number }): Bot;
+  /** Whole games between bots, gone through in pieces; what it comes to are the counts of all. Throws GameError. */
+  simulate(settings?: Simulation): Generator<Progress, Counts>;
 }
 
-export type Bot = (game: Game) => number;
+export interface BotKind {
+  readonly name: string;
+  /** What it does, in a sentence. */
+  readonly does: string;
+  /** The number behind its name, as in `mcts:200`, where there is none; without it, none may be there. */
+  readonly setting?: number;
+  /** The largest there may be. */
+  readonly most?: number;
+}
+
+/** Given a game at a decision, the index of the option it takes: the one that Python's takes by the same seed. */
+export interface Bot {
+  (game: Game): number;
+  readonly name: string;
+  /** How far it has used up its stream of chance: set it to what it was, and the bot chooses again as it did then. */
+  position: number;
+  /**
+   * The same in pieces: it pauses after so many tries, and what it comes to is the index. Whoever goes on with none of it
+   * has changed nothing. All bots of one `load()` think one after the other: one that another has overtaken throws GameError.
+   */
+  thinking(game: Game, tries?: number): Generator<void, number>;
+}
+
+/** Game number n, from 0, has the seed `seed`/n, and everybody moves one seat on with every game. */
+export interface Simulation {
+  /** A bot for each place at the table; without them, `players` that take any option. */
+  readonly bots?: readonly string[];
+  readonly players?: number;
+  /** How many games: 1000, if nothing is said. */
+  readonly games?: number;
+  readonly seed?: Whole | string;
+  /** Settings, beside those that the rules want for simulations. */
+  readonly options?: Readonly<Record<string, string>>;
+  /** Decisions after which a game is given up. */
+  readonly most?: number;
+  /** Tries after which it pauses, about. */
+  readonly tries?: number;
+}
+
+export interface Progress {
+  /** Games that are over, of so many. */
+  readonly done: number;
+  readonly games: number;
+  /** What these came to. */
+  counts(): Counts;
+}
+
+/** What games came to: what `rulewright simulate` counts by the same seed. Pairs are in order. */
+export interface Counts {
+  readonly done: number;
+  readonly games: number;
+  /** By the places of `bots`. */
+  readonly wins: readonly number[];
+  /** By seats, the first to the last. */
+  readonly wins_by_seat: readonly number[];
+  readonly draws: number;
+  readonly unfinished: number;
+  /** Of all games together. */
+  readonly decisions: number;
+  /** So many decisions had so many games. */
+  readonly lengths: readonly (readonly [number, number])[];
+  /** The rules that ended so many games. */
+  readonly decided: readonly (readonly [string | null, number])[];
+  /** By measure: a value, and how many games came to it. */
+  readonly measures: Readonly<Record<string, readonly (readonly [Whole, number])[]>>;
+  /** By measure that is reported over something: a moment, and the sum, number and sum of squares of its values then. */
+  readonly series: Readonly<Record<string, readonly (readonly [Whole, readonly [Whole, number, Whole]])[]>>;
+}
+
+/**
+ * What a worker hears. `asked` is how often the bot has chosen in this game before; without it, it goes on from its last
+ * choice in whatever game that was.
+ */
+export type ToBots =
+  | { readonly kind: "rules"; readonly wasm: BufferSource | WebAssembly.Module; readonly data: string | object; readonly id?: number | string }
+  | {
+      readonly kind: "think";
+      readonly id: number | string;
+      readonly save: string;
+      readonly bot: string;
+      readonly seed?: Whole | string;
+      readonly seat?: number;
+      readonly asked?: number;
+    }
+  | (Omit<Simulation, "tries"> & { readonly kind: "games"; readonly id: number | string })
+  | { readonly kind: "stop" };
+
+/** What it answers, with the `id` that it was asked with; the counts of games come several times, the last time `over`. */
+export type FromBots = { readonly id?: number | string } & (
+  | { readonly ready: string; readonly bots: readonly BotKind[] }
+  | { readonly index: number }
+  | (Counts & { readonly over?: true })
+  | { readonly stopped: true }
+  | { readonly error: string; readonly rule?: string }
+);
+
+/** Have bots think and play in a worker: call `serveBots(self)` there. */
+export function serveBots(scope: { onmessage: unknown; postMessage(message: FromBots): void }): void;
 
 export interface Option {
   /** Stable: the same in every run of the same game. */
@@ -111,6 +214,68 @@ export interface Event {
   readonly data: Readonly<Record<string, Plain>>;
 }
 
+/** A line of the story. */
+export interface Line {
+  readonly text: string;
+  /** The same in pieces: words, and dice, which a page may draw. */
+  readonly pieces: readonly (string | { readonly dice: string })[];
+  /** The step that it is of, `procedure.step`; empty where it is of no one step. */
+  readonly rule: string;
+}
+
+/** The type of a value, as `rules.json` has it: `"number"`, `{ row: "prices" }`, `{ optional: … }`, `{ list: … }` and so on. */
+export type Type = string | null | { readonly [name: string]: unknown };
+
+/** A row of a table: the table and the row's id. */
+export type RowOf = readonly [table: string, row: string];
+
+/** What an option touches: objects and rows, each once, in the order of the option; tiles are the rows of boards. */
+export interface Choice {
+  /** The place of the option among those of the decision. */
+  readonly index: number;
+  /** Objects, by number. */
+  readonly things: readonly number[];
+  readonly tiles: readonly RowOf[];
+  /** Rows of tables that are no boards. */
+  readonly rows: readonly RowOf[];
+  /** The option's label. */
+  readonly words: string;
+}
+
+/** A value that an object holds. */
+export interface Field {
+  readonly name: string;
+  /** What players call it, with a capital. */
+  readonly title: string;
+  readonly type: Type;
+  /** Whether it is not for whoever looks; `value` is null then. */
+  readonly hidden: boolean;
+  readonly value: Plain;
+  /** It in words; empty for a list of more than a dozen. */
+  readonly text: string;
+}
+
+/** An object of the game, as somebody sees it. */
+export interface Seen {
+  readonly number: number;
+  readonly kind: string;
+  readonly label: string;
+  /** Whose it is, by seat, from 1; null where it is nobody's. */
+  readonly seat: number | null;
+  readonly fields: readonly Field[];
+}
+
+/** A whole game, as somebody sees it. */
+export interface View {
+  /** The seat it is seen from: 0 is a spectator's, null sees everything. */
+  readonly seat: number | null;
+  /** What the game itself holds, but for its settings. */
+  readonly game: readonly Field[];
+  readonly players: readonly Seen[];
+  /** All other objects, in the order in which they came into play. */
+  readonly objects: readonly Seen[];
+}
+
 export type Entry =
   | readonly ["choose", string]
   | readonly ["chance", Outcome, readonly (readonly number[])[] | null];
@@ -122,6 +287,8 @@ export interface Game {
   readonly stopAtChance: boolean;
   /** The question that stands, or null at a chance and at the end. */
   readonly decision: Decision | null;
+  /** Of that question, what each option touches, in their order; empty without a question. For whoever draws the game. */
+  readonly choices: readonly Choice[];
   /** The roll or draw that stands, where the game stops at those. */
   readonly chance: Chance | null;
   /** How the game ended; null while it goes on. */
@@ -135,6 +302,11 @@ export interface Game {
   told(seat: number): readonly Event[];
   /** The log as people want to read it, from event number `since` on; with a seat, as `told` tells it. */
   story(settings?: { readonly since?: number; readonly seat?: number | null }): readonly string[];
+  /** That story, each line of it in pieces, and with its step. */
+  lines(settings?: { readonly since?: number; readonly seat?: number | null }): readonly Line[];
+
+  /** Everything there is, as the player in a seat sees it, from 1, or a spectator, in seat 0; without one, all of it. */
+  view(seat?: number | null): View;
 
   /** Take an option: itself, its id, `#n` (its place from 1), or its index from 0. Throws GameError, RulesFault. */
   choose(option: Option | string | number): void;

@@ -6,23 +6,17 @@
 //     while (game.decision !== null) game.choose(game.decision.options[0]);
 //     console.log(game.result.winners, game.story());
 
-import { makeBot } from "./bots.js";
 import { Game } from "./game.js";
-import { Module } from "./module.js";
-import { GameError, RulesFault, readJSON } from "./plain.js";
+import { GameError, RulesFault } from "./plain.js";
+import { read } from "./ruleset.js";
+import { serveBots } from "./worker.js";
 
-export { Game, GameError, RulesFault };
-
-const FORMAT = 1;
+export { Game, GameError, RulesFault, serveBots };
 
 /** The rules beside this file; or those that are given: `wasm` as bytes or a module, `data` as text or read already. */
 export async function load({ wasm, data } = {}) {
   const held = data ?? (await near("rules.json", (answer) => answer.text()));
-  const read = typeof held === "string" ? readJSON(held) : held;
-  if (read.format !== FORMAT) throw new GameError(`rules.json is of format ${read.format}; this program reads format ${FORMAT}`);
-  const code = wasm ?? (await near("rules.wasm", (answer) => answer.arrayBuffer()));
-  const module = code instanceof WebAssembly.Module ? code : await WebAssembly.compile(code);
-  return new Rules(await WebAssembly.instantiate(module), read);
+  return read({ data: held, wasm: wasm ?? (await near("rules.wasm", (answer) => answer.arrayBuffer())) });
 }
 
 async function near(name, take) {
@@ -35,68 +29,4 @@ async function near(name, take) {
   const answer = await fetch(place);
   if (!answer.ok) throw new GameError(`${place} cannot be read: ${answer.status}`);
   return take(answer);
-}
-
-/** One version of a ruleset. All of its games share one memory, in which one at a time is carried out. */
-export class Rules {
-  #current = null;
-
-  constructor(instance, data) {
-    this.data = data;
-    this.module = new Module(instance, data);
-  }
-
-  get reference() { return this.data.ruleset; }
-  get title() { return this.data.title; }
-  get digest() { return this.data.digest; }
-  /** The fewest and the most who may play. */
-  get players() { return [...this.data.players]; }
-  /** The settings: each with its title, its default and the words of its choices. */
-  get options() {
-    return Object.fromEntries(
-      Object.entries(this.data.options).map(([id, each]) => [id, { title: each.title, default: each.default, choices: { ...each.choices } }]),
-    );
-  }
-
-  /** A new game at its first stop. Throws GameError for a number of players or an option that there is not. */
-  newGame({ players = this.data.players[0], seed = 0, options = {}, stopAtChance = false } = {}) {
-    this.#refuse(players, seed, options);
-    return Game.begun(this, { players, seed, options: { ...options }, stopAtChance });
-  }
-
-  /** The game that was saved as this text, here or by Python. Throws GameError. */
-  openGame(text) {
-    return Game.opened(this, text, (players, seed, options) => this.#refuse(players, seed, options));
-  }
-
-  /** A bot by its name, `random` or `greedy`: given a game at a decision, the index of the option it takes. */
-  bot(name, { seed = 0, seat = 1 } = {}) {
-    return makeBot(this, name, seed, seat);
-  }
-
-  #refuse(players, seed, options) {
-    const [fewest, most] = this.data.players;
-    if (this.data.start === null) throw new GameError(`${this.reference} does not say what a whole game carries out`);
-    if (!Number.isInteger(players) || players < fewest || players > most) {
-      throw new GameError(`${this.title} is for ${fewest} to ${most} players, not ${String(players)}`);
-    }
-    if (typeof seed !== "string" && typeof seed !== "bigint" && !Number.isSafeInteger(seed)) {
-      throw new GameError(`a seed is a whole number or a text, not ${String(seed)}`);
-    }
-    for (const [name, choice] of Object.entries(options)) {
-      const option = this.data.options[name];
-      if (option === undefined) throw new GameError(`there is no option ${name}; there is ${Object.keys(this.data.options).join(", ") || "none at all"}`);
-      if (option.choices[choice] === undefined) {
-        throw new GameError(`the option ${name} has no choice ${choice}; there is ${Object.keys(option.choices).join(", ")}`);
-      }
-    }
-  }
-
-  /** Not for others: have the memory hold this game. */
-  enter(game) {
-    if (this.#current === game) return;
-    this.#current?.leave();
-    this.#current = game;
-    game.arrive();
-  }
 }

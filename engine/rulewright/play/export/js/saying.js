@@ -20,6 +20,18 @@ export function text(said) {
   return said.map(partText).join("");
 }
 
+/** A phrase in pieces: words, and dice as `{dice: notation}`. */
+export function pieces(said) {
+  const found = [];
+  for (const part of leaves(said)) {
+    const dice = part.roll !== undefined ? rollText(part.roll) : part.dice;
+    if (dice !== undefined) found.push({ dice });
+    else if (typeof found.at(-1) === "string") found.push(found.pop() + partText(part));
+    else found.push(partText(part));
+  }
+  return found;
+}
+
 function partText(part) {
   if (typeof part === "string") return part;
   if (part.number !== undefined) return part.number < 0 ? `${part.minus ?? "-"}${-part.number}` : String(part.number);

@@ -2,7 +2,7 @@
 // after another, with every object as it was at that moment.
 
 import { same } from "./plain.js";
-import { HIDDEN, article, capital, ended, isSeveral, phrase, plain, small, text, Saying } from "./saying.js";
+import { HIDDEN, article, capital, ended, isSeveral, phrase, pieces, plain, small, text, Saying } from "./saying.js";
 
 const MINUS = "\u2212";
 const SHOWN = "shown.";
@@ -29,6 +29,7 @@ export class Chronicle {
     this.say = new Saying(module, this.seen);
     this.events = [];
     this.laid = [];
+    this.pieces = [];
   }
 
   /** Tell what happened since. */
@@ -95,6 +96,7 @@ export class Chronicle {
     if (site.told === "created") data.fields = this.#fields(details);
     const weight = weigh(site, details);
     const found = { rule: step.rule, verb: step.verb, weight: WEIGHTS[weight], set_up: this.setUp, text: text(sentence), data };
+    this.pieces.push(pieces(sentence));
     // Of what lies on the table before anybody chose, a story counts the kinds.
     this.laid.push(site.told === "created" ? site.kind : null);
     if (site.told === "removed") this.say.gone.add(happened[0]);
@@ -119,12 +121,25 @@ export class Chronicle {
     return this.events.slice(since).map(({ chance, ...event }) => event);
   }
 
-  /** The sentences of the log worth reading. */
-  story(since = 0) {
+  /** As much as this one has been told; from there on it goes its own way. */
+  copy() {
+    const other = new Chronicle(this.module, [], { sight: this.sight, told: this.sight === null ? null : this.viewer ?? 0 });
+    for (const [number, thing] of this.objects) other.objects.set(number, [...thing]);
+    for (const number of this.say.gone) other.say.gone.add(number);
+    other.setUp = this.setUp;
+    other.events = [...this.events];
+    other.laid = [...this.laid];
+    other.pieces = [...this.pieces];
+    return other;
+  }
+
+  /** The sentences of the log worth reading, each in pieces, too, and with the step that it is of. */
+  lines(since = 0) {
     const told = [];
     let laid = new Map();
     const lay = () => {
-      if (laid.size) told.push(`On the table: ${[...laid].map(([kind, count]) => this.#counted(kind, count)).join(", ")}.`);
+      const text = [...laid].map(([kind, count]) => this.#counted(kind, count)).join(", ");
+      if (text) told.push({ text: `On the table: ${text}.`, pieces: [`On the table: ${text}.`], rule: "" });
       laid = new Map();
     };
     this.events.forEach((event, place) => {
@@ -133,14 +148,14 @@ export class Chronicle {
       if (event.set_up) {
         const kind = this.laid[place];
         if (kind !== null) laid.set(kind, (laid.get(kind) ?? 0) + 1);
-        else if (!event.chance && worth) told.push(event.text);
+        else if (!event.chance && worth) told.push({ text: event.text, pieces: this.pieces[place], rule: event.rule });
         return;
       }
       lay();
-      if (worth) told.push(event.text);
+      if (worth) told.push({ text: event.text, pieces: this.pieces[place], rule: event.rule });
     });
     lay();
-    return told.filter(Boolean);
+    return told.filter(({ text }) => text);
   }
 
   #counted(kind, count) {

@@ -1,0 +1,1 @@
+"""What the page of an edition on which it is played must know."""

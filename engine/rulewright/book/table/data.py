@@ -1,0 +1,32 @@
+"""The file beside an edition's pages that holds its rules as the page *Play* reads them, and what it shows them with.
+
+It is a script, for a page opened from disk can read no other file.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from gzip import compress
+
+from rulewright.book.style.places import Places
+from rulewright.book.table.homes import homes_of
+from rulewright.book.table.table import table_of
+from rulewright.play.export.writing import module_and_data
+from rulewright.ruleset.ruleset import Ruleset
+
+TABLE = "play.js"
+"""The file, which calls `rulewrightRules`."""
+
+
+def table_file(ruleset: Ruleset, places: Places) -> str:
+    """The text of the file: the module, its data and what they are shown with. The same rules make the same one."""
+    module, data = module_and_data(ruleset)
+    shown = {**table_of(ruleset), "homes": homes_of(ruleset, places)}
+    table = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
+    found = {"wasm": _packed(module), "data": _packed(data.encode()), "table": _packed(table.encode())}
+    return f"rulewrightRules({json.dumps(found, separators=(',', ':'))})\n"
+
+
+def _packed(content: bytes) -> str:
+    return b64encode(compress(content, 9, mtime=0)).decode("ascii")

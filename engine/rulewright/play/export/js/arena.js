@@ -1,0 +1,146 @@
+// Where bots think: the module's memory outside of all games, what lies there, and what bots are told of rolls.
+
+import { outcomesOf } from "./dice.js";
+import { GameError } from "./plain.js";
+
+// Outcomes that bots weigh one by one; of a chance with more they take samples.
+const MOST_OUTCOMES = 12;
+const MOST_PLACES = 64;
+// When so much was handed over, all of it is given back, and told again where it is asked for.
+const MOST_BYTES = 1 << 22;
+
+/** One for all bots of a module: one at a time thinks there, or plays. */
+export class Arena {
+  #module;
+  #places = new Map();
+  #seeds = new Map();
+  #taken = 0;
+  #holder = null;
+
+  constructor(module) {
+    this.#module = module;
+  }
+
+  /** Whoever claims it has it until somebody else does. */
+  claim() {
+    this.#holder = {};
+    return this.#holder;
+  }
+
+  /** Throws GameError where somebody else has claimed it since. */
+  refuseOthers(held) {
+    if (this.#holder !== held) throw new GameError("another bot began to think meanwhile: all bots of one `load()` think one after the other");
+  }
+
+  /** Everything is given back. */
+  clear() {
+    this.#module.calls.free_space();
+    this.#places.clear();
+    this.#seeds.clear();
+    this.#taken = 0;
+  }
+
+  /** The address of bytes outside of all games. */
+  put(bytes) {
+    const { calls } = this.#module, at = calls.take_space(Math.max(bytes.length, 1));
+    new Uint8Array(calls.memory.buffer).set(bytes, at);
+    this.#taken += bytes.length + 16;
+    return at;
+  }
+
+  putWords(words) {
+    return this.put(new Uint8Array(BigInt64Array.from(words).buffer));
+  }
+
+  // -- who sits there ------------------------------------------------------------------------------
+
+  /** Let a bot take a place. The first one begins a new table. */
+  place({ number, setting, weights, worths }, place) {
+    this.#module.call("seat_bot", BigInt(place), BigInt(number), BigInt(setting));
+    if (!worths.length) return;
+    const at = this.put(new Uint8Array(Float64Array.from(worths).buffer));
+    this.#module.call("tell_worths", BigInt(place), BigInt(weights), BigInt(worths.length), at);
+  }
+
+  /** Let a bot think about the decision that stands in memory. */
+  seat(thinker, seed, seat, position) {
+    // What rolls come to is kept from decision to decision, as long as nobody else plays here.
+    if (!this.#places.size || this.#places.size >= MOST_PLACES || this.#taken > MOST_BYTES) this.clear();
+    const key = `${thinker.number} ${thinker.setting} ${thinker.worths.length ? thinker.weights : ""}`;
+    if (!this.#places.has(key)) {
+      this.place(thinker, this.#places.size);
+      this.#places.set(key, this.#places.size);
+    }
+    const [at, length] = this.#seed(typeof seed === "string" ? `s${seed}` : `i${seed}`);
+    this.#module.call("seat_asked", BigInt(this.#places.get(key)), BigInt(seat), at, length, BigInt(position));
+  }
+
+  #seed(written) {
+    if (!this.#seeds.has(written)) {
+      const bytes = new TextEncoder().encode(written);
+      this.#seeds.set(written, [this.put(bytes), bytes.length]);
+    }
+    return this.#seeds.get(written);
+  }
+
+  /** What the bot takes, or null where it pauses, having tried so much. */
+  think(tries) {
+    const module = this.#module;
+    module.call("pause_after", BigInt(tries));
+    for (;;) {
+      const found = module.call("think");
+      if (found >= 0n) return Number(found);
+      if (!this.hear()) return null;
+    }
+  }
+
+  /** How many words of its stream the bot has used. */
+  get position() {
+    return Number(this.#module.call("words_used"));
+  }
+
+  // -- what rolls come to --------------------------------------------------------------------------
+
+  /** Tell a bot what the roll comes to that it asks for; whether it asks for one. */
+  hear() {
+    const module = this.#module, word = module.call("asked_roll");
+    if (word === 0n) return false;
+    const told = weighed(module.roll(word));
+    const bytes = new ArrayBuffer(16 * told.length), view = new DataView(bytes);
+    told.forEach(([outcome, chance], place) => {
+      view.setBigInt64(16 * place, BigInt(outcome), true);
+      view.setFloat64(16 * place + 8, chance, true);
+    });
+    module.call("tell_outcomes", this.#copied(word), this.put(new Uint8Array(bytes)), BigInt(told.length));
+    return true;
+  }
+
+  /** A roll where it stays: the same block, and all that it is made of. */
+  #copied(word) {
+    const module = this.#module;
+    if (word <= 0n || !(word & module.blockBit)) return word;
+    const [kind, , , ...parts] = module.block(word);
+    const copied = [kind, module.none, module.none, ...parts.map((each) => this.#copied(each))];
+    return module.blockBit | BigInt(this.putWords([BigInt(copied.length), ...copied]));
+  }
+}
+
+/** The outcomes of a roll with their probabilities, if they are few enough to be weighed one by one; else none. */
+function weighed(roll) {
+  try {
+    const found = outcomesOf(roll);
+    return found.length > MOST_OUTCOMES ? [] : found.map(([outcome, ways, of]) => [outcome, ratio(ways, of)]);
+  } catch (error) {
+    if (error instanceof GameError) return [];
+    throw error;
+  }
+}
+
+/** The number of floating point that is nearest to a fraction from 0 to 1, as Python rounds it. */
+function ratio(ways, of) {
+  if (of <= Number.MAX_SAFE_INTEGER) return Number(ways) / Number(of);
+  // 64 bits of it or more, the last of which says whether any follow: so it is rounded once.
+  const bits = of.toString(2).length - ways.toString(2).length + 64;
+  const scaled = ways << BigInt(bits), found = scaled / of;
+  return Number(found | (scaled % of ? 1n : 0n)) / 2 ** bits;
+}

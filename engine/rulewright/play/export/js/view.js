@@ -1,0 +1,79 @@
+// What is to be drawn of a game: everything that somebody sees, in words and as data; and what options touch.
+
+import { present } from "./module.js";
+import { HIDDEN, capital, text } from "./saying.js";
+
+const PLAYER = "player";
+const SHOWN = "shown.", SETTING = "options.";
+// The words of longer lists are nobody's to read; the list itself is there as data.
+const MOST_LISTED = 12;
+
+/** Everything in a game as somebody sees it. `objects` are those they see, by number; `say` calls them as they know them. */
+export function viewOf(module, objects, say) {
+  const players = [], others = [];
+  for (const [number, thing] of [...objects].sort(([one], [other]) => one - other)) {
+    const kind = module.data.kinds[thing[0]];
+    if (number === 0) continue;
+    const seen = {
+      number,
+      kind: kind.id,
+      label: text(say.thing(kind.id, number)),
+      seat: seatOf(kind, number, thing),
+      fields: fieldsOf(module, kind, thing, say),
+    };
+    (kind.id === PLAYER ? players : others).push(seen);
+  }
+  return { game: fieldsOf(module, module.data.kinds[0], objects.get(0), say), players, objects: others };
+}
+
+/** Whose an object is: its first field for a player says so; null where that is nobody, or hidden. */
+function seatOf(kind, number, thing) {
+  if (kind.id === PLAYER) return number;
+  const place = kind.fields.findIndex((field) => present(field.type)?.thing === PLAYER);
+  const whose = place < 0 ? null : thing[place + 1];
+  return typeof whose === "number" ? whose : null;
+}
+
+function fieldsOf(module, kind, thing, say) {
+  return kind.fields.flatMap(({ name, type }, place) => {
+    if (name.startsWith(SHOWN) || name.startsWith(SETTING)) return [];
+    const value = thing[place + 1], hidden = value === HIDDEN;
+    const listed = Array.isArray(value) && present(type)?.list !== undefined && value.length > MOST_LISTED;
+    return [{
+      name,
+      title: text(capital(say.fieldName(kind.id, name))),
+      type,
+      hidden,
+      value: hidden ? null : module.plainValue(value),
+      text: listed ? "" : text(say.value(value, type)),
+    }];
+  });
+}
+
+/** What each of the values that may be chosen touches: objects by number, and rows of tables, each once, in their order. */
+export function touchedBy(values, type, labels, module) {
+  return values.map((value, index) => {
+    const things = new Set(), rows = new Map();
+    walk(value, type, things, rows);
+    const found = [...rows.values()];
+    return {
+      index,
+      things: [...things],
+      tiles: found.filter(([table]) => isBoard(module.data.tables[table])),
+      rows: found.filter(([table]) => !isBoard(module.data.tables[table])),
+      words: labels[index],
+    };
+  });
+}
+
+function walk(value, type, things, rows) {
+  const kind = present(type);
+  if (value === null || kind === null || typeof kind !== "object") return;
+  if (kind.thing !== undefined) things.add(value);
+  else if (kind.row !== undefined) rows.set(`${kind.row}\n${value}`, [kind.row, value]);
+  else if (kind.list !== undefined) for (const each of value) walk(each, kind.list, things, rows);
+  else if (kind.map !== undefined) for (const each of value) walk(each, kind.of, things, rows);
+  else if (kind.record !== undefined) value.forEach((each, place) => walk(each, kind.parts[place][1], things, rows));
+}
+
+const isBoard = ({ columns }) => ["column", "row", "neighbours"].every((column) => columns[column] !== undefined);

@@ -1,0 +1,285 @@
+// Boards as pictures: every tile with what stands on it. The rules say where tiles lie; here they are only drawn.
+
+import { rowKey, thingKey } from "./picks.js";
+import { make, present, shape, words } from "./signs.js";
+
+// Pieces that a tile has room for; of more than that the last place says how many are left.
+const ROOM = 4;
+const SEEDS = 24;
+const GOLDEN = 2.39996;
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** What lies where on a board: `pieces` by tile, each with its picture, whose it is, what it is called and its key. */
+export function standing(board, view, desk) {
+  const found = new Map(Object.keys(board.tiles).map((tile) => [tile, { pieces: [], count: null, keys: [] }]));
+  const put = (tile, piece) => found.get(tile)?.pieces.push(piece);
+  for (const seen of [...view.players, ...view.objects]) {
+    const at = seen.fields.find(({ type }) => present(type)?.row === board.id);
+    if (at === undefined || at.hidden || at.value === null) continue;
+    const changed = desk.changed.has(`${seen.number} ${at.name}`) || desk.fresh.has(seen.number);
+    put(at.value, { term: desk.signs.termOf(seen), name: desk.kinds[seen.kind].name, label: seen.label, seat: seen.seat, hue: desk.hue(seen.kind), key: thingKey(seen.number), changed });
+  }
+  for (const player of view.players) {
+    for (const { name, title, type, value, hidden } of player.fields) {
+      if (hidden || present(type)?.list?.row !== board.id) continue;
+      for (const tile of value) {
+        const { pieces } = found.get(tile);
+        // Where a piece of theirs stands for it, the mark would say the same again.
+        if (pieces.some((piece) => piece.seat === player.seat && !piece.mark)) continue;
+        const fresh = desk.changed.has(`${player.number} ${name}`) && !desk.before(player.number, name)?.includes(tile);
+        put(tile, { mark: true, name: title, label: `${title}, ${player.label}`, seat: player.seat, key: null, changed: fresh });
+      }
+    }
+  }
+  if (board.columns) fill(board, view, found, put);
+  else held(board, view, found, desk);
+  return found;
+}
+
+/** Places that are numbers: each player's own, in the columns of the objects of a kind. */
+function fill(board, view, found, put) {
+  const owners = view.objects.filter(({ kind }) => kind === board.id);
+  board.columns.forEach((places, at) => {
+    if (owners[at] === undefined) return;
+    for (const place of places) found.get(place).keys.push(thingKey(owners[at].number));
+  });
+  for (const player of view.players) {
+    const marks = player.fields.find(({ name }) => name === board.marks);
+    if (marks === undefined || marks.hidden) continue;
+    marks.value.forEach((place, at) => {
+      const newest = at === marks.value.length - 1;
+      put(String(place), { mark: true, name: marks.title, label: player.label, seat: player.seat, key: null, newest });
+    });
+  }
+}
+
+/** What the game notes for every tile: whose it is, how many lie there, or that something holds there. */
+function held(board, view, found, desk) {
+  const tiles = desk.rows(board.id);
+  for (const { name, title, type, value, hidden } of view.game) {
+    const kind = present(type);
+    if (hidden || kind?.map !== board.id) continue;
+    const of = present(kind.of), sign = desk.kinds.game.signs[name];
+    const before = desk.before(0, name);
+    tiles.forEach((tile, place) => {
+      const place_ = found.get(tile), each = value[place];
+      if (place_ === undefined || each === null) return;
+      const changed = before !== undefined && JSON.stringify(before[place]) !== JSON.stringify(each);
+      if (of?.thing === "player") place_.pieces.push({ term: sign, name: title, label: `${desk.termName(sign) ?? title}, Player ${each}`, seat: each, key: null, changed, flat: true });
+      else if (of === "number") Object.assign(place_, { count: each, unit: title, moved: changed });
+      else if (of === "truth" && each) {
+        const [top] = place_.pieces.slice(-1);
+        const called = desk.termName(sign) ?? title;
+        if (top === undefined) place_.pieces.push({ term: sign, name: called, label: called, seat: null, key: null, changed });
+        else Object.assign(top, { crown: sign ?? "", crowned: called, label: `${called}, Player ${top.seat}` });
+      }
+    });
+  }
+}
+
+/** Draws a board. `desk` is told of every tile, with its keys, so that it can be pointed at. */
+export class Board {
+  constructor(board, desk) {
+    this.board = board;
+    this.desk = desk;
+    this.at = null;
+  }
+
+  /** The figure of the board as it stands. */
+  drawn(view) {
+    const { board, desk } = this, lies = standing(board, view, desk);
+    this.tiles = new Map();
+    const svg = shape("svg", { class: `rw-board rw-board--${board.shape}`, viewBox: `0 0 ${board.width} ${board.height}`, role: "group", "aria-label": board.title });
+    // A tile is never smaller than a finger can find.
+    const across = board.width / board.tile, best = Math.round(across * Math.min(96, Math.max(58, 640 / across)));
+    const least = Math.round(across * 27);
+    Object.assign(svg.style, { minWidth: `${least}px`, maxWidth: `${best}px`, width: "100%" });
+    svg.append(shape("g", { class: "rw-board__links" }, ...board.links.map(([one, other]) => line(board.tiles[one], board.tiles[other]))));
+    const outlines = shape("g", { class: "rw-board__tiles" }), stand = shape("g", { class: "rw-board__stand", "aria-hidden": "true" });
+    svg.append(outlines, stand);
+    for (const [tile, [title, x, y]] of Object.entries(board.tiles)) {
+      const { pieces, count, unit, keys, moved } = lies.get(tile);
+      const said = [...grouped(pieces).map(({ piece, many }) => (many > 1 ? `${many} × ${piece.label}` : piece.label)), ...(count === null ? [] : [`${unit}: ${count}`])].join(", ");
+      const changed = moved || pieces.some((piece) => piece.changed);
+      const element = shape(
+        "g", { class: `rw-tile${parity(board, x, y)}${changed ? " rw-changed" : ""}`, transform: `translate(${x} ${y})` },
+        this.#outline(),
+      );
+      element.dataset.tile = tile;
+      outlines.append(element);
+      // What stands there is drawn over all tiles, and said by the tile's own label.
+      const inside = shape("g", { transform: `translate(${x} ${y})` }, ...this.#inside(pieces, count));
+      inside.dataset.on = tile;
+      stand.append(inside);
+      const own = board.columns ? keys : [rowKey(board.id, tile), ...pieces.flatMap(({ key }) => (key === null ? [] : [key]))];
+      const label = [title, said || (board.columns ? "" : "empty")].filter(Boolean).join(": ") || board.title;
+      this.tiles.set(tile, { element, x, y });
+      desk.register(element, own, label, this);
+    }
+    svg.append(shape("g", { class: "rw-board__words", "aria-hidden": "true" }, ...board.words.map(([x, y, said]) => words(x, y, said, 11))));
+    this.caption = make("p", { class: "rw-board__told" });
+    this.#roam();
+    const frame = make("div", { class: "rw-board__frame" }, svg);
+    return make("figure", { class: "rw-desk__board" }, make("figcaption", {}, board.title), frame, this.caption, this.#legend(lies));
+  }
+
+  /** What the pictures on the board mean; null where there are none. */
+  #legend(lies) {
+    const { signs } = this.desk, found = new Map();
+    for (const { pieces } of lies.values()) {
+      for (const { mark, flat, term, name, hue, seat } of pieces) if (!mark && !flat) found.set(name, { term, hue: seat === null ? hue : "" });
+    }
+    if (!found.size) return null;
+    const items = [...found].sort().map(([name, { term, hue }]) => {
+      const icon = signs.icon(term) ?? make("b", { "aria-hidden": "true" }, name.slice(0, 1).toUpperCase());
+      icon.classList.add(`rw-hue-${hue}`);
+      return make("li", {}, icon, name);
+    });
+    return make("ul", { class: "rw-board__legend", "aria-label": "On the board" }, ...items);
+  }
+
+  #outline() {
+    const { round, corners } = this.board;
+    if (round !== null) return shape("circle", { class: "rw-tile__outline", r: round });
+    return shape("polygon", { class: "rw-tile__outline", points: corners.map((corner) => corner.join(",")).join(" ") });
+  }
+
+  #inside(pieces, count) {
+    const { board, desk } = this, found = [];
+    if (count !== null) {
+      if (board.shape === "hollows") found.push(...seeds(count));
+      else if (count !== 0) found.push(words(0, 6, String(count), 17, "rw-tile__count"));
+    }
+    const groups = grouped(pieces), track = board.shape === "track" ? 4 : 0;
+    if (groups.length === 1) {
+      const [{ piece, many }] = groups, size = board.tile - (board.shape === "hexagons" || board.shape === "slanted" ? 14 : 10) - track * 2;
+      found.push(drawnPiece(piece, many, -size / 2, -size / 2 + track, size, desk.signs));
+    } else {
+      const half = board.tile / 2, two = groups.length === 2, size = half - (two ? 2 : 4);
+      const shown = groups.length <= ROOM ? groups : groups.slice(0, ROOM - 1);
+      shown.forEach(({ piece, many }, place) => {
+        const x = (place % 2) * half - half + (half - size) / 2;
+        const y = two ? track - size / 2 : Math.floor(place / 2) * (half - track / 2) - half + (half - size) / 2 + track;
+        found.push(drawnPiece(piece, many, x, y, size, desk.signs));
+      });
+      const left = groups.slice(shown.length).reduce((sum, { many }) => sum + many, 0);
+      if (left) found.push(words(half / 2, half / 2 + 5, `+${left}`, 13, "rw-tile__more"));
+    }
+    return found;
+  }
+
+  /** One tile is reached with Tab, the others with the arrow keys. */
+  #roam() {
+    if (!this.tiles.has(this.at)) this.at = this.tiles.keys().next().value;
+    for (const [tile, { element }] of this.tiles) element.setAttribute("tabindex", tile === this.at ? 0 : -1);
+  }
+
+  /** Where Tab leads: a tile that can be pointed at, unless the reader has gone elsewhere. */
+  rest(isOpen) {
+    const here = this.tiles.get(this.at);
+    if (here !== undefined && (isOpen(here.element) || here.element === document.activeElement)) return;
+    for (const [tile, { element }] of this.tiles) {
+      if (isOpen(element)) {
+        this.at = tile;
+        break;
+      }
+    }
+    this.#roam();
+  }
+
+  /** A tile was reached: it is said what stands there, and the arrow keys go on from it. */
+  reached(element, label) {
+    this.at = element.dataset.tile;
+    this.#roam();
+    this.say(label);
+  }
+
+  say(label) {
+    this.caption.textContent = label;
+  }
+
+  /** Go on to the nearest tile in the direction of an arrow key; whether there is one. */
+  go(key) {
+    const way = ARROWS[key], from = this.tiles.get(this.at);
+    if (way === undefined || from === undefined) return false;
+    let best = null, least = Infinity;
+    for (const { element, x, y } of this.tiles.values()) {
+      const along = (x - from.x) * way[0] + (y - from.y) * way[1];
+      const aside = Math.abs((x - from.x) * way[1]) + Math.abs((y - from.y) * way[0]);
+      if (along < 1) continue;
+      const far = along + aside * 3;
+      if (far < least) [best, least] = [element, far];
+    }
+    best?.focus();
+    return true;
+  }
+}
+
+function parity({ shape: kind, tile }, x, y) {
+  if (kind !== "grid") return "";
+  return (Math.round(x / tile) + Math.round(y / tile)) % 2 ? " rw-tile--other" : "";
+}
+
+function line([, x, y], [, toX, toY]) {
+  return shape("path", { d: `M${x} ${y}L${toX} ${toY}` });
+}
+
+/** Pieces that look alike stand for each other, with how many there are. */
+function grouped(pieces) {
+  const found = new Map();
+  for (const piece of pieces) {
+    const look = [piece.term, piece.name, piece.seat, piece.mark, piece.crown].join("\n");
+    const group = found.get(look);
+    if (group === undefined) found.set(look, { piece, many: 1 });
+    else {
+      group.many += 1;
+      if (piece.changed) group.piece = piece;
+    }
+  }
+  return [...found.values()];
+}
+
+function drawnPiece(piece, many, x, y, size, signs) {
+  const middle = x + size / 2, down = y + size / 2, radius = size / 2 - 1;
+  const group = shape("g", { class: `rw-piece rw-hue-${piece.seat === null ? piece.hue : ""}${piece.changed || piece.newest ? " rw-piece--new" : ""}` });
+  const colour = piece.seat === null ? null : signs.colour(piece.seat);
+  if (colour !== null && (piece.mark || piece.flat || !signs.has(piece.term))) {
+    group.append(
+      shape("circle", { class: "rw-piece__man", cx: middle, cy: down, r: radius, fill: colour }),
+      shape("circle", { class: "rw-piece__rim", cx: middle, cy: down, r: radius * 0.78 }),
+      words(middle, down + radius * 0.36, String(piece.seat), radius, "rw-piece__seat"),
+    );
+    if (piece.crown !== undefined) {
+      group.append(shape("circle", { class: "rw-piece__badge", cx: x + size * 0.82, cy: y + size * 0.2, r: size * 0.22 }));
+      group.append(signs.sign(piece.crown, piece.crowned, x + size * 0.66, y + size * 0.04, size * 0.32));
+    }
+  } else {
+    const inner = size * (colour === null ? 0.86 : 0.66), at = (size - inner) / 2;
+    if (colour !== null) group.append(shape("circle", { class: "rw-piece__plate", cx: middle, cy: down, r: radius, stroke: colour, "stroke-width": Math.max(2, size * 0.07) }));
+    group.append(signs.sign(piece.term, piece.name, x + at, y + at, inner));
+    if (colour !== null) {
+      const badge = Math.max(size * 0.2, 5.5), right = x + size - badge + 1, bottom = y + size - badge + 1;
+      group.append(
+        shape("circle", { class: "rw-piece__owner", cx: right, cy: bottom, r: badge, fill: colour }),
+        words(right, bottom + badge * 0.48, String(piece.seat), badge * 1.4, "rw-piece__seat"),
+      );
+    }
+  }
+  if (many > 1) {
+    const badge = Math.max(size * 0.21, 6.5), right = x + size - badge + 1, top = y + badge - 1;
+    group.append(shape("circle", { class: "rw-piece__many", cx: right, cy: top, r: badge }), words(right, top + badge * 0.48, String(many), badge * 1.35, "rw-piece__number"));
+  }
+  return group;
+}
+
+/** So many seeds in a hollow, spread as a flower has them, and their number, which nobody wants to count. */
+function seeds(count) {
+  const found = [];
+  for (let each = 0; each < Math.min(count, SEEDS); each++) {
+    const far = 4.6 * Math.sqrt(each + 0.35), turn = each * GOLDEN;
+    found.push(shape("circle", { class: "rw-tile__seed", cx: (far * Math.cos(turn)).toFixed(1), cy: (far * Math.sin(turn) - 4).toFixed(1), r: 3.1 }));
+  }
+  found.push(words(0, 24.5, String(count), 12, "rw-tile__count"));
+  return found;
+}

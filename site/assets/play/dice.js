@@ -1,0 +1,85 @@
+// Dice that fall: what came up since the table was shown last, face by face.
+
+import { make, shape, words } from "./signs.js";
+
+// Rolls that lie on the table, and dice that are drawn of one.
+const MOST_ROLLS = 4;
+const MOST_DICE = 24;
+const SIZE = 40;
+// Which dice a notation names: `2d6`, or `dP` for dice of a game's own.
+const SIDES = /d(\d+|[A-Z]\w*)/g;
+
+const PIPS = {
+  1: [[0, 0]],
+  2: [[-1, -1], [1, 1]],
+  3: [[-1, -1], [0, 0], [1, 1]],
+  4: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
+  5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
+  6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
+};
+
+/**
+ * The rolls among events, each with the faces that came up, if they are for whoever looks. `record` is the game's, and
+ * `draws` are the steps that draw a card: of one drawn face down, an event says no more than its step.
+ */
+export function rollsIn(events, record, draws) {
+  const chances = record.filter(([what]) => what === "chance");
+  const happened = events.filter(({ data, rule }) => isRoll(data) || "card" in data || (draws.has(rule) && !Object.keys(data).length));
+  return happened.flatMap(({ data, rule }, place) => {
+    // Events and record end at the same moment, so they are counted from there.
+    const [, total, groups] = chances[chances.length - happened.length + place] ?? [];
+    if (!isRoll(data)) return [];
+    const open = "total" in data && String(data.total) === String(total) && groups !== null && groups !== undefined;
+    const sides = [...data.roll.matchAll(SIDES)].map((found) => found[1]);
+    const dice = open ? groups.flatMap((faces, group) => faces.map((face) => ({ face, side: sides[Math.min(group, sides.length - 1)] ?? "" }))) : [];
+    return [{ dice, roll: data.roll, total: open ? data.total : null, row: open ? (data.row ?? null) : null, rule }];
+  });
+}
+
+const isRoll = (data) => typeof data.roll === "string";
+
+/** One die: with pips where it has six sides, else with its number, in the shape of what it is. */
+export function die(face, side, name = "") {
+  const six = side === "6" && PIPS[face] !== undefined;
+  const svg = shape("svg", { class: `rw-die${six ? "" : " rw-die--other"}${name}`, viewBox: "-20 -20 40 40", width: SIZE, height: SIZE, "aria-hidden": "true" });
+  if (six) {
+    svg.append(shape("rect", { x: -17, y: -17, width: 34, height: 34, rx: 7 }));
+    svg.append(...PIPS[face].map(([x, y]) => shape("circle", { cx: x * 9, cy: y * 9, r: 3.4 })));
+    return svg;
+  }
+  svg.append(shape("polygon", { points: "0,-19 17.5,-8 17.5,8 0,19 -17.5,8 -17.5,-8" }));
+  svg.append(words(0, side === "" ? 5 : 3.5, face === null ? "?" : String(face), 14));
+  if (side !== "") svg.append(words(0, 12.5, `d${side}`, 7, "rw-die__side"));
+  return svg;
+}
+
+/** The tray: the rolls of late, the newest last. Those that have just been made fall. */
+export class Tray {
+  constructor() {
+    this.element = make("ul", { class: "rw-desk__dice", "aria-label": "Dice" });
+    this.element.hidden = true;
+  }
+
+  clear() {
+    this.element.replaceChildren();
+    this.element.hidden = true;
+  }
+
+  /** `named` says what came of a roll, and `cause` for what it was made, in words. */
+  fall(rolls, { named, cause }) {
+    if (!rolls.length) return;
+    const items = rolls.slice(-MOST_ROLLS).map(({ dice, roll, total, row, rule }) => {
+      const shown = dice.slice(0, MOST_DICE).map(({ face, side }) => die(face, side));
+      if (!dice.length && total === null) shown.push(die(null, ""));
+      shown.forEach((each, place) => each.style.setProperty("--turn", place % 12));
+      const sum = total === null ? null : make("b", { class: "rw-desk__total" }, make("span", { "aria-hidden": "true" }, "= "), String(total));
+      const more = dice.length > MOST_DICE ? make("span", { "aria-hidden": "true" }, `and ${dice.length - MOST_DICE} more`) : null;
+      const faces = make("span", { class: "rw-desk__faces" }, ...shown, more, sum);
+      const came = total === null ? ": face down" : row === null ? "" : `: ${named(rule, row)}`;
+      const told = make("span", { class: "rw-desk__rolled" }, make("span", {}, `${roll}${came}`), make("small", {}, cause(rule)));
+      return make("li", {}, faces, told);
+    });
+    this.element.replaceChildren(...items);
+    this.element.hidden = false;
+  }
+}

@@ -1,0 +1,108 @@
+// What is kept of a game: a file that the terminal opens too, a link, and what this browser remembers by itself.
+
+const LINK = "g=";
+const FORMAT = 1;
+
+/** A game as it is kept: `{digest, players, seed, options, seats, choices}`, the choices as numbers of options. */
+function packed({ digest, players, seed, options, seats, choices }) {
+  const named = seats.map(({ name, bot }) => (bot ? [name, bot] : [name]));
+  // A large whole number is a text, marked as a number, for JSON has none of its size.
+  const sown = typeof seed === "bigint" ? { whole: String(seed) } : seed;
+  const head = new TextEncoder().encode(JSON.stringify([FORMAT, digest, players, sown, options, named]));
+  const bytes = [...head, 0];
+  for (let index of choices) {
+    for (; index > 127; index >>>= 7) bytes.push((index & 127) | 128);
+    bytes.push(index);
+  }
+  return Uint8Array.from(bytes);
+}
+
+function unpacked(bytes) {
+  const end = bytes.indexOf(0);
+  const [format, digest, players, sown, options, named] = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)));
+  if (format !== FORMAT) throw new SyntaxError("another format");
+  const seed = typeof sown === "object" ? BigInt(sown.whole) : sown;
+  const choices = [];
+  for (let at = end + 1; at < bytes.length; at++) {
+    let index = 0, shift = 0;
+    for (; bytes[at] > 127; at++, shift += 7) index |= (bytes[at] & 127) << shift;
+    choices.push(index | (bytes[at] << shift));
+  }
+  return { digest, players, seed, options, seats: named.map(([name, bot = null]) => ({ name, bot })), choices };
+}
+
+async function through(stream, bytes) {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+}
+
+/** The bytes of a text in base 64, in either alphabet. */
+export function bytesOf(text) {
+  const found = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(found, (each) => each.charCodeAt(0));
+}
+
+/** What was packed with gzip. */
+export function unzipped(text) {
+  return through(new DecompressionStream("gzip"), bytesOf(text));
+}
+
+/** A game as the fragment of an address. */
+export async function fragmentOf(kept) {
+  const small = await through(new CompressionStream("deflate-raw"), packed(kept));
+  const text = btoa(Array.from(small, (each) => String.fromCharCode(each)).join(""));
+  return `#${LINK}${text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
+}
+
+/** The game that such a fragment holds; null where it holds none. Rejects with an Error in words for what is damaged. */
+export async function heldBy(fragment) {
+  const text = fragment.replace(/^#/, "");
+  if (!text.startsWith(LINK)) return null;
+  try {
+    return unpacked(await through(new DecompressionStream("deflate-raw"), bytesOf(text.slice(LINK.length))));
+  } catch {
+    throw new Error("This link holds no whole game: some of it was lost on the way. Ask for it again.");
+  }
+}
+
+// -- what this browser remembers: where it refuses, as some do with files on disk, nothing is lost but this --------
+
+function shelf() {
+  try {
+    return globalThis.localStorage ?? null;
+  } catch {
+    return null;
+  }
+}
+
+const place = (digest) => `rulewright.play.${digest}`;
+
+/** Remember a game, by its fragment; nothing forgets it. */
+export function remember(digest, fragment) {
+  try {
+    if (fragment === null) shelf()?.removeItem(place(digest));
+    else shelf()?.setItem(place(digest), fragment);
+  } catch {
+    // The shelf is full, or not for us.
+  }
+}
+
+/** The fragment of the game that was left here, or null. */
+export function remembered(digest) {
+  try {
+    return shelf()?.getItem(place(digest)) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Give a text to the reader as a file. */
+export function download(name, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

@@ -1,0 +1,40 @@
+// What happened, in words: each line leads to its rule in the book.
+
+import { dice, element } from "./elements.js";
+
+export class Log {
+  #shown = [];
+
+  /** `homes` say where the book tells of a step: see `engine/rulewright/book/table/homes.py`. */
+  constructor(place, homes) {
+    this.list = element("ol", { class: "rw-play__log" });
+    place.append(this.list);
+    this.place = place;
+    this.homes = new Map();
+    for (const [page, rules] of Object.entries(homes)) {
+      for (const [rule, [fragment, number]] of Object.entries(rules)) this.homes.set(rule, { href: `${page}.html#${fragment}`, number });
+    }
+  }
+
+  /** Show these lines of a game; returns those that were not there before. */
+  show(lines) {
+    const known = this.#shown;
+    let same = 0;
+    while (same < known.length && same < lines.length && known[same].text === lines[same].text && known[same].rule === lines[same].rule) same += 1;
+    while (this.list.children.length > same) this.list.lastElementChild.remove();
+    for (const each of this.list.querySelectorAll(".rw-play__new")) each.classList.remove("rw-play__new");
+    const fresh = lines.slice(same);
+    this.list.append(...fresh.map((line) => this.#line(line)));
+    this.#shown = lines;
+    this.place.scrollTop = this.place.scrollHeight;
+    return fresh;
+  }
+
+  #line({ pieces, rule }) {
+    const home = this.homes.get(rule) ?? this.homes.get(rule.split(".")[0]);
+    const link = home && element("a", {
+      href: home.href, target: "_blank", rel: "noopener", class: "rw-play__rule", "aria-label": home.number ? `Rule ${home.number}, in a new tab` : "The rule, in a new tab", title: "Read the rule in a new tab",
+    }, home.number || "Rule");
+    return element("li", { class: "rw-play__new" }, element("span", {}, ...pieces.map((piece) => (typeof piece === "string" ? piece : dice(piece)))), link ?? null);
+  }
+}

@@ -1,0 +1,120 @@
+// What an option leads to: tried on a copy of the game, up to the next roll, which is shown with its exact odds.
+
+import { dice, element, pretty } from "./elements.js";
+
+/** Lines of what is certain that are shown; more are only counted. */
+const MOST_LINES = 6;
+/** Bars that are drawn; more outcomes stand in the table alone. */
+const MOST_BARS = 24;
+
+/** What an option of the decision that stands leads to: `{lines, roll, odds, then, fault}`. The game stays as it is. */
+export function outlookOf(rules, game, index) {
+  const tried = game.clone();
+  tried.stopAtChance = true;
+  const { length } = tried.log, { rule } = game.decision;
+  try {
+    tried.choose(index);
+  } catch (error) {
+    return { lines: [], roll: null, odds: null, then: "", fault: error.message };
+  }
+  // The first line says what was chosen, which the reader points at.
+  const lines = tried.lines({ since: length });
+  const first = tried.log[length];
+  if (lines.length && first.rule === rule && lines[0].text === first.text) lines.shift();
+  const { chance, decision } = tried;
+  return {
+    lines: lines.map(({ pieces }) => pieces),
+    roll: chance?.roll ?? null,
+    card: chance !== null && typeof outcomesOf(chance)?.[0]?.outcome === "string",
+    odds: chance === null ? null : oddsOf(rules, chance),
+    then: decision === null || decision.rule === rule ? "" : `Then player ${decision.player} is asked: ${decision.ask}`,
+    fault: "",
+  };
+}
+
+/** The outcomes of a roll, `[{words, ways, of}]`, by the rows of the table that it is on where there is one; null where there
+ * are too many to list. */
+function oddsOf(rules, chance) {
+  const outcomes = outcomesOf(chance);
+  if (outcomes === null) return null;
+  const table = tableOf(rules, chance.rule);
+  if (table === null) return outcomes.map(({ outcome, ways, of }) => ({ words: worded(rules, outcome), ways, of }));
+  const rows = new Map();
+  for (const { outcome, ways, of } of outcomes) {
+    const row = table.faces[outcome] ?? String(outcome);
+    const before = rows.get(row) ?? { words: titleOf(rules, table, row), ways: 0n, of };
+    rows.set(row, { ...before, ways: before.ways + (ways * before.of) / of });
+  }
+  return [...rows.values()];
+}
+
+/** The outcomes of a chance; null where there are too many to list. */
+function outcomesOf(chance) {
+  try {
+    return chance.outcomes;
+  } catch {
+    return null;
+  }
+}
+
+function titleOf(rules, table, row) {
+  const title = table.rows.find(({ id }) => id === row)?.title;
+  return title ? rules.words(title) : pretty(row);
+}
+
+function tableOf(rules, rule) {
+  const { events, steps, tables } = rules.data;
+  const site = events.find(({ step, told }) => told === "rolled" && steps[step].rule === rule);
+  return site?.table ? tables[site.table] : null;
+}
+
+/** What came up, as a player calls it: a number is itself, a card has a title. */
+function worded(rules, outcome) {
+  if (typeof outcome !== "string") return String(outcome).replace("-", "\u2212");
+  for (const { rows } of Object.values(rules.data.tables)) {
+    const row = rows.find(({ id, title }) => id === outcome && title);
+    if (row !== undefined) return rules.words(row.title);
+  }
+  return outcome;
+}
+
+const percent = (ways, of) => {
+  const tenths = Number((ways * 2000n + of) / (2n * of));
+  if (tenths === 0 && ways > 0n) return "under 0.1 %";
+  return `${(tenths / 10).toFixed(1)} %`;
+};
+
+const divisor = (a, b) => (b ? divisor(b, a % b) : a);
+const fraction = (ways, of) => {
+  const by = divisor(ways, of);
+  return of === by ? String(ways / by) : `${ways / by}/${of / by}`;
+};
+
+/** That, as elements. */
+export function drawnOutlook(found) {
+  if (found.fault) return [element("p", {}, found.fault)];
+  const parts = [];
+  if (found.lines.length) {
+    const shown = found.lines.slice(0, MOST_LINES), left = found.lines.length - shown.length;
+    parts.push(element("ul", { class: "rw-play__certain" }, ...[...shown, ...(left ? [[`… and ${left} more`]] : [])].map((line) => element("li", {}, ...line.map((piece) => (typeof piece === "string" ? piece : dice(piece)))))));
+  }
+  if (found.roll !== null) {
+    parts.push(element("p", {}, found.lines.length ? "Then comes " : "Next comes ", element("strong", {}, found.card ? found.roll : dice({ dice: found.roll })), found.odds === null ? ", with too many outcomes to list." : ":"));
+    if (found.odds !== null) parts.push(oddsTable(found.odds));
+  }
+  if (found.then) parts.push(element("p", {}, found.then));
+  return parts.length ? parts : [element("p", {}, "Nothing else follows at once.")];
+}
+
+function oddsTable(odds) {
+  const most = odds.reduce((found, { ways, of }) => Math.max(found, Number(ways) / Number(of)), 0);
+  return element("table", { class: "rw-play__odds" },
+    element("caption", { class: "rw-sr" }, "How likely each outcome is"),
+    element("thead", { class: "rw-sr" }, element("tr", {}, ...["Outcome", "Chance", "Exactly"].map((words) => element("th", { scope: "col" }, words)))),
+    element("tbody", {}, ...odds.map(({ words, ways, of }) => element("tr", {},
+      element("th", { scope: "row" }, words),
+      element("td", {}, odds.length > MOST_BARS ? null : element("span", { class: "rw-play__bar-of", "aria-hidden": "true", style: `--share:${((100 * Number(ways)) / Number(of) / most).toFixed(1)}%` }), percent(ways, of)),
+      element("td", {}, fraction(ways, of)),
+    ))),
+  );
+}

@@ -1,0 +1,97 @@
+// Before a game: how many play, who sits where, the settings in the words of the rules, and the seed.
+
+import { button, counted, element } from "./elements.js";
+import { botsOf, usualBot } from "./thinking.js";
+
+const PERSON = "";
+
+/** A seed as it is typed: a whole number where it reads as one, so that it is the same seed as in the terminal. */
+export function seedOf(text) {
+  if (!/^-?\d+$/.test(text)) return text;
+  const whole = BigInt(text);
+  return whole <= BigInt(Number.MAX_SAFE_INTEGER) && whole >= -BigInt(Number.MAX_SAFE_INTEGER) ? Number(whole) : whole;
+}
+
+const anySeed = () => String(crypto.getRandomValues(new Uint32Array(1))[0]);
+
+/** The form. `begin` is called with what is wanted; `open(text)` with the text of a saved game; `goOn` is there where a
+ * game was left, and goes on with it. */
+export function setUp(place, { engine, rules, begin, open, goOn }) {
+  const [fewest, most] = rules.players;
+  const bots = botsOf(engine, rules);
+  const usual = usualBot(engine, rules);
+  const seats = Array.from({ length: most }, (_, at) => ({ name: `Player ${at + 1}`, bot: at ? usual : PERSON }));
+  const said = element("p", { class: "rw-play__error", role: "alert" });
+  const list = element("ol", { class: "rw-play__seats" });
+
+  const seatOf = (seat, at) => {
+    const named = element("input", {
+      type: "text", value: seat.name, maxlength: 40, "aria-label": `Name of player ${at + 1}`, autocomplete: "off",
+      oninput: ({ target }) => { seat.name = target.value; },
+    });
+    const who = element("select", { "aria-label": `Who plays for player ${at + 1}`, onchange: ({ target }) => { seat.bot = target.value; } },
+      element("option", { value: PERSON, selected: seat.bot === PERSON }, "a person here"),
+      ...bots.map(([name, words]) => element("option", { value: name, selected: seat.bot === name }, `a bot that ${words}`)),
+    );
+    return element("li", {}, element("span", { class: "rw-play__seat", "aria-hidden": "true" }, String(at + 1)), named, who);
+  };
+  const lay = (count) => list.replaceChildren(...seats.slice(0, count).map(seatOf));
+
+  let players = Math.max(fewest, Math.min(2, most));
+  const many = element("select", { id: "rw-play-many", onchange: ({ target }) => { players = Number(target.value); lay(players); } },
+    ...Array.from({ length: most - fewest + 1 }, (_, at) => element("option", { value: fewest + at, selected: fewest + at === players }, counted(fewest + at, "player"))),
+  );
+  lay(players);
+
+  const chosen = {};
+  const settings = Object.entries(rules.options).map(([id, { title, default: first, choices }], at) => {
+    chosen[id] = first;
+    const box = element("select", { id: `rw-play-setting-${at}`, onchange: ({ target }) => { chosen[id] = target.value; } },
+      ...Object.entries(choices).map(([value, words]) => element("option", { value, selected: value === first }, words)),
+    );
+    return element("p", { class: "rw-play__field" }, element("label", { for: box.id }, title), box);
+  });
+  const seed = element("input", { id: "rw-play-seed", type: "text", value: anySeed(), autocomplete: "off", spellcheck: "false", "aria-describedby": "rw-play-seed-why" });
+
+  const form = element("form", {
+    class: "rw-play__setup", onsubmit: (event) => {
+      event.preventDefault();
+      const options = Object.fromEntries(Object.entries(chosen).filter(([id, value]) => value !== rules.options[id].default));
+      const sitting = seats.slice(0, players).map(({ name, bot }, at) => ({ name: name.trim() || `Player ${at + 1}`, bot: bot || null }));
+      begin({ players, seed: seedOf(seed.value), options, seats: sitting });
+    },
+  },
+    element("h2", { class: "rw-play__head" }, "Who plays?"),
+    element("p", { class: "rw-play__field" }, element("label", { for: "rw-play-many" }, "How many"), many),
+    list,
+    ...(settings.length
+      ? [element("details", { class: "rw-why rw-play__more" }, element("summary", {}, `Settings: ${counted(settings.length, "choice")} of the rules`), ...settings)]
+      : []),
+    element("details", { class: "rw-why rw-play__more" },
+      element("summary", {}, "Dice: where they come from"),
+      element("p", { class: "rw-play__field" }, element("label", { for: "rw-play-seed" }, "Seed"), seed, button("Another", () => { seed.value = anySeed(); })),
+      element("p", { id: "rw-play-seed-why", class: "rw-play__small" }, "All dice follow from it: the same seed and the same choices make the same game, here and in the terminal."),
+    ),
+    element("p", { class: "rw-play__buttons" },
+      element("button", { type: "submit", class: "rw-play__button rw-play__button--main" }, "Begin"),
+      goOn === null ? null : button("Go on with the game you left", goOn),
+      openButton(open),
+    ),
+    said,
+  );
+  place.replaceChildren(form);
+  return { refuse: (words) => { said.textContent = words; } };
+}
+
+/** A button that opens a saved game. */
+export function openButton(open) {
+  const file = element("input", {
+    type: "file", accept: ".json,application/json", class: "rw-sr", tabindex: "-1", "aria-hidden": "true",
+    onchange: async ({ target }) => {
+      const [given] = target.files;
+      if (given) open(await given.text());
+      target.value = "";
+    },
+  });
+  return element("span", {}, button("Open a saved game", () => file.click()), file);
+}

@@ -1,0 +1,386 @@
+// The table: everything a game shows to whoever sits at it, and what can be pointed at to decide.
+
+import { Board } from "./boards.js";
+import { Tray, rollsIn } from "./dice.js";
+import { mats, middle } from "./mats.js";
+import { Picks, rowKey, thingKey } from "./picks.js";
+import { lineups } from "./ranks.js";
+import { Signs, make, present } from "./signs.js";
+
+export class Tabletop {
+  #picks = null;
+  #marked = null;
+  #view = null;
+  #decision = null;
+  #elements = new Map();
+  #game = null;
+
+  /**
+   * Draws into `place`. `rules`: Rules of the engine; `table`: the table of these rules as data. `pick(indexes)` is called
+   * when the reader has pointed out options: one is meant, or several are left. `point(index)` on hover and focus, with null
+   * where no single option is meant.
+   */
+  constructor(place, { rules, table, pick, point }) {
+    this.table = table;
+    this.data = rules.data;
+    this.kinds = table.kinds;
+    this.signs = new Signs(table, rules.data);
+    this.cardTables = new Set(Object.values(table.decks).map((deck) => deck.table));
+    this.columns = new Set(table.boards.filter((board) => board.columns).map(({ id }) => id));
+    this.marks = new Set(table.boards.flatMap((board) => (board.marks ? [board.marks] : [])));
+    this.draws = new Set(Object.values(rules.data.steps).filter(({ stops }) => stops.some(({ is }) => is === "draw")).map(({ rule }) => rule));
+    this.changed = new Set();
+    this.fresh = new Set();
+    this.pick = pick;
+    this.point = point;
+    this.holder = null;
+    this.boards = table.boards.map((board) => new Board(board, this));
+    this.tray = new Tray();
+    this.parts = make("div", { class: "rw-desk__parts" });
+    this.bar = make("div", { class: "rw-desk__bar", role: "group", "aria-label": "Chosen so far" });
+    this.bar.hidden = true;
+    this.root = make("div", { class: "rw-desk" }, this.signs.sprite(), this.tray.element, this.parts, this.bar);
+    place.replaceChildren(this.root);
+    this.#listen();
+  }
+
+  // -- what the parts ask --------------------------------------------------------------------------
+
+  /** A row of a table: its title in words, and its cells. */
+  row(table, id) {
+    const found = this.data.tables[table].rows.find((each) => each.id === id);
+    return { title: plain(found.title, this.data), cells: found.cells };
+  }
+
+  rows(table) {
+    return this.data.tables[table].rows.map(({ id }) => id);
+  }
+
+  termName(term) {
+    return this.data.terms[term]?.name;
+  }
+
+  isDrawn(table) {
+    return table !== undefined && this.table.boards.some(({ id }) => id === table);
+  }
+
+  /** One of a few colours for what is nobody's, so that kinds are told apart at a glance. */
+  hue(kind) {
+    return Object.keys(this.kinds).indexOf(kind) % 6;
+  }
+
+  object(number) {
+    return [...this.#view.players, ...this.#view.objects].find((seen) => seen.number === number);
+  }
+
+  playerLabel(seat) {
+    return this.#view.players.find((player) => player.seat === seat)?.label ?? `Player ${seat}`;
+  }
+
+  /** What somebody held when the table was shown last. */
+  before(number, name) {
+    return this.#before?.get(`${number} ${name}`);
+  }
+
+  #before = null;
+
+  /** The field of a kind that says whose one is. */
+  ownerField(kind) {
+    return this.#fields(kind).find(({ type }) => present(type)?.thing === "player")?.name;
+  }
+
+  #fields(kind) {
+    return this.data.kinds.find(({ id }) => id === kind).fields;
+  }
+
+  /** The field by which a thing is kept with another that lies on a mat or in the middle; null where it lies by itself. */
+  under(seen) {
+    const field = this.#keeper(seen);
+    if (field === null) return null;
+    const above = [seen];
+    // What is kept by itself, in however many steps, is kept by nothing.
+    for (let next = this.object(field.value); next !== undefined; next = this.object(this.#keeper(next)?.value)) {
+      if (above.includes(next)) return null;
+      above.push(next);
+    }
+    const root = above.at(-1), { absent } = this.kinds[root.kind];
+    return absent || this.stands(root.kind) || (root.seat === null && this.onBoard(root)) ? null : field;
+  }
+
+  #keeper(seen) {
+    if (seen.kind === "player" || seen.kind === "game" || this.stands(seen.kind)) return null;
+    const found = seen.fields.find(({ type, value }) => {
+      const kind = present(type)?.thing;
+      return kind !== undefined && kind !== "player" && typeof value === "number" && this.object(value) !== undefined;
+    });
+    return found ?? null;
+  }
+
+  /** Whether the objects of a kind stand in ranks, or are the sides that face each other. */
+  stands(kind) {
+    const sides = Object.entries(this.kinds).flatMap(([each, { ranks }]) => (ranks ? [each, present(this.#fields(each).find(({ name }) => name === ranks).type).thing] : []));
+    return sides.includes(kind);
+  }
+
+  /** Whether something stands on a board that is drawn. */
+  onBoard(seen) {
+    return seen.fields.some(({ type, value }) => value !== null && this.isDrawn(present(type)?.row));
+  }
+
+  /** Where a kind comes among the others: as the rules lay it out, then as they declare it. */
+  rank(kind) {
+    const asked = this.table.order.indexOf(kind);
+    return asked >= 0 ? asked : this.table.order.length + Object.keys(this.kinds).indexOf(kind);
+  }
+
+  /** Something on the table that stands for `keys` can be pointed at when an option touches it. */
+  register(element, keys, label, board = null) {
+    // What others hold of a table's rows is not what is asked of whoever decides.
+    const theirs = this.holder !== null && this.holder !== this.#decision?.player;
+    this.#elements.set(element, { keys: theirs ? keys.filter((key) => !key.startsWith("row ")) : keys, label, board });
+  }
+
+  // -- showing -------------------------------------------------------------------------------------
+
+  /** Show a game as the player in `seat` sees it (0: a spectator, null: everything), and what stands to be decided. */
+  show({ game, seat, decision, events = [] }) {
+    const view = game.view(seat);
+    this.#compare(game, view);
+    this.#view = view;
+    this.#decision = decision;
+    const focused = this.#focused();
+    this.#elements.clear();
+    const asked = game.decision?.player ?? null;
+    this.about = this.#cardsAbout(game.decision);
+    this.parts.replaceChildren(
+      ...this.#laidOut(view),
+      make("div", { class: "rw-desk__mats" }, ...mats(view, this, { asked, own: seat || null })),
+    );
+    if (game.record.length < this.#recorded) this.tray.clear();
+    this.#recorded = game.record.length;
+    this.tray.fall(rollsIn(events, game.record, this.draws), this.#told);
+    const drawn = new Set([...this.#elements.values()].flatMap(({ keys }) => keys));
+    this.#picks = new Picks(decision === null ? [] : game.choices, (key) => drawn.has(key));
+    this.#marked = null;
+    this.#refresh();
+    this.#refocus(focused);
+  }
+
+  /** The cards that a question is about, which lie open and in nobody's hand: each with what the rules call it. */
+  #cardsAbout(decision) {
+    if (decision === null) return [];
+    const procedure = this.data.procedures.find(({ id }) => id === decision.rule.split(".")[0]);
+    return decision.about
+      .filter(({ kind, name }) => this.cardTables.has(kind) && this.#isDrawnCard(decision.rule, name))
+      .map(({ kind, id, name }) => ({ table: kind, row: id, title: plain(procedure?.called[name] || name.replaceAll("_", " "), this.data) }));
+  }
+
+  /** Whether a name of the procedure that asks is that of a step which draws a card. */
+  #isDrawnCard(rule, name) {
+    return this.draws.has(`${rule.split(".")[0]}.${name}`);
+  }
+
+  #laidOut(view) {
+    const centre = middle(view, this), boards = this.boards.map((board) => board.drawn(view));
+    return [centre, ...lineups(view, this), boards.length ? make("div", { class: "rw-desk__boards" }, ...boards) : null].filter((each) => each !== null);
+  }
+
+  /** What differs from what was shown last, of what was seen then and is seen now. */
+  #compare(game, view) {
+    this.changed.clear();
+    this.fresh.clear();
+    const now = new Map(), there = new Set();
+    for (const seen of [{ number: 0, fields: view.game }, ...view.players, ...view.objects]) {
+      there.add(`${seen.number}`);
+      for (const { name, value, hidden } of seen.fields) if (!hidden) now.set(`${seen.number} ${name}`, value);
+    }
+    if (this.#game === game && this.#before !== null) {
+      for (const [key, value] of now) {
+        if (this.#before.has(key) && JSON.stringify(this.#before.get(key)) !== JSON.stringify(value)) this.changed.add(key);
+      }
+      for (const number of there) if (!this.#there.has(number)) this.fresh.add(Number(number));
+    } else this.tray.clear();
+    this.#before = this.#game === game ? this.#before : null;
+    this.#game = game;
+    this.#next = now;
+    this.#there = there;
+  }
+
+  #next = null;
+  #recorded = 0;
+
+  /** What a row is called that a step rolled, and what the step is a part of. */
+  #told = {
+    named: (rule, row) => {
+      const steps = this.data.events.filter(({ step, table }) => table && this.data.steps[step].rule === rule);
+      return steps.length ? this.row(steps[0].table, row).title : row;
+    },
+    cause: (rule) => plain(this.data.procedures.find(({ id }) => id === rule.split(".")[0])?.title ?? "", this.data),
+  };
+
+  #there = new Set();
+
+  // -- pointing ------------------------------------------------------------------------------------
+
+  /** Mark what an option would touch; null takes the marks away. */
+  mark(index) {
+    this.#marked = index;
+    this.#paint();
+  }
+
+  #paint() {
+    const keys = this.#marked === null || this.#picks === null ? new Set() : this.#picks.keys(this.#marked);
+    const about = new Set((this.#decision?.about ?? []).filter(({ kind }) => !this.cardTables.has(kind)).map(({ kind, id }) => (this.data.tables[kind] === undefined ? thingKey(id.slice(kind.length + 1)) : rowKey(kind, id))));
+    for (const [element, { keys: own }] of this.#elements) {
+      element.classList.toggle("rw-marked", own.some((key) => keys.has(key)));
+      element.classList.toggle("rw-topic", own.some((key) => about.has(key)));
+    }
+  }
+
+  #refresh() {
+    const picks = this.#picks;
+    for (const [element, { keys, label, board }] of this.#elements) {
+      const options = picks.touching(keys), open = options.length > 0;
+      const chosen = keys.filter((key) => picks.chosen.includes(key)).length > 0;
+      element.classList.toggle("rw-open", open);
+      element.classList.toggle("rw-chosen", chosen);
+      const told = `${options.length === 1 ? `Choose: ${options[0].words}` : `${options.length} options`}`;
+      // What is text already goes on with what it is good for; a drawing says all of it.
+      element.querySelector(":scope > .rw-desk__told")?.remove();
+      if (open) {
+        element.setAttribute("role", "button");
+        if (board === null) element.append(make("span", { class: "rw-desk__told" }, `. ${told}`));
+        else element.setAttribute("aria-label", `${label}. ${told}`);
+        if (picks.several) element.setAttribute("aria-pressed", String(chosen));
+        else element.removeAttribute("aria-pressed");
+        if (board === null) element.setAttribute("tabindex", 0);
+      } else {
+        element.removeAttribute("aria-pressed");
+        if (board === null) for (const name of ["role", "tabindex"]) element.removeAttribute(name);
+        else {
+          element.setAttribute("role", "img");
+          element.setAttribute("aria-label", label);
+        }
+      }
+    }
+    for (const board of this.boards) board.rest((element) => element.classList.contains("rw-open"));
+    this.#showBar();
+    this.#paint();
+    this.#before = this.#next;
+  }
+
+  #showBar() {
+    const picks = this.#picks, { chosen, meant, left } = picks;
+    this.bar.hidden = !chosen.length;
+    if (!chosen.length) {
+      this.bar.replaceChildren();
+      return;
+    }
+    const said = chosen.map((key) => [...this.#elements.values()].find(({ keys }) => keys.includes(key))?.label ?? key);
+    const told = make("span", { role: "status" }, `Chosen: ${said.join("; ")}.${meant === null ? ` ${left.length} options are left.` : ""}`);
+    const buttons = [
+      meant === null ? null : button("Take it", `Take it: ${meant.words}`, () => this.pick([meant.index]), " rw-desk__take"),
+      button("Back", "Take back the last", () => this.#changedPicks(() => picks.back())),
+      chosen.length > 1 ? button("Start again", "Start again", () => this.#changedPicks(() => picks.clear())) : null,
+    ];
+    this.bar.replaceChildren(...[told, meant === null ? null : make("b", {}, meant.words), ...buttons].filter(Boolean));
+  }
+
+  #changedPicks(change) {
+    const focused = document.activeElement;
+    change();
+    this.#refresh();
+    // The whole list is open again, or a smaller part of it; what is meant alone waits for its button.
+    const { indexes } = this.#picks;
+    if (indexes.length > 1) this.pick(indexes);
+    if (!focused?.isConnected || focused === document.body) (this.bar.querySelector("button") ?? this.#firstOpen())?.focus();
+  }
+
+  #firstOpen() {
+    return [...this.#elements.keys()].find((element) => element.classList.contains("rw-open"));
+  }
+
+  #press(element) {
+    const { keys, label, board } = this.#elements.get(element), picks = this.#picks;
+    board?.say(label);
+    if (!picks.open(keys)) return;
+    if (!picks.several) {
+      this.pick(picks.press(keys));
+      return;
+    }
+    this.#changedPicks(() => picks.press(keys));
+  }
+
+  #listen() {
+    const found = (event) => {
+      for (let element = event.target; element && element !== this.root; element = element.parentNode) {
+        if (this.#elements.has(element)) return element;
+      }
+      return null;
+    };
+    const reach = (element) => {
+      const { keys, label, board } = this.#elements.get(element);
+      board?.say(label);
+      const options = this.#picks.touching(keys);
+      this.point(options.length === 1 ? options[0].index : null);
+    };
+    this.root.addEventListener("click", (event) => {
+      const element = found(event);
+      if (element !== null) this.#press(element);
+    });
+    this.root.addEventListener("keydown", (event) => {
+      const element = found(event);
+      if (element === null || event.altKey || event.ctrlKey || event.metaKey) return;
+      const { board } = this.#elements.get(element);
+      if (event.key === "Enter" || event.key === " ") {
+        event.preventDefault();
+        this.#press(element);
+      } else if (event.key === "Escape" && this.#picks.chosen.length) {
+        event.preventDefault();
+        this.#changedPicks(() => this.#picks.back());
+      } else if (board !== null && board.go(event.key)) event.preventDefault();
+    });
+    this.root.addEventListener("focusin", (event) => {
+      const element = found(event);
+      if (element === null) return;
+      const { label, board } = this.#elements.get(element);
+      board?.reached(element, label);
+      reach(element);
+    });
+    this.root.addEventListener("pointerover", (event) => {
+      const element = found(event);
+      if (element !== null) reach(element);
+    });
+    for (const leaving of ["pointerleave", "focusout"]) this.root.addEventListener(leaving, () => this.point(null));
+  }
+
+  /** What has the focus, so that it has it again when all is drawn anew. */
+  #focused() {
+    const { activeElement } = document, known = this.#elements.get(activeElement);
+    return known === undefined ? null : { keys: known.keys, tile: activeElement.dataset.tile, board: known.board };
+  }
+
+  #refocus(focused) {
+    if (focused === null) return;
+    const same = [...this.#elements].find(([element, { keys, board }]) => (focused.board === null ? keys[0] === focused.keys[0] : board === focused.board && element.dataset.tile === focused.tile));
+    same?.[0].focus();
+  }
+}
+
+function button(words, label, act, name = "") {
+  const made = make("button", { type: "button", class: `rw-desk__button${name}`, "aria-label": label }, words);
+  made.addEventListener("click", act);
+  return made;
+}
+
+/** Words of the rules with the names of terms in the place of what stands for them. */
+function plain(written, data) {
+  if (!/[{}]/.test(written)) return written;
+  return (data.templates[written] ?? [written]).map(partText).join("");
+}
+
+function partText(part) {
+  if (typeof part === "string") return part;
+  if (part.name !== undefined) return `${part.article ? `${part.article} ` : ""}${part.name.map(partText).join("")}`;
+  return String(part.number ?? part.dice ?? part.written ?? "");
+}

@@ -1,0 +1,75 @@
+"""Layouts: what `board:` says is read in its order, and what is not there is told of with what was meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulewright.ruleset.sections.pictures.board import Layout
+from tests.language.inline import checked, sound
+
+RULES = """\
+terms:
+  barn: {name: Barn, means: Where hay is.}
+  man: {name: Man, plural: Men, means: Who works.}
+kinds:
+  player: {fields: {score: count, spots: list of int, done: list of jobs}}
+  man: {term: man, plural: men, fields: {owner: player, age: int, job: jobs}}
+tables:
+  jobs: {columns: {pay: int}, rows: {mow: {pay: 1}, milk: {pay: 2}, rest: {pay: 0}}}
+  fields: {grid: {columns: 2, rows: 2}}
+state: {hay: map of jobs to count}
+board:
+"""
+
+
+def layouts(written: str) -> dict[str, Layout]:
+    return dict(sound(RULES + written).layouts)
+
+
+def faults(written: str) -> list[tuple[str, str, str | None]]:
+    return [(each.code.id, each.message, each.suggestion) for each in checked(RULES + written)[1].errors]
+
+
+def test_layouts_are_read_in_their_order() -> None:
+    found = layouts(
+        "  fields: {turned: true, title: Meadow}\n"
+        "  jobs: {pictures: {mow: barn}, places: [[mow, .], [., milk]], round: true}\n"
+        "  man: {show: [job, age], picture: job, places: [[3, 4], [1, 2]], marks: spots, die: age}\n"
+        "  player: {hide: [score], sheet: [done]}\n"
+    )
+    assert list(found) == ["fields", "jobs", "man", "player"]
+    assert (found["fields"].turned, found["fields"].title) == (True, "Meadow")
+    assert found["jobs"].pictures == {"mow": "barn"}
+    assert found["jobs"].places == (("mow", None), (None, "milk"))
+    assert found["jobs"].round
+    man = found["man"]
+    assert (man.show, man.picture, man.marks, man.die) == (("job", "age"), "job", "spots", "age")
+    assert man.places == (("3", "4"), ("1", "2"))
+    assert (found["player"].show, found["player"].hide, found["player"].sheet) == (None, ("score",), ("done",))
+
+
+@pytest.mark.parametrize(
+    ("written", "code", "message", "meant"),
+    [
+        ("  mn: {hide: [age]}", "unknown-type", "there is no kind and no table `mn` to be laid out", "man"),
+        ("  man: {hide: [agge]}", "unknown-field", "`man` has no field `agge`", "age"),
+        ("  man: {show: [ag]}", "unknown-field", "`man` has no field `ag`", "age"),
+        ("  player: {sheet: [doen]}", "unknown-field", "`player` has no field `doen`", "done"),
+        ("  jobs: {show: [pay]}", "bad-layout", "`jobs` is a table, and has no fields", None),
+        ("  man: {pictures: {mow: barn}}", "bad-layout", "`man` is no table, and has no rows", None),
+        ("  jobs: {pictures: {mwo: barn}}", "unknown-row", "`jobs` has no row `mwo`", "mow"),
+        ("  jobs: {pictures: {mow: brn}}", "unknown-name", "there is no term `brn`", "barn"),
+        ("  jobs: {places: [[mow, mlk]]}", "unknown-row", "`jobs` has no row `mlk`", "milk"),
+        ("  jobs: {places: [[mow], [mow]]}", "bad-layout", "`mow` has two places", None),
+        ("  man: {places: [[a]]}", "bad-layout", "`a` is no number, and the places of a kind are numbers", None),
+        ("  man: {places: [[1]], marks: spot}", "unknown-field", "`player` has no field `spot`", "spots"),
+        ("  man: {places: [[1]], marks: score}", "wrong-type", "`score` is a number, and marks are a list", None),
+        ("  man: {picture: age}", "wrong-type", "`age` is a number, and no row of a table", None),
+        ("  man: {die: job}", "wrong-type", "`job` is a row of jobs, and no number", None),
+    ],
+)
+def test_what_is_not_there_is_told_of(written: str, code: str, message: str, meant: str | None) -> None:
+    ((found, said, suggestion),) = faults(written + "\n")
+    assert found == code
+    assert said.startswith(message)
+    assert suggestion is None if meant is None else meant in str(suggestion)

@@ -1,0 +1,412 @@
+"""Whole games on the page *Play*, by clicks alone and by keys alone: they are the games that Python plays."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from rulewright import Game, load_ruleset
+from rulewright.play import bots
+from tests.published import RULES, editions
+from tests.site.kinds import SITE
+from tests.site.test_axe import violations
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+MOST = 700_000
+"""Bytes of everything that the page asks for, as they lie on the host."""
+
+MOST_IN_A_LINK = 4_000
+"""Letters of a link that holds a whole game: mail and messengers carry as many."""
+
+PIG, TIC_TAC_TOE, LIARS_DICE, KNIGHTS = (
+    "pig/classic@1.0.0",
+    "classics/tic-tac-toe@1.0.0",
+    "classics/liars-dice@1.0.0",
+    "fuzzy-knights/normal@1.0.0",
+)
+PERSON = "a person here"
+WORDS = {"random": "a bot that takes anything", "greedy": "a bot that looks ahead", "": PERSON}
+GAMES = {
+    PIG: (("", "greedy"), 5),
+    TIC_TAC_TOE: (("", "random"), 3),
+    LIARS_DICE: (("", ""), 4),
+    KNIGHTS: (("", "greedy"), 9),
+}
+"""Who sits where in each, and the seed: one that makes the game end soon. Of these, Liar's Dice hides something."""
+
+
+SMALL = """all => all.map(e => e.getBoundingClientRect())
+  .filter(({ width, height }) => width && (width < 24 || height < 24)).length"""
+"""How many of these are too small to touch."""
+
+
+def wanted(count: int, options: int) -> int:
+    """The option that the people of these tests take, of so many, when they have chosen `count` times before."""
+    return count * 7 % options
+
+
+@cache
+def played(edition: str) -> Game:
+    """The same game, played by Python."""
+    seats, seed = GAMES[edition]
+    ruleset = load_ruleset(edition, rules=[RULES])
+    game = Game(ruleset, players=len(seats), seed=seed)
+    sitting = [bots.make(name, ruleset, seed=seed, seat=at) if name else None for at, name in enumerate(seats, start=1)]
+    count = 0
+    while (decision := game.decision) is not None:
+        bot = sitting[decision.player - 1]
+        if bot is None:
+            game.choose(wanted(count, len(decision.options)))
+            count += 1
+        else:
+            game.choose(bot(game.state))
+    return game
+
+
+class Table:
+    """The page, as somebody sees it who plays there."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.faults: list[str] = []
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.goto(url)
+        page.locator(".rw-play__setup").wait_for()
+
+    def stands(self) -> str:
+        """Once it is anybody's turn at the screen, or nobody's any more: `asked`, `covered`, `over` or `failed`."""
+        self.page.locator("[data-state]:not([data-state=thinking])").wait_for()
+        return str(self.page.evaluate("document.getElementById('rw-play').dataset.state"))
+
+    def options(self) -> int:
+        return self.page.locator(".rw-play__option").count()
+
+    def waits(self, choices: str) -> None:
+        """Until somebody has chosen since."""
+        self.page.locator(f"[data-choices]:not([data-choices='{choices}'])").wait_for()
+
+    def choices(self) -> str:
+        return str(self.page.evaluate("document.getElementById('rw-play').dataset.choices ?? ''"))
+
+    def saved(self) -> str:
+        with self.page.expect_download() as found:
+            self.page.get_by_role("button", name="Save as a file").click()
+        return Path(found.value.path()).read_text(encoding="utf-8")
+
+    def link(self) -> str:
+        self.page.get_by_role("button", name="As a link").click()
+        box = self.page.locator("#rw-play-link")
+        box.wait_for()
+        return box.input_value()
+
+    def story(self) -> list[str]:
+        return self.page.locator(".rw-play__log li > span").all_text_contents()
+
+
+class Mouse(Table):
+    """Everything by clicks alone."""
+
+    def begin(self, seats: tuple[str, ...], seed: int) -> None:
+        for place, bot in enumerate(seats, start=1):
+            self.page.get_by_label(f"Who plays for player {place}").select_option(label=WORDS[bot])
+        self.page.get_by_text("Dice: where they come from").click()
+        self.page.get_by_label("Seed").fill(str(seed))
+        self.page.get_by_role("button", name="Begin").click()
+        if any(seats):
+            self.page.get_by_label("Bots move").select_option(label="at once")
+
+    def take(self, index: int) -> None:
+        self.page.locator(f".rw-play__option[data-index='{index}']").click()
+
+    def uncover(self) -> None:
+        self.page.locator(".rw-play__cover button").click()
+
+
+class Keys(Table):
+    """Everything by keys alone."""
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def go_to(self, selector: str, key: str = "Tab") -> None:
+        for _ in range(60):
+            if self.page.evaluate("selector => document.activeElement.matches(selector)", selector):
+                return
+            self.press(key)
+        raise AssertionError(f"{key} leads to no {selector}")
+
+    def begin(self, seats: tuple[str, ...], seed: int) -> None:
+        for place, bot in enumerate(seats, start=1):
+            self.go_to(f"[aria-label='Who plays for player {place}']")
+            options = self.page.locator(f"[aria-label='Who plays for player {place}'] option").all_text_contents()
+            self.press("Home", *["ArrowDown"] * options.index(WORDS[bot]))
+        self.go_to("details:last-of-type > summary")
+        self.press("Enter")
+        self.go_to("#rw-play-seed")
+        self.press("Control+a")
+        self.page.keyboard.type(str(seed))
+        self.press("Enter")
+        if any(seats):
+            self.go_to("#rw-play-pace", "Shift+Tab")
+            self.press("End")
+        self.count = 0
+
+    def take(self, index: int) -> None:
+        """By the arrows, and every other time by a number key, where the option has one."""
+        shown: list[str] = self.page.locator(".rw-play__option").evaluate_all("all => all.map(e => e.dataset.index)")
+        at = shown.index(str(index))
+        self.count += 1
+        if at < 9 and self.count % 2:
+            if self.page.evaluate("document.activeElement.matches('input, select')"):
+                self.go_to(".rw-play__option")
+            self.press(str(at + 1))
+            return
+        self.go_to(".rw-play__option")
+        self.press("Home", *["ArrowDown"] * at, "Enter")
+
+    def uncover(self) -> None:
+        self.press("Enter")
+
+
+def play(table: Mouse | Keys) -> None:
+    """To the end, as `wanted` says."""
+    count = 0
+    while (state := table.stands()) != "over":
+        assert state != "failed", table.page.locator(".rw-play__error").text_content()
+        if state == "covered":
+            assert not table.page.locator(".rw-play__game").is_visible()
+            table.uncover()
+            table.page.locator("[data-state=asked]").wait_for()
+        before = table.choices()
+        table.take(wanted(count, table.options()))
+        count += 1
+        table.waits(before)
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    found = browser.new_context(accept_downloads=True, reduced_motion="reduce")
+    yield found
+    found.close()
+
+
+def page_of(edition: str) -> str:
+    return f"{SITE}/{editions()[edition]}/play.html"
+
+
+@pytest.mark.parametrize("edition", GAMES)
+def test_a_whole_game_from_disk_by_clicks_alone_is_the_one_of_python(
+    context: BrowserContext, published: Path, edition: str
+) -> None:
+    table = Mouse(context.new_page(), (published / page_of(edition)).as_uri())
+    table.begin(*GAMES[edition])
+    play(table)
+    game = played(edition)
+    assert table.saved() == game.save_text()
+    assert table.story() == [line.replace("🎲 ", "") for line in game.story()]
+    link = table.link()
+    assert len(link) < MOST_IN_A_LINK
+    other = context.new_page()
+    other.goto(link)
+    other.locator("[data-state=over]").wait_for()
+    assert other.locator(".rw-play__log li > span").all_text_contents() == table.story()
+    assert not table.faults
+
+
+@pytest.mark.parametrize("edition", GAMES)
+def test_a_whole_game_without_a_network_by_keys_alone_is_the_one_of_python(
+    context: BrowserContext, address: str, edition: str
+) -> None:
+    table = Keys(context.new_page(), address + page_of(edition))
+    context.set_offline(True)
+    table.begin(*GAMES[edition])
+    play(table)
+    assert table.saved() == played(edition).save_text()
+    assert not table.faults
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_before_in_and_after_a_game(context: BrowserContext, published: Path, scheme: Any) -> None:
+    page = context.new_page()
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    table = Mouse(page, (published / page_of(TIC_TAC_TOE)).as_uri())
+    page.locator(".rw-play__more").evaluate_all("all => all.forEach(e => { e.open = true })")
+    assert violations(page) == []
+    page.locator(".rw-play__more").evaluate_all("all => all.forEach(e => { e.open = false })")
+    table.begin(*GAMES[TIC_TAC_TOE])
+    table.stands()
+    page.locator(".rw-play__option").first.hover()
+    page.locator(".rw-play__leads").wait_for()
+    assert violations(page) == []
+    play(table)
+    table.link()
+    assert violations(page) == []
+
+
+def test_axe_finds_nothing_where_a_roll_comes_and_on_the_cover(context: BrowserContext, published: Path) -> None:
+    table = Mouse(context.new_page(), (published / page_of(PIG)).as_uri())
+    table.begin(*GAMES[PIG])
+    table.stands()
+    table.page.locator(".rw-play__option").first.hover()
+    rows = table.page.locator(".rw-play__odds tbody tr")
+    rows.last.wait_for()
+    assert rows.all_text_contents() == [f"{face}16.7 %1/6" for face in range(1, 7)]
+    assert violations(table.page) == []
+    table = Mouse(context.new_page(), (published / page_of(LIARS_DICE)).as_uri())
+    table.begin(*GAMES[LIARS_DICE])
+    assert table.stands() == "covered"
+    assert violations(table.page) == []
+
+
+def test_nothing_hidden_is_told_to_who_may_not_know_it(context: BrowserContext, published: Path) -> None:
+    table = Mouse(context.new_page(), (published / page_of(LIARS_DICE)).as_uri())
+    table.begin(*GAMES[LIARS_DICE])
+    game = Game(load_ruleset(LIARS_DICE, rules=[RULES]), players=2, seed=GAMES[LIARS_DICE][1])
+    for _ in range(3):
+        assert table.stands() == "covered"
+        assert game.decision is not None
+        seat = game.decision.player
+        assert table.page.locator(".rw-play__cover").text_content().startswith(f"Hand the screen to Player {seat}")
+        table.uncover()
+        assert table.story() == [line.replace("🎲 ", "") for line in game.story(seat=seat)]
+        table.page.locator(".rw-play__option").first.hover()
+        assert "hidden" in (table.page.locator(".rw-play__outlook").text_content() or "")
+        table.take(0)
+        game.choose(0)
+
+
+def test_what_was_chosen_is_taken_back_to_the_last_decision_of_a_person(
+    context: BrowserContext, published: Path
+) -> None:
+    table = Mouse(context.new_page(), (published / page_of(TIC_TAC_TOE)).as_uri())
+    table.begin(*GAMES[TIC_TAC_TOE])
+    assert table.page.get_by_role("button", name="Take back").is_disabled()
+    saves = []
+    for _ in range(2):
+        table.stands()
+        saves.append(table.saved())
+        before = table.choices()
+        table.take(0)
+        table.waits(before)
+    for before in reversed(saves):
+        table.stands()
+        table.page.get_by_role("button", name="Take back").click()
+        assert table.stands() == "asked"
+        assert table.saved() == before
+    play(table)
+    assert table.saved() == played(TIC_TAC_TOE).save_text()
+
+
+def test_a_game_of_python_is_opened_and_one_of_other_rules_is_refused_in_words(
+    context: BrowserContext, published: Path, tmp_path: Path
+) -> None:
+    game = Game(load_ruleset(PIG, rules=[RULES]), players=2, seed="words")
+    for _ in range(4):
+        game.choose(0)
+    mine, foreign = tmp_path / "mine.json", tmp_path / "foreign.json"
+    mine.write_text(game.save_text(), encoding="utf-8")
+    foreign.write_text(played(TIC_TAC_TOE).save_text(), encoding="utf-8")
+    table = Mouse(context.new_page(), (published / page_of(PIG)).as_uri())
+    table.page.set_input_files("input[type=file]", foreign)
+    said = table.page.locator(".rw-play__error")
+    said.get_by_text("classics/tic-tac-toe").wait_for()
+    assert load_ruleset(PIG, rules=[RULES]).digest in (said.text_content() or "")
+    table.page.set_input_files("input[type=file]", mine)
+    table.page.locator(".rw-play__game").wait_for()
+    assert table.saved() == game.save_text()
+    fragment = table.link().partition("#")[2]
+    other = context.new_page()
+    other.goto(f"{(published / page_of(TIC_TAC_TOE)).as_uri()}#{fragment}")
+    other.locator(".rw-play__error").get_by_text("other rules").wait_for()
+    other.goto("about:blank")
+    other.goto(f"{(published / page_of(PIG)).as_uri()}#{fragment[:-9]}")
+    other.locator(".rw-play__error").get_by_text("lost on the way").wait_for()
+
+
+def test_a_game_that_was_left_is_gone_on_with(context: BrowserContext, address: str) -> None:
+    table = Mouse(context.new_page(), address + page_of(TIC_TAC_TOE))
+    table.begin(*GAMES[TIC_TAC_TOE])
+    table.stands()
+    before = table.choices()
+    table.take(0)
+    table.waits(before)
+    table.stands()
+    save = table.saved()
+    table.page.reload()
+    table.page.get_by_role("button", name="Go on with the game you left").click()
+    table.stands()
+    assert table.saved() == save
+
+
+def test_it_is_played_by_touch_on_a_phone(browser: Browser, published: Path) -> None:
+    phone = browser.new_context(viewport={"width": 320, "height": 640}, has_touch=True, is_mobile=True)
+    table = Mouse(phone.new_page(), (published / page_of(KNIGHTS)).as_uri())
+    table.page.get_by_role("button", name="Begin").tap()
+    table.page.get_by_label("Bots move").select_option(label="at once")
+    for _ in range(3):
+        assert table.stands() == "asked"
+        assert table.page.evaluate("document.documentElement.scrollWidth") <= 320
+        assert table.page.locator(".rw-play :is(button, select, summary, input:not(.rw-sr))").evaluate_all(SMALL) == 0
+        before = table.choices()
+        table.page.locator(".rw-play__option").first.tap()
+        table.waits(before)
+    phone.close()
+
+
+def test_many_options_are_found_by_their_words(context: BrowserContext, published: Path) -> None:
+    table = Mouse(context.new_page(), (published / page_of(KNIGHTS)).as_uri())
+    table.begin(("", ""), 1)
+    table.stands()
+    decision = Game(load_ruleset(KNIGHTS, rules=[RULES]), players=2, seed=1).decision
+    assert decision is not None
+    label = decision.options[len(decision.options) // 2].label
+    table.page.get_by_label("Find an option").fill(label)
+    left = table.page.locator(".rw-play__option:visible").all_text_contents()
+    assert left == [f"1{label}"]
+    table.page.get_by_label("Find an option").press("ArrowDown")
+    table.page.keyboard.press("Enter")
+    table.page.locator(".rw-play__log").get_by_text(f"chooses {label}.").wait_for()
+
+
+def test_the_page_is_light_and_no_other_is_heavier_for_it(
+    context: BrowserContext, address: str, published: Path
+) -> None:
+    page, found = context.new_page(), {}
+    page.on("response", lambda answer: found.setdefault(answer.url, answer))
+    table = Mouse(page, address + page_of("fuzzy-knights/medium@0.1.0"))
+    table.begin(("", "greedy"), 1)
+    table.stands()
+    sizes = {url: len(answer.body()) for url, answer in found.items() if url.startswith("http")}
+    assert {url.rpartition("/")[2] for url in sizes} >= {"play.html", "engine.js", "play.js", "play.css", "book.css"}
+    assert sum(sizes.values()) <= MOST, sizes
+    pages = list((published / SITE).rglob("*.html"))
+    players = {path for path in pages if re.search(r"assets/(engine|play)\.", path.read_text(encoding="utf-8"))}
+    assert players == {path for path in pages if path.name == "play.html"}
+    assert len(players) == len(editions())
+    loose = {path for path in pages if "wasm-unsafe-eval" in path.read_text(encoding="utf-8")}
+    assert loose == players
+
+
+@pytest.mark.parametrize("edition", [PIG, KNIGHTS, "classics/backgammon@1.0.0"])
+def test_every_rule_that_a_line_leads_to_is_there(published: Path, edition: str) -> None:
+    folder = published / SITE / editions()[edition]
+    text = (folder / "play.js").read_text(encoding="utf-8").strip()
+    given = json.loads(text.removeprefix("rulewrightRules(").removesuffix(")"))
+    homes = json.loads(gzip.decompress(base64.b64decode(given["table"])))["homes"]
+    assert {rule for rules in homes.values() for rule in rules} >= set(load_ruleset(edition, rules=[RULES]).procedures)
+    for name, rules in homes.items():
+        ids = set(re.findall(r'\bid="?([^\s">]+)', (folder / f"{name}.html").read_text(encoding="utf-8")))
+        assert {fragment for fragment, _ in rules.values() if fragment} <= ids, name

@@ -1,0 +1,350 @@
+"""The table in a browser: what it shows, and that a game is played on it with a mouse, a finger, and keys alone."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import pytest
+
+from rulewright import Game, load_ruleset
+from rulewright.book.table.table import table_of
+from rulewright.play import bots
+from rulewright.play.export.writing import write_export
+from tests.breadth import some
+from tests.site.server import serving
+from tests.site.test_axe import violations
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+pytestmark = pytest.mark.browser
+
+HERE = Path(__file__).parent
+ASSETS = HERE.parents[1] / "site" / "assets"
+KNIGHTS = "fuzzy-knights/normal@1.0"
+SCENES: tuple[tuple[str, int, int], ...] = (
+    ("classics/tic-tac-toe", 2, 4),
+    ("classics/connect-four", 2, 9),
+    ("classics/hex", 2, 12),
+    ("classics/backgammon", 2, 30),
+    ("classics/oware", 2, 8),
+    ("classics/checkers", 2, 20),
+    ("classics/kuhn-poker", 2, 1),
+    ("classics/liars-dice", 2, 1),
+    ("classics/yacht", 2, 14),
+    ("classics/goofspiel", 2, 5),
+    ("pig/classic", 3, 9),
+    (KNIGHTS, 3, 130),
+)
+
+RICH = tuple(scene for scene in SCENES if scene[0] in ("classics/yacht", "classics/goofspiel", KNIGHTS))
+"""Those that have most of what there is to be seen."""
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., str]]:
+    """The address of the page, at which a ruleset lies ready under the name that is given back for it."""
+    import material
+
+    folder = tmp_path_factory.mktemp("tables")
+    shutil.copytree(ASSETS / "play", folder / "play")
+    shutil.copy(ASSETS / "rulewright.css", folder)
+    theme = Path(material.__path__[0]) / "templates" / "assets" / "stylesheets"
+    shutil.copy(next(theme.glob("main.*.min.css")), folder / "main.css")
+    shutil.copy(HERE / "tabletop.html", folder / "index.html")
+    shutil.copy(HERE / "tabletop_page.js", folder)
+
+    @cache
+    def ready(reference: str, rules: Path | None = None) -> str:
+        name = reference.replace("/", "-").replace("@", "-")
+        ruleset = load_ruleset(reference, rules=[rules] if rules else [])
+        write_export(ruleset, folder / name)
+        (folder / name / "table.json").write_text(json.dumps(table_of(ruleset)), encoding="utf-8")
+        return f"{address}index.html#{name}"
+
+    with serving(folder) as address:
+        yield ready
+
+
+def sit(page: Page, address: str, **told: Any) -> None:
+    """Open the page and begin a game, or go on with one; what stands to be decided can be pointed out."""
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto("about:blank")
+    page.goto(address)
+    page.wait_for_function("() => window.ready")
+    page.evaluate("told => sit(told)", {"name": address.partition("#")[2], **told})
+    assert not faults, faults
+
+
+def tile(page: Page, name: str) -> Locator:
+    return page.locator(f".rw-tile[data-tile='{name}']")
+
+
+def played(reference: str, choices: list[int], **told: Any) -> str:
+    """What Python saves of the same choices."""
+    game = Game(load_ruleset(reference), **told)
+    for choice in choices:
+        game.choose(choice)
+    return game.save_text()
+
+
+def picked(page: Page) -> list[list[int]]:
+    found: list[list[int]] = page.evaluate("table.picked")
+    return found
+
+
+def until(reference: str, wanted: Callable[[Game], bool], *, players: int, seed: int, most: int = 2000) -> Game:
+    """A game of bots that take any option, at the first decision that is `wanted`."""
+    ruleset = load_ruleset(reference)
+    game = Game(ruleset, players=players, seed=seed)
+    seated = [bots.make("random", ruleset, seed=seed, seat=seat + 1) for seat in range(players)]
+    for _ in range(most):
+        assert game.decision is not None
+        if wanted(game):
+            return game
+        game.choose(seated[game.decision.player - 1](game.state))
+    raise AssertionError("there is no such decision")
+
+
+def test_a_game_is_played_with_the_mouse(window: Page, table: Callable[..., str]) -> None:
+    reference = "classics/tic-tac-toe"
+    sit(window, table(reference))
+    for name in ("c2r2", "c1r1", "c3r1", "c1r3", "c1r2"):
+        tile(window, name).click()
+    assert tile(window, "c2r2").get_attribute("role") == "img"
+    tile(window, "c2r2").click()  # it is taken: this chooses nothing
+    assert [len(each) for each in picked(window)] == [1] * 5
+    choices = [each[0] for each in picked(window)]
+    assert window.evaluate("table.game.save()") == played(reference, choices, players=2, seed=1)
+    assert "Player 1" in str(tile(window, "c2r2").get_attribute("aria-label"))
+
+
+def test_a_game_is_played_with_a_finger(browser: Browser, table: Callable[..., str]) -> None:
+    reference = "classics/connect-four"
+    context = browser.new_context(has_touch=True, is_mobile=True, viewport={"width": 320, "height": 640})
+    page = context.new_page()
+    sit(page, table(reference))
+    for name in ("12", "19", "12", "54"):
+        tile(page, name).tap()
+    choices = [each[0] for each in picked(page)]
+    assert len(choices) == 4
+    assert choices[0] == choices[2], "both fell into the first slot"
+    assert page.evaluate("table.game.save()") == played(reference, choices, players=2, seed=1)
+    # The discs lie where the rules say: two in the first column, from the bottom up.
+    held = {name: page.locator(f"[data-on='{name}'] .rw-piece").count() for name in ("7", "8", "9", "14", "49")}
+    assert held == {"7": 1, "8": 1, "9": 0, "14": 1, "49": 1}
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    context.close()
+
+
+def test_a_game_is_played_with_keys_alone(window: Page, table: Callable[..., str]) -> None:
+    reference = "classics/tic-tac-toe"
+    sit(window, table(reference))
+    window.keyboard.press("Tab")
+    at = "document.activeElement.dataset.tile"
+    assert window.evaluate(at) == "c1r1"
+    for keys, there in (
+        (["ArrowRight", "ArrowDown", "Enter"], "c2r2"),
+        (["ArrowUp", "Space"], "c2r1"),
+        (["ArrowLeft", "Enter"], "c1r1"),
+        (["ArrowLeft", "ArrowDown", "Enter"], "c1r2"),
+    ):
+        for key in keys:
+            window.keyboard.press(key)
+        assert window.evaluate(at) == there, "the focus stays where it was when all is drawn anew"
+    choices = [each[0] for each in picked(window)]
+    assert len(choices) == 4
+    assert window.evaluate("table.game.save()") == played(reference, choices, players=2, seed=1)
+
+
+def test_a_subset_is_put_together_and_taken_back(window: Page, table: Callable[..., str]) -> None:
+    def is_wanted(game: Game) -> bool:
+        decision = game.decision
+        assert decision is not None
+        values = [option.value for option in decision.options]
+        lists = [value for value in values if isinstance(value, tuple)]
+        return max(map(len, lists), default=0) >= 2 and len(values) >= 3 and len(lists) == len(values)
+
+    game = until(KNIGHTS, is_wanted, players=3, seed=3)
+    assert game.decision is not None
+    sit(window, table(KNIGHTS), save=game.save_text())
+    options = game.decision.options
+    pair = next(option for option in options if len(option.value) == 2)
+    one, other = (window.locator(".rw-member.rw-open").nth(place) for place in (0, 1))
+    bar = window.get_by_role("group", name="Chosen so far")
+    assert bar.is_hidden()
+
+    one.click()
+    assert one.get_attribute("aria-pressed") == "true"
+    with_one = [option.index for option in options if options[0].value[0] in option.value]
+    assert picked(window)[-1] == with_one
+    other.click()
+    taking = bar.get_by_role("button", name=f"Take it: {pair.label}")
+    assert taking.is_visible()
+    assert window.evaluate("table.game.record.length") == len(game.record), "nothing is taken before it is confirmed"
+    bar.get_by_role("button", name="Take back the last").click()
+    assert other.get_attribute("aria-pressed") == "false"
+    assert picked(window)[-1] == with_one
+    window.keyboard.press("Escape")
+    one.click()
+    assert bar.is_hidden()
+    one.click()
+    other.click()
+    taking.click()
+    assert picked(window)[-1] == [pair.index]
+    game.choose(pair)
+    assert window.evaluate("table.game.save()") == game.save_text()
+
+
+def test_what_touches_one_place_is_given_together(window: Page, table: Callable[..., str]) -> None:
+    """Where several options lead to one place, none of them is taken for the reader."""
+    reference = "classics/backgammon"
+
+    def stacked(game: Game) -> bool:
+        decision = game.decision
+        assert decision is not None
+        return decision.rule.startswith("run") and len(decision.options) > 2
+
+    game = until(reference, stacked, players=2, seed=5)
+    sit(window, table(reference), save=game.save_text(), choose=False)
+    choices = window.evaluate("table.game.choices")
+    for element in window.locator(".rw-tile.rw-open").all()[:4]:
+        element.click()
+        name = element.get_attribute("data-tile")
+        on = window.evaluate(
+            "name => table.game.view().objects.filter(e => e.fields.some(f => f.value === name)).map(e => e.number)",
+            name,
+        )
+        wanted = [
+            each["index"] for each in choices if set(each["things"]) & set(on) or ["points", name] in each["tiles"]
+        ]
+        assert picked(window)[-1] == wanted
+
+
+def test_an_option_is_marked_and_told_of(window: Page, table: Callable[..., str]) -> None:
+    sit(window, table("classics/tic-tac-toe"))
+    window.evaluate("table.desk.mark(4)")
+    assert window.locator(".rw-marked").evaluate_all("all => all.map(each => each.dataset.tile)") == ["c2r2"]
+    window.evaluate("table.desk.mark(null)")
+    assert window.locator(".rw-marked").count() == 0
+    tile(window, "c3r3").hover()
+    assert window.evaluate("table.pointed.at(-1)") == 8
+    window.get_by_role("heading", name="Here").hover()
+    assert window.evaluate("table.pointed.at(-1)") is None
+
+
+def test_nobody_sees_what_is_hidden(window: Page, table: Callable[..., str]) -> None:
+    game = Game(load_ruleset("classics/kuhn-poker"), players=2, seed=4)
+    hands = {seat: str(game.view(seat)["players"][seat - 1]["values"][0]["value"]) for seat in (1, 2)}
+    for seat, other in ((1, 2), (2, 1)):
+        sit(window, table("classics/kuhn-poker"), seed=4, seat=seat)
+        text = window.locator(".rw-desk").inner_text()
+        assert hands[seat] in text
+        assert hands[other] not in text
+        assert window.locator(".rw-mat .rw-desk__card--back").count() == 1
+        assert hands[other] not in window.locator(".rw-desk__parts").inner_html()
+        assert window.locator(".rw-open").count() == 0
+    sit(window, table("classics/liars-dice"), seed=4, seat=1)
+    assert window.locator(".rw-mat .rw-die--other").count() == 1, "the other one's die is under its cup"
+    assert window.locator(".rw-mat .rw-die:not(.rw-die--other)").count() == 1
+    rolls = window.locator(".rw-desk__dice li")
+    assert [rolls.nth(place).locator("circle").count() > 0 for place in range(2)] == [True, False]
+
+
+def test_dice_lie_as_they_fell(window: Page, table: Callable[..., str]) -> None:
+    window.emulate_media(reduced_motion="reduce")
+    sit(window, table("classics/backgammon"), seed=3)
+    chances = window.evaluate("table.game.record.filter(([what]) => what === 'chance').slice(-4)")
+    faces = [face for _, _, groups in chances for group in groups for face in group]
+    pips = window.locator(".rw-desk__dice .rw-die").evaluate_all(
+        "all => all.map(die => die.querySelectorAll('circle').length)"
+    )
+    assert pips == faces
+    first, moves = window.locator(".rw-desk__dice .rw-die").first, "die => getComputedStyle(die).animationName"
+    assert first.evaluate(moves) == "none"
+    window.emulate_media(reduced_motion="no-preference")
+    assert first.evaluate(moves) == "rw-fall"
+
+
+def test_what_changed_is_outlined_until_the_next_time(window: Page, table: Callable[..., str]) -> None:
+    sit(window, table("classics/oware"))
+    assert window.locator(".rw-changed").count() == 0
+    tile(window, "a2").click()
+    changed = window.locator(".rw-tile.rw-changed").evaluate_all("all => all.map(each => each.dataset.tile)")
+    assert sorted(changed) == ["a2", "a3", "a4", "a5", "a6"]
+    window.evaluate("table.show()")
+    assert window.locator(".rw-changed").count() == 0
+
+
+NESTED = """\
+kinds:
+  player: {}
+  chest: {fields: {owner: player}}
+  box: {plural: boxes, fields: {chest: optional chest}}
+  gem: {fields: {box: optional box, other: optional gem}}
+state: {who: player}
+procedures:
+  game:
+    steps:
+      - {id: chest, create: chest, with: {owner: who}}
+      - {id: box, create: box, with: {chest: chest}}
+      - {id: kept, create: gem, with: {box: box}}
+      - {id: one, create: gem}
+      - {id: two, create: gem, with: {other: one}}
+      - {id: round, set: {one.other: two}}
+      - {id: gem, choose: {who: who, one_of: gems}}
+      - {id: gone, remove: gem}
+board:
+  chest: {title: What is locked}
+"""
+
+
+def test_what_is_kept_in_what_is_kept_is_there(window: Page, table: Callable[..., str], tmp_path: Path) -> None:
+    manifest = "ruleset: test/nested\nversion: 1.0.0\ntitle: Nested\nstatus: draft\nplayers: 2\nstart: game\n"
+    (tmp_path / "ruleset.yaml").write_text(manifest, encoding="utf-8")
+    (tmp_path / "rules.yaml").write_text(NESTED, encoding="utf-8")
+    sit(window, table("test/nested", tmp_path))
+    mat = window.get_by_role("region", name="Player 1")
+    assert "What is locked" in mat.inner_text()
+    assert mat.locator(".rw-thing .rw-thing .rw-thing").count() == 1, "the gem in the box in the chest"
+    # Two that are kept in each other lie in the middle, and each can be pointed at.
+    gems = window.get_by_role("region", name="On the table").locator(".rw-open")
+    assert gems.count() == 2
+    assert window.locator(".rw-open").count() == 3
+    gems.first.click()
+    assert picked(window) == [[1]]
+
+
+# Colours of the dark differ by the scheme alone, and a wide table from a narrow one by its columns: a few show that.
+@pytest.mark.parametrize(
+    ("scheme", "width", "scenes"),
+    [("default", 320, SCENES), ("default", 1280, some(SCENES, SCENES[-1:])), ("slate", 1280, some(SCENES, RICH))],
+)
+def test_no_table_has_a_fault_that_axe_finds(
+    window: Page,
+    table: Callable[..., str],
+    scheme: Literal["default", "slate"],
+    width: int,
+    scenes: tuple[tuple[str, int, int], ...],
+) -> None:
+    window.emulate_media(reduced_motion="reduce")
+    window.set_viewport_size({"width": width, "height": 800})
+    for reference, players, stops in scenes:
+        game = until(reference, at_stop(stops), players=players, seed=5)
+        sit(window, table(reference), save=game.save_text(), players=players)
+        window.evaluate("scheme => { document.body.dataset.mdColorScheme = scheme }", scheme)
+        window.evaluate("document.body.style.background = 'var(--rw-paper)'")
+        only = ["color-contrast"] if scheme == "slate" else None
+        assert violations(window, only=only) == [], f"{reference} at {width}"
+        assert window.evaluate("document.documentElement.scrollWidth <= innerWidth"), reference
+
+
+def at_stop(wanted: int) -> Callable[[Game], bool]:
+    """Whether so many choices have been made."""
+    return lambda game: sum(1 for line in game.record if line.plain()[0] == "choose") >= wanted
