@@ -147,20 +147,6 @@ def write_shared(site: Path) -> None:
     (site / ASSETS / SCHEMA).write_text(data_schema(), encoding="utf-8")
 
 
-def export(
-    catalogue: Catalogue, output: Path, *, only: Sequence[Edition] = (), weigh: Weigh | None = None
-) -> list[Published]:
-    """Write the Markdown of every edition, or `only` of some, into `output`, a folder for each."""
-    published = load_all(catalogue, only)
-    with replacing(output) as folder:
-        for item in published:
-            for path, text in render_site(item.ruleset, weigh=weigh).items():
-                target = folder / item.folder / path
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_text(text, encoding="utf-8")
-    return published
-
-
 def build_edition(item: Published, pages: dict[str, str], site: Path, *, url: str = "") -> None:
     """Build one edition's book into its folder of the site, which will be at `url`."""
     from rulewright.book.site.build import build_pages
