@@ -43,8 +43,8 @@ def write_own_assets(site: Path) -> None:
     _write({name: data for name, data in own.items() if not name.startswith(_SEARCH)}, site)
 
 
-_FOR_THE_THEME = frozenset({"access.js", "search.js", "versions.js"})
-"""Scripts that work on nothing but the header and the menu of the theme."""
+_FOR_THE_THEME = frozenset({"access.js", "search.js", "versions.js", "offline.js"})
+"""Scripts that work on nothing but the header and the menu of the theme, or the worker of a site built here."""
 
 _SEARCH = "vendor/"
 """What the search of the theme's header is made with."""

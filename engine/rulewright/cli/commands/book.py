@@ -78,8 +78,12 @@ def run(args: argparse.Namespace) -> int:
             import nh3  # noqa: F401
         else:
             import mkdocs  # noqa: F401
+            import resvg_py  # noqa: F401
     except ImportError:
-        print("error: the site needs MkDocs and its theme: pip install 'rulewright[book]'", file=sys.stderr)
+        print(
+            "error: the site needs MkDocs, its theme and what draws pictures: pip install 'rulewright[book]'",
+            file=sys.stderr,
+        )
         return 1
     code: int = args.book(args)
     return code
