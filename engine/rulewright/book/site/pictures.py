@@ -55,9 +55,9 @@ def social_card(title: str, about: str, facts: str, symbols: Sequence[str] = ())
 
     Texts are plain; `symbols` are SVG elements `symbol` with an id, as `drawings` has them.
     """
-    lines = _lines(title, 92, _SERIF, 2, WIDTH - 2 * _MARGIN - 150)
-    size = 92 if len(lines) == 1 else 76
-    y = 190 if len(lines) == 1 else 160
+    size, y, lines = 92, 190, _lines(title, 92, _SERIF, 2, WIDTH - 2 * _MARGIN - 150)
+    if len(lines) > 1:
+        size, y, lines = 76, 160, _lines(title, 76, _SERIF, 2, WIDTH - 2 * _MARGIN - 150)
     parts = [
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{_PAPER}"/>',
         f'<rect width="{WIDTH}" height="26" fill="{BRAND}"/><rect y="26" width="{WIDTH}" height="6" fill="{_GOLD}"/>',

@@ -218,13 +218,12 @@ def build_front(comparisons: Comparisons, site: Path, *, url: str = "", archive:
         extra: dict[str, Any] = {"books": books} | ({"app": "./"} if app else {})
         if url:
             extra["preview"] = social("Rulebooks", url)
-            games = listed(
-                [_named(game) for game in dict.fromkeys(item.edition.game for item in comparisons.published)]
-            )
+        build_pages(pages, front, name="Rulebooks", url=url, extra=extra, up="")
+        if url:
+            games = listed(list(dict.fromkeys(_named(item.edition.game) for item in comparisons.published)))
             count = len(comparisons.published)
             card = social_card("Rulebooks", games, f"{count} edition{'s' if count > 1 else ''}")
             (front / SOCIAL).write_bytes(png(card, width=WIDTH))
-        build_pages(pages, front, name="Rulebooks", url=url, extra=extra, up="")
         shutil.copytree(front, site, dirs_exist_ok=True)
     write_versions({item.folder: item.edition for item in comparisons.published}, site)
 
