@@ -76,7 +76,7 @@ def test_every_page_says_how_a_link_to_it_is_shown(site: Path) -> None:
         assert said["twitter:card"] == "summary_large_image"
         assert said["og:image"].startswith(URL)
         picture = (site / urlsplit(said["og:image"]).path.removeprefix("/books/")).read_bytes()
-        assert size(picture) == (int(said["og:image:width"]), int(said["og:image:height"])) == (1200, 630)
+        assert size(picture) == (1200, 630)
         assert len(picture) < 80_000
         titles.add((said["og:site_name"], said["og:title"]))
     assert (f"{TITLE} 1.0.0", TITLE) in titles

@@ -93,12 +93,8 @@ def social(name: str, url: str) -> dict[str, str]:
     A page adds its own title, description and address. All of it is ready to stand in an attribute.
     """
     return {
-        "og:type": "website",
         "og:site_name": escape(name),
         "og:image": escape(f"{url}{SOCIAL}"),
-        "og:image:width": str(WIDTH),
-        "og:image:height": str(HEIGHT),
-        "og:image:alt": escape(name),
         "twitter:card": "summary_large_image",
     }
 
