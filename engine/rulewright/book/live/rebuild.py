@@ -18,6 +18,7 @@ from rulewright.book.book import sound_site
 from rulewright.book.changes.editions import Comparisons, Published
 from rulewright.book.pages.marks import Marks
 from rulewright.book.parts.chances import Weigh
+from rulewright.book.site.app import RETIRE, WORKER
 from rulewright.book.site.publish import (
     build_edition,
     build_front,
@@ -65,6 +66,7 @@ class LiveSite:
         self._edited: frozenset[str] = frozenset()
         self._stale: frozenset[str] = frozenset({FRONT})
         write_shared(folder)
+        (folder / WORKER).write_text(RETIRE, encoding="utf-8")
 
     def refresh(self) -> None:
         """Bring the whole site up to date."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Mapping
 from html import unescape
 from pathlib import Path
 
@@ -28,11 +27,12 @@ from mkdocs.utils.templates import url_filter
 
 from rulewright.book.finding.search import INDEX, Indexed, read_page, search_index
 from rulewright.book.site.compiled import COMPILED
+from rulewright.book.site.menu import links, menu
 from rulewright.book.style.assets import FOLDER as ASSETS
 from rulewright.book.style.assets import SCRIPT, STYLE, programs
 from rulewright.book.style.clean import clean, cleaned
-from rulewright.book.style.places import AID, CARDS, FRONT, GENERATED, NEWS, SHORT, WHOLE
 from rulewright.book.style.places import INDEX as INDEX_PAGE
+from rulewright.book.style.places import NEWS
 from rulewright.book.style.policy import PAGES, TABLE, PolicyError, guarded
 from rulewright.errors import RulewrightError
 
@@ -206,30 +206,3 @@ def _guarded(output: str, policy: str = PAGES) -> str:
         return guarded(output, policy)
     except PolicyError as error:
         raise PluginError(str(error)) from error
-
-
-RULES = "Rules"
-LOOK_UP = "Look up"
-PRINT = "To print"
-
-_GROUPS = {
-    LOOK_UP: tuple(page.file for page in sorted(GENERATED.values(), key=lambda page: page.in_menu) if page.in_menu),
-    PRINT: (AID,),
-}
-_LINKS = {SHORT: "The rules in short", WHOLE: "The whole book", CARDS: "Cards"}
-
-
-def menu(pages: Iterable[str]) -> list[object]:
-    """The menu as MkDocs takes it: the front page, then groups. What is no book has no groups."""
-    files = [page for page in pages if page.endswith(".md")]
-    if WHOLE not in pages:
-        return [{"Overview": files[0]}, *files[1:]]
-    grouped = {file for group in _GROUPS.values() for file in group}
-    rules = [file for file in files if file not in grouped and file != FRONT]
-    groups = {RULES: rules} | {name: [file for file in group if file in files] for name, group in _GROUPS.items()}
-    return [{"Overview": FRONT}, *({name: group} for name, group in groups.items() if group or name == PRINT)]
-
-
-def links(group: str, pages: Mapping[str, str]) -> list[tuple[str, str]]:
-    """What a group leads to that is no page of MkDocs: each title and file."""
-    return [(title, file) for file, title in _LINKS.items() if file in pages] if group == PRINT else []

@@ -55,18 +55,39 @@ def programs() -> dict[str, str]:
 
 def write_assets(site: Path) -> None:
     """Write them into `site`: the project's own, and of the theme's those that a page asks for."""
+    _write(_joined(without=frozenset()) | _theme(), site)
+
+
+def write_own_assets(site: Path) -> None:
+    """Write into `site` those that work on pages of any theme."""
+    own = _joined(without=_FOR_THE_THEME)
+    _write({name: data for name, data in own.items() if not name.startswith(_SEARCH)}, site)
+
+
+_FOR_THE_THEME = frozenset({"access.js", "search.js", "versions.js", "offline.js"})
+"""Scripts that work on nothing but the header and the menu of the theme, or the worker of a site built here."""
+
+_SEARCH = "vendor/"
+"""What the search of the theme's header is made with."""
+
+
+def _joined(*, without: frozenset[str]) -> dict[str, bytes]:
+    """The project's own, by name below `FOLDER`, with what every page asks for in one style and one script."""
     own, settings = _own(), yaml.safe_load((resource("site").parent / "mkdocs.yml").read_text(encoding="utf-8"))
     joined = {STYLE: settings["extra_css"], SCRIPT: settings["extra_javascript"]}
     for name, parts in joined.items():
         names = [part.removeprefix(f"{FOLDER}/") for part in parts]
         # Scripts need no semicolon at their end, but where another one follows.
-        data = (b"\n;\n" if name == SCRIPT else b"\n").join(own[part] for part in names)
+        data = (b"\n;\n" if name == SCRIPT else b"\n").join(own[part] for part in names if part not in without)
         for part in names:
             if part not in _ALONE:
                 del own[part]
         own[name.removeprefix(f"{FOLDER}/")] = _without_idle(data.decode()).encode() if name == STYLE else data
-    made = {name: text.encode() for name, text in programs().items()}
-    for name, data in (own | made | _theme()).items():
+    return own | {name: text.encode() for name, text in programs().items()}
+
+
+def _write(files: Mapping[str, bytes], site: Path) -> None:
+    for name, data in files.items():
         target = site / FOLDER / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)
