@@ -88,7 +88,7 @@ def test_nine_cards_of_poker_size_fit_a_sheet(page: Page, tmp_path: Path, paper:
     (tmp_path / "cards.html").write_text(site["cards.html"], encoding="utf-8")
     page.goto((tmp_path / "cards.html").as_uri())
     if backs:
-        page.get_by_role("checkbox").check()
+        page.get_by_label("A sheet of backs").check()
     found = page.locator("article").evaluate_all(MEASURED)
     assert found
     for width, height, cut in found:

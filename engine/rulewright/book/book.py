@@ -18,10 +18,12 @@ from rulewright.book.pages.data import DATA, SCHEMA, data_schema, rules_data
 from rulewright.book.pages.faq import faq_page
 from rulewright.book.pages.front import front_page
 from rulewright.book.pages.index_page import index_page
+from rulewright.book.pages.legend import has_legend, legend_page
 from rulewright.book.pages.marks import Marks
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.pages.plays import plays_page
 from rulewright.book.paper.aid import aid_page, aid_view
+from rulewright.book.paper.board import board_page
 from rulewright.book.paper.cards import cards_page
 from rulewright.book.paper.short import short_page
 from rulewright.book.paper.whole import whole_page
@@ -31,6 +33,7 @@ from rulewright.book.parts.odds import Rolls
 from rulewright.book.style.assets import drawings
 from rulewright.book.style.places import (
     AID,
+    BOARD,
     CARDS,
     FAQ,
     FRONT,
@@ -38,6 +41,7 @@ from rulewright.book.style.places import (
     GLOSSARY,
     HOLDINGS,
     INDEX,
+    LEGEND,
     LISTED,
     NEWS,
     ODDS,
@@ -96,6 +100,8 @@ def render_site(
         own[NEWS] = lambda page: news_page(page, news)
     if places.unshown:
         own[REFERENCE] = lambda page: reference_page(page, places.unshown)
+    if has_legend(writer(LEGEND)):
+        own[LEGEND] = legend_page
     if has_holdings(ruleset):
         own[HOLDINGS] = holdings_page
     kept = kept_answers(ruleset)
@@ -124,6 +130,8 @@ def render_site(
     site[SHORT] = short_page(writer(SHORT), pages)
     if ruleset.declarations.decks:
         site[CARDS] = cards_page(writer(CARDS))
+    if any(table.is_board for table in ruleset.declarations.tables.values()):
+        site[BOARD] = board_page(writer(BOARD))
     site[DATA] = rules_data(ruleset, shared=marks is not None)
     if marks is None:
         site[SCHEMA] = data_schema()

@@ -31,7 +31,7 @@ from rulewright.book.site.compiled import COMPILED
 from rulewright.book.style.assets import FOLDER as ASSETS
 from rulewright.book.style.assets import SCRIPT, STYLE
 from rulewright.book.style.clean import clean, cleaned
-from rulewright.book.style.places import AID, CARDS, FRONT, GENERATED, NEWS, SHORT, WHOLE
+from rulewright.book.style.places import AID, BOARD, CARDS, FRONT, GENERATED, NEWS, SHORT, WHOLE
 from rulewright.book.style.places import INDEX as INDEX_PAGE
 from rulewright.book.style.policy import PolicyError, guarded
 from rulewright.errors import RulewrightError
@@ -212,7 +212,7 @@ _GROUPS = {
     LOOK_UP: tuple(page.file for page in sorted(GENERATED.values(), key=lambda page: page.in_menu) if page.in_menu),
     PRINT: (AID,),
 }
-_LINKS = {SHORT: "The rules in short", WHOLE: "The whole book", CARDS: "Cards"}
+_LINKS = {SHORT: "The rules in short", WHOLE: "The whole book", CARDS: "Cards", BOARD: "The board"}
 
 
 def menu(pages: Iterable[str]) -> list[object]:

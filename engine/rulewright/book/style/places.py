@@ -20,12 +20,14 @@ REFERENCE = "reference.md"
 AID = "aid.md"
 HOLDINGS = "holdings.md"
 INDEX = "index-of-the-book.md"
+LEGEND = "legend.md"
 NEWS = "new.md"
 ODDS = "odds.md"
 PLAYS = "plays.md"
 WHOLE = "whole.html"
 SHORT = "short.html"
 CARDS = "cards.html"
+BOARD = "board.html"
 
 
 def _page_of(section: str) -> BookPage:
@@ -63,6 +65,14 @@ GENERATED: Mapping[str, BookPage] = {
                 in_menu=65,
             ),
             BookPage(
+                file=LEGEND,
+                title="Icon legend",
+                about="Every picture of this book, and what it stands for.",
+                place=75,
+                on_front=65,
+                in_menu=35,
+            ),
+            BookPage(
                 file=INDEX,
                 title="Index",
                 about="Everything this book tells of, from A to Z.",
@@ -91,7 +101,7 @@ LISTED: Mapping[str, RulesSection] = {
 }
 """The section whose entries a page lists, by the page's file."""
 
-_TAKEN = frozenset((*GENERATED, FRONT, "whole.md", "short.md", "cards.md"))
+_TAKEN = frozenset((*GENERATED, FRONT, "whole.md", "short.md", "cards.md", "board.md"))
 
 
 def anchor(path: str) -> str:

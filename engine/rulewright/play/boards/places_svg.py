@@ -30,12 +30,8 @@ def drawn(
     """A board of any shape, as `board_svg` draws a grid. A `window` is a part of a grid; others are drawn whole."""
     if board.is_grid:
         return board_svg(board, title=title, window=window, picture=picture, notes=notes, ways=ways)
-    spots, outline = _LAYOUTS[board.shape](board)
-    left, top = min(x for x, _ in spots.values()), min(y for _, y in spots.values())
-    edge = MARGIN + TILE * 0.6
-    places = {place: (x - left + edge, y - top + edge) for place, (x, y) in spots.items()}
-    width = max(x for x, _ in places.values()) + TILE * 0.6 + 8
-    height = max(y for _, y in places.values()) + TILE * (1 if board.shape in ("areas", "slanted") else 0.6) + 8
+    places, (width, height) = laid_out(board)
+    outline = _OUTLINES[board.shape]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
         f'height="{height:g}" role="img" font-family="sans-serif"><title>{escape(title or board.table)}</title>',
@@ -60,12 +56,27 @@ def drawn(
     return "".join([*parts, "</svg>"])
 
 
-Outline = Callable[[float, float, str], str]
+def laid_out(board: Board) -> tuple[dict[str, Spot], Spot]:
+    """Where the middle of each place lies on the whole drawing of a board, and how wide and high that is."""
+    if board.is_grid:
+        middles = {
+            tile: (MARGIN + TILE * (across + 0.5), MARGIN + TILE * (down + 0.5))
+            for down, row in enumerate(board.tiles)
+            for across, tile in enumerate(row)
+        }
+        return middles, (MARGIN + TILE * max(map(len, board.tiles)) + 2, MARGIN + TILE * len(board.tiles) + 2)
+    spots = _LAYOUTS[board.shape](board)
+    left, top = min(x for x, _ in spots.values()), min(y for _, y in spots.values())
+    edge = MARGIN + TILE * 0.6
+    places = {place: (x - left + edge, y - top + edge) for place, (x, y) in spots.items()}
+    width = max(x for x, _ in places.values()) + TILE * 0.6 + 8
+    height = max(y for _, y in places.values()) + TILE * (1 if board.shape in ("areas", "slanted") else 0.6) + 8
+    return places, (width, height)
 
 
-def _hexagons(board: Board) -> tuple[dict[str, Spot], Outline]:
+def _hexagons(board: Board) -> dict[str, Spot]:
     deep = TILE * sqrt(3) / 2
-    return {place: ((x + indent / 2) * TILE, y * deep) for place, (x, y, indent) in board.spots.items()}, _hexagon
+    return {place: ((x + indent / 2) * TILE, y * deep) for place, (x, y, indent) in board.spots.items()}
 
 
 def _hexagon(x: float, y: float, words: str) -> str:
@@ -74,27 +85,34 @@ def _hexagon(x: float, y: float, words: str) -> str:
     return f'<polygon points="{" ".join(f"{a:.1f},{b:.1f}" for a, b in corners)}">{words}</polygon>'
 
 
-def _track(board: Board) -> tuple[dict[str, Spot], Outline]:
-    return {place: (x * TILE, y * TILE) for place, (x, y, _) in board.spots.items()}, _square
+def _track(board: Board) -> dict[str, Spot]:
+    return {place: (x * TILE, y * TILE) for place, (x, y, _) in board.spots.items()}
 
 
 def _square(x: float, y: float, words: str) -> str:
     return f'<rect x="{x - TILE / 2:g}" y="{y - TILE / 2:g}" width="{TILE}" height="{TILE}">{words}</rect>'
 
 
-def _areas(board: Board) -> tuple[dict[str, Spot], Outline]:
-    return {place: (x * TILE * APART, y * TILE * APART) for place, (x, y, _) in board.spots.items()}, _circle
+def _areas(board: Board) -> dict[str, Spot]:
+    return {place: (x * TILE * APART, y * TILE * APART) for place, (x, y, _) in board.spots.items()}
 
 
 def _circle(x: float, y: float, words: str) -> str:
     return f'<circle cx="{x:g}" cy="{y:g}" r="{TILE * 0.6:g}">{words}</circle>'
 
 
-_LAYOUTS: Mapping[str, Callable[[Board], tuple[dict[str, Spot], Outline]]] = {
+_LAYOUTS: Mapping[str, Callable[[Board], dict[str, Spot]]] = {
     "hexagons": _hexagons,
     "slanted": _hexagons,
     "track": _track,
     "areas": _areas,
+}
+
+_OUTLINES: Mapping[str, Callable[[float, float, str], str]] = {
+    "hexagons": _hexagon,
+    "slanted": _hexagon,
+    "track": _square,
+    "areas": _circle,
 }
 
 
