@@ -18,7 +18,6 @@ from rulewright.book.pages.data import DATA, SCHEMA, data_schema, rules_data
 from rulewright.book.pages.faq import faq_page
 from rulewright.book.pages.front import front_page
 from rulewright.book.pages.index_page import index_page
-from rulewright.book.pages.legend import has_legend, legend_page
 from rulewright.book.pages.marks import Marks
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.pages.plays import plays_page
@@ -41,7 +40,6 @@ from rulewright.book.style.places import (
     GLOSSARY,
     HOLDINGS,
     INDEX,
-    LEGEND,
     LISTED,
     NEWS,
     ODDS,
@@ -100,8 +98,6 @@ def render_site(
         own[NEWS] = lambda page: news_page(page, news)
     if places.unshown:
         own[REFERENCE] = lambda page: reference_page(page, places.unshown)
-    if has_legend(writer(LEGEND)):
-        own[LEGEND] = legend_page
     if has_holdings(ruleset):
         own[HOLDINGS] = holdings_page
     kept = kept_answers(ruleset)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from rulewright.book.pages.data import way_to_schema
+from rulewright.book.pages.legend import legend
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.sequence import course
 from rulewright.book.parts.templates import render
-from rulewright.book.style.places import AID, BOARD, CARDS, GENERATED, SHORT, WHOLE, file_of
+from rulewright.book.style.places import AID, BOARD, CARDS, GENERATED, GLOSSARY, LEGEND, SHORT, WHOLE, file_of
 from rulewright.book.style.prose import plain_prose, prose
 from rulewright.ruleset.editions.icons import COVER_ID
 from rulewright.ruleset.sections.pages import Page
@@ -45,9 +46,13 @@ def front_page(writer: PageWriter, pages: tuple[Page, ...], *, there: Collection
         stages=course(writer.html, writer.places),
         compared=marks.compared() if marks is not None else [],
         takeaways=takeaways(writer, has_aid=AID in there, pdf=pdf),
-        appendix=[(page.file, page.title) for page in linked if page.file in there],
+        appendix=[(page.file, page.title) for page in linked if page.file in there] + _legend(writer),
     )
     return writer.finished(ruleset.title, plain_prose(ruleset.about, writer.plain), body)
+
+
+def _legend(writer: PageWriter) -> list[tuple[str, str]]:
+    return [(f"{GLOSSARY}#{LEGEND}", "Icon legend")] if legend(writer) else []
 
 
 def has_board(writer: PageWriter) -> bool:

@@ -54,6 +54,12 @@ _BESIDE_BLOCK = re.compile(rf"({_BLOCK}[^<>]*>)\n|\n(?={_BLOCK})")
 """A blank beside an element that stands by itself, which is none to a browser."""
 
 
+_HAND = re.compile(
+    r'(<symbol\b[^<>]*>(?:<title>[^<>]*</title>)?)<g fill="none" stroke="currentColor" stroke-width="1\.8" '
+    r'stroke-linecap="round" stroke-linejoin="round">(.*?)</g>(</symbol>)'
+)
+"""A drawing with the looks that stylesheets give to all (`pictures.css`)."""
+
 _FREQUENT = re.compile(r"<(?:svg|g|symbol|th|input|label)\b[^<>]*>")
 _QUOTED = re.compile(r"""="([A-Za-z0-9_.-]+)"(?=[ >])""")
 """A value that needs no quotes (HTML, 13.1.2.3), in elements of which a page has hundreds: drawings, row headings."""
@@ -191,7 +197,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
 
 
 def _shortened(html: str) -> str:
-    short = _BESIDE_BLOCK.sub(r"\1", _BLANK.sub("\n", html))
+    short = _HAND.sub(r"\1\2\3", _BESIDE_BLOCK.sub(r"\1", _BLANK.sub("\n", html)))
     return _FREQUENT.sub(lambda tag: _QUOTED.sub(r"=\1", tag[0]), short)
 
 

@@ -20,7 +20,8 @@ REFERENCE = "reference.md"
 AID = "aid.md"
 HOLDINGS = "holdings.md"
 INDEX = "index-of-the-book.md"
-LEGEND = "legend.md"
+LEGEND = "legend"
+"""The fragment of the glossary at which the pictures are told that are not of its words."""
 NEWS = "new.md"
 ODDS = "odds.md"
 PLAYS = "plays.md"
@@ -63,14 +64,6 @@ GENERATED: Mapping[str, BookPage] = {
                 place=60,
                 on_front=45,
                 in_menu=65,
-            ),
-            BookPage(
-                file=LEGEND,
-                title="Icon legend",
-                about="Every picture of this book, and what it stands for.",
-                place=75,
-                on_front=65,
-                in_menu=35,
             ),
             BookPage(
                 file=INDEX,
