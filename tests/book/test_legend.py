@@ -31,8 +31,8 @@ def test_every_drawing_is_explained_once(reference: str) -> None:
 
 def test_rows_lead_to_their_table() -> None:
     site = shipped_pages("fuzzy-knights/normal@1.0")
-    assert '<h3><a href="settlements.md#table-settlement_tiers">Settlement Tiers</a></h3>' in site["glossary.md"]
-    assert 'id="table-settlement_tiers"' in site["settlements.md"]
+    assert '<h3><a href="daybreak.md#table-settlement_tiers">Settlement Tiers</a></h3>' in site["glossary.md"]
+    assert 'id="table-settlement_tiers"' in site["daybreak.md"]
 
 
 def test_the_dice_that_the_game_needs_are_shown_by_their_sides() -> None:
