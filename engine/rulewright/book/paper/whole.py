@@ -112,7 +112,7 @@ def _leave_out_what_is_for_screens(page: Html) -> None:
     """Leave out what a book on paper or in one piece has no use for."""
     for element in page.elements:
         hidden = element.name == "span" and "hidden" in element.attributes
-        if hidden or element.has("class", "rw-beside"):
+        if hidden or element.has("class", "rw-beside") or element.has("class", "rw-pictures"):
             # And the blank before it, which would stand twice.
             start = element.start
             while start and page.text[start - 1] == (" " if hidden else "\n"):
