@@ -63,6 +63,8 @@ _HAND = re.compile(
 _START = re.compile(r"<[a-z][\w-]*\b[^<>]*>")
 _QUOTED = re.compile(r"""="([A-Za-z0-9_.#:;/-]*[A-Za-z0-9_.#:;-])"(?=[ >])""")
 """A value that needs no quotes (HTML, 13.1.2.3); after one that ends in a slash, a tag could seem to end itself."""
+_LAST = re.compile(r"""="([A-Za-z0-9_.#:;-]+)"/>$""")
+"""The same at the end of a shape, which ends itself."""
 
 
 class RulewrightConfig(base.Config):  # type: ignore[no-untyped-call]
@@ -203,7 +205,7 @@ def _idle_left_out(page: str) -> str:
 
 def _shortened(html: str) -> str:
     short = _HAND.sub(r"\1\2\3", _BESIDE_BLOCK.sub(r"\1", _BLANK.sub("\n", html)))
-    return _START.sub(lambda tag: _QUOTED.sub(r"=\1", tag[0]), short)
+    return _START.sub(lambda tag: _LAST.sub(r"=\1 />", _QUOTED.sub(r"=\1", tag[0])), short)
 
 
 def _guarded(output: str) -> str:
