@@ -23,6 +23,7 @@ from rulewright.book.pages.page import PageWriter
 from rulewright.book.pages.play import play_page
 from rulewright.book.pages.plays import plays_page
 from rulewright.book.paper.aid import aid_page, aid_view
+from rulewright.book.paper.board import board_page
 from rulewright.book.paper.cards import cards_page
 from rulewright.book.paper.short import short_page
 from rulewright.book.paper.whole import whole_page
@@ -32,6 +33,7 @@ from rulewright.book.parts.odds import Rolls
 from rulewright.book.style.assets import drawings
 from rulewright.book.style.places import (
     AID,
+    BOARD,
     CARDS,
     FAQ,
     FRONT,
@@ -131,6 +133,8 @@ def render_site(
         site[CARDS] = cards_page(writer(CARDS))
     if PLAY in site:
         site[TABLE] = table_file(ruleset, places)
+    if any(table.is_board for table in ruleset.declarations.tables.values()):
+        site[BOARD] = board_page(writer(BOARD))
     site[DATA] = rules_data(ruleset, shared=marks is not None)
     if marks is None:
         site[SCHEMA] = data_schema()

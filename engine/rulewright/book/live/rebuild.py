@@ -32,6 +32,7 @@ from rulewright.errors import RulewrightError
 from rulewright.resources import resource
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition, rules_files
+from rulewright.ruleset.editions.icons import COVER, FOLDER
 from rulewright.ruleset.load import load_edition
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
@@ -152,7 +153,8 @@ class LiveSite:
         files: list[Path] = []
         for layer in layers:
             files += [layer.path, *rules_files(layer.folder, ignored)]
-            files += sorted(layer.folder.glob("icons/*.svg")) + sorted(layer.folder.parent.glob("icons/*.svg"))
+            for home in (layer.folder, layer.folder.parent):
+                files += [*sorted(home.glob(f"{FOLDER}/*.svg")), *home.glob(COVER)]
         files += sorted(path for path in resource("docs_templates").rglob("*") if path.is_file())
         return (*((name, 0, 0) for name in self._editions), *look_at(files))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rulewright.book.style.places import AID, CARDS, FRONT, GENERATED, SHORT, WHOLE
+from rulewright.book.style.places import AID, BOARD, CARDS, FRONT, GENERATED, SHORT, WHOLE
 
 OVERVIEW = "Overview"
 RULES = "Rules"
@@ -15,7 +15,7 @@ _GROUPS = {
     LOOK_UP: tuple(page.file for page in sorted(GENERATED.values(), key=lambda page: page.in_menu) if page.in_menu),
     PRINT: (AID,),
 }
-PAPER = {SHORT: "The rules in short", WHOLE: "The whole book", CARDS: "Cards"}
+PAPER = {SHORT: "The rules in short", WHOLE: "The whole book", CARDS: "Cards", BOARD: "The board"}
 """The titles of what is no Markdown, by file: HTML, to be printed as it is."""
 
 

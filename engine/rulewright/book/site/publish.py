@@ -27,13 +27,14 @@ from rulewright.book.site.menu import PAPER
 from rulewright.book.site.pictures import SOCIAL, WIDTH, png, social, social_card, with_meta
 from rulewright.book.site.replacing import OutputError, replacing
 from rulewright.book.style.assets import FOLDER as ASSETS
-from rulewright.book.style.assets import drawings, write_assets
+from rulewright.book.style.assets import drawings, sprite, write_assets
 from rulewright.book.style.places import SHORT, WHOLE
 from rulewright.book.style.prose import plain_prose
 from rulewright.book.style.style import Style, escape
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.codes import ABSTRACT_EDITION
 from rulewright.ruleset.editions.edition import Edition
+from rulewright.ruleset.editions.icons import cover
 from rulewright.ruleset.load import load_edition
 from rulewright.ruleset.reference import argument
 from rulewright.ruleset.words.lint import lint_words
@@ -283,11 +284,13 @@ def chooser_page(comparisons: Comparisons, *, archive: str = "") -> str:
     """One card for each edition, by game, and every comparison of two; `archive` is a file with the whole site."""
     games: dict[str, list[dict[str, str]]] = {}
     pairs: dict[str, list[dict[str, str]]] = {}
+    covers = _covers(comparisons)
     for item in comparisons.published:
         fewest, most = item.ruleset.players
         games.setdefault(item.edition.game, []).append(
             {
                 "href": f"{item.folder}/index.html",
+                "cover": f"-{item.folder}" if f"-{item.folder}" in covers else "",
                 "title": escape(item.edition.title),
                 "about": escape(item.ruleset.about),
                 "audience": escape(item.ruleset.audience),
@@ -310,7 +313,18 @@ def chooser_page(comparisons: Comparisons, *, archive: str = "") -> str:
                 }
             )
     named = [(_named(game), cards) for game, cards in games.items()]
-    return render("chooser.md.j2", games=named, pairs=pairs, archive=archive)
+    body = render("chooser.md.j2", games=named, pairs=pairs, archive=archive)
+    return body.replace("<!-- sprite -->", sprite(body, covers))
+
+
+def _covers(comparisons: Comparisons) -> dict[str, str]:
+    """The sound covers as symbols, by names that no term can have."""
+    found: dict[str, str] = {}
+    for item in comparisons.published:
+        front = cover(item.ruleset, f"-{item.folder}")
+        if front is not None and front.fault is None:
+            found[f"-{item.folder}"] = front.symbol
+    return found
 
 
 def _differs(item: Published, comparisons: Comparisons) -> str:

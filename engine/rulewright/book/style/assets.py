@@ -1,4 +1,4 @@
-"""What pages look and work with: styles, scripts and fonts, once for all books, and the drawings of terms."""
+"""What pages look and work with: styles, scripts and fonts, once for all books, and the drawings of a game."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 import yaml
 
+from rulewright.book.style.dice_pictures import DICE
 from rulewright.play.export.bundle import engine, script, without_idle
 from rulewright.resources import resource
 from rulewright.ruleset.editions.icons import icons
@@ -132,20 +133,16 @@ _MENTION = re.compile(
 
 
 def drawings(ruleset: Ruleset) -> Mapping[str, str]:
-    """Every term that has a sound drawing → the symbol it is, ready for a sprite. `check` tells of the others."""
+    """Every sound drawing → the symbol it is, ready for a sprite: of terms, of rows (`table.row`), and the cover.
+
+    `check` tells of those that are not sound.
+    """
     return MappingProxyType({name: icon.symbol for name, icon in icons(ruleset).items() if icon.fault is None})
-
-
-_DIE = {
-    "-die": '<symbol id="rw-icon--die" viewBox="0 0 24 24"><rect x="3.5" y="3.5" width="17" height="17" rx="3.5"/>'
-    '<path d="M8 8h.01M16 8h.01M12 12h.01M8 16h.01M16 16h.01" stroke-width="2.6"/></symbol>'
-}
-"""The drawing of a roll (`die.j2`), under a name that no term can have."""
 
 
 def sprite(text: str, symbols: Mapping[str, str]) -> str:
     """The symbols that `text` uses, as one hidden drawing that a page carries itself, so that it works from disk."""
-    inner = "".join(symbol for name, symbol in {**symbols, **_DIE}.items() if f'"#rw-icon-{name}"' in text)
+    inner = "".join(symbol for name, symbol in {**symbols, **DICE}.items() if f'"#rw-icon-{name}"' in text)
     if not inner:
         return ""
     # An element that Markdown takes for a block of its own, and leaves alone.
