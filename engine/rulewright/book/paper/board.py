@@ -19,8 +19,7 @@ from rulewright.book.style.places import anchor
 from rulewright.book.style.policy import FILES
 from rulewright.language.declarations import Table
 from rulewright.play.boards.board import Board, empty
-from rulewright.play.boards.laid import Spot, laid
-from rulewright.play.boards.svg import TILE
+from rulewright.play.boards.laid import TILE, Spot, laid
 
 WIDTH, HEIGHT = 186.0, 244.0
 """What a sheet shows of a board, in millimetres: what A4 and Letter both have, but for margins, words and marks."""
