@@ -1,45 +1,74 @@
-"""How well bots play where somebody else can tell: `mcts` beside OpenSpiel's MCTS with as many visits.
+"""How well bots play where somebody else can tell: OpenSpiel's MCTS with as many visits, or whoever solved the game.
 
-Method: Connect Four on both sides at once. Our bot sees our game, OpenSpiel's sees its own, and each move is made in
-both, slot for column; that these are the same game is tested by `tests/rules/test_classics.py`. OpenSpiel's bot has the
-constant of exploration that its examples have (2), one random playout a visit, and no solver of its own; ours is what
-`--players mcts:N` gives. Half of the games are begun by each. Draws count as half a win.
+Connect Four and backgammon are played on both sides at once. Our bot sees our game, OpenSpiel's sees its own, and
+each move is made in both: slot for column, and of backgammon the position that a turn leads to. That these are the same
+games is tested by `tests/rules`. OpenSpiel's bot has the constant of exploration that its examples have (2), one random
+playout a visit, and no solver of its own; ours is what `--players mcts:N` gives. Half of the games are begun by each.
+Draws count as half a win.
+
+Pig is solved here, by value iteration (T. Neller and C. Presser, "Optimal Play of the Dice Game Pig", The UMAP
+Journal 25, 2004). Against a player without an error a bot wins what is fair, a half, less what each of its decisions costs. That
+is known of each, so that a few games tell more than thousands of results do.
+
+Kuhn poker: how often a bot bets in each place is counted, and OpenSpiel says what whoever knew that could gain.
 """
 
 from __future__ import annotations
 
 import argparse
+from random import Random
+from statistics import mean
+from typing import Any
 
-from _environments import ensure
+from _environments import ROOT, ensure
 from _report import Ratio, report
 
-ensure("pyspiel", "rulewright")
+ensure("numpy", "pyspiel", "rulewright", "pytest")
 
+import sys  # noqa: E402
+
+sys.path.insert(0, str(ROOT))
+
+import numpy as np  # noqa: E402
 import pyspiel  # noqa: E402
 
 from rulewright import load_ruleset  # noqa: E402
 from rulewright.language.declarations import FIRST_PLAYER  # noqa: E402
 from rulewright.play import bots  # noqa: E402
 from rulewright.play.compile.compiler import compiled  # noqa: E402
+from rulewright.play.machine.state import CHANCE, DECISION, OVER, State  # noqa: E402
+from rulewright.ruleset.ruleset import Ruleset  # noqa: E402
 
 EXPLORATION = 2.0
-REFERENCE = "classics/connect-four@1.0"
-RULESET = load_ruleset(REFERENCE)
-MACHINE = compiled(RULESET)
+
+
+def beginning(ruleset: Ruleset) -> State:
+    """Where a game for two begins."""
+    assert ruleset.start is not None
+    machine = compiled(ruleset)
+    state = machine.empty(2)
+    machine.begin(state, ruleset.start, ())
+    return state
+
+
+def opponent(game: Any, visits: int, seed: int) -> Any:
+    """OpenSpiel's MCTS."""
+    evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+    return pyspiel.MCTSBot(
+        game, evaluator, EXPLORATION, visits, 100, False, seed, False, pyspiel.ChildSelectionPolicy.UCT
+    )
+
+
+# -- Connect Four ----------------------------------------------------------------------------
 
 
 def points(seed: int, visits: int, seat: int) -> float:
     """What our bot in this seat (0 begins) makes of a game: 1 for a win, a half for a draw."""
-    start = RULESET.start
-    assert start is not None
-    ours = bots.make(f"mcts:{visits}", RULESET, seed=seed, seat=seat + 1)
+    ruleset = load_ruleset("classics/connect-four@1.0")
+    ours = bots.make(f"mcts:{visits}", ruleset, seed=seed, seat=seat + 1)
     game = pyspiel.load_game("connect_four")
-    evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
-    theirs = pyspiel.MCTSBot(
-        game, evaluator, EXPLORATION, visits, 100, False, seed, False, pyspiel.ChildSelectionPolicy.UCT
-    )
-    state, other = MACHINE.empty(2), game.new_initial_state()
-    MACHINE.begin(state, start, ())
+    theirs = opponent(game, visits, seed)
+    state, other = beginning(ruleset), game.new_initial_state()
     columns = {thing: place for place, thing in enumerate(sorted(state.options))}
     while not other.is_terminal():
         if other.current_player() == seat:
@@ -57,19 +86,164 @@ def points(seed: int, visits: int, seat: int) -> float:
     return (other.returns()[seat] + 1) / 2
 
 
+# -- backgammon ------------------------------------------------------------------------------
+
+
+def backgammon(seed: int, visits: int, seat: int) -> bool:
+    """Whether our bot in this seat wins a game."""
+    from tests.rules import test_backgammon as beside
+
+    random = Random(seed)
+    ours, theirs = beside.machine().new_game(2), pyspiel.load_game("backgammon").new_initial_state()
+    bot = bots.make(f"mcts:{visits}", load_ruleset("classics/backgammon@1.0"), seed=seed, seat=seat + 1)
+    other = opponent(theirs.get_game(), visits, seed)
+    one, two = random.sample(range(1, 7), 2)
+    beside.settle(ours, one)
+    beside.settle(ours, two)
+    outcome = dict(beside.dice(theirs))[0 if one > two else 1, min(one, two), max(one, two)]
+    while True:
+        theirs.apply_action(outcome)
+        player = theirs.current_player()
+        here, there = beside.endings(ours), beside.their_endings(theirs)
+        if player == seat:
+            while ours.mode == DECISION:
+                ours.apply(bot(ours))
+            theirs = there[beside.position(ours)]
+        else:
+            while not theirs.is_terminal() and not theirs.is_chance_node() and theirs.current_player() == player:
+                theirs.apply_action(other.step(theirs))
+            ours = here[beside.their_position(theirs)]
+        if ours.mode == OVER:
+            assert ours.winners is not None
+            return seat + 1 in ours.winners
+        one, two = random.randint(1, 6), random.randint(1, 6)
+        beside.settle(ours, one)
+        beside.settle(ours, two)
+        outcome = beside.throws()[min(one, two), max(one, two)]
+
+
+# -- Pig -------------------------------------------------------------------------------------
+
+GOAL, FACES = 100, range(2, 7)
+MOST = GOAL + max(FACES)
+
+
+class Solved:
+    """What Pig is worth to whoever is to move, by both scores and the pot: `worth[own, other, pot]`."""
+
+    def __init__(self) -> None:
+        self.worth = np.full((GOAL, GOAL, MOST), 0.5)
+        enough = np.arange(GOAL)[:, None] + np.arange(MOST)[None, :] >= GOAL
+        moved = 1.0
+        while moved > 1e-10:
+            before = self.worth[:, :, 0].copy()
+            passed = 1 - before.T
+            for pot in reversed(range(MOST)):
+                hold = np.ones((GOAL, GOAL))
+                hold[: max(0, GOAL - pot)] = 1 - self.worth[:, pot:GOAL, 0].T
+                rolled = [self.worth[:, :, pot + face] if pot + face < MOST else 1.0 for face in FACES]
+                self.worth[:, :, pot] = np.maximum(hold, (passed + sum(rolled)) / 6)
+                self.worth[enough[:, pot], :, pot] = 1
+            moved = abs(self.worth[:, :, 0] - before).max()
+
+    def answers(self, own: int, other: int, pot: int) -> dict[str, float]:
+        """What each answer is worth."""
+        hold = 1.0 if own + pot >= GOAL else 1 - self.worth[other, own + pot, 0]
+        roll = 1 - self.worth[other, own, 0] + sum(self.worth[own, other, pot + face] for face in FACES)
+        return {"hold": hold, "roll": roll / 6}
+
+
+def lost_at_pig(solved: Solved, policy: str, seed: int, seat: int) -> float:
+    """What a bot's decisions cost it in a game against a player without an error, as a chance to win."""
+    ruleset = load_ruleset("pig/classic@1.0")
+    state, random, lost = beginning(ruleset), Random(seed), 0.0
+    bot = bots.make(policy, ruleset, seed=seed, seat=seat)
+    places = compiled(ruleset).layout.places
+    while state.mode != OVER:
+        if state.mode == CHANCE:
+            outcomes, chances = state.chance_outcomes()
+            state.apply_outcome(random.choices(outcomes, chances)[0])
+            continue
+        own, other = (state.objects[player][places["player", "score"]] for player in (state.who, 3 - state.who))
+        answers = solved.answers(own, other, state.objects[0][places["game", "pot"]])
+        best = max(answers, key=lambda answer: answers[answer])
+        if state.who == seat:
+            index = bot(state)
+            lost += answers[best] - answers[state.options[index]]
+        else:
+            index = state.options.index(best)
+        state.apply(index)
+    return lost
+
+
+# -- Kuhn poker ------------------------------------------------------------------------------
+
+
+def exploited(policy: str, times: int) -> float:
+    """What whoever knew how a bot plays Kuhn poker could gain, in chips for both seats together."""
+    ruleset = load_ruleset("classics/kuhn-poker@1.0")
+    ranks = {"jack": 0, "queen": 1, "king": 2}
+    played: dict[str, list[tuple[int, float]]] = {}
+    waiting: list[tuple[State, tuple[str, ...], str]] = [(beginning(ruleset), (), "")]
+    while waiting:
+        state, cards, said = waiting.pop()
+        if state.mode == CHANCE:
+            for card in state.chance_outcomes()[0]:
+                after = state.clone()
+                after.apply_outcome(card)
+                waiting.append((after, (*cards, card), said))
+        elif state.mode == DECISION:
+            known = f"{ranks[cards[state.who - FIRST_PLAYER]]}{said}"  # as OpenSpiel calls what a player knows
+            if known not in played:
+                makers = (bots.make(policy, ruleset, seed=seed, seat=state.who) for seed in range(times))
+                bets = mean(state.options[bot(state)] == "bet" for bot in makers)
+                played[known] = [(0, 1 - bets), (1, bets)]
+            for index, answer in enumerate(state.options):
+                after = state.clone()
+                after.apply(index)
+                waiting.append((after, cards, said + answer[0]))
+    return pyspiel.nash_conv(pyspiel.load_game("kuhn_poker"), pyspiel.TabularPolicy(played))
+
+
 def main() -> int:
-    """Play, and compare what our bot got with what the other did."""
+    """Play, and compare what our bots got with what the others did."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=50, help="games in each seat (default: %(default)s)")
     parser.add_argument("--visits", type=int, default=200, help="visits before each decision (default: %(default)s)")
+    parser.add_argument("--backgammon", type=int, default=5, help="games of it in each seat (default: %(default)s)")
+    parser.add_argument("--tries", type=int, default=20, help="visits at backgammon (default: %(default)s)")
     given = parser.parse_args()
     found = []
     for seat, told in enumerate(("as first player", "as second player")):
         got = sum(points(seed, given.visits, seat) for seed in range(given.games))
-        print(f"{REFERENCE}, mcts:{given.visits} {told}: {got:g} of {given.games} games")
+        print(f"Connect Four, mcts:{given.visits} {told}: {got:g} of {given.games} games")
         found.append(got / max(given.games - got, 0.5))
+    solved = Solved()
+    shares = {}
+    for policy in ("greedy", "planner:64", f"mcts:{given.visits}"):
+        losses = [lost_at_pig(solved, policy, seed, 1 + seed % 2) for seed in range(2 * given.games)]
+        shares[policy] = 0.5 - mean(losses)
+        print(f"Pig, {policy} against a player without an error: wins {shares[policy]:.1%} (a half would be perfect)")
+    chips = {policy: exploited(policy, given.games) for policy in ("random", f"mcts:{given.visits}")}
+    for policy, gain in chips.items():
+        print(f"Kuhn poker, what whoever knew how {policy} plays could gain: {gain:.3f} chips")
+    games = [backgammon(seed, given.tries, seat) for seat in range(2) for seed in range(given.backgammon)]
+    print(f"Backgammon, mcts:{given.tries}: {sum(games)} of {len(games)} games")
+    best = max(shares, key=lambda policy: shares[policy])
     return report(
-        [Ratio("Connect Four as first player, games won beside those of OpenSpiel's MCTS", found[0], at_least=1.0)]
+        [
+            Ratio("Connect Four as first player, games won beside those of OpenSpiel's MCTS", found[0], at_least=1.0),
+            Ratio(
+                "Backgammon, games won beside those of OpenSpiel's MCTS",
+                sum(games) / max(len(games) - sum(games), 0.5),
+                at_least=1.0,
+            ),
+            Ratio(f"Pig, what `{best}` wins beside a player without an error", shares[best] / 0.5, at_least=0.98),
+            Ratio(
+                f"Kuhn poker, what can be gained from `mcts:{given.visits}` beside what can be from `random`",
+                chips[f"mcts:{given.visits}"] / chips["random"],
+            ),
+        ]
     )
 
 

@@ -34,7 +34,8 @@ def find_chromium() -> str | None:
 @contextmanager
 def open_page(browser: Browser) -> Iterator[Page]:
     """An empty page without history. A request to another host leads nowhere, and is an AssertionError at the end."""
-    context = browser.new_context()
+    # Pages as they come from their host; what a worker keeps of them is looked at in test_offline.
+    context = browser.new_context(service_workers="block")
     strangers: list[str] = []
 
     def remember(request: Request) -> None:

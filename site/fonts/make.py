@@ -1,5 +1,7 @@
 """How the fonts in `site/assets/fonts` were made, for whoever wants other signs or other fonts in them.
 
+Pictures are drawn with two of them, each of one weight and beside this file, for what draws them reads no others.
+
     npm install --ignore-scripts source-sans@3.52.0 @fontsource-variable/alegreya@5.3.0 \\
         @fontsource/noto-sans-math @fontsource/noto-sans-symbols
     python -m pip install 'fonttools[woff]'
@@ -58,6 +60,9 @@ FONTS = {
 }
 """Each file: what it is made from, the weights it keeps, its characters, and its name."""
 
+DRAWN = {"card-serif.ttf": ("serif.woff2", 700), "card-sans.ttf": ("sans.woff2", 400)}
+"""Each file for pictures: which of those it is made from, and its weight."""
+
 
 def make(source: Path, weights: tuple[int, int] | None, characters: set[int], name: str, target: Path) -> None:
     """Write the part of a font that a site needs."""
@@ -85,8 +90,25 @@ def make(source: Path, weights: tuple[int, int] | None, characters: set[int], na
     font.save(target)
 
 
+def make_drawn(source: Path, weight: int, target: Path) -> None:
+    """Write the part of a font that pictures need."""
+    font = instantiateVariableFont(TTFont(source), {"wght": weight})
+    options = Options()
+    options.layout_features = ["kern", "liga", "mark", "mkmk", "ccmp", "locl", "lnum"]
+    options.hinting = False
+    subsetter = Subsetter(options)
+    subsetter.populate(unicodes=LATIN)
+    subsetter.subset(font)
+    font["head"].modified = font["head"].created
+    font.flavor = None
+    font.save(target)
+
+
 if __name__ == "__main__":
     modules, folder = map(Path, sys.argv[1:])
     for file, (path, weights, characters, name) in FONTS.items():
         make(modules / path, weights, characters, name, folder / file)
         print(file, (folder / file).stat().st_size)
+    for file, (made, weight) in DRAWN.items():
+        make_drawn(folder / made, weight, Path(__file__).with_name(file))
+        print(file, Path(__file__).with_name(file).stat().st_size)

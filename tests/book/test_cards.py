@@ -88,7 +88,7 @@ def test_nine_cards_of_poker_size_fit_a_sheet(page: Page, tmp_path: Path, paper:
     (tmp_path / "cards.html").write_text(site["cards.html"], encoding="utf-8")
     page.goto((tmp_path / "cards.html").as_uri())
     if backs:
-        page.get_by_role("checkbox").check()
+        page.get_by_label("A sheet of backs").check()
     found = page.locator("article").evaluate_all(MEASURED)
     assert found
     for width, height, cut in found:
@@ -97,3 +97,57 @@ def test_nine_cards_of_poker_size_fit_a_sheet(page: Page, tmp_path: Path, paper:
     printed = PdfReader(BytesIO(page.pdf(format=paper)))
     sheets = -(-page.locator("article").count() // 9)
     assert len(printed.pages) == sheets * (2 if backs else 1)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("backs", [False, True])
+def test_a_print_shop_gets_a_page_for_each_card_with_its_bleed(page: Page, tmp_path: Path, backs: bool) -> None:
+    site = shipped_pages("fuzzy-knights/normal@1.0")
+    (tmp_path / "cards.html").write_text(site["cards.html"], encoding="utf-8")
+    page.goto((tmp_path / "cards.html").as_uri())
+    page.get_by_label("3 millimetres of bleed").check()
+    if backs:
+        page.get_by_label("A sheet of backs").check()
+    for width, height, _ in page.locator("article").evaluate_all(MEASURED):
+        assert (width / MILLIMETRE, height / MILLIMETRE) == pytest.approx((63, 88), abs=0.1)
+    bleeds = page.locator("article").evaluate_all("found => found.map(each => getComputedStyle(each, '::before').top)")
+    assert [float(bleed.removesuffix("px")) / MILLIMETRE for bleed in bleeds] == [pytest.approx(-3, abs=0.05)] * 20
+    printed = PdfReader(BytesIO(page.pdf(prefer_css_page_size=True)))
+    assert len(printed.pages) == page.locator("article").count() * (2 if backs else 1)
+    points = 72 / 25.4
+    for each in printed.pages:
+        size = (float(each.mediabox.width) / points, float(each.mediabox.height) / points)
+        assert size == pytest.approx((75, 100), abs=0.5), "the card, its bleed, and 3 mm of marks"
+
+
+# How much of a card lies between two things on it, at most: as a share of its height.
+GAPS = """cards => cards.map(card => {
+  const box = card.getBoundingClientRect()
+  const parts = [...card.querySelectorAll('.rw-card__head, .rw-card__art, h3, dl, p, tr, caption')]
+    .map(part => part.getBoundingClientRect()).sort((a, b) => a.top - b.top)
+  let end = box.top, most = 0
+  for (const part of parts) { most = Math.max(most, part.top - end); end = Math.max(end, part.bottom) }
+  return Math.max(most, box.bottom - end) / box.height
+})"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("reference", ["fuzzy-knights/normal@1.0", "classics/goofspiel@1.0"])
+def test_no_part_of_a_card_is_left_blank(page: Page, tmp_path: Path, reference: str) -> None:
+    (tmp_path / "cards.html").write_text(shipped_pages(reference)["cards.html"], encoding="utf-8")
+    page.goto((tmp_path / "cards.html").as_uri())
+    gaps = page.locator("article").evaluate_all(GAPS)
+    assert len(gaps) >= 13
+    assert max(gaps) < 0.1
+    art = page.locator(".rw-card__art svg").evaluate_all(
+        "found => found.map(each => each.getBoundingClientRect().height)"
+    )
+    assert len(art) == len(gaps), "every card has a picture"
+    assert min(art) / MILLIMETRE > 14, "which is large"
+
+
+def test_rarity_places_are_told_apart_by_their_shapes() -> None:
+    page = shipped_pages("fuzzy-knights/normal@1.0")["cards.html"]
+    card = page[page.index("<article") : page.index("</article>")]
+    named = re.findall(r'rw-card__place"></span><svg class="rw-icon"[^>]*><use href="#rw-icon-([^"]+)"', card)
+    assert named == [f"rarities.{name}" for name in ("common", "uncommon", "rare", "epic", "legendary")]

@@ -16,6 +16,7 @@ from rulewright.book.book import render_site
 from rulewright.book.paper.pdf import book_pdf
 from rulewright.ruleset.load import load_ruleset
 from tests.book.garden import steps, write_garden
+from tests.book.test_aid_on_paper import LEAST, Letters
 from tests.breadth import THOROUGH, some
 from tests.published import FEW, editions, rules_of
 from tests.site.kinds import SITE
@@ -120,12 +121,29 @@ def test_it_is_short_on_paper(page: Page, host: Path, site_server: Callable[[Pat
     assert 6 <= len(made.pages) <= MOST
     words = [re.sub(r"\s+", " ", sheet.extract_text()) for sheet in made.pages]
     assert all(len(text.split()) > 120 for text in words[:-1]), "no page but the last is nearly empty"
+    sizes = set().union(*(Letters(sheet).sizes for sheet in made.pages))
+    assert round(min(sizes), 1) >= LEAST, "in points, in drawings and at the foot of the page too"
     said = page.locator("p, li, td, th, dd, h3").evaluate_all(
         "nodes => Math.min(...nodes.map(node => parseFloat(getComputedStyle(node).fontSize) * 0.75))"
     )
-    assert said >= 8, "in points"
+    assert round(said, 2) >= LEAST
     wide = "nodes => nodes.filter(e => e.scrollWidth > e.parentElement.clientWidth + 1).map(e => e.id)"
     assert page.locator(".rw-table").evaluate_all(wide) == []
+
+
+@pytest.mark.browser
+def test_it_is_bound_between_facing_pages(page: Page, host: Path) -> None:
+    """An odd page lies to the right, with its wide margin at the left, where it is bound."""
+    page.goto((host / SITE / editions()["fuzzy-knights/normal@1.0.0"] / "short.html").as_uri())
+    for number, sheet in enumerate(PdfReader(BytesIO(page.pdf(format="A4"))).pages[:4], start=1):
+        begins: list[float] = []
+
+        def note(text: str, outer: list[float], inner: list[float], *_: object, at: list[float] = begins) -> None:
+            if text.strip():
+                at.append(inner[4] * outer[0] + inner[5] * outer[2] + outer[4])
+
+        sheet.extract_text(visitor_text=note)
+        assert min(begins) / 72 * 25.4 == pytest.approx(17 if number % 2 else 10, abs=2)
 
 
 def test_it_is_a_pdf_too(host: Path) -> None:

@@ -42,6 +42,8 @@ READERS = {
     "book/style/assets.py": "files of others: the end of a script; drawings of designers",
     "book/paper/pdf.py": "files of the theme: what a stylesheet names; a file that Chromium has made",
     "book/site/mkdocs_plugin.py": "pages as MkDocs has made them",
+    "book/site/export.py": "finished pages, which are Markdown and HTML",
+    "book/site/pictures.py": "drawings of designers and our own; signs that our letters lack",
     "book/site/publish.py": "pages as MkDocs has made them",
     "book/live/serve.py": "requests of browsers",
 }

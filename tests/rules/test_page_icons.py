@@ -1,14 +1,22 @@
-"""The pages of a book are told apart by their pictures."""
+"""What is shipped has pictures: pages, words, rows and covers, told apart by their shapes and drawn in one hand."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from rulewright.book.style.assets import drawings
+from rulewright.book.style.dice_pictures import DICE
 from rulewright.book.style.places import book_pages
+from rulewright.resources import resource
+from rulewright.ruleset.lints.icons import lint
 from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.words.pictured import picture_of
+from rulewright.source.diagnostics.collected import Diagnostics
 from tests.breadth import some
 from tests.published import editions
 
@@ -23,12 +31,70 @@ def test_no_two_pages_of_a_book_share_a_picture(reference: str) -> None:
     named = [page.icon.text for page in book_pages(ruleset) if page.icon is not None]
     assert named
     assert set(named) <= set(drawn), "each has a drawing of its own, whatever fonts a reader has"
-    shapes = [re.sub(r"<title>.*?</title>| id=\"[^\"]*\"", "", drawn[name]) for name in named]
+    shapes = [_shapes(drawn[name]) for name in named]
     assert len(set(shapes)) == len(shapes)
 
 
 @pytest.mark.parametrize("reference", SHOWN)
-def test_every_word_with_a_sign_has_a_drawing(reference: str) -> None:
+def test_every_word_and_every_row_has_a_picture(reference: str) -> None:
     ruleset = load_ruleset(reference)
-    signed = {term.id for term in ruleset.declarations.terms.values() if term.icon}
-    assert signed <= set(drawings(ruleset))
+    drawn = drawings(ruleset)
+    assert set(ruleset.declarations.terms) <= set(drawn)
+    rows = {
+        f"{table.id}.{row.id}": picture_of(ruleset, table, row, drawn.__contains__)
+        for table in ruleset.declarations.tables.values()
+        for row in table.rows.values()
+        if not table.is_board
+    }
+    assert [name for name, picture in rows.items() if picture is None] == [], "the places of a board are on its drawing"
+    found = Diagnostics()
+    lint(ruleset, found)
+    assert not list(found), "and no drawing stands for nothing"
+
+
+@pytest.mark.parametrize("reference", SHOWN)
+def test_no_two_rows_of_a_table_look_alike(reference: str) -> None:
+    ruleset = load_ruleset(reference)
+    drawn = drawings(ruleset)
+    for table in ruleset.declarations.tables.values():
+        rows = [] if table.is_board else list(table.rows.values())
+        names = [picture_of(ruleset, table, row, drawn.__contains__) for row in rows]
+        assert len({_shapes(drawn[name]) for name in names if name is not None}) == len(rows), table.id
+
+
+def _shapes(symbol: str) -> str:
+    return re.sub(r"<title>.*?</title>| id=\"[^\"]*\"", "", symbol)
+
+
+ICONS = sorted(resource("rules").glob("*/icons/*.svg"))
+COVERS = sorted(resource("rules").rglob("cover.svg"))
+SHAPES = {"path", "circle", "ellipse", "rect", "line", "polyline", "polygon"}
+
+
+def test_pictures_are_readable_without_colour() -> None:
+    """They have the colour of the words beside them, and nothing of their own but how thin it lies."""
+    found = [path.read_text(encoding="utf-8") for path in (*ICONS, *COVERS)] + list(DICE.values())
+    assert len(found) > 150
+    for text in found:
+        for element in ElementTree.fromstring(text).iter():
+            assert {element.get("fill"), element.get("stroke")} <= {None, "none", "currentColor"}, text
+            assert element.tag.rpartition("}")[2] in {*SHAPES, "svg", "g", "symbol"}
+            assert element.get("style") is None
+
+
+def test_icons_are_drawn_in_one_hand() -> None:
+    looks = Counter()
+    for path in ICONS:
+        root = ElementTree.parse(path).getroot()
+        keys = ("viewBox", "fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin")
+        looks[tuple(root.get(key) for key in keys)] += 1
+    assert set(looks) == {("0 0 24 24", "none", "currentColor", "1.8", "round", "round")}
+
+
+def test_every_edition_has_a_cover_of_its_own() -> None:
+    published = [load_ruleset(reference) for reference in editions()]
+    covers = {(Path(ruleset.resolved.layers[-1].folder) / "cover.svg").resolve() for ruleset in published}
+    assert covers <= {path.resolve() for path in COVERS}
+    assert len({path.read_bytes() for path in COVERS}) == len(COVERS)
+    assert {ElementTree.parse(path).getroot().get("viewBox") for path in COVERS} == {"0 0 320 200"}
+    assert all("-cover" in drawings(ruleset) for ruleset in published)

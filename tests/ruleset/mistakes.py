@@ -394,6 +394,7 @@ PIG: dict[str, tuple[str, ...]] = {
         "tables:\n  board: {title: The board, grid: {columns: 0, rows: 3}}\n\nnumbers:\n",
     ),
     "drawing_that_is_none": ("icons/pot.svg", "</svg>", ""),
+    "drawing_of_nothing": ("icons/purse.svg", "", '<svg viewBox="0 0 24 24"><path d="M4 4h9"/></svg>'),
     "link_to_nowhere": ("book/pig.yaml", "part of your {score}, for", "part of your [score](javascript:score), for"),
     "markup_of_the_web": ("book/pig.yaml", "**Roll** the die", "<b>Roll</b> the die"),
     "figure_in_a_text": ("book/pig.yaml", "A {pot} grows", "A {pot} of 50 grows"),

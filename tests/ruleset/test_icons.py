@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from rulewright.book.style.assets import drawings
-from rulewright.ruleset.editions.icons import LARGEST
+from rulewright.ruleset.editions.icons import LARGEST, cover
 from rulewright.ruleset.lints.icons import lint
 from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.words.pictured import picture_of
 from rulewright.source.diagnostics.collected import Diagnostics
 from tests.book.garden import write_garden
 
@@ -110,3 +112,91 @@ def test_what_is_no_file_is_said_to_be_none(kind: str, tmp_path: Path) -> None:
     said, shown = judged(tmp_path)
     assert len(said) == 1
     assert not shown
+
+
+ROWS = """\
+tables:
+  sorts: {title: Sorts, rows: {tall: {}, small: {title: "{plant}"}}}
+  again: {title: Sorts again, rows: {small: {}, tall: {}}}
+"""
+
+
+def drawn(tmp_path: Path, *names: str, shared: bool = False, rows: str = ROWS) -> Ruleset:
+    """Rules with drawings of these names, in the folder of the edition, or in its game's, which editions share."""
+    home = write_garden(tmp_path / "rules") / "garden"
+    (home / "small" / "rows.yaml").write_text(rows, encoding="utf-8")
+    for name in names:
+        path = (home if shared else home / "small") / f"{name}.svg"
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(svg(SHAPE))
+    return load_ruleset("garden/small", rules=[tmp_path / "rules"])
+
+
+def said_of(ruleset: Ruleset) -> list[tuple[str, str, str | None]]:
+    """The code, the message and the hint of each thing that is said of drawings."""
+    found = Diagnostics()
+    lint(ruleset, found)
+    return [(each.code.id, each.message, each.suggestion) for each in found]
+
+
+def shown_as(ruleset: Ruleset, row: str) -> str | None:
+    """The drawing that a row is shown with."""
+    table = ruleset.declarations.tables[row.partition(".")[0]]
+    return picture_of(ruleset, table, table.rows[row.partition(".")[2]], drawings(ruleset).__contains__)
+
+
+def test_a_row_has_its_own_drawing_or_that_of_what_it_is_called_after(tmp_path: Path) -> None:
+    ruleset = drawn(tmp_path, "icons/plant", "icons/sorts.tall", "icons/sizes.bush")
+    assert said_of(ruleset) == []
+    assert shown_as(ruleset, "sorts.tall") == "sorts.tall"
+    assert shown_as(ruleset, "sorts.small") == "plant", "all of its title is that word"
+    assert shown_as(ruleset, "again.tall") == "sorts.tall", "that table has the very same rows"
+    assert shown_as(ruleset, "again.small") is None, "its title is no word, and its like has no drawing of its own"
+    assert (shown_as(ruleset, "sizes.bush"), shown_as(ruleset, "sizes.tree")) == ("sizes.bush", None)
+    # Its own comes before any other's.
+    assert shown_as(drawn(tmp_path, "icons/sorts.small"), "sorts.small") == "sorts.small"
+
+
+def test_a_drawing_of_nothing_is_said_with_what_was_meant(tmp_path: Path) -> None:
+    ruleset = drawn(tmp_path, "icons/sorts.tal", "icons/whale")
+    assert said_of(ruleset) == [
+        (
+            "unknown-icon",
+            "`sorts.tal.svg` is named after no term and no row of a table",
+            "did you mean `sorts.tall` or `sorts.small`?",
+        ),
+        ("unknown-icon", "`whale.svg` is named after no term and no row of a table", None),
+    ]
+
+
+def test_in_a_folder_that_editions_share_only_slips_are_said(tmp_path: Path) -> None:
+    ruleset = drawn(tmp_path, "icons/whale", "icons/plantt", "icons/sizes.bush", shared=True)
+    assert [message for _, message, _ in said_of(ruleset)] == [
+        "`plantt.svg` is named after no term and no row of a table"
+    ]
+    # Where what it may have been meant for has a drawing, it is some other edition's.
+    assert said_of(drawn(tmp_path, "icons/plant", shared=True)) == []
+
+
+def test_what_is_offered_for_a_drawing_changes_nothing_within_it(tmp_path: Path) -> None:
+    found = Diagnostics()
+    lint(drawn(tmp_path, "icons/sorts.tal"), found)
+    assert [each.edits for each in found] == [()]
+
+
+def test_a_cover_is_the_editions_else_its_games(tmp_path: Path) -> None:
+    ruleset = drawn(tmp_path, "cover", shared=True)
+    (tmp_path / "rules" / "garden" / "small" / "cover.svg").write_bytes(svg(SHAPE, more=' fill="none"'))
+    front = cover(ruleset)
+    assert front is not None
+    assert front.path.parent.name == "small"
+    assert drawings(ruleset)["-cover"] == front.symbol
+    front.path.unlink()
+    front = cover(ruleset, "-one")
+    assert front is not None
+    assert (front.path.parent.name, 'id="rw-icon--one"' in front.symbol) == ("garden", True)
+    front.path.write_bytes(b"<html/>")
+    assert said_of(ruleset) == [
+        ("bad-icon", "the cover cannot be shown: its outermost element is `html`, not `svg`", None)
+    ]
+    assert "-cover" not in drawings(ruleset)

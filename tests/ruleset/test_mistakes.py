@@ -65,7 +65,8 @@ def folder(name: str, at: Path) -> None:
             kept = [line for line in manifest if not line.startswith(("status:", "locked:"))]
         (at / "ruleset.yaml").write_text("".join(kept).replace("pig/classic", "house/mine"), encoding="utf-8")
         file, *changes = PIG[name]
-        written = (at / file).read_text(encoding="utf-8")
+        # A file that should not be there has nothing in it yet.
+        written = (at / file).read_text(encoding="utf-8") if (at / file).exists() else ""
         for right, wrong in zip(changes[::2], changes[1::2], strict=True):
             assert written.count(right) == 1
             written = written.replace(right, wrong)

@@ -24,6 +24,7 @@ from rulewright.book.pages.page import PageWriter
 from rulewright.book.pages.play import play_page
 from rulewright.book.pages.plays import plays_page
 from rulewright.book.paper.aid import aid_page, aid_view
+from rulewright.book.paper.board import board_page
 from rulewright.book.paper.cards import cards_page
 from rulewright.book.paper.short import short_page
 from rulewright.book.paper.whole import whole_page
@@ -33,6 +34,7 @@ from rulewright.book.parts.odds import Rolls
 from rulewright.book.style.assets import drawings
 from rulewright.book.style.places import (
     AID,
+    BOARD,
     CARDS,
     FAQ,
     FRONT,
@@ -134,6 +136,8 @@ def render_site(
         site[TABLE] = table_file(ruleset, places)
         if examples := examples_file(writer(PLAY)):
             site[EXAMPLES] = examples
+    if any(table.is_board for table in ruleset.declarations.tables.values()):
+        site[BOARD] = board_page(writer(BOARD))
     site[DATA] = rules_data(ruleset, shared=marks is not None)
     if marks is None:
         site[SCHEMA] = data_schema()

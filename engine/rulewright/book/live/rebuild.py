@@ -18,6 +18,7 @@ from rulewright.book.book import sound_site
 from rulewright.book.changes.editions import Comparisons, Published
 from rulewright.book.pages.marks import Marks
 from rulewright.book.parts.chances import Weigh
+from rulewright.book.site.app import RETIRE, WORKER
 from rulewright.book.site.publish import (
     build_edition,
     build_front,
@@ -31,6 +32,7 @@ from rulewright.errors import RulewrightError
 from rulewright.resources import resource
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import Edition, rules_files
+from rulewright.ruleset.editions.icons import COVER, FOLDER
 from rulewright.ruleset.load import load_edition
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
@@ -65,6 +67,7 @@ class LiveSite:
         self._edited: frozenset[str] = frozenset()
         self._stale: frozenset[str] = frozenset({FRONT})
         write_shared(folder)
+        (folder / WORKER).write_text(RETIRE, encoding="utf-8")
 
     def refresh(self) -> None:
         """Bring the whole site up to date."""
@@ -150,7 +153,8 @@ class LiveSite:
         files: list[Path] = []
         for layer in layers:
             files += [layer.path, *rules_files(layer.folder, ignored)]
-            files += sorted(layer.folder.glob("icons/*.svg")) + sorted(layer.folder.parent.glob("icons/*.svg"))
+            for home in (layer.folder, layer.folder.parent):
+                files += [*sorted(home.glob(f"{FOLDER}/*.svg")), *home.glob(COVER)]
         files += sorted(path for path in resource("docs_templates").rglob("*") if path.is_file())
         return (*((name, 0, 0) for name in self._editions), *look_at(files))
 

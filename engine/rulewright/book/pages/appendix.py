@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from rulewright.book.changes.editions import page_of
 from rulewright.book.finding.search import names, synonyms
+from rulewright.book.pages.legend import legend
 from rulewright.book.pages.marks import ROOT, Marks
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.holdings import dice, holders
 from rulewright.book.parts.odds import HEIGHT, WIDTH, Shown, bar_views
 from rulewright.book.parts.templates import render
 from rulewright.book.style.placeholders import fill
-from rulewright.book.style.places import GENERATED, NEWS, ODDS, file_of
+from rulewright.book.style.places import GENERATED, LEGEND, NEWS, ODDS, file_of
 from rulewright.book.style.style import Style, escape
 from rulewright.language.declarations import Term
 from rulewright.ruleset.elaborate.read import entries as entries_of
@@ -68,7 +69,7 @@ def glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
         }
         for term in terms
     ]
-    return writer.generated("glossary.md.j2", entries=entries)
+    return writer.generated("glossary.md.j2", entries=entries, legend=LEGEND, groups=legend(writer))
 
 
 def section_page(writer: PageWriter, section: RulesSection) -> str:

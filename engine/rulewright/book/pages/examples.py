@@ -59,7 +59,11 @@ def examples_file(page: PageWriter) -> str:
 
 def _words(page: PageWriter, title: str, text: str, path: str) -> dict[str, str]:
     home = page.places.homes.get(path, "")
-    return {"title": page.escaped(title), "text": _built(fill(text, page.close)), "home": home.replace(".md", ".html", 1)}
+    return {
+        "title": page.escaped(title),
+        "text": _built(fill(text, page.close)),
+        "home": home.replace(".md", ".html", 1),
+    }
 
 
 def _rule(page: PageWriter, procedure: str) -> dict[str, str]:

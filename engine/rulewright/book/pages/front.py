@@ -5,11 +5,24 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from rulewright.book.pages.data import way_to_schema
+from rulewright.book.pages.legend import legend
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.sequence import course
 from rulewright.book.parts.templates import render
-from rulewright.book.style.places import AID, CARDS, GENERATED, PLAY, SHORT, WHOLE, file_of
+from rulewright.book.style.places import (
+    AID,
+    BOARD,
+    CARDS,
+    GENERATED,
+    GLOSSARY,
+    LEGEND,
+    PLAY,
+    SHORT,
+    WHOLE,
+    file_of,
+)
 from rulewright.book.style.prose import plain_prose, prose
+from rulewright.ruleset.editions.icons import COVER_ID
 from rulewright.ruleset.sections.pages import Page
 
 
@@ -32,6 +45,7 @@ def front_page(writer: PageWriter, pages: tuple[Page, ...], *, there: Collection
     body = render(
         "index.md.j2",
         title=writer.html.escape(ruleset.title),
+        cover=COVER_ID if COVER_ID in writer.pictures else "",
         about=prose(ruleset.about, writer.html),
         players=str(fewest) if fewest == most else f"{fewest} to {most}",
         version=ruleset.version,
@@ -44,9 +58,18 @@ def front_page(writer: PageWriter, pages: tuple[Page, ...], *, there: Collection
         compared=marks.compared() if marks is not None else [],
         takeaways=takeaways(writer, has_aid=AID in there, pdf=pdf),
         table=PLAY if PLAY in there else "",
-        appendix=[(page.file, page.title) for page in linked if page.file in there],
+        appendix=[(page.file, page.title) for page in linked if page.file in there] + _legend(writer),
     )
     return writer.finished(ruleset.title, plain_prose(ruleset.about, writer.plain), body)
+
+
+def _legend(writer: PageWriter) -> list[tuple[str, str]]:
+    return [(f"{GLOSSARY}#{LEGEND}", "Icon legend")] if legend(writer) else []
+
+
+def has_board(writer: PageWriter) -> bool:
+    """Whether there is a board to print."""
+    return any(table.is_board for table in writer.ruleset.declarations.tables.values())
 
 
 def short_of(pdf: str) -> str:
@@ -63,5 +86,6 @@ def takeaways(writer: PageWriter, *, has_aid: bool, pdf: str) -> list[tuple[str,
         (pdf, "The book as a PDF", "with bookmarks and page numbers", bool(pdf)),
         (short_of(pdf), "The rules in short as a PDF", "the same rules alone, for the printer", bool(pdf)),
         (CARDS, "Cards", "nine to a sheet, to print and cut out", bool(writer.ruleset.declarations.decks)),
+        (BOARD, "The board", "on several sheets, to print and glue together", has_board(writer)),
     ]
     return [(file, title, use) for file, title, use, there in offered if there]

@@ -1,13 +1,14 @@
 """The decks of a game as cards to print and cut out, nine of poker size to a sheet.
 
 What a card says follows from the rules: the cells of its row, and every formula of the rules that works out what such a
-row is worth, for the card's own row and each row of at most one other table.
+row is worth, for the card's own row and each row of at most one other table. Its art is the drawing of its row, or of
+the first row of another table that it names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rulewright.book.english.naming import Naming, pretty
 from rulewright.book.pages.page import PageWriter
@@ -36,15 +37,24 @@ LONGEST = 8
 
 
 @dataclass(frozen=True, slots=True)
+class Worth:
+    """A line of a chart: the row it is about, by its picture and its name, and what the card is worth there."""
+
+    picture: str
+    name: str
+    figures: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Chart:
-    """What a card is worth, at each row of the table `by`: what the figures are, and each row's name with its figures.
+    """What a card is worth, at each row of the table `by`: what the figures are, and a line for each row.
 
     Where `marked` is set, every row is a place for a marker.
     """
 
     by: str
     about: str
-    rows: tuple[tuple[str, tuple[str, ...]], ...]
+    rows: tuple[Worth, ...]
     marked: bool = False
 
 
@@ -59,10 +69,15 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """The face of a card. `sort` is the first row of another table that it names."""
+    """The face of a card. `sort` is the first row of another table that it names, `mark` the picture of that.
+
+    `art` is the picture of the card, where it has one of its own, else that of its sort.
+    """
 
     title: str
     sort: str
+    mark: str
+    art: str
     facts: tuple[tuple[str, str], ...]
     stated: tuple[Stated, ...]
     charts: tuple[Chart, ...]
@@ -136,7 +151,7 @@ def _card(
     """A row as a card; the column `copies` says only how many of it there are, a chart by `places` takes markers."""
     plain = Unlinked(writer.ruleset)
     declared = writer.ruleset.declarations
-    sort = ""
+    sort = mark = ""
     facts: list[tuple[str, str]] = []
     charts = [chart for formula in declared.formulas.values() for chart in _charts(writer, formula, table, row.id)]
     for name, kind in table.columns.items():
@@ -147,29 +162,38 @@ def _card(
         if not isinstance(inner, Row) or inner.table == table.id:
             facts.append(fact)
             continue
-        sort, facts = (sort, [*facts, fact]) if sort else (fact[1], facts)
         other = declared.tables[inner.table]
+        if sort:
+            facts.append(fact)
+        else:
+            sort, mark = fact[1], writer.html.row_picture(other, other.rows[value])
         facts += _cells(other, value, plain)
         charts += [chart for formula in declared.formulas.values() for chart in _charts(writer, formula, other, value)]
     together = tuple(_together(charts, places))
     if places and all(chart.by != places for chart in together):
-        names = (row_words(each, plain) for each in declared.tables[places].rows.values())
-        bare = tuple((name, ()) for name in names)
+        bare = tuple(Worth(picture, name, ()) for picture, name in _heads(writer, declared.tables[places]))
         together = (*together, Chart(places, fill(declared.tables[places].title, plain), bare, marked=True))
-    return Card(row_words(row, plain), sort, tuple(facts), stated, together)
+    art = writer.html.row_picture(table, row) or mark
+    return Card(row_words(row, plain), sort, mark, art, tuple(facts), stated, together)
+
+
+def _heads(writer: PageWriter, table: Table) -> Iterator[tuple[str, str]]:
+    """The picture and the name of each row of a table."""
+    plain = Unlinked(writer.ruleset)
+    return ((writer.html.row_picture(table, row), row_words(row, plain)) for row in table.rows.values())
 
 
 def _together(charts: list[Chart], places: str) -> Iterator[Chart]:
     """The charts by the rows of one table as one chart; one in which there is nothing for any row is left out."""
-    telling = [chart for chart in charts if any(cell != NOTHING for _, cells in chart.rows for cell in cells)]
+    telling = [chart for chart in charts if any(cell != NOTHING for row in chart.rows for cell in row.figures)]
     for by in dict.fromkeys(chart.by for chart in telling):
         if not by:
             yield from (chart for chart in telling if not chart.by)
             continue
         same = [chart for chart in telling if chart.by == by]
         rows = tuple(
-            (name, tuple(cell for chart in same for cell in chart.rows[place][1]))
-            for place, (name, _) in enumerate(same[0].rows)
+            replace(row, figures=tuple(cell for chart in same for cell in chart.rows[place].figures))
+            for place, row in enumerate(same[0].rows)
         )
         yield Chart(by, " ".join(chart.about for chart in same), rows, by == places)
 
@@ -197,19 +221,19 @@ def _charts(writer: PageWriter, formula: Formula, table: Table, row: str) -> Ite
     if not isinstance(present(formula.body.type), (Dice, Integer)):
         return
     if not others:
-        yield from _chart(writer, formula, "", [("", f"{table.id}.{row}")])
+        yield from _chart(writer, formula, "", [("", "", f"{table.id}.{row}")])
         return
     other = writer.ruleset.declarations.tables[others[0]]
     cells = {each: ", ".join(f"{name}.{row if name == table.id else each}" for name in tables) for each in other.rows}
-    titles = {each.id: row_words(each, Unlinked(writer.ruleset)) for each in other.rows.values()}
-    yield from _chart(writer, formula, other.id, [(titles[each], given) for each, given in cells.items()])
+    heads = zip(_heads(writer, other), cells.values(), strict=True)
+    yield from _chart(writer, formula, other.id, [(*head, given) for head, given in heads])
 
 
-def _chart(writer: PageWriter, formula: Formula, by: str, rows: list[tuple[str, str]]) -> Iterator[Chart]:
-    """The chart of a formula: each row is its name and what the formula is given there."""
+def _chart(writer: PageWriter, formula: Formula, by: str, rows: list[tuple[str, str, str]]) -> Iterator[Chart]:
+    """The chart of a formula: each row is its picture, its name and what the formula is given there."""
     plain = Unlinked(writer.ruleset)
-    found = [(name, meaning(f"= {formula.id}({given})", writer.ruleset)) for name, given in rows]
-    said = tuple((name, (_worth(it, plain),)) for name, it in found if isinstance(it, Value))
+    found = [(picture, name, meaning(f"= {formula.id}({given})", writer.ruleset)) for picture, name, given in rows]
+    said = tuple(Worth(picture, name, (_worth(it, plain),)) for picture, name, it in found if isinstance(it, Value))
     if said and len(said) <= LONGEST:
         yield Chart(by, fill(formula.means, plain), said)
 

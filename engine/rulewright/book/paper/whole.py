@@ -14,6 +14,7 @@ from rulewright.book.style.elements import Element, Html
 from rulewright.book.style.places import AID, FRONT, NEWS, ODDS, PLAY, PLAYS, WHOLE
 from rulewright.book.style.policy import FILES
 from rulewright.book.style.prose import prose
+from rulewright.ruleset.editions.icons import COVER_ID
 
 LEFT_OUT = frozenset({FRONT, NEWS, AID, ODDS, PLAY, PLAYS})
 """Pages that are no part of the rules: the title page stands for the first, the others are read on their own."""
@@ -50,6 +51,7 @@ def whole_page(writer: PageWriter, bodies: Mapping[str, str]) -> str:
         assets=way_to(shared=writer.marks is not None),
         title=writer.html.escape(ruleset.title),
         said=quoted(ruleset.title),
+        cover=COVER_ID if COVER_ID in writer.pictures else "",
         about=_readdressed(prose(ruleset.about, writer.html), WHOLE, frozenset(files)),
         players=str(fewest) if fewest == most else f"{fewest} to {most}",
         version=ruleset.version,
@@ -110,10 +112,11 @@ def _leave_out_what_is_for_screens(page: Html) -> None:
     """Leave out what a book on paper or in one piece has no use for."""
     for element in page.elements:
         hidden = element.name == "span" and "hidden" in element.attributes
-        if hidden or element.has("class", "rw-beside") or element.has("class", "rw-from"):
+        within = hidden or element.has("class", "rw-from")
+        if within or element.has("class", "rw-beside") or element.has("class", "rw-pictures"):
             # And the blank before it, which would stand twice.
             start = element.start
-            while start and page.text[start - 1] == ("\n" if element.has("class", "rw-beside") else " "):
+            while start and page.text[start - 1] == (" " if within else "\n"):
                 start -= 1
             page.change(start, element.end, "")
 

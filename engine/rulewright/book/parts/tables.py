@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from rulewright.book.english.naming import Naming, pretty
+from rulewright.book.style.dice_pictures import roll_picture
 from rulewright.book.style.placeholders import faces_words, fill, row_words, value_words
 from rulewright.book.style.style import Style, mean_of, range_of
 from rulewright.dice.bounds import mean
@@ -43,14 +44,16 @@ class RowView:
     chance: str
     share: str
     on: str = ""
+    picture: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """A table, ready for a template."""
+    """A table, ready for a template. `die` is the name of the drawing of its dice."""
 
     id: str
     dice: str
+    die: str
     columns: tuple[str, ...]
     numeric: tuple[bool, ...]
     rows: tuple[RowView, ...]
@@ -87,12 +90,14 @@ def _view(table: Table, listed: list[TableRow], shown: list[str], style: Style) 
             percent(likely[row.id]) if row.id in likely else "",
             f"{float(likely[row.id]) * 100:.4g}%" if row.id in likely else "",
             " ".join(f"{first}:{last}" for first, last in ranges(row.faces, outcomes)),
+            style.row_picture(table, row),
         )
         for row in listed
     )
     return TableView(
         table.id,
         style.dice(table.roll) if table.roll is not None else "",
+        roll_picture(table.roll),
         tuple(_header(name, naming) for name in columns),
         tuple(_is_numeric(table.columns[name]) for name in columns),
         rows,
@@ -158,8 +163,9 @@ class ShadedCell:
 
 @dataclass(frozen=True, slots=True)
 class OverviewRow:
-    """A row: its heading, its chance where its table is rolled on, and its cells."""
+    """A row: its picture and heading, its chance where its table is rolled on, and its cells."""
 
+    picture: str
     title: str
     chance: str
     cells: tuple[ShadedCell, ...]
@@ -186,6 +192,7 @@ def overview_view(overview: Overview, style: Style) -> OverviewView:
     shades = {id(column): _shades(group) for group in groups for column in group}
     rows = tuple(
         OverviewRow(
+            style.row_picture(table, row) if row is not None else "",
             _heading(row, overview, style),
             percent(likely[row.id]) if row is not None and row.id in likely else "",
             tuple(_shaded(column, column.values[place], shades[id(column)], style) for column in overview.columns),

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Mapping
 from html import unescape
 from pathlib import Path
 
@@ -28,11 +27,12 @@ from mkdocs.utils.templates import url_filter
 
 from rulewright.book.finding.search import INDEX, Indexed, read_page, search_index
 from rulewright.book.site.compiled import COMPILED
+from rulewright.book.site.menu import links, menu
 from rulewright.book.style.assets import FOLDER as ASSETS
 from rulewright.book.style.assets import SCRIPT, STYLE, programs
 from rulewright.book.style.clean import clean, cleaned
-from rulewright.book.style.places import AID, CARDS, FRONT, GENERATED, NEWS, SHORT, WHOLE
 from rulewright.book.style.places import INDEX as INDEX_PAGE
+from rulewright.book.style.places import NEWS
 from rulewright.book.style.policy import PAGES, TABLE, PolicyError, guarded
 from rulewright.errors import RulewrightError
 
@@ -54,9 +54,17 @@ _BESIDE_BLOCK = re.compile(rf"({_BLOCK}[^<>]*>)\n|\n(?={_BLOCK})")
 """A blank beside an element that stands by itself, which is none to a browser."""
 
 
-_FREQUENT = re.compile(r"<(?:svg|g|symbol|th|input|label)\b[^<>]*>")
-_QUOTED = re.compile(r"""="([A-Za-z0-9_.-]+)"(?=[ >])""")
-"""A value that needs no quotes (HTML, 13.1.2.3), in elements of which a page has hundreds: drawings, row headings."""
+_HAND = re.compile(
+    r'(<symbol\b[^<>]*>)(?:<title>[^<>]*</title>)?<g fill="none" stroke="currentColor" stroke-width="1\.8" '
+    r'stroke-linecap="round" stroke-linejoin="round">(.*?)</g>(</symbol>)'
+)
+"""A drawing with the looks that stylesheets give to all (`pictures.css`), and its title: the word stands beside it."""
+
+_START = re.compile(r"<[a-z][\w-]*\b[^<>]*>")
+_QUOTED = re.compile(r"""="([A-Za-z0-9_.#:;/-]*[A-Za-z0-9_.#:;-])"(?=[ >])""")
+"""A value that needs no quotes (HTML, 13.1.2.3); after one that ends in a slash, a tag could seem to end itself."""
+_LAST = re.compile(r"""="([A-Za-z0-9_.#:;-]+)"/>$""")
+"""The same at the end of a shape, which ends itself."""
 
 
 class RulewrightConfig(base.Config):  # type: ignore[no-untyped-call]
@@ -108,7 +116,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
             for name, text in programs().items():
                 files.append(File.generated(config, f"{ASSETS}/{name}", content=text))
         for path, text in (self.pages or {}).items():
-            content = cleaned(text) if path.endswith(".html") else text
+            content = _idle_left_out(cleaned(text)) if path.endswith(".html") else text
             files.append(File.generated(config, path, content=content))
         return files
 
@@ -141,12 +149,8 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
 
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
         """The page without the blank lines and indents of the theme's templates, a tenth of it, and idle quotes."""
-        parts, at = [], 0
-        for kept in _KEPT.finditer(output):
-            parts += [_shortened(output[at : kept.start()]), kept[0]]
-            at = kept.end()
         policy = TABLE if page.meta.get("table") else PAGES
-        return _guarded("".join([*parts, _shortened(output[at:])]), policy)
+        return _idle_left_out(_guarded(output, policy))
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Pages hold what the book uses and nothing else; links inside HTML lead from page to page."""
@@ -195,9 +199,18 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
                 _log.warning(f"{here} links to #{fragment} on {there}, which is not there")
 
 
+def _idle_left_out(page: str) -> str:
+    """A page without what is nothing to a browser; what is kept as it is written stays so."""
+    parts, at = [], 0
+    for kept in _KEPT.finditer(page):
+        parts += [_shortened(page[at : kept.start()]), kept[0]]
+        at = kept.end()
+    return "".join([*parts, _shortened(page[at:])])
+
+
 def _shortened(html: str) -> str:
-    short = _BESIDE_BLOCK.sub(r"\1", _BLANK.sub("\n", html))
-    return _FREQUENT.sub(lambda tag: _QUOTED.sub(r"=\1", tag[0]), short)
+    short = _HAND.sub(r"\1\2\3", _BESIDE_BLOCK.sub(r"\1", _BLANK.sub("\n", html)))
+    return _START.sub(lambda tag: _LAST.sub(r"=\1 />", _QUOTED.sub(r"=\1", tag[0])), short)
 
 
 def _guarded(output: str, policy: str = PAGES) -> str:
@@ -207,30 +220,3 @@ def _guarded(output: str, policy: str = PAGES) -> str:
         return guarded(output, policy)
     except PolicyError as error:
         raise PluginError(str(error)) from error
-
-
-RULES = "Rules"
-LOOK_UP = "Look up"
-PRINT = "To print"
-
-_GROUPS = {
-    LOOK_UP: tuple(page.file for page in sorted(GENERATED.values(), key=lambda page: page.in_menu) if page.in_menu),
-    PRINT: (AID,),
-}
-_LINKS = {SHORT: "The rules in short", WHOLE: "The whole book", CARDS: "Cards"}
-
-
-def menu(pages: Iterable[str]) -> list[object]:
-    """The menu as MkDocs takes it: the front page, then groups. What is no book has no groups."""
-    files = [page for page in pages if page.endswith(".md")]
-    if WHOLE not in pages:
-        return [{"Overview": files[0]}, *files[1:]]
-    grouped = {file for group in _GROUPS.values() for file in group}
-    rules = [file for file in files if file not in grouped and file != FRONT]
-    groups = {RULES: rules} | {name: [file for file in group if file in files] for name, group in _GROUPS.items()}
-    return [{"Overview": FRONT}, *({name: group} for name, group in groups.items() if group or name == PRINT)]
-
-
-def links(group: str, pages: Mapping[str, str]) -> list[tuple[str, str]]:
-    """What a group leads to that is no page of MkDocs: each title and file."""
-    return [(title, file) for file, title in _LINKS.items() if file in pages] if group == PRINT else []

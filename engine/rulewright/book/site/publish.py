@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from rulewright.book.book import render_site
@@ -21,14 +22,19 @@ from rulewright.book.pages.sources import source_pages
 from rulewright.book.paper.pdf import book_pdf, require_pdf
 from rulewright.book.parts.chances import Weigh
 from rulewright.book.parts.templates import render
+from rulewright.book.site.app import write_app, write_worker
+from rulewright.book.site.menu import PAPER
+from rulewright.book.site.pictures import SOCIAL, WIDTH, png, social, social_card, with_meta
 from rulewright.book.site.replacing import OutputError, replacing
 from rulewright.book.style.assets import FOLDER as ASSETS
-from rulewright.book.style.assets import write_assets
+from rulewright.book.style.assets import drawings, sprite, write_assets
 from rulewright.book.style.places import SHORT, WHOLE
-from rulewright.book.style.style import escape
+from rulewright.book.style.prose import plain_prose
+from rulewright.book.style.style import Style, escape
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.codes import ABSTRACT_EDITION
 from rulewright.ruleset.editions.edition import Edition
+from rulewright.ruleset.editions.icons import cover
 from rulewright.ruleset.load import load_edition
 from rulewright.ruleset.reference import argument
 from rulewright.ruleset.words.lint import lint_words
@@ -124,18 +130,20 @@ def build_site(
         )
     with replacing(output) as folder:
         write_shared(folder)
+        write_app(published, folder)
         comparisons = Comparisons(published)
         for item in published:
             name = f"{item.folder}.pdf" if pdf else ""
             pages = render_site(item.ruleset, Marks(item, comparisons), pdf=name, weigh=weigh)
-            build_edition(item, pages, folder, url=url)
+            build_edition(item, pages, folder, url=url, app=True)
             # A host shows the one at the root, which leads to every book.
             (folder / item.folder / "404.html").unlink()
             if pdf:
                 (folder / item.folder / name).write_bytes(book_pdf(pages[WHOLE]))
                 (folder / item.folder / short_of(name)).write_bytes(book_pdf(pages[SHORT]))
-        build_front(comparisons, folder, url=url, archive=NAME if archive else "")
+        build_front(comparisons, folder, url=url, archive=NAME if archive else "", app=True)
         build_sources(published, folder)
+        write_worker(published, folder)
         if archive:
             pack(folder)
     return published
@@ -147,30 +155,35 @@ def write_shared(site: Path) -> None:
     (site / ASSETS / SCHEMA).write_text(data_schema(), encoding="utf-8")
 
 
-def export(
-    catalogue: Catalogue, output: Path, *, only: Sequence[Edition] = (), weigh: Weigh | None = None
-) -> list[Published]:
-    """Write the Markdown of every edition, or `only` of some, into `output`, a folder for each."""
-    published = load_all(catalogue, only)
-    with replacing(output) as folder:
-        for item in published:
-            for path, text in render_site(item.ruleset, weigh=weigh).items():
-                target = folder / item.folder / path
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_text(text, encoding="utf-8")
-    return published
+def build_edition(item: Published, pages: dict[str, str], site: Path, *, url: str = "", app: bool = False) -> None:
+    """Build one edition's book into its folder of the site, which will be at `url`.
 
-
-def build_edition(item: Published, pages: dict[str, str], site: Path, *, url: str = "") -> None:
-    """Build one edition's book into its folder of the site, which will be at `url`."""
+    `app` says that the site has a worker by which it opens without a network.
+    """
     from rulewright.book.site.build import build_pages
 
     title = f"{item.edition.title} {item.edition.version}"
     # What a reader chose, such as dark pages, holds for every book of the site.
-    extra = {"version": {"provider": "mike"}, "homepage": "../index.html", "scope": ".."}
+    extra: dict[str, Any] = {"version": {"provider": "mike"}, "homepage": "../index.html", "scope": ".."}
     footer = _colophon(item)
     here = f"{url.rstrip('/')}/{item.folder}/" if url else ""
+    if app:
+        extra["app"] = "../"
+    if url:
+        ruleset = item.ruleset
+        about = plain_prose(ruleset.about, Style(ruleset))
+        fewest, most = ruleset.players
+        players = "1 player" if most == 1 else f"{fewest if fewest == most else f'{fewest} to {most}'} players"
+        facts = " · ".join(filter(None, (players, ruleset.takes, f"version {item.edition.version}")))
+        card = social_card(item.edition.title, about, facts, tuple(drawings(ruleset).values()))
+        extra["preview"] = social(title, here)
+        for path, name in PAPER.items():
+            if path in pages:
+                own = {"og:title": name, "og:description": escape(about), "og:url": f"{here}{path}"}
+                pages = pages | {path: with_meta(pages[path], own | extra["preview"])}
     build_pages(pages, site / item.folder, name=title, footer=footer, extra=extra, url=here, up="../")
+    if url:
+        (site / item.folder / SOCIAL).write_bytes(png(card, width=WIDTH))
 
 
 def _colophon(item: Published) -> str:
@@ -184,10 +197,10 @@ def _colophon(item: Published) -> str:
     return " · ".join(parts[:-1]) + f"{parts[-1]}"
 
 
-def build_front(comparisons: Comparisons, site: Path, *, url: str = "", archive: str = "") -> None:
+def build_front(comparisons: Comparisons, site: Path, *, url: str = "", archive: str = "", app: bool = False) -> None:
     """Build the chooser and the pages that compare editions, and list the versions for the theme's selector.
 
-    `archive` is the file that will hold the whole site, empty where none is made.
+    `archive` is the file that will hold the whole site, empty where none is made; `app` as for an edition.
     """
     from rulewright.book.site.build import build_pages
 
@@ -203,7 +216,15 @@ def build_front(comparisons: Comparisons, site: Path, *, url: str = "", archive:
             }
             for item in comparisons.published
         ]
-        build_pages(pages, front, name="Rulebooks", url=url, extra={"books": books}, up="")
+        extra: dict[str, Any] = {"books": books} | ({"app": "./"} if app else {})
+        if url:
+            extra["preview"] = social("Rulebooks", url)
+        build_pages(pages, front, name="Rulebooks", url=url, extra=extra, up="")
+        if url:
+            games = listed(list(dict.fromkeys(_named(item.edition.game) for item in comparisons.published)))
+            count = len(comparisons.published)
+            card = social_card("Rulebooks", games, f"{count} edition{'s' if count > 1 else ''}")
+            (front / SOCIAL).write_bytes(png(card, width=WIDTH))
         shutil.copytree(front, site, dirs_exist_ok=True)
     write_versions({item.folder: item.edition for item in comparisons.published}, site)
 
@@ -263,11 +284,13 @@ def chooser_page(comparisons: Comparisons, *, archive: str = "") -> str:
     """One card for each edition, by game, and every comparison of two; `archive` is a file with the whole site."""
     games: dict[str, list[dict[str, str]]] = {}
     pairs: dict[str, list[dict[str, str]]] = {}
+    covers = _covers(comparisons)
     for item in comparisons.published:
         fewest, most = item.ruleset.players
         games.setdefault(item.edition.game, []).append(
             {
                 "href": f"{item.folder}/index.html",
+                "cover": f"-{item.folder}" if f"-{item.folder}" in covers else "",
                 "title": escape(item.edition.title),
                 "about": escape(item.ruleset.about),
                 "audience": escape(item.ruleset.audience),
@@ -290,7 +313,18 @@ def chooser_page(comparisons: Comparisons, *, archive: str = "") -> str:
                 }
             )
     named = [(_named(game), cards) for game, cards in games.items()]
-    return render("chooser.md.j2", games=named, pairs=pairs, archive=archive)
+    body = render("chooser.md.j2", games=named, pairs=pairs, archive=archive)
+    return body.replace("<!-- sprite -->", sprite(body, covers))
+
+
+def _covers(comparisons: Comparisons) -> dict[str, str]:
+    """The sound covers as symbols, by names that no term can have."""
+    found: dict[str, str] = {}
+    for item in comparisons.published:
+        front = cover(item.ruleset, f"-{item.folder}")
+        if front is not None and front.fault is None:
+            found[f"-{item.folder}"] = front.symbol
+    return found
 
 
 def _differs(item: Published, comparisons: Comparisons) -> str:

@@ -1,4 +1,4 @@
-"""What pages look and work with: styles, scripts and fonts, once for all books, and the drawings of terms."""
+"""What pages look and work with: styles, scripts and fonts, once for all books, and the drawings of a game."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 import yaml
 
+from rulewright.book.style.dice_pictures import DICE
 from rulewright.play.export.bundle import engine, script, without_idle
 from rulewright.resources import resource
 from rulewright.ruleset.editions.icons import icons
@@ -55,18 +56,39 @@ def programs() -> dict[str, str]:
 
 def write_assets(site: Path) -> None:
     """Write them into `site`: the project's own, and of the theme's those that a page asks for."""
+    _write(_joined(without=frozenset()) | _theme(), site)
+
+
+def write_own_assets(site: Path) -> None:
+    """Write into `site` those that work on pages of any theme."""
+    own = _joined(without=_FOR_THE_THEME)
+    _write({name: data for name, data in own.items() if not name.startswith(_SEARCH)}, site)
+
+
+_FOR_THE_THEME = frozenset({"access.js", "search.js", "versions.js", "offline.js"})
+"""Scripts that work on nothing but the header and the menu of the theme, or the worker of a site built here."""
+
+_SEARCH = "vendor/"
+"""What the search of the theme's header is made with."""
+
+
+def _joined(*, without: frozenset[str]) -> dict[str, bytes]:
+    """The project's own, by name below `FOLDER`, with what every page asks for in one style and one script."""
     own, settings = _own(), yaml.safe_load((resource("site").parent / "mkdocs.yml").read_text(encoding="utf-8"))
     joined = {STYLE: settings["extra_css"], SCRIPT: settings["extra_javascript"]}
     for name, parts in joined.items():
         names = [part.removeprefix(f"{FOLDER}/") for part in parts]
         # Scripts need no semicolon at their end, but where another one follows.
-        data = (b"\n;\n" if name == SCRIPT else b"\n").join(own[part] for part in names)
+        data = (b"\n;\n" if name == SCRIPT else b"\n").join(own[part] for part in names if part not in without)
         for part in names:
             if part not in _ALONE:
                 del own[part]
         own[name.removeprefix(f"{FOLDER}/")] = _without_idle(data.decode()).encode() if name == STYLE else data
-    made = {name: text.encode() for name, text in programs().items()}
-    for name, data in (own | made | _theme()).items():
+    return own | {name: text.encode() for name, text in programs().items()}
+
+
+def _write(files: Mapping[str, bytes], site: Path) -> None:
+    for name, data in files.items():
         target = site / FOLDER / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)
@@ -111,20 +133,16 @@ _MENTION = re.compile(
 
 
 def drawings(ruleset: Ruleset) -> Mapping[str, str]:
-    """Every term that has a sound drawing → the symbol it is, ready for a sprite. `check` tells of the others."""
+    """Every sound drawing → the symbol it is, ready for a sprite: of terms, of rows (`table.row`), and the cover.
+
+    `check` tells of those that are not sound.
+    """
     return MappingProxyType({name: icon.symbol for name, icon in icons(ruleset).items() if icon.fault is None})
-
-
-_DIE = {
-    "-die": '<symbol id="rw-icon--die" viewBox="0 0 24 24"><rect x="3.5" y="3.5" width="17" height="17" rx="3.5"/>'
-    '<path d="M8 8h.01M16 8h.01M12 12h.01M8 16h.01M16 16h.01" stroke-width="2.6"/></symbol>'
-}
-"""The drawing of a roll (`die.j2`), under a name that no term can have."""
 
 
 def sprite(text: str, symbols: Mapping[str, str]) -> str:
     """The symbols that `text` uses, as one hidden drawing that a page carries itself, so that it works from disk."""
-    inner = "".join(symbol for name, symbol in {**symbols, **_DIE}.items() if f'"#rw-icon-{name}"' in text)
+    inner = "".join(symbol for name, symbol in {**symbols, **DICE}.items() if f'"#rw-icon-{name}"' in text)
     if not inner:
         return ""
     # An element that Markdown takes for a block of its own, and leaves alone.

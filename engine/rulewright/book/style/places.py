@@ -20,6 +20,8 @@ REFERENCE = "reference.md"
 AID = "aid.md"
 HOLDINGS = "holdings.md"
 INDEX = "index-of-the-book.md"
+LEGEND = "legend"
+"""The fragment of the glossary at which the pictures are told that are not of its words."""
 NEWS = "new.md"
 ODDS = "odds.md"
 PLAY = "play.md"
@@ -27,6 +29,7 @@ PLAYS = "plays.md"
 WHOLE = "whole.html"
 SHORT = "short.html"
 CARDS = "cards.html"
+BOARD = "board.html"
 
 
 def _page_of(section: str) -> BookPage:
@@ -99,7 +102,7 @@ LISTED: Mapping[str, RulesSection] = {
 }
 """The section whose entries a page lists, by the page's file."""
 
-_TAKEN = frozenset((*GENERATED, FRONT, "whole.md", "short.md", "cards.md"))
+_TAKEN = frozenset((*GENERATED, FRONT, "whole.md", "short.md", "cards.md", "board.md"))
 
 
 def anchor(path: str) -> str:

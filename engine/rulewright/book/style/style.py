@@ -11,7 +11,7 @@ from rulewright.dice.text import text as dice_text
 from rulewright.dice.tree import Constant, Roll
 
 if TYPE_CHECKING:
-    from rulewright.language.declarations import Term
+    from rulewright.language.declarations import Table, TableRow, Term
     from rulewright.ruleset.ruleset import Ruleset
 
 Link = Callable[[str], str | None]
@@ -28,6 +28,11 @@ _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"
 def escape(text: str) -> str:
     """Text as HTML that shows it as it is, between tags and in an attribute (which this book always sets in `"`)."""
     return text.translate(_ENTITIES)
+
+
+def use(name: str) -> str:
+    """A drawing beside words that say the same, in which a page's sprite stands; silent to screen readers."""
+    return f'<svg class="rw-icon" aria-hidden="true"><use href="#rw-icon-{name}"/></svg>'
 
 
 class Style:
@@ -59,6 +64,10 @@ class Style:
     def icon(self, term: Term) -> str:
         """A term's picture."""
         return self.escape(term.icon or term.name)
+
+    def row_picture(self, table: Table, row: TableRow) -> str:
+        """The picture of a row of a table, to stand beside what it is called; empty where there is none."""
+        return ""
 
     def rule(self, path: str, text: str) -> str:
         """A mention of a rule; `text` is styled already."""
@@ -121,15 +130,24 @@ class Html(Style):
 
     def picture(self, term: Term) -> str:
         """The drawing of a term, or its emoji; silent to screen readers, for the word stands beside it."""
-        if self.link(f"icons.{term.id}") is not None:
-            return f'<svg class="rw-icon" aria-hidden="true"><use href="#rw-icon-{term.id}"/></svg>'
+        if self._is_drawn(term.id):
+            return use(term.id)
         if term.icon:
             return f'<span class="rw-emoji" aria-hidden="true">{self.escape(term.icon)}</span>'
         return ""
 
+    def row_picture(self, table: Table, row: TableRow) -> str:
+        from rulewright.ruleset.words.pictured import picture_of
+
+        name = picture_of(self.ruleset, table, row, self._is_drawn)
+        return use(name) if name is not None else ""
+
+    def _is_drawn(self, name: str) -> bool:
+        return self.link(f"icons.{name}") is not None
+
     def drawing(self, term: Term, x: float, y: float, size: float) -> str:
         """The drawing of a term as a part of a larger one; empty if it has none."""
-        if self.link(f"icons.{term.id}") is None:
+        if not self._is_drawn(term.id):
             return ""
         return f'<use href="#rw-icon-{term.id}" x="{x:g}" y="{y:g}" width="{size:g}" height="{size:g}"/>'
 

@@ -22,7 +22,7 @@ EXAMPLE = """\
 rulewright book build --output build/site
 rulewright book build house/my-rules --rules my-rules --output build/site
 rulewright book build --output build/site --pdf --zip
-rulewright book build --output book --markdown
+rulewright book export build/pages
 rulewright book serve --port 8000"""
 
 
@@ -45,9 +45,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     build.add_argument("--pdf", action="store_true", help="make each book a PDF too (half a minute for a long one)")
     build.add_argument("--zip", action="store_true", help="put the whole site beside itself as one file to download")
-    build.add_argument("--markdown", action="store_true", help="write the pages as Markdown instead of a site")
+    build.add_argument("--markdown", action="store_true", help="write pages for another generator: `book export`")
     add_rules_option(build)
     build.set_defaults(book=_build)
+    pages = actions.add_parser(
+        "export",
+        help="write pages, menu and looks for another site generator",
+        description="Write what another site generator builds the book from: pages of Markdown, their order, and what "
+        "they look and work with. `zensical build` makes a site of it as it is.",
+    )
+    pages.add_argument("output", type=Path, metavar="DIR", help="where to")
+    pages.add_argument("references", nargs="*", metavar="REF", help="only these editions (default: every one)")
+    pages.add_argument("--base-url", type=_url, default=None, metavar="URL", help="the address the site will have")
+    add_rules_option(pages)
+    pages.set_defaults(book=_export)
     serve = actions.add_parser(
         "serve",
         help="serve the site here and follow every edit",
@@ -60,11 +71,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Build or serve."""
+    """Build, export or serve."""
     try:
-        import mkdocs  # noqa: F401
+        if args.book is _export:
+            import markdown  # noqa: F401
+            import nh3  # noqa: F401
+        else:
+            import mkdocs  # noqa: F401
+            import resvg_py  # noqa: F401
     except ImportError:
-        print("error: the site needs MkDocs and its theme: pip install 'rulewright[book]'", file=sys.stderr)
+        print(
+            "error: the site needs MkDocs, its theme and what draws pictures: pip install 'rulewright[book]'",
+            file=sys.stderr,
+        )
         return 1
     code: int = args.book(args)
     return code
@@ -79,32 +98,46 @@ def _url(text: str) -> str:
 
 def _build(args: argparse.Namespace) -> int:
     from rulewright.book.paper.pdf import require_pdf
-    from rulewright.book.site.publish import build_site, export, named
+    from rulewright.book.site.publish import build_site, named
     from rulewright.book.site.replacing import check_output
     from rulewright.cli.example_odds import book_odds
 
     if args.markdown and (args.pdf or args.zip):
         args.parser.error("--markdown writes pages alone; --pdf and --zip belong to a whole site")
+    if args.markdown:
+        return _export(args)
     if args.pdf:
         require_pdf()
     check_output(args.output)
     catalogue = catalogue_of(args)
     only = named(catalogue, args.references)
     _refuse_unsound(catalogue, only or catalogue.editions())
-    if args.markdown:
-        published = export(catalogue, args.output, only=only, weigh=book_odds)
-    else:
-        published = build_site(
-            catalogue,
-            args.output,
-            only=only,
-            url=args.base_url or "",
-            pdf=args.pdf,
-            archive=args.zip,
-            weigh=book_odds,
-        )
+    published = build_site(
+        catalogue,
+        args.output,
+        only=only,
+        url=args.base_url or "",
+        pdf=args.pdf,
+        archive=args.zip,
+        weigh=book_odds,
+    )
     for item in published:
         print(f"{args.output / item.folder}  {item.edition.id}")
+    return 0
+
+
+def _export(args: argparse.Namespace) -> int:
+    from rulewright.book.site.export import DOCS, export
+    from rulewright.book.site.publish import named
+    from rulewright.book.site.replacing import check_output
+    from rulewright.cli.example_odds import book_odds
+
+    check_output(args.output)
+    catalogue = catalogue_of(args)
+    only = named(catalogue, args.references)
+    _refuse_unsound(catalogue, only or catalogue.editions())
+    for item in export(catalogue, args.output, only=only, url=args.base_url or "", weigh=book_odds):
+        print(f"{args.output / DOCS / item.folder}  {item.edition.id}")
     return 0
 
 

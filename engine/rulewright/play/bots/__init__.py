@@ -3,10 +3,10 @@
 A bot is a module with `HELP`, a sentence, and `make(ruleset, generator, setting) -> Policy`. A bot draws from a stream
 of random numbers of its own and never sees the game's. One that judges positions says so by `JUDGES`, and `make` is
 given `judge` besides: a way to judge that was learned (`weights:`), or nothing for the ruleset's own formula. One whose
-setting is a number says by `MOST` how large it may be. One that
-is written a second time, in the runtime of modules (`engine/runtime/bots.c`), says so by `inside(setting)`: its number
-there and its setting as a number, or None. Where something is hidden, a bot that looks ahead looks at what might be
-(`telling.guess`), and never at what its player may not see.
+setting is a number says by `MOST` how large it may be. One that is written a second time, in the runtime of modules
+(`engine/runtime`: `bots.c`, `search.c`), says so by `inside(setting)`: its number there and its setting as a number, or
+None. Where something is hidden, a bot that looks ahead looks at what might be (`telling.guess`), and never at what its
+player may not see.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Played:
-    """A sample that was played: what happened, in `moments` and by scene, and where it ended, with the record of the game."""
+    """A sample that was played: what happened, in `moments` and by scene, and where it ended, with its record."""
 
     sample: Sample
     moments: tuple[Moment, ...]

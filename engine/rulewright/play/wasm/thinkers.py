@@ -1,4 +1,4 @@
-"""Bots as modules know them: those that are written a second time, in `engine/runtime/bots.c`."""
+"""Bots as modules know them: those that are written a second time, in C (`engine/runtime`)."""
 
 from __future__ import annotations
 

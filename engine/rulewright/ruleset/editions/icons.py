@@ -1,6 +1,7 @@
-"""The drawings of a game's terms: small SVG files beside its rules, `icons/<term>.svg`, read without trust.
+"""The drawings of a game: SVG files beside its rules, read without trust and found by being there.
 
-An edition's own folder comes before its game's, and a layer before those below it.
+`icons/<term>.svg` draws a term, `icons/<table>.<row>.svg` a row of a table, and `cover.svg` the game or an edition of
+it. An edition's own folder comes before its game's, and a layer before those below it.
 """
 
 from __future__ import annotations
@@ -19,10 +20,21 @@ from rulewright.source.span import Span
 BAD_ICON = Code(
     "bad-icon",
     "A drawing that cannot be shown",
-    "The book would show this term without its picture.",
+    "The book would show what it stands for without its picture.",
     "Save it as plain SVG: shapes with their looks, in UTF-8, without links, and small.",
 )
+UNKNOWN_ICON = Code(
+    "unknown-icon",
+    "A drawing that stands for nothing",
+    "A drawing is found by its name: under any other it is never shown.",
+    "Name it after a term, `TERM.svg`, or after a row of a table, `TABLE.ROW.svg`, or take it away.",
+    severity="warning",
+)
 FOLDER = "icons"
+COVER = "cover.svg"
+COVER_ID = "-cover"
+"""What a cover is among the drawings: a name that neither a term nor a row can have."""
+
 LARGEST = 20_000
 """Bytes a drawing may have."""
 
@@ -53,7 +65,7 @@ class IconError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Icon:
-    """The file of a term's drawing: its symbol, or what is wrong with it."""
+    """The file of a drawing: its symbol, or what is wrong with it."""
 
     path: Path
     symbol: str
@@ -67,26 +79,56 @@ class Icon:
 
 
 def icons(ruleset: Ruleset) -> dict[str, Icon]:
-    """The first drawing that there is of each term, sound or not."""
-    found: dict[str, Icon] = {}
-    folders = list(_folders(ruleset))
-    for term in ruleset.declarations.terms.values():
-        for folder in folders:
-            path = folder / f"{term.id}.svg"
-            if path.exists() or path.is_symlink():
-                found[term.id] = _icon(path, term.id, term.name)
-                break
-    return found
+    """The first drawing that there is of each term, each row (as `table.row`) and of the whole, sound or not."""
+    files = {path.stem: path for folder in reversed(list(_folders(ruleset))) for path in _drawn_in(folder)}
+    titles = drawable(ruleset)
+    found = {name: _icon(files[name], name, titles[name]) for name in titles if name in files}
+    front = cover(ruleset)
+    return found if front is None else {**found, COVER_ID: front}
 
 
-def _folders(ruleset: Ruleset) -> Iterator[Path]:
+def cover(ruleset: Ruleset, identity: str = COVER_ID) -> Icon | None:
+    """The cover of an edition, else of its game; None where there is none. Its symbol bears `identity`."""
+    paths = (home / COVER for home in _homes(ruleset))
+    path = next((path for path in paths if path.exists() or path.is_symlink()), None)
+    return _icon(path, identity, "") if path is not None else None
+
+
+def drawable(ruleset: Ruleset) -> dict[str, str]:
+    """What a drawing may be named after, with the title it would have: none where that may hold placeholders."""
+    declared = ruleset.declarations
+    names = {term.id: term.name for term in declared.terms.values()}
+    return names | {f"{table.id}.{row}": "" for table in declared.tables.values() for row in table.rows}
+
+
+def strange_drawings(ruleset: Ruleset) -> Iterator[tuple[Path, bool]]:
+    """The drawings named after nothing there is, and whether that may be right.
+
+    Editions share the folder of their game, and a layer may leave out what one below it draws.
+    """
+    known = drawable(ruleset)
+    own = ruleset.resolved.layers[-1].folder / FOLDER
+    for folder in _folders(ruleset):
+        for path in _drawn_in(folder):
+            if path.stem not in known:
+                yield path, folder != own
+
+
+def _drawn_in(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if path.suffix == ".svg")
+
+
+def _homes(ruleset: Ruleset) -> Iterator[Path]:
     seen = set()
     for layer in reversed(ruleset.resolved.layers):
         for home in (layer.folder, layer.folder.parent):
-            folder = home / FOLDER
-            if folder not in seen and folder.is_dir():
-                seen.add(folder)
-                yield folder
+            if home not in seen:
+                seen.add(home)
+                yield home
+
+
+def _folders(ruleset: Ruleset) -> Iterator[Path]:
+    return (home / FOLDER for home in _homes(ruleset) if (home / FOLDER).is_dir())
 
 
 def _icon(path: Path, identity: str, name: str) -> Icon:
@@ -105,11 +147,12 @@ def _symbol(path: Path, identity: str, name: str) -> str:
     if not _VIEW.fullmatch(view):
         raise IconError("its `viewBox` is not four numbers")
     symbol = ElementTree.Element("symbol", {"id": f"rw-icon-{identity}", "viewBox": " ".join(view.split())})
-    ElementTree.SubElement(symbol, "title").text = name
+    if name:
+        ElementTree.SubElement(symbol, "title").text = name
     looks = {key: value for key, value in _looks(root).items() if key not in ("width", "height")}
     group = ElementTree.SubElement(symbol, "g", looks) if looks else symbol
     _copy(root, group, 1)
-    if len(group) == (1 if group is symbol else 0):
+    if all(_tag(child) == "title" for child in group):
         raise IconError("it holds no shape: " + ", ".join(sorted(_SHAPES - {"g"})))
     return ElementTree.tostring(symbol, encoding="unicode")
 

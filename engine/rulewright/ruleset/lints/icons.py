@@ -1,14 +1,29 @@
-"""Drawings of terms: every file that stands for one can be shown."""
+"""Drawings: every file that stands for something can be shown, and every one stands for something."""
 
 from __future__ import annotations
 
-from rulewright.ruleset.editions.icons import BAD_ICON, icons
+import os
+
+from rulewright.ruleset.editions.icons import BAD_ICON, COVER_ID, UNKNOWN_ICON, drawable, icons, strange_drawings
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.suggest import did_you_mean
+from rulewright.source.span import Span
 
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
-    """Check the drawing of every term."""
-    for identity, icon in icons(ruleset).items():
+    """Check the drawings of terms, of rows and of the whole."""
+    found = icons(ruleset)
+    for identity, icon in found.items():
         if icon.fault is not None:
-            diagnostics.add(BAD_ICON, f"the drawing of `{identity}` cannot be shown: {icon.fault}", icon.span)
+            about = "the cover" if identity == COVER_ID else f"the drawing of `{identity}`"
+            diagnostics.add(BAD_ICON, f"{about} cannot be shown: {icon.fault}", icon.span)
+    wanting = [name for name in drawable(ruleset) if name not in found]
+    for path, is_shared in strange_drawings(ruleset):
+        hint = did_you_mean(path.stem, wanting)
+        # In a folder that editions share, only what is nearly the name of something without a drawing is a slip.
+        if hint is not None or not is_shared:
+            message = f"`{path.name}` is named after no term and no row of a table"
+            # The remedy is another name for the file, and no edit within it.
+            said = f"{hint}" if hint is not None else None
+            diagnostics.add(UNKNOWN_ICON, message, Span(os.fspath(path), 1, 1, 1, 1), suggestion=said)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from rulewright.dice.roll import pools
-from rulewright.dice.tree import Roll
+from rulewright.dice.tree import Die, Roll
 from rulewright.language.expression.typed import Constant
 from rulewright.language.verb import expressions
 
@@ -19,17 +19,23 @@ def dice_needed(ruleset: Ruleset) -> dict[str, int]:
 
     What rules add up in play, such as the dice of a crowd, may take more.
     """
+    return {die.name: many for die, many in needed(ruleset)}
+
+
+def needed(ruleset: Ruleset) -> list[tuple[Die, int]]:
+    """The same, with the dice themselves."""
     most: dict[str, int] = {}
-    sides: dict[str, tuple[int, int]] = {}
+    dice: dict[str, Die] = {}
     for roll in _rolls(ruleset):
         taken: dict[str, int] = {}
         for pool in pools(roll):
             die, count = pool.die.made_of or pool.die, pool.count
             taken[die.name] = taken.get(die.name, 0) + count
-            sides[die.name] = len(die.faces), max(die.faces)
+            dice[die.name] = die
         for name, count in taken.items():
             most[name] = max(most.get(name, 0), count)
-    return {name: most[name] for name in sorted(most, key=lambda each: (sides[each][1], sides[each][0], each))}
+    ordered = sorted(dice.values(), key=lambda die: (max(die.faces), len(die.faces), die.name))
+    return [(die, most[die.name]) for die in ordered]
 
 
 def _rolls(ruleset: Ruleset) -> Iterator[Roll]:

@@ -1,0 +1,36 @@
+"""The menu of a book: its pages in groups, for whatever builds a site of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulewright.book.style.places import AID, BOARD, CARDS, FRONT, GENERATED, SHORT, WHOLE
+
+OVERVIEW = "Overview"
+RULES = "Rules"
+LOOK_UP = "Look up"
+PRINT = "To print"
+
+_GROUPS = {
+    LOOK_UP: tuple(page.file for page in sorted(GENERATED.values(), key=lambda page: page.in_menu) if page.in_menu),
+    PRINT: (AID,),
+}
+PAPER = {SHORT: "The rules in short", WHOLE: "The whole book", CARDS: "Cards", BOARD: "The board"}
+"""The titles of what is no Markdown, by file: HTML, to be printed as it is."""
+
+
+def menu(pages: Iterable[str]) -> list[object]:
+    """The menu as MkDocs takes it: the front page, then groups. What is no book has no groups."""
+    files = [page for page in pages if page.endswith(".md")]
+    if WHOLE not in pages:
+        return [{OVERVIEW: files[0]}, *files[1:]]
+    grouped = {file for group in _GROUPS.values() for file in group}
+    rules = [file for file in files if file not in grouped and file != FRONT]
+    groups = {RULES: rules} | {name: [file for file in group if file in files] for name, group in _GROUPS.items()}
+    return [{OVERVIEW: FRONT}, *({name: group} for name, group in groups.items() if group or name == PRINT)]
+
+
+def links(group: str, pages: Iterable[str]) -> list[tuple[str, str]]:
+    """What a group leads to that is no Markdown: each title and file."""
+    there = frozenset(pages)
+    return [(title, file) for file, title in PAPER.items() if file in there] if group == PRINT else []

@@ -1,0 +1,285 @@
+/* The bot that searches a tree of decisions, as engine/rulewright/play/bots/mcts.py defines it; see there for sources. */
+#include "bots.h"
+
+#define EXPLORATION 1.0
+#define LONGEST 100000
+#define SHORT 64
+
+#define FLOOR (VICTORY / 2)
+
+/* Whether visits go on at random to the end of the game, and only who wins counts. */
+static int to_the_end;
+
+/* Who wins, as a set of bits by seats from 0: none, where nobody does. UNKNOWN is more than can sit at a table. */
+#define UNKNOWN ((u64)-1)
+
+/* A decision as it was met, its arrays behind it: how often each option was tried, what came of it for the player who
+ * decides, the decisions it led to, and who is proven to win by it. */
+struct node {
+  struct node *next; /* another decision that the same option led to */
+  struct node *above;
+  i64 asked, step, options;
+  i64 taken, who; /* of the visit that is made */
+  i64 first; /* the option that is tried first, and the next ones after it */
+  i64 tried, visited;
+  i64 sole; /* whether nothing was left to chance since the decision at hand, so that something can be proven */
+  i64 settled, winning; /* how many options are proven; one of them by which the player who decides wins, or -1 */
+  double total, squares; /* of all rewards */
+  double harmonic; /* 1 + 1/2 + 1/3 …, as many as there were visits */
+  i64 visits[];
+};
+
+static inline double *rewards_of(struct node *node) { return (double *)(node->visits + node->options); }
+static inline u64 *proven_of(struct node *node) { return (u64 *)(node->visits + 2 * node->options); }
+static inline struct node **children_of(struct node *node) { return (struct node **)(node->visits + 3 * node->options); }
+
+/* Nodes lie one behind the other in pieces of space, and all of them go with the decision. */
+#define PIECE (1u << 20)
+static struct { u32 at, room; } *pieces;
+static u32 pieces_room, pieces_made, piece, used;
+
+static void drop_nodes(void) { piece = used = 0; }
+
+static u32 space_for_node(u32 size) {
+  while (piece < pieces_made && used + size > pieces[piece].room) piece++, used = 0;
+  if (piece == pieces_made) {
+    if (pieces_made == pieces_room) {
+      u32 room = pieces_room ? 2 * pieces_room : 64, at = take_space(room * 8);
+      __builtin_memcpy((void *)at, pieces, pieces_made * 8);
+      pieces = (void *)at;
+      pieces_room = room;
+    }
+    u32 room = size > PIECE ? size : PIECE;
+    pieces[pieces_made].at = take_space(room);
+    pieces[pieces_made++].room = room;
+    used = 0;
+  }
+  u32 at = pieces[piece].at + used;
+  used += size;
+  return at;
+}
+
+static struct node *new_node(struct generator *words, struct node *above, i64 step, i64 options, i64 sole) {
+  u32 size = (u32)(sizeof(struct node) + (24 + sizeof(struct node *)) * (u32)options + 7) & ~7u;
+  struct node *made = (struct node *)space_for_node(size);
+  __builtin_memset(made, 0, size);
+  made->above = above;
+  made->step = step;
+  made->options = options;
+  made->sole = sole;
+  made->winning = -1;
+  for (i64 option = 0; option < options; option++) proven_of(made)[option] = UNKNOWN;
+  made->first = options > 1 ? (i64)below(words, (u64)options) : 0;
+  return made;
+}
+
+/* What chance did shows in who is asked what: the same question asked anew is the same node. */
+static struct node *child_of(struct node *node, i64 option, i64 sole) {
+  i64 step = *(i64 *)(u32)G->frame, options = length(G->options);
+  struct node **first = children_of(node) + option;
+  for (struct node *each = *first; each; each = each->next)
+    if (each->step == step && each->options == options && each->asked == G->who) return each;
+  struct node *made = new_node(&G->dice, node, step, options, sole);
+  made->asked = G->who;
+  made->next = *first;
+  return *first = made;
+}
+
+/* What is proven of an option for whoever decides: 1 that it wins, -1 that it loses, else 0. */
+static inline int proven_for(struct node *node, i64 option, i64 who) {
+  u64 outcome = proven_of(node)[option];
+  return !outcome || outcome == UNKNOWN ? 0 : outcome >> (who - 1) & 1 ? 1 : -1;
+}
+
+/* What wins, one never tried, or the one with the highest upper confidence bound. */
+static i64 promising(struct node *node, i64 who) {
+  if (node->winning >= 0) return node->winning;
+  if (node->tried < node->options) return (node->first + node->tried) % node->options;
+  double mean = node->total / (double)node->visited, highest = 0;
+  double variance = node->squares / (double)node->visited - mean * mean;
+  double scatter = variance > 0 ? __builtin_elementwise_sqrt(variance) : 1.0;
+  if (to_the_end && variance > 0 && scatter < FLOOR) scatter = FLOOR;
+  i64 found = -1;
+  for (i64 option = 0; option < node->options; option++) {
+    double visits = (double)node->visits[option], bound = 0;
+    if (proven_of(node)[option] == UNKNOWN)
+      bound = rewards_of(node)[option] / visits + EXPLORATION * scatter * __builtin_elementwise_sqrt(node->harmonic / visits);
+    else if (proven_for(node, option, who))
+      continue; /* it loses */
+    if (found < 0 || bound > highest) {
+      found = option;
+      highest = bound;
+    }
+  }
+  return found < 0 ? 0 : found;
+}
+
+/* Whether the game is over after a few decisions, taken at random, and nothing is left to chance on the way. */
+static int is_short(void) {
+  for (int each = 0; each < SHORT && G->mode != OVER; each++) {
+    i64 option = (i64)below(&G->dice, (u64)length(G->options)), block = G->dice.block;
+    u32 left = G->dice.left;
+    choose(option);
+    if (G->dice.block != block || G->dice.left != left) return 0;
+  }
+  return G->mode == OVER;
+}
+
+/* What a game that is over came to. */
+static u64 outcome_here(void) {
+  u64 found = 0;
+  for (i64 seat = 0; seat < G->seats; seat++)
+    if (G->winners != NONE && has_won(seat + 1)) found |= 1ULL << seat;
+  return found;
+}
+
+/* Keeps the outcome of the option that was taken last, and what it proves of those before it. Whoever can win alone does:
+ * more cannot be wished, so that it need not be known what else there is. */
+static void prove(struct node *node, u64 outcome) {
+  for (; node; node = node->above) {
+    proven_of(node)[node->taken] = outcome;
+    node->settled++;
+    if (outcome >> (node->who - 1) & 1) node->winning = node->taken;
+    if (outcome == 1ULL << (node->who - 1)) continue;
+    if (node->settled < node->options) return;
+    int best = -1, several = 0;
+    u64 found = UNKNOWN;
+    for (i64 option = 0; option < node->options; option++) {
+      int each = proven_for(node, option, node->who);
+      if (found == UNKNOWN || each > best) {
+        best = each;
+        found = proven_of(node)[option];
+        several = 0;
+      } else if (each == best && proven_of(node)[option] != found)
+        several = 1;
+    }
+    if (several) return; /* what is the same to whoever decides is not to others */
+    outcome = found;
+  }
+}
+
+/* Whether the player who is asked has an option by which they win at once, and alone. */
+static int can_win(void) {
+  i64 count = length(G->options), block = G->dice.block, who = G->who;
+  u32 left = G->dice.left;
+  int found = 0;
+  keep(1);
+  for (i64 option = 0; option < count && !found; option++) {
+    if (option) bring_back(1);
+    choose(option);
+    found = G->mode == OVER && G->dice.block == block && G->dice.left == left && outcome_here() == 1ULL << (who - 1);
+  }
+  bring_back(1);
+  return found;
+}
+
+/* What each player gets for an outcome that is proven. */
+static void reward(double *rewards, u64 outcome) {
+  double sum = 0;
+  for (i64 seat = 0; seat < G->seats && !to_the_end; seat++) sum += __builtin_fabs(standing_of(seat + 1));
+  double prize = VICTORY * (1.0 + sum);
+  for (i64 seat = 0; seat < G->seats; seat++) rewards[seat] = !outcome ? 0 : outcome >> seat & 1 ? prize : -prize;
+}
+
+static void visit(struct node *root) {
+  struct node *node = root;
+  double rewards[SEATS];
+  u64 outcome;
+  for (;;) {
+    i64 option = promising(node, G->who), block = G->dice.block;
+    u32 left = G->dice.left;
+    node->taken = option;
+    node->who = G->who;
+    outcome = proven_of(node)[option];
+    if (outcome != UNKNOWN) break;
+    choose(option);
+    i64 sole = node->sole && G->dice.block == block && G->dice.left == left;
+    if (G->mode == OVER) {
+      if (sole) prove(node, outcome_here());
+      break;
+    }
+    if (!node->visits[option]) {
+      if (sole && to_the_end && can_win()) prove(node, outcome = 1ULL << (G->who - 1));
+      break;
+    }
+    node = child_of(node, option, sole);
+  }
+  if (outcome != UNKNOWN)
+    reward(rewards, outcome);
+  else {
+    if (to_the_end)
+      for (int each = 0; each < LONGEST && G->mode != OVER; each++) choose((i64)below(&G->dice, (u64)length(G->options)));
+    judge(rewards, !to_the_end);
+  }
+  for (; node; node = node->above) {
+    node->tried += !node->visits[node->taken]++;
+    node->visited++;
+    node->harmonic += 1.0 / (double)node->visited;
+    double got = rewards[node->who - 1];
+    rewards_of(node)[node->taken] += got;
+    node->total += got;
+    node->squares += got * got;
+  }
+}
+
+/* Whether more visits can tell nothing new. */
+static int is_decided(struct node *node) { return node->winning >= 0 || node->settled == node->options; }
+
+/* What was tried most often, if nothing is proven to win; and nothing that leads to less than what is certain. */
+static i64 chosen(struct node *node) {
+  i64 found = -1, most = 0;
+  int certain = 0, rank = 0;
+  double best = 0;
+  for (i64 option = 0; option < node->options; option++) certain |= !proven_of(node)[option];
+  for (i64 option = 0; option < node->options; option++) {
+    i64 visits = node->visits[option];
+    double mean = rewards_of(node)[option] / (double)(visits ? visits : 1);
+    int doubtful = certain && proven_of(node)[option] == UNKNOWN && mean <= 0;
+    int each = 2 * proven_for(node, option, G->who) - doubtful;
+    if (found >= 0 && (each != rank ? each < rank : visits != most ? visits < most : mean <= best)) continue;
+    found = option;
+    rank = each;
+    most = visits;
+    best = mean;
+  }
+  return found;
+}
+
+/* A search that was paused goes on where it was. */
+static struct node *root;
+static i64 visited;
+
+/* The space of trees goes with the table. */
+void begin_searches(void) { pieces_room = pieces_made = 0; }
+
+/* Another game begins. */
+void forget_search(void) { root = 0; }
+
+i64 mcts(struct bot *bot) {
+  int begun = 0;
+  if (!root) {
+    drop_nodes();
+    root = new_node(&bot->words, 0, 0, length(G->options), 1);
+    visited = 0;
+    begun = 1;
+  }
+  keep(0);
+  if (begun && !(to_the_end = !judges()) && !thinks->terms) {
+    try(0, SAMPLING);
+    G->dice = bot->words;
+    to_the_end = is_short();
+    bot->words = G->dice;
+  }
+  for (; visited < bot->visits && !paused && !is_decided(root); visited++) {
+    try(0, SAMPLING);
+    G->dice = bot->words;
+    visit(root);
+    bot->words = G->dice;
+    paused = ++effort > MOST_AT_A_TIME;
+  }
+  bring_back(0);
+  if (paused) return 0;
+  i64 found = chosen(root);
+  root = 0;
+  return found;
+}
