@@ -181,7 +181,7 @@ def _play(
     message = f"`{sample.id}` made {MOST_STOPS:,} decisions and rolls and was still going"
     found.add(codes.RUNS_ON, message, sample.span, suggestion="let it stop earlier, with `until:`")
     found.raise_if_errors()
-    return faces
+    return faces, tuple(record)
 
 
 def _settle(ruleset: Ruleset, sample: Sample, problems: Diagnostics) -> int:

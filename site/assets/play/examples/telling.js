@@ -83,6 +83,7 @@ export class Telling {
     this.title.textContent = found.title;
     this.about.replaceChildren(...(guide ? [element("p", {}, "This game has been played. Do as its story does, and see what comes of it: the dice fall as they fell then.")] : []), ...(found.text ? [html("p", found.text)] : []), ...(found.given?.length ? [html("p", `${found.given.join(". ")}.`)] : []));
     this.book.href = found.home;
+    this.book.hidden = !found.home;
     this.place.replaceChildren(...this.parts);
     this.log.show([]);
     if (guide) this.#at = this.#next(0, true);
