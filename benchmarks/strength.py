@@ -7,8 +7,8 @@ playout a visit, and no solver of its own; ours is what `--players mcts:N` gives
 Draws count as half a win.
 
 Pig is solved here, by value iteration (T. Neller and C. Presser, "Optimal Play of the Dice Game Pig", The UMAP
-Journal 25, 2004). Against a player without an error a bot wins what is fair, a half, less what each of its decisions costs. That
-is known of each, so that a few games tell more than thousands of results do.
+Journal 25, 2004). Against a player without an error a bot wins what is fair, a half, less what each of its decisions
+costs. That is known of each, so that a few games tell more than thousands of results do.
 
 Kuhn poker: how often a bot bets in each place is counted, and OpenSpiel says what whoever knew that could gain.
 """
