@@ -3,6 +3,8 @@
 //     {kind: "rules", wasm, data}                             once, before all others: answered by {ready, bots}
 //     {kind: "think", id, save, bot, seed, seat, asked}       answered by {id, index}
 //     {kind: "games", id, bots, games, seed, …}               answered by counts, several times; the last time `over`
+//     {kind: "change", id, values}                            these figures, all others as published: {id, figures}
+//     {kind: "odds", id, of, options, limits}                 answered by how far it is, and at last the odds, `over`
 //     {kind: "stop"}                                          whatever is under way or waits is answered by {id, stopped}
 //
 // What cannot be done is answered by {id, error}. What a bot chooses follows from how often it has chosen before
@@ -45,8 +47,8 @@ class Server {
   hear(message) {
     const asked = message !== null && typeof message === "object" ? message : {};
     if (asked.kind === "stop") this.#stop();
-    else if (!["rules", "think", "games"].includes(asked.kind)) {
-      this.#refuse(asked, new GameError(`a message is of the kind rules, think, games or stop, not ${said(asked.kind)}`));
+    else if (!["rules", "think", "games", "change", "odds"].includes(asked.kind)) {
+      this.#refuse(asked, new GameError(`a message is of the kind rules, think, games, change, odds or stop, not ${said(asked.kind)}`));
     } else if (this.#waiting.length >= MOST_WAITING) this.#refuse(asked, new GameError("too much is waiting to be answered"));
     else {
       this.#waiting.push(asked);
@@ -69,7 +71,8 @@ class Server {
       try {
         if (kind === "rules") await this.#take(asked);
         else if (this.#rules === null) throw new GameError("no rules have been sent yet");
-        else await (kind === "think" ? this.#think(asked) : this.#play(asked));
+        else if (kind === "change") this.#change(asked);
+        else await (kind === "think" ? this.#think(asked) : kind === "odds" ? this.#weigh(asked) : this.#play(asked));
       } catch (error) {
         this.#refuse(asked, error);
       }
@@ -133,6 +136,19 @@ class Server {
       this.#answer(asked, sofar.counts());
     });
     if (counts !== undefined) this.#answer(asked, { ...counts, over: true });
+  }
+
+  /** Whoever sat at the table judged by other figures, and is forgotten. */
+  #change(asked) {
+    this.#rules.change(asked.values ?? {});
+    this.#seated.clear();
+    this.#answer(asked, { figures: this.#rules.figures });
+  }
+
+  async #weigh(asked) {
+    const { of, options, limits } = asked;
+    const odds = await this.#through(asked, this.#rules.weigh(of, { ...limits, options }), (sofar) => this.#answer(asked, sofar));
+    if (odds !== undefined) this.#answer(asked, { ...odds, over: true });
   }
 
   /** What comes of something that pauses, so that others are heard; nothing, where it is stopped. */
