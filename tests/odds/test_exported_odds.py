@@ -16,6 +16,7 @@ from rulewright import Ruleset, load_ruleset
 from rulewright.odds.claims import weigh
 from rulewright.odds.exported import exported_odds
 from rulewright.odds.interval import wilson
+from rulewright.odds.policies import by_what_is_offered, names
 from rulewright.play.export.bundle import bundle
 from rulewright.play.export.what_if import interface_with_figures, opened
 from rulewright.ruleset.authoring.overlay import with_values
@@ -176,3 +177,8 @@ def test_what_is_too_large_is_sampled_with_intervals_that_hold(folders: Any) -> 
     low, high = first["interval"]
     assert low < 1 / 6 < high <= low + 0.03
     assert abs(answer["mean"] - 6) < 0.5
+
+
+def test_the_policies_that_are_exported_are_those_that_look_no_further_than_what_is_offered() -> None:
+    # Each of them is asked for above, by an example; what would be left out is `greedy` and whoever seeks.
+    assert {name for name in names() if by_what_is_offered(name)} == {"random", "first", "most", "least", "take"}

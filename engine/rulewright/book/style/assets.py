@@ -42,7 +42,7 @@ _HEAD = ("search.js", "access.js")
 
 
 def programs() -> dict[str, str]:
-    """What pages ask for only where a game is played or figures are tried: the engine, and what shows either, by file."""
+    """What pages ask for only where a game is played, or figures are tried: the engine, and what shows either."""
     folder = resource("site") / FOLDER
     head = [(folder / name).read_text(encoding="utf-8") for name in _HEAD]
     game = script("app", lambda name: (folder / _PLAY / f"{name}.js").read_text(encoding="utf-8"))
