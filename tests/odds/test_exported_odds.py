@@ -17,7 +17,7 @@ from rulewright.odds.claims import weigh
 from rulewright.odds.exported import exported_odds
 from rulewright.odds.interval import wilson
 from rulewright.odds.policies import by_what_is_offered, names
-from rulewright.play.export.bundle import bundle
+from rulewright.play.export.bundle import module
 from rulewright.play.export.what_if import interface_with_figures, opened
 from rulewright.ruleset.authoring.overlay import with_values
 from tests.language.inline import sound
@@ -82,7 +82,7 @@ def exported(ruleset: Ruleset, folder: Path) -> str:
     (folder / "rules.wasm").write_bytes(made.made.code)
     data = interface_with_figures(made) | {"odds": list(odds.data)}
     (folder / "rules.json").write_text(json.dumps(data), encoding="utf-8")
-    (folder / "rules.js").write_text(bundle(), encoding="utf-8")
+    (folder / "trying.js").write_text(module("trying"), encoding="utf-8")
     return str(folder)
 
 

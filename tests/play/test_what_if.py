@@ -17,7 +17,7 @@ from rulewright.dice.text import text
 from rulewright.language.effort import Effort
 from rulewright.play import bots
 from rulewright.play.compile.assembly import Assembly
-from rulewright.play.export.bundle import bundle
+from rulewright.play.export.bundle import module
 from rulewright.play.export.what_if import Figure, Opened, Why, interface_with_figures, opened
 from rulewright.program.figures import all_figures
 from rulewright.program.program import Program
@@ -73,7 +73,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Any:
         made = module_of(reference)
         (found / "rules.wasm").write_bytes(made.made.code)
         (found / "rules.json").write_text(json.dumps(interface_with_figures(made)), encoding="utf-8")
-        (found / "rules.js").write_text(bundle(), encoding="utf-8")
+        (found / "trying.js").write_text(module("trying"), encoding="utf-8")
         return found
 
     return folder
@@ -85,7 +85,7 @@ def node(*jobs: dict[str, Any]) -> list[Any]:
     if program is None:
         pytest.fail("node is not installed: `make audits` installs it on Debian and Ubuntu", pytrace=False)
     done = subprocess.run(
-        [program, HOSTS / "play.mjs"], input=json.dumps(jobs), capture_output=True, text=True, check=False
+        [program, HOSTS / "tries.mjs"], input=json.dumps(jobs), capture_output=True, text=True, check=False
     )
     assert not done.stderr, done.stderr[:2000]
     found: list[Any] = json.loads(done.stdout)
@@ -119,7 +119,15 @@ def test_published_figures_are_the_game_as_it_is(folders: Any) -> None:
     few = ("classics/goofspiel@1.0", "classics/oware@1.0", "fuzzy-knights/medium@0.1", "fuzzy-knights/normal@1.0")
     references = some(PLAYABLE, few)
     jobs: list[dict[str, Any]] = [
-        {"folder": str(folders(reference)), "players": 2, "seed": 3, "bot": "random", "most": MOST, "every": 10}
+        {
+            "folder": str(folders(reference)),
+            "players": 2,
+            "seed": 3,
+            "bot": "random",
+            "most": MOST,
+            "every": 10,
+            "change": {},
+        }
         for reference in references
     ]
     for reference, job, found in zip(references, jobs, node(*jobs), strict=True):

@@ -23,18 +23,19 @@ async function begin({ wasm, data, words }) {
   const text = async (packed) => new TextDecoder().decode(await unzipped(packed));
   const [code, held, said] = await Promise.all([unzipped(wasm), text(data), text(words)]);
   const files = { wasm: await WebAssembly.compile(code), data: held };
-  const engine = rulewrightEngine(globalThis), rules = await engine.read(files), program = rulewrightEngine.toString();
+  const engine = rulewrightTrying(globalThis), rules = await engine.read(files), program = rulewrightTrying.toString();
+  const trial = new engine.Trial(rules);
   let sides = null;
   return (named, title, opener) => {
     sides ??= [new Side(program, files), new Side(program, files)];
-    open({ engine, rules, sides, words: JSON.parse(said), named, title, opener });
+    open({ engine, rules, trial, sides, words: JSON.parse(said), named, title, opener });
   };
 }
 
-function open({ engine, rules, sides, words, named, title, opener }) {
+function open({ engine, rules, trial, sides, words, named, title, opener }) {
   let timer = 0, refused = false, applied = Promise.resolve();
   const values = () => form.values;
-  const reading = rules.odds.filter(({ id }) => (words.examples[id] ?? []).some((path) => isOf(path, named)));
+  const reading = trial.odds.filter(({ id }) => (words.examples[id] ?? []).some((path) => isOf(path, named)));
   const chances = new Chances({ sides, odds: reading, words: words.odds });
   const games = new Games({ engine, rules, sides, measures: words.measures, wanted: async () => {
     // What was changed a moment ago counts: the games are played with it.
@@ -43,7 +44,7 @@ function open({ engine, rules, sides, words, named, title, opener }) {
     if (refused) throw new Error("the figures above cannot be so");
     return form.settings;
   } });
-  const form = new Form({ figures: rules.figures, named, words: words.figures, options: rules.options, changed: () => {
+  const form = new Form({ figures: trial.figures, named, words: words.figures, options: rules.options, changed: () => {
     clearTimeout(timer);
     timer = setTimeout(reckon, PAUSE);
   } });
@@ -55,7 +56,7 @@ function open({ engine, rules, sides, words, named, title, opener }) {
     const changed = values();
     try {
       // Asked here first, so that what cannot be is told at once, and the workers are left with what can.
-      rules.change(changed);
+      trial.change(changed);
     } catch (error) {
       form.refuse(`${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`);
       refused = take.disabled = true;

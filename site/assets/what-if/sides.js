@@ -7,7 +7,7 @@ export class Side {
 
   /** `program` is the text of the engine, `files` are those of the rules: `{wasm, data}`. */
   constructor(program, files) {
-    const address = URL.createObjectURL(new Blob([`(${program})(self).serveBots(self)`], { type: "text/javascript" }));
+    const address = URL.createObjectURL(new Blob([`(${program})(self).serveTrials(self)`], { type: "text/javascript" }));
     this.#worker = new Worker(address);
     URL.revokeObjectURL(address);
     this.#worker.onmessage = ({ data }) => this.#hear(data);

@@ -5,8 +5,8 @@ import { pathToFileURL } from "node:url";
 
 const found = [];
 for (const { folder, change, limits } of JSON.parse(readFileSync(0, "utf8"))) {
-  const { load } = await import(pathToFileURL(`${folder}/rules.js`));
-  const rules = await load(), told = {};
+  const { Trial, read } = await import(pathToFileURL(`${folder}/trying.js`));
+  const rules = new Trial(await read({ wasm: readFileSync(`${folder}/rules.wasm`), data: readFileSync(`${folder}/rules.json`, "utf8") })), told = {};
   rules.change(change);
   for (const { id } of rules.odds) {
     const weighing = rules.weigh(id, limits);

@@ -6,7 +6,6 @@ import { pathToFileURL } from "node:url";
 const DOES = {
   plays(rules, job) {
     const { players, seed, options } = job;
-    if (job.change !== undefined) rules.change(job.change);
     return goOn(rules.newGame({ players, seed, options }), job, seated(rules, job));
   },
 
@@ -99,21 +98,6 @@ const DOES = {
     refuse(() => rules.openGame(before.replace('"seed": 1', '"seed": 2')));
     refuse(() => rules.openGame(job.foreign));
     return { said, same: game.save() === before };
-  },
-
-  // Figures: what there are, what each change is refused with, and what they are then.
-  figures(rules, job) {
-    const published = rules.figures;
-    const said = job.changes.map((values) => {
-      try {
-        rules.change(values);
-        return null;
-      } catch (error) {
-        return `${error.name}: ${error.message}`;
-      }
-    });
-    const changed = rules.figures.filter(({ value, published }) => value !== published);
-    return { published, said, changed: Object.fromEntries(changed.map(({ path, value }) => [path, value])) };
   },
 
   faults(rules, job) {

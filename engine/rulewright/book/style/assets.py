@@ -10,7 +10,7 @@ from types import MappingProxyType
 import yaml
 
 from rulewright.book.style.dice_pictures import DICE
-from rulewright.play.export.bundle import engine, script, without_idle
+from rulewright.play.export.bundle import engine, script, trying, without_idle
 from rulewright.resources import resource
 from rulewright.ruleset.editions.icons import icons
 from rulewright.ruleset.ruleset import Ruleset
@@ -46,13 +46,13 @@ def programs() -> dict[str, str]:
     folder = resource("site") / FOLDER
     head = [(folder / name).read_text(encoding="utf-8") for name in _HEAD]
     game = script("app", lambda name: (folder / _PLAY / f"{name}.js").read_text(encoding="utf-8"))
-    trying = script("app", lambda name: _part_of(folder, name))
+    drawer = script("app", lambda name: _part_of(folder, name))
     looks = [path.read_text(encoding="utf-8") for path in sorted((folder / _PLAY).glob("*.css"))]
     return {
         "engine.js": engine(),
         "play.js": without_idle("\n;\n".join([*head, game])),
         "play.css": _without_idle("\n".join(looks)),
-        "what-if.js": without_idle(trying),
+        "what-if.js": trying() + without_idle(drawer),
     }
 
 

@@ -37,54 +37,6 @@ export interface Settings {
   readonly stopAtChance?: boolean;
 }
 
-/** How much work odds may be: beyond so many branches, so many runs are made, or as many as make chances so precise. */
-export interface Limits {
-  readonly most?: number;
-  readonly runs?: number;
-  readonly precision?: number;
-  readonly seed?: Whole | string;
-  /** Settings that are to be other ones than where the procedure starts. */
-  readonly options?: Readonly<Record<string, string>>;
-}
-
-export type Progress =
-  | { readonly branches: number; readonly positions: number; readonly waiting: number }
-  | { readonly samples: number };
-
-/** The odds of what a procedure comes to; those that are not exact are shares of so many samples. */
-export interface Odds {
-  readonly exact: boolean;
-  readonly branches: number;
-  readonly positions: number;
-  readonly samples: number | null;
-  readonly answers: readonly {
-    readonly asked: string;
-    readonly mean: number | null;
-    readonly outcomes: readonly {
-      readonly id: string;
-      readonly value: Plain;
-      /** Its chance: so many ways of so many, in lowest terms. */
-      readonly ways: bigint;
-      readonly of: bigint;
-      readonly probability: number;
-      /** Between which chances it lies, 95 times of 100; null where it is exact. */
-      readonly interval: readonly [number, number] | null;
-    }[];
-  }[];
-}
-
-/** A whole number, or a roll, that may be another one than is published. */
-export interface Figure {
-  /** Where the rules have it, as house rules name it: `numbers.goal`, `tables.cards.rows.king.rank`. */
-  readonly path: string;
-  /** Whether it is a roll; its `least` and `most` are null. */
-  readonly dice: boolean;
-  readonly published: string;
-  readonly value: string;
-  readonly least: number | null;
-  readonly most: number | null;
-}
-
 export interface Rules {
   readonly reference: string;
   readonly title: string;
@@ -98,19 +50,6 @@ export interface Rules {
 
   /** Words of `data`, such as the title of a row, with what stands in braces said as players call it. */
   words(written: string): string;
-  /** The figures that may be others than are published, where the module was made to have some; else none. */
-  readonly figures: readonly Figure[];
-  /**
-   * Have these figures, by path, and all others as they are published: in games that begin from now on. Throws
-   * GameError for a figure that there is not or that may not be so, and then nothing has changed.
-   */
-  change(values: Readonly<Record<string, Whole | string>>): void;
-
-  /** The odds that can be asked here, where the module was made to tell some. */
-  readonly odds: readonly { readonly id: string; readonly of: string; readonly asked: readonly string[] }[];
-  /** Works odds out, bit by bit: each step tells how far it is, and the last the answers. Throws GameError, RulesFault. */
-  weigh(id: string, limits?: Limits): Generator<Progress, Odds>;
-
   /** A new game at its first stop. Throws GameError for settings that there are not. */
   newGame(settings?: Settings): Game;
   /** The game that was saved as this text, here or by Python. Throws GameError. */

@@ -2,10 +2,8 @@
 
 import { Arena } from "./arena.js";
 import { botsOf, makeBot } from "./bots.js";
-import { Figures } from "./figures.js";
 import { Game } from "./game.js";
 import { Module } from "./module.js";
-import { weighing } from "./odds.js";
 import { GameError, readJSON } from "./plain.js";
 import { Saying, text } from "./saying.js";
 import { played } from "./series.js";
@@ -23,14 +21,12 @@ export async function read({ wasm, data }) {
 /** One version of a ruleset. All of its games share one memory, in which one at a time is carried out. */
 export class Rules {
   #current = null;
-  #figures;
 
   constructor(instance, data) {
     this.data = data;
     this.module = new Module(instance, data);
     /** Not for others. */
     this.arena = new Arena(this.module);
-    this.#figures = new Figures(this.module);
   }
 
   get reference() { return this.data.ruleset; }
@@ -52,37 +48,6 @@ export class Rules {
   /** Words of `data`, with what stands in braces said as players call it. */
   words(written) {
     return text(new Saying(this.module, new Map()).words(written));
-  }
-
-  /** The figures that may be others than are published; none where the module was made without any. */
-  get figures() { return this.#figures.all; }
-
-  /** Have these figures, by path, and all others as they are published: in games that begin from now on. */
-  change(values) {
-    this.#alone();
-    this.#figures.change(values);
-  }
-
-  /** The odds that can be asked here: each by its id, with the procedure it is of and what is asked of its end. */
-  get odds() {
-    return (this.data.odds ?? []).map(({ id, of, questions }) => ({ id, of, asked: questions.map(({ asked }) => asked) }));
-  }
-
-  /** Works odds out, bit by bit: a generator, which tells how far it is, and returns the answers. Throws GameError. */
-  weigh(id, limits = {}) {
-    const odds = (this.data.odds ?? []).find((each) => each.id === id);
-    if (odds === undefined) throw new GameError(`there are no odds \`${id}\` here`);
-    const { options = {} } = limits;
-    this.#known(options);
-    const [{ fields }] = this.data.kinds, [game, ...others] = odds.objects;
-    const chosen = (name = "") => (name.startsWith("options.") ? options[name.slice("options.".length)] : undefined);
-    const set = game.map((value, place) => chosen(fields[place - 1]?.name) ?? value);
-    return weighing(this, { ...odds, objects: [set, ...others] }, { ...limits, alone: () => this.#alone() });
-  }
-
-  #alone() {
-    this.#current?.leave();
-    this.#current = null;
   }
 
   /** A new game at its first stop. Throws GameError for a number of players or an option that there is not. */
@@ -121,10 +86,6 @@ export class Rules {
     if (typeof seed !== "string" && typeof seed !== "bigint" && !Number.isSafeInteger(seed)) {
       throw new GameError(`a seed is a whole number or a text, not ${String(seed)}`);
     }
-    this.#known(options);
-  }
-
-  #known(options) {
     for (const [name, choice] of Object.entries(options)) {
       const option = this.data.options[name];
       if (option === undefined) throw new GameError(`there is no option ${name}; there is ${Object.keys(this.data.options).join(", ") || "none at all"}`);
@@ -132,6 +93,12 @@ export class Rules {
         throw new GameError(`the option ${name} has no choice ${choice}; there is ${Object.keys(option.choices).join(", ")}`);
       }
     }
+  }
+
+  /** Not for others: have the memory hold no game, for whoever needs it otherwise. */
+  alone() {
+    this.#current?.leave();
+    this.#current = null;
   }
 
   /** Not for others: have the memory hold this game. */

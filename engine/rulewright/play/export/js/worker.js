@@ -3,8 +3,6 @@
 //     {kind: "rules", wasm, data}                             once, before all others: answered by {ready, bots}
 //     {kind: "think", id, save, bot, seed, seat, asked}       answered by {id, index}
 //     {kind: "games", id, bots, games, seed, …}               answered by counts, several times; the last time `over`
-//     {kind: "change", id, values}                            these figures, all others as published: {id, figures}
-//     {kind: "odds", id, of, options, limits}                 answered by how far it is, and at last the odds, `over`
 //     {kind: "stop"}                                          whatever is under way or waits is answered by {id, stopped}
 //
 // What cannot be done is answered by {id, error}. What a bot chooses follows from how often it has chosen before
@@ -25,14 +23,18 @@ export function offered(rules) {
   return rules.bots().map(({ name }) => name);
 }
 
-/** Answer whoever posts such messages to `scope`: a worker's own, or one like it. */
-export function serveBots(scope) {
-  const server = new Server(scope);
+/**
+ * Answer whoever posts such messages to `scope`: a worker's own, or one like it. `more` are further kinds of messages, each
+ * with what goes through the answers to it in pieces; the last of them is `over`.
+ */
+export function serveBots(scope, more = {}) {
+  const server = new Server(scope, more);
   scope.onmessage = ({ data }) => server.hear(data);
 }
 
 class Server {
   #scope;
+  #more;
   #rules = null;
   #seated = new Map();
   #waiting = [];
@@ -40,15 +42,16 @@ class Server {
   // Counts up whenever somebody says stop: whatever was begun before is over.
   #stopped = 0;
 
-  constructor(scope) {
+  constructor(scope, more) {
     this.#scope = scope;
+    this.#more = more;
   }
 
   hear(message) {
     const asked = message !== null && typeof message === "object" ? message : {};
     if (asked.kind === "stop") this.#stop();
-    else if (!["rules", "think", "games", "change", "odds"].includes(asked.kind)) {
-      this.#refuse(asked, new GameError(`a message is of the kind rules, think, games, change, odds or stop, not ${said(asked.kind)}`));
+    else if (!["rules", "think", "games", ...Object.keys(this.#more)].includes(asked.kind)) {
+      this.#refuse(asked, new GameError(`a message is of the kind rules, think, games or stop, not ${said(asked.kind)}`));
     } else if (this.#waiting.length >= MOST_WAITING) this.#refuse(asked, new GameError("too much is waiting to be answered"));
     else {
       this.#waiting.push(asked);
@@ -71,8 +74,8 @@ class Server {
       try {
         if (kind === "rules") await this.#take(asked);
         else if (this.#rules === null) throw new GameError("no rules have been sent yet");
-        else if (kind === "change") this.#change(asked);
-        else await (kind === "think" ? this.#think(asked) : kind === "odds" ? this.#weigh(asked) : this.#play(asked));
+        else if (Object.hasOwn(this.#more, kind)) await this.#also(asked);
+        else await (kind === "think" ? this.#think(asked) : this.#play(asked));
       } catch (error) {
         this.#refuse(asked, error);
       }
@@ -138,17 +141,10 @@ class Server {
     if (counts !== undefined) this.#answer(asked, { ...counts, over: true });
   }
 
-  /** Whoever sat at the table judged by other figures, and is forgotten. */
-  #change(asked) {
-    this.#rules.change(asked.values ?? {});
+  async #also(asked) {
+    const last = await this.#through(asked, this.#more[asked.kind](this.#rules, asked), (sofar) => this.#answer(asked, sofar));
     this.#seated.clear();
-    this.#answer(asked, { figures: this.#rules.figures });
-  }
-
-  async #weigh(asked) {
-    const { of, options, limits } = asked;
-    const odds = await this.#through(asked, this.#rules.weigh(of, { ...limits, options }), (sofar) => this.#answer(asked, sofar));
-    if (odds !== undefined) this.#answer(asked, { ...odds, over: true });
+    if (last !== undefined) this.#answer(asked, { ...last, over: true });
   }
 
   /** What comes of something that pauses, so that others are heard; nothing, where it is stopped. */
