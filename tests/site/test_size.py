@@ -19,7 +19,7 @@ As many again as the rules are those in which readers try other figures, and 180
 asked for by whoever opens the drawer.
 """
 
-SMALL = 400_000
+SMALL = 480_000
 """Bytes of a whole book of a small game, of which there may be many."""
 
 SHARED = 60_000
