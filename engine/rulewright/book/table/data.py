@@ -24,9 +24,10 @@ def table_file(ruleset: Ruleset, places: Places) -> str:
     module, data = module_and_data(ruleset)
     shown = {**table_of(ruleset), "homes": homes_of(ruleset, places)}
     table = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
-    found = {"wasm": _packed(module), "data": _packed(data.encode()), "table": _packed(table.encode())}
+    found = {"wasm": packed(module), "data": packed(data.encode()), "table": packed(table.encode())}
     return f"rulewrightRules({json.dumps(found, separators=(',', ':'))})\n"
 
 
-def _packed(content: bytes) -> str:
+def packed(content: bytes) -> str:
+    """Bytes as text, made small: what a script can carry."""
     return b64encode(compress(content, 9, mtime=0)).decode("ascii")
