@@ -149,7 +149,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
 
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
         """The page without the blank lines and indents of the theme's templates, a tenth of it, and idle quotes."""
-        policy = TABLE if page.meta.get("table") else PAGES
+        policy = TABLE if page.meta.get("table") or page.meta.get("varies") else PAGES
         return _idle_left_out(_guarded(output, policy))
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:

@@ -29,5 +29,5 @@ def table_file(ruleset: Ruleset, places: Places) -> str:
 
 
 def packed(content: bytes) -> str:
-    """What a script of data carries: gzip, in base 64."""
+    """Bytes as text, made small: what a script can carry."""
     return b64encode(compress(content, 9, mtime=0)).decode("ascii")

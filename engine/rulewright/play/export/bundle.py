@@ -1,6 +1,6 @@
 """Programs for JavaScript in one file each: parts that import only one another, put together.
 
-There are two doors to the parts in `js/`. `rules.js` is an ES module, for whoever has the files of a ruleset; the
+There are three doors to the parts in `js/`. `rules.js` is an ES module, for whoever has the files of a ruleset; the
 engine of the published book is one function without free names, so that its own text can begin a worker.
 """
 
@@ -36,14 +36,29 @@ def _own(name: str) -> str:
 @cache
 def bundle() -> str:
     """The ES module that drives a ruleset. Every part keeps its names to itself, but for those that it exports."""
-    return joined("rules", _own)
+    return module("rules")
+
+
+def module(door: str) -> str:
+    """The ES module of a door."""
+    return joined(door, _own)
 
 
 @cache
 def engine() -> str:
     """A script that defines `rulewrightEngine(scope)`, which gives what its door exports."""
-    inside = without_idle(enclosed("engine", _own))
-    return f'function rulewrightEngine(scope) {{\n"use strict";\n{inside}return engine_part;\n}}\n'
+    return _defined("rulewrightEngine", "engine")
+
+
+@cache
+def trying() -> str:
+    """A script that defines `rulewrightTrying(scope)`: the engine, with what tries other figures and works odds out."""
+    return _defined("rulewrightTrying", "trying")
+
+
+def _defined(name: str, door: str) -> str:
+    inside = without_idle(enclosed(door, _own))
+    return f'function {name}(scope) {{\n"use strict";\n{inside}return {door}_part;\n}}\n'
 
 
 def script(door: str, read: Read) -> str:

@@ -101,6 +101,12 @@ export class Rules {
     }
   }
 
+  /** Not for others: have the memory hold no game, for whoever needs it otherwise. */
+  alone() {
+    this.#current?.leave();
+    this.#current = null;
+  }
+
   /** Not for others: have the memory hold this game. */
   enter(game) {
     if (this.#current === game) return;
