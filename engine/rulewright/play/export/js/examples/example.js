@@ -12,6 +12,7 @@ export class Example {
   #played;
   #marks;
   #objects;
+  #stops;
   #chosen;
 
   /** Not for others: see `Rules`. */
@@ -19,15 +20,16 @@ export class Example {
     this.#rules = rules;
     this.#data = data;
     const game = this.#played = Game.begun(rules, { ...this.#settings(), stopAtChance: true });
-    const asked = [];
+    const standing = () => ({ decision: game.decision, choices: game.choices, chance: game.chance });
+    this.#stops = [standing()];
     // How many events had happened at each stop, from the first one on.
     this.#marks = [game.happened];
     this.#objects = [game.objects];
     for (const entry of data.record) {
-      asked.push(game.decision);
       game.repeat(entry);
       this.#marks.push(game.happened);
       this.#objects.push(game.objects);
+      this.#stops.push(standing());
     }
     if (game.happened < data.events) throw new GameError("this example tells more than happens by these rules");
     const told = data.told === undefined ? game.lines() : data.told.map((number) => game.line(number));
@@ -41,7 +43,7 @@ export class Example {
       const here = told.filter(({ events }) => events <= Math.min(mark, data.events) && (stop === 0 || events > this.#marks[stop - 1]));
       here.forEach((step) => add(step, stop));
       // Where several choose at once, nothing is told before the last of them has chosen.
-      const question = asked[stop - 1];
+      const question = this.#stops[stop - 1]?.decision;
       if (question && !here.length && mark <= data.events) add({ ...this.#silent(question), events: mark }, stop);
     });
   }
@@ -76,14 +78,7 @@ export class Example {
     if (next <= chosen || (last && this.#marks[stop] !== end)) {
       return { events: last ? end : steps[place - 1]?.events ?? 0, chosen, entry: null, decision: null, choices: [], chance: null };
     }
-    const { decision, choices, chance } = this.#standing(stop);
-    return { events: this.#marks[stop], chosen: stop, entry: this.#data.record[stop] ?? null, decision, choices, chance };
-  }
-
-  #standing(stop) {
-    const game = Game.begun(this.#rules, { ...this.#settings(), stopAtChance: true });
-    for (const entry of this.#data.record.slice(0, stop)) game.repeat(entry);
-    return game;
+    return { events: this.#marks[stop], chosen: stop, entry: this.#data.record[stop] ?? null, ...this.#stops[stop] };
   }
 
   /** Everything there was when so many steps were told, as `view` of a game tells it. */
