@@ -407,7 +407,7 @@ def test_every_rule_that_a_line_leads_to_is_there(published: Path, edition: str)
     folder = published / SITE / editions()[edition]
     text = (folder / "play.js").read_text(encoding="utf-8").strip()
     given = json.loads(text.removeprefix("rulewrightRules(").removesuffix(")"))
-    homes = json.loads(gzip.decompress(base64.b64decode(given["table"])))["homes"]
+    homes = json.loads(gzip.decompress(base64.b85decode(given["table"])))["homes"]
     assert {rule for rules in homes.values() for rule in rules} >= set(load_ruleset(edition, rules=[RULES]).procedures)
     for name, rules in homes.items():
         ids = set(re.findall(r'\bid="?([^\s">]+)', (folder / f"{name}.html").read_text(encoding="utf-8")))

@@ -1,13 +1,15 @@
 // The page Play: reads the rules beside it, sets a game up, and shows it. The file of the edition calls `rulewrightRules`.
 
-import { element } from "./elements.js";
+import { Choices } from "./choices.js";
+import { button, dice, element } from "./elements.js";
 import { loadExamples } from "./examples/load.js";
-import { Telling } from "./examples/telling.js";
 import { heldBy, remembered, unzipped } from "./keep.js";
+import { Log } from "./log.js";
 import { dress } from "./palette.js";
 import { Screen } from "./screen.js";
 import { Session } from "./session.js";
 import { setUp } from "./setup.js";
+import { Tabletop } from "./tabletop.js";
 import { Thinker, usualBot } from "./thinking.js";
 
 async function begin({ wasm, data, table }) {
@@ -69,10 +71,10 @@ async function layTable(place, { engine, rules, table, files }) {
   /** Show an example, or a game that is told, by its id. */
   async function tell(kind, id) {
     try {
-      const { rules: texts, [kind]: found } = await loadExamples();
+      const { rules: texts, [kind]: found, Telling } = await loadExamples();
       if (!Object.hasOwn(found, id)) throw new Error(`This edition has no ${kind === "samples" ? "game" : "example"} “${id}” to go through. It may have another name in this edition: look for it in the book.`);
       screen.stop();
-      telling ??= new Telling(place, { rules, table, texts, leave: () => prepare(), playOn: (game) => { telling.stop(); forget(); open(game.save()); } });
+      telling ??= new Telling(place, { parts: { Choices, Log, Tabletop, button, dice, element }, rules, table, texts, leave: () => prepare(), playOn: (game) => { telling.stop(); forget(); open(game.save()); } });
       telling.open(found[id], { guide: kind === "samples" });
     } catch (error) {
       if (form === null) prepare();

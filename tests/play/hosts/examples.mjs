@@ -5,10 +5,10 @@ import { readFileSync } from "node:fs";
 
 const found = [];
 for (const { folder, examples } of JSON.parse(readFileSync(0, "utf8"))) {
-  const { load } = await import(`file://${folder}/rules.js`);
+  const { load, openExample } = await import(`file://${folder}/rules.js`);
   const rules = await load(), one = {};
   for (const [id, data] of Object.entries(examples)) {
-    const example = rules.openExample(data), stops = [];
+    const example = openExample(rules, data), stops = [];
     for (let place = 0; place <= example.steps.length; place++) {
       const { events, entry, decision, chance } = example.at(place);
       if (entry === null) continue;

@@ -12,7 +12,7 @@ from rulewright.play.machine.state_json import to_json
 
 
 def example_data(finished: Finished, told: Iterable[int]) -> dict[str, Any]:
-    """One procedure alone, as `rules.openExample` takes it. `told` are the events worth telling, by number."""
+    """One procedure alone, as `openExample` takes it. `told` are the events worth telling, by number."""
     procedure, state = finished.procedure, finished.start.clone()
     assert procedure is not None
     rest = procedure.size - len(finished.arguments)
@@ -28,7 +28,7 @@ def example_data(finished: Finished, told: Iterable[int]) -> dict[str, Any]:
 
 
 def sample_data(played: Played) -> dict[str, Any]:
-    """A game from its beginning, as `rules.openExample` takes it. It tells what a story does."""
+    """A game from its beginning, as `openExample` takes it. It tells what a story does."""
     sample = played.sample
     return {
         "players": len(played.state.live[played.state.machine.layout.kinds[PLAYER_KIND]]),

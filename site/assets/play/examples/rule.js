@@ -1,12 +1,10 @@
 // The text of a rule beside the table: its numbered steps as the book has them, with the one that is carried out lit up.
 
-import { element } from "../elements.js";
-
 export class RuleText {
   #procedure = null;
 
   /** `rules` are the procedures by id, each with its title and its steps as HTML of the book's own. */
-  constructor(place, rules) {
+  constructor(place, rules, { element }) {
     this.rules = rules;
     this.head = element("h2", { class: "rw-play__head", id: "rw-play-rule" });
     this.text = element("div", { class: "rw-play__steps", role: "region", "aria-labelledby": "rw-play-rule", tabindex: "0" });

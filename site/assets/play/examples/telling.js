@@ -1,20 +1,11 @@
 // An example or a sample of play on the table: step by step forward and back, and left wherever somebody chooses otherwise.
 
-import { Choices } from "../choices.js";
-import { button, dice, element } from "../elements.js";
-import { Log } from "../log.js";
-import { Tabletop } from "../tabletop.js";
+import { openExample } from "./example.js";
 import { RuleText } from "./rule.js";
 
 const anySeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
 
-const html = (name, text, attributes = {}) => {
-  const made = element(name, attributes);
-  made.innerHTML = text;
-  return made;
-};
-
-export class Telling {
+class Telling {
   #example = null;
   #found = null;
   #at = 0;
@@ -23,8 +14,9 @@ export class Telling {
   #free = null;
   #keys = false;
 
-  /** `leave()` is called when another game is wanted, `playOn(game)` when a whole game is to go on at the table. */
-  constructor(place, { rules, table, texts, leave, playOn }) {
+  /** `parts` are those of the page that it is made of. `leave()` is called when another game is wanted, `playOn(game)` when a whole game is to go on at the table. */
+  constructor(place, { parts, rules, table, texts, leave, playOn }) {
+    const { button, element } = this.parts = parts;
     this.place = place;
     this.rules = rules;
     this.playOn = playOn;
@@ -61,18 +53,18 @@ export class Telling {
       this.rule,
       element("section", { class: "rw-play__told" }, element("h2", { class: "rw-play__head", id: "rw-play-story" }, "What happened"), this.story),
     );
-    this.parts = [bar, game, this.heard];
-    this.choices = new Choices(this.options, { rules, take: (index) => this.#take(index), point: (index) => this.#point(index) });
-    this.tabletop = new Tabletop(this.top, { rules, table, pick: (indexes) => this.#picked(indexes), point: (index) => this.#point(index) });
-    this.text = new RuleText(this.rule, texts);
-    this.log = new Log(this.story, table.homes);
+    this.shown = [bar, game, this.heard];
+    this.choices = new parts.Choices(this.options, { rules, take: (index) => this.#take(index), point: (index) => this.#point(index) });
+    this.tabletop = new parts.Tabletop(this.top, { rules, table, pick: (indexes) => this.#picked(indexes), point: (index) => this.#point(index) });
+    this.text = new RuleText(this.rule, texts, parts);
+    this.log = new parts.Log(this.story, table.homes);
     document.addEventListener("keydown", (event) => this.#key(event));
     document.addEventListener("pointerdown", () => { this.#keys = false; });
   }
 
   /** Begin with one: what the page has of it, and whether it is a game to be played as it is told. Throws GameError. */
   open(found, { guide }) {
-    this.#example = this.rules.openExample(found.data);
+    this.#example = openExample(this.rules, found.data);
     this.#found = found;
     this.#at = 0;
     this.#events = 0;
@@ -81,14 +73,20 @@ export class Telling {
     // The table knows by it that the same game goes on.
     this.#shown = { view: (seat) => this.#example.view(this.#at, seat), decision: null, choices: [], record: [] };
     this.title.textContent = found.title;
-    this.about.replaceChildren(...(guide ? [element("p", {}, "This game has been played. Do as its story does, and see what comes of it: the dice fall as they fell then.")] : []), ...(found.text ? [html("p", found.text)] : []), ...(found.given?.length ? [html("p", `${found.given.join(". ")}.`)] : []));
+    this.about.replaceChildren(...(guide ? [this.parts.element("p", {}, "This game has been played. Do as its story does, and see what comes of it: the dice fall as they fell then.")] : []), ...(found.text ? [this.#html("p", found.text)] : []), ...(found.given?.length ? [this.#html("p", `${found.given.join(". ")}.`)] : []));
     this.book.href = found.home;
     this.book.hidden = !found.home;
-    this.place.replaceChildren(...this.parts);
+    this.place.replaceChildren(...this.shown);
     this.log.show([]);
     if (guide) this.#at = this.#next(0, true);
     this.#show([]);
     this.title.focus({ preventScroll: true });
+  }
+
+  #html(name, text, attributes = {}) {
+    const made = this.parts.element(name, attributes);
+    made.innerHTML = text;
+    return made;
   }
 
   stop() {
@@ -157,7 +155,7 @@ export class Telling {
     this.hint.replaceChildren(...this.#hints(wanted, chance, last));
     for (const each of this.options.querySelectorAll("[data-index]")) each.classList.toggle("rw-play__wanted", Number(each.dataset.index) === wanted?.index);
     this.about.hidden = at > (this.guide ? this.#next(0, true) : 0);
-    this.results.replaceChildren(...(last && this.#found.results?.length ? this.#found.results.map((each) => html("div", each, { class: "rw-result" })) : []));
+    this.results.replaceChildren(...(last && this.#found.results?.length ? this.#found.results.map((each) => this.#html("div", each, { class: "rw-result" })) : []));
     this.text.show(decision?.rule ?? steps[at - 1]?.rule ?? steps[0]?.rule ?? example.procedure ?? "");
     this.log.show(steps.slice(0, at));
     this.#buttons(last);
@@ -167,6 +165,7 @@ export class Telling {
   }
 
   #tell(lines) {
+    const { dice, element } = this.parts;
     this.sentence.hidden = !lines.length;
     this.sentence.replaceChildren(...lines.map(({ pieces }) => element("li", {}, ...pieces.map((piece) => (typeof piece === "string" ? piece : dice(piece))))));
   }
@@ -180,7 +179,7 @@ export class Telling {
   #hints(wanted, chance, last) {
     const told = this.guide ? "story" : "example";
     if (last) return [this.guide ? "That is the end of the story. Play on freely: the game goes on from here." : "That is the end of the example. Go back, or take over and see what comes next."];
-    if (wanted !== undefined) return [`The ${told} chooses `, element("b", {}, wanted.label), this.guide ? ". Do the same, on the table or in the list." : ". Choose something else, and you have taken over."];
+    if (wanted !== undefined) return [`The ${told} chooses `, this.parts.element("b", {}, wanted.label), this.guide ? ". Do the same, on the table or in the list." : ". Choose something else, and you have taken over."];
     if (chance !== null) return ["The dice fall next, as they fell in the example. Take over, and they fall anew."];
     return [];
   }
@@ -296,3 +295,5 @@ export class Telling {
     } else if (/^[1-9]$/.test(event.key) && this.choices.key(Number(event.key))) event.preventDefault();
   }
 }
+
+globalThis.rulewrightTelling = Telling;

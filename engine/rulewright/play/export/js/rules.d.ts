@@ -54,8 +54,6 @@ export interface Rules {
   newGame(settings?: Settings): Game;
   /** The game that was saved as this text, here or by Python. Throws GameError. */
   openGame(text: string): Game;
-  /** What was played before, to be gone through again. Throws GameError for what these rules do not lead to. */
-  openExample(data: ExampleData): Example;
   /** The bots that these rules can have. */
   bots(): readonly BotKind[];
   /** A bot by its name, such as `mcts:200`. Throws GameError for one that these rules cannot have. */
@@ -283,6 +281,9 @@ export interface View {
 export type Entry =
   | readonly ["choose", string]
   | readonly ["chance", Outcome, readonly (readonly number[])[] | null];
+
+/** What was played before, to be gone through again. Throws GameError for what these rules do not lead to. */
+export function openExample(rules: Rules, data: ExampleData): Example;
 
 /** An example as data: what was chosen and came up, from a beginning on. */
 export interface ExampleData {

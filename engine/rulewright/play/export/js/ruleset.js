@@ -2,7 +2,6 @@
 
 import { Arena } from "./arena.js";
 import { botsOf, makeBot } from "./bots.js";
-import { Example } from "./examples/example.js";
 import { Game } from "./game.js";
 import { Module } from "./module.js";
 import { GameError, readJSON } from "./plain.js";
@@ -62,9 +61,14 @@ export class Rules {
     return Game.opened(this, text, (players, seed, options) => this.refuse(players, seed, options));
   }
 
-  /** What was played before, to be gone through again: a game, or one procedure from a state of its own. Throws GameError. */
-  openExample(data) {
-    return new Example(this, data);
+  /** Not for others: a game of these settings, or of one procedure from a `stage`. */
+  begun(settings) {
+    return Game.begun(this, settings);
+  }
+
+  /** Not for others: what to throw for what these rules do not lead to. */
+  fault(said) {
+    return new GameError(said);
   }
 
   /** The bots that these rules can have, each with what it does in a sentence. */

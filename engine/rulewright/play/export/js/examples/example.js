@@ -1,12 +1,12 @@
 // What was played before, to be gone through again: a game or one procedure alone, told step by step, and left wherever
-// somebody would rather choose or roll otherwise.
+// somebody would rather choose or roll otherwise. It asks the rules alone, and so can be read long after them.
 
-import { Game } from "../game.js";
-import { GameError } from "../plain.js";
-import { Saying, phrase, text } from "../saying.js";
+/** What was played before, to be gone through again: a game, or one procedure from a state of its own. Throws GameError. */
+export function openExample(rules, data) {
+  return new Example(rules, data);
+}
 
-/** One example. `rules.openExample` makes it. */
-export class Example {
+class Example {
   #rules;
   #data;
   #played;
@@ -15,11 +15,10 @@ export class Example {
   #stops;
   #chosen;
 
-  /** Not for others: see `Rules`. */
   constructor(rules, data) {
     this.#rules = rules;
     this.#data = data;
-    const game = this.#played = Game.begun(rules, { ...this.#settings(), stopAtChance: true });
+    const game = this.#played = rules.begun({ ...this.#settings(), stopAtChance: true });
     const standing = () => ({ decision: game.decision, choices: game.choices, chance: game.chance });
     this.#stops = [standing()];
     // How many events had happened at each stop, from the first one on.
@@ -31,7 +30,7 @@ export class Example {
       this.#objects.push(game.objects);
       this.#stops.push(standing());
     }
-    if (game.happened < data.events) throw new GameError("this example tells more than happens by these rules");
+    if (game.happened < data.events) throw rules.fault("this example tells more than happens by these rules");
     const told = data.told === undefined ? game.lines() : data.told.map((number) => game.line(number));
     this.steps = [];
     this.#chosen = [];
@@ -49,7 +48,7 @@ export class Example {
   }
 
   #silent({ player, rule }) {
-    const said = text(phrase(new Saying(this.#rules.module, new Map()).player(player), " has chosen."));
+    const said = `Player ${player} has chosen.`;
     return { text: said, pieces: [said], rule };
   }
 
@@ -70,7 +69,7 @@ export class Example {
   /** How it stands when so many steps have been told: `{events, chosen, entry, decision, choices, chance}`. */
   at(place) {
     const { steps } = this, end = this.#data.events;
-    if (!Number.isInteger(place) || place < 0 || place > steps.length) throw new GameError(`this example has ${steps.length} steps; ${String(place)} is none of them`);
+    if (!Number.isInteger(place) || place < 0 || place > steps.length) throw this.#rules.fault(`this example has ${steps.length} steps; ${String(place)} is none of them`);
     const last = place === steps.length;
     const chosen = place === 0 ? 0 : this.#chosen[place - 1], next = last ? this.#marks.length : this.#chosen[place];
     const stop = next - 1;
@@ -117,7 +116,7 @@ export class Example {
       for (const [what, id] of this.#data.record.slice(0, chosen)) if (what === "choose") game.choose(id);
       return game;
     }
-    const game = Game.begun(this.#rules, { ...this.#settings(), seed, stopAtChance: true });
+    const game = this.#rules.begun({ ...this.#settings(), seed, stopAtChance: true });
     for (const entry of this.#data.record.slice(0, chosen)) game.repeat(entry);
     game.goOn();
     return game;
