@@ -238,6 +238,8 @@ class Telling {
   #focus() {
     if (this.#keys && !this.options.hidden && this.options.querySelector("button")) this.choices.focus();
     else (this.on.hidden || this.on.disabled ? this.back : this.on).focus({ preventScroll: true });
+    // What came of it is told above the table; on a phone it may have been left above the screen.
+    if (this.question.getBoundingClientRect().top < 0) this.sentence.scrollIntoView({ block: "start" });
   }
 
   // -- what a reader does ----------------------------------------------------------------------------
