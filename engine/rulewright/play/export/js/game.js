@@ -30,7 +30,7 @@ export class Game {
   #moves = 0;
 
   /** Not for others: see `Rules`. */
-  constructor(rules, { players, seed, options, stopAtChance, rolled = 0 }) {
+  constructor(rules, { players, seed, options, stopAtChance, names = {}, rolled = 0 }) {
     this.#rules = rules;
     this.#module = rules.module;
     this.#sight = new Sight(rules.module, (objects, ask) => this.#within(objects, ask));
@@ -38,6 +38,7 @@ export class Game {
     this.seed = seed;
     this.options = options;
     this.stopAtChance = stopAtChance;
+    this.names = names;
     this.#generator = new Generator(seed, "dice", rolled);
   }
 
@@ -55,6 +56,12 @@ export class Game {
 
   // -- what there is to see ------------------------------------------------------------------------
 
+  /** What the player in a seat is called. */
+  nameOf(seat) {
+    this.#refuseSeat(seat);
+    return text(new Saying(this.#module, new Map(), this.names).player(seat));
+  }
+
   /** The question that stands, or null at a chance and at the end. */
   get decision() {
     this.#enter();
@@ -67,7 +74,7 @@ export class Game {
     const module = this.#module, { step, stop } = module.standing();
     const player = Number(module.get("who"));
     const objects = alive(module.objects()), frames = module.frames(), frame = frames[frames.length - 1];
-    const say = new Saying(module, this.#sight.asSeen(objects, player));
+    const say = new Saying(module, this.#sight.asSeen(objects, player), this.names);
     const values = module.value(module.get("options"), stop.options);
     const own = (value) => (typeof value === "string" ? stop.offers[value] : undefined);
     const nothing = (value) => value === null || (Array.isArray(value) && !value.length);
@@ -98,7 +105,7 @@ export class Game {
     this.#enter();
     const objects = alive(this.#module.objects());
     const seen = seat === null ? objects : this.#sight.asSeen(objects, seat || null);
-    return { seat, ...viewOf(this.#module, seen, new Saying(this.#module, seen)) };
+    return { seat, ...viewOf(this.#module, seen, new Saying(this.#module, seen, this.names)) };
   }
 
   #about(step, frame, objects, player, say) {
@@ -183,7 +190,7 @@ export class Game {
 
   #told() {
     this.#remember();
-    this.#chronicle ??= new Chronicle(this.#module, this.#first);
+    this.#chronicle ??= new Chronicle(this.#module, this.#first, { names: this.names });
     this.#chronicle.read(this.#happened.slice(this.#chronicle.events.length));
     return this.#chronicle;
   }
@@ -191,7 +198,7 @@ export class Game {
   #toldTo(seat) {
     this.#refuseSeat(seat);
     this.#remember();
-    const found = new Chronicle(this.#module, this.#first, { sight: this.#sight, told: seat });
+    const found = new Chronicle(this.#module, this.#first, { sight: this.#sight, told: seat, names: this.names });
     found.read(this.#happened);
     return found;
   }
@@ -234,7 +241,7 @@ export class Game {
   #place(option) {
     const ids = this.#ids(), { step } = this.#module.standing();
     const refuse = (what) => {
-      throw new GameError(`Player ${this.#module.get("who")} cannot choose ${what} at \`${step.rule}\`; the options are: ${ids.slice(0, 12).join(", ")}`);
+      throw new GameError(`${this.nameOf(Number(this.#module.get("who")))} cannot choose ${what} at \`${step.rule}\`; the options are: ${ids.slice(0, 12).join(", ")}`);
     };
     const id = typeof option === "object" && option !== null ? option.id : option;
     if (typeof id === "string") {
@@ -372,7 +379,7 @@ export class Game {
   // -- copies and saves ----------------------------------------------------------------------------
 
   #settings() {
-    return { players: this.players, seed: this.seed, options: this.options, stopAtChance: this.stopAtChance };
+    return { players: this.players, seed: this.seed, options: this.options, stopAtChance: this.stopAtChance, names: this.names };
   }
 
   /** A copy that goes its own way, dice included. It remembers nothing to take back. */
@@ -430,14 +437,14 @@ export class Game {
   }
 
   /** The game that was saved as this text. Throws GameError for what is damaged, foreign, or of other rules. */
-  static opened(rules, saved, refuse) {
+  static opened(rules, saved, refuse, names) {
     const found = readSave(saved), { data } = rules;
     if (found.digest !== data.digest) {
       throw new GameError(`this save was played under ${found.ruleset}, gameplay digest ${found.digest}, not under ${data.ruleset}, which has ${data.digest}`);
     }
     refuse(found.players, found.seed, found.options);
     const { players, seed, options, rolled } = found;
-    const game = new Game(rules, { players, seed, options, stopAtChance: found.stop_at_chance, rolled });
+    const game = new Game(rules, { players, seed, options, stopAtChance: found.stop_at_chance, names, rolled });
     rules.enter(game);
     try {
       game.#put(found.state);
