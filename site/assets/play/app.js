@@ -5,7 +5,7 @@ import { heldBy, remembered, unzipped } from "./keep.js";
 import { dress } from "./palette.js";
 import { Screen } from "./screen.js";
 import { Session } from "./session.js";
-import { setUp } from "./setup.js";
+import { anySeed, seedOf, setUp } from "./setup.js";
 import { Thinker, usualBot } from "./thinking.js";
 
 async function begin({ wasm, data, table }) {
@@ -31,7 +31,7 @@ async function begin({ wasm, data, table }) {
 async function layTable(place, { engine, rules, table, files }) {
   const thinker = new Thinker(rulewrightEngine.toString(), files);
   let form = null;
-  const screen = new Screen(place, { rules, table, leave: () => prepare() });
+  const screen = new Screen(place, { rules, table, leave: () => prepare(), again: (session, same) => tryTo(async () => sit({ ...session.kept, seed: same ? session.game.seed : seedOf(anySeed()) })) });
 
   const sit = (wanted) => new Session({ rules, thinker, changed: () => {}, ...wanted });
   /** Show a game that `make` makes; where it cannot, say so above the form. */

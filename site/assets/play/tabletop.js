@@ -9,6 +9,7 @@ import { Signs, make, present } from "./signs.js";
 
 export class Tabletop {
   #picks = null;
+  #choices = [];
   #marked = null;
   #view = null;
   #decision = null;
@@ -35,7 +36,7 @@ export class Tabletop {
     this.point = point;
     this.holder = null;
     this.boards = table.boards.map((board) => new Board(board, this));
-    this.tray = new Tray();
+    this.tray = new Tray(rules.data.events.some(({ told }) => told === "rolled"));
     this.parts = make("div", { class: "rw-desk__parts" });
     this.bar = make("div", { class: "rw-desk__bar", role: "group", "aria-label": "Chosen so far" });
     this.bar.hidden = true;
@@ -160,7 +161,8 @@ export class Tabletop {
     this.#recorded = game.record.length;
     this.tray.fall(rollsIn(events, game.record, this.draws), this.#told);
     const drawn = new Set([...this.#elements.values()].flatMap(({ keys }) => keys));
-    this.#picks = new Picks(decision === null ? [] : game.choices, (key) => drawn.has(key));
+    this.#choices = decision === null ? [] : game.choices;
+    this.#picks = new Picks(this.#choices, (key) => drawn.has(key));
     this.#marked = null;
     this.#refresh();
     this.#refocus(focused);
@@ -221,6 +223,20 @@ export class Tabletop {
   #there = new Set();
 
   // -- pointing ------------------------------------------------------------------------------------
+
+  /** Whether an option can be pointed out on what is drawn. */
+  reaches(index) {
+    return (this.#picks?.keys(index).size ?? 0) > 0;
+  }
+
+  /** What an option touches first, where it touches several; null else. */
+  touches(index) {
+    const { things, tiles, rows } = this.#choices[index] ?? { things: [], tiles: [], rows: [] };
+    if (things.length + tiles.length + rows.length < 2) return null;
+    if (things.length) return this.object(things[0])?.label ?? null;
+    const [[table, row]] = [...tiles, ...rows];
+    return this.row(table, row).title;
+  }
 
   /** Mark what an option would touch; null takes the marks away. */
   mark(index) {
