@@ -1,7 +1,7 @@
 // The page Play: reads the rules beside it, sets a game up, and shows it. The file of the edition calls `rulewrightRules`.
 
 import { element } from "./elements.js";
-import { heldBy, remembered, unzipped } from "./keep.js";
+import { heldBy, remember, remembered, unzipped } from "./keep.js";
 import { dress } from "./palette.js";
 import { Screen } from "./screen.js";
 import { Session } from "./session.js";
@@ -55,16 +55,29 @@ async function layTable(place, { engine, rules, table, files }) {
   const openLink = (fragment) => tryTo(async () => {
     const held = await heldBy(fragment);
     if (held.digest !== rules.digest) {
-      throw new Error(`This game was played by other rules (gameplay ${held.digest}) than these (${rules.title}, gameplay ${rules.digest}). Open it in the book of its own edition.`);
+      throw new Error(`This link holds a game that was played by other rules than these: of another game, or of another version of ${rules.title}. Open it in the book of the edition that it was played in (its gameplay is ${held.digest}, and here it is ${rules.digest}), or begin a new game here.`);
     }
     const session = sit(held);
     await session.again(held.choices);
     return session;
   });
 
+  /** Go on with what this browser has kept; what cannot be read any more is not offered again. */
+  async function goOn(left) {
+    try {
+      const held = await heldBy(left), session = sit(held);
+      await session.again(held.choices);
+      screen.play(session);
+    } catch {
+      remember(rules.digest, null);
+      prepare();
+      form.refuse("The game that was left here cannot be gone on with: what this browser has kept of it is damaged. Begin a new one.");
+    }
+  }
+
   function prepare() {
     const left = remembered(rules.digest);
-    form = setUp(place, { engine, rules, begin: (wanted) => tryTo(async () => sit(wanted)), open, goOn: left === null ? null : () => openLink(left) });
+    form = setUp(place, { engine, rules, begin: (wanted) => tryTo(async () => sit(wanted)), open, goOn: left === null ? null : () => goOn(left) });
   }
 
   const fromAddress = async () => {

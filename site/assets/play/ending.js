@@ -39,8 +39,8 @@ export function ending(game, { table, home, again, link, another }) {
     element("p", { class: "rw-play__buttons" },
       button("Play again", () => again(false), { class: "rw-play__button rw-play__button--main" }),
       button("Again with the same dice", () => again(true)),
-      button("Share it as a link", link),
-      button("Another table", another),
+      button("Share this game", link),
+      button("New table", another),
     ),
   ].filter((each) => each !== null);
 }

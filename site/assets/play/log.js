@@ -26,8 +26,13 @@ export class Log {
     const fresh = lines.slice(same);
     this.list.append(...fresh.map((line) => this.#line(line)));
     this.#shown = lines;
-    this.place.scrollTop = this.place.scrollHeight;
+    this.toEnd();
     return fresh;
+  }
+
+  /** Have its end in sight. */
+  toEnd() {
+    this.place.scrollTop = this.place.scrollHeight;
   }
 
   /** A link to where the book tells of a step; null where it does not. */

@@ -63,8 +63,9 @@ export class Screen {
       part("side"),
       this.top,
     );
+    this.ask = element("section", { class: "rw-play__ask", "aria-labelledby": "rw-play-turn" }, this.turn, this.about, this.said, this.ended, this.tabletop.bar, this.options, this.outlook);
     this.shown.firstChild.append(
-      element("section", { class: "rw-play__ask", "aria-labelledby": "rw-play-turn" }, this.turn, this.about, this.said, this.ended, this.tabletop.bar, this.options, this.outlook),
+      this.ask,
       element("section", { class: "rw-play__told" }, element("h2", { class: "rw-play__head", id: "rw-play-story" }, "What happened"), this.story),
     );
     this.place = place;
@@ -142,7 +143,7 @@ export class Screen {
     const fresh = this.log.show(game.lines({ seat }));
     this.said.replaceChildren();
     this.turn.textContent = this.#title();
-    this.about.textContent = decision === null ? "" : decision.about.map(({ label }) => label).join(" · ");
+    this.about.textContent = decision === null ? "" : [...new Set(decision.about.map(({ label }) => label))].join(" · ");
     this.tabletop.show({ game, seat, decision, events: events.slice(Math.min(this.#seen, events.length)) });
     this.#seen = events.length;
     this.choices.show(decision, {
@@ -155,6 +156,7 @@ export class Screen {
     // What had the focus was drawn anew, or is gone: it goes to what is asked, and is not lost.
     if (lost && document.activeElement === document.body) this.turn.focus({ preventScroll: true });
     if (session.failed !== null) this.#refuse(session.failed.message, button("Try again", () => session.go()));
+    this.log.toEnd();
     this.#say(fresh.map(({ text }) => text));
   }
 
@@ -207,14 +209,18 @@ export class Screen {
     }
     this.#armed = index;
     this.#point(index);
+    this.outlook.querySelector("button")?.focus({ preventScroll: true });
   }
 
-  #picked(indexes) {
-    if (indexes.length === 1) this.#chosen(indexes[0]);
+  #picked(indexes, sure = false) {
+    if (sure) this.#take(indexes[0]);
+    else if (indexes.length === 1) this.#chosen(indexes[0]);
     else if (indexes.length) this.choices.only(indexes);
   }
 
   #point(index) {
+    // On its way to the button a finger leaves what it has pointed out.
+    if (index === null && this.#armed !== null) return;
     this.#pointed = index;
     clearTimeout(this.#waits);
     this.tabletop.mark(index);
@@ -222,12 +228,17 @@ export class Screen {
     for (const each of this.options.querySelectorAll("[data-index]")) each.classList.toggle("rw-play__pointed", Number(each.dataset.index) === index);
     this.outlook.hidden = decision === null;
     if (this.#armed !== index) this.#armed = null;
+    this.ask.classList.toggle("rw-play__ask--armed", this.#armed !== null);
     if (decision === null || index === null || Number.isNaN(index)) {
       this.outlook.replaceChildren(element("p", { class: "rw-play__small" }, this.#touched ? TAP : LOOK));
       return;
     }
     const said = [element("p", { class: "rw-play__leads" }, `${decision.options[index].label}:`)];
-    if (this.#armed === index) said.unshift(button("Take it", () => this.#take(index), { class: "rw-play__button rw-play__button--main rw-play__take", "aria-label": `Take it: ${decision.options[index].label}` }));
+    if (this.#armed === index) {
+      said.push(element("p", { class: "rw-play__buttons" },
+        button("Take it", () => this.#take(index), { class: "rw-play__button rw-play__button--main rw-play__take", "aria-label": `Take it: ${decision.options[index].label}` }),
+        button("Not this", () => { this.#armed = null; this.#point(null); this.choices.focus(); })));
+    }
     if (this.rules.data.hidden) {
       this.outlook.replaceChildren(...said, element("p", { class: "rw-play__small" }, SECRET));
       return;

@@ -17,8 +17,8 @@ export class Tabletop {
   #game = null;
 
   /**
-   * Draws into `place`. `rules`: Rules of the engine; `table`: the table of these rules as data. `pick(indexes)` is called
-   * when the reader has pointed out options: one is meant, or several are left. `point(index)` on hover and focus, with null
+   * Draws into `place`. `rules`: Rules of the engine; `table`: the table of these rules as data. `pick(indexes, sure)` is called
+   * when the reader has pointed out options: one is meant, or several are left; `sure` where they said so themselves. `point(index)` on hover and focus, with null
    * where no single option is meant.
    */
   constructor(place, { rules, table, pick, point }) {
@@ -295,7 +295,7 @@ export class Tabletop {
     const said = chosen.map((key) => [...this.#elements.values()].find(({ keys }) => keys.includes(key))?.label ?? key);
     const told = make("span", { role: "status" }, `Chosen: ${said.join("; ")}.${meant === null ? ` ${left.length} options are left.` : ""}`);
     const buttons = [
-      meant === null ? null : button("Take it", `Take it: ${meant.words}`, () => this.pick([meant.index]), " rw-desk__take"),
+      meant === null ? null : button("Take it", `Take it: ${meant.words}`, () => this.pick([meant.index], true), " rw-desk__take"),
       button("Back", "Take back the last", () => this.#changedPicks(() => picks.back())),
       chosen.length > 1 ? button("Start again", "Start again", () => this.#changedPicks(() => picks.clear())) : null,
     ];
