@@ -3,12 +3,12 @@
 import { Choices } from "./choices.js";
 import { button, dice, element } from "./elements.js";
 import { loadExamples } from "./examples/load.js";
-import { heldBy, remembered, unzipped } from "./keep.js";
+import { heldBy, remember, remembered, unzipped } from "./keep.js";
 import { Log } from "./log.js";
 import { dress } from "./palette.js";
 import { Screen } from "./screen.js";
 import { Session } from "./session.js";
-import { setUp } from "./setup.js";
+import { anySeed, seedOf, setUp } from "./setup.js";
 import { Tabletop } from "./tabletop.js";
 import { Thinker, usualBot } from "./thinking.js";
 
@@ -35,7 +35,7 @@ async function begin({ wasm, data, table }) {
 async function layTable(place, { engine, rules, table, files }) {
   const thinker = new Thinker(rulewrightEngine.toString(), files);
   let form = null;
-  const screen = new Screen(place, { rules, table, leave: () => prepare() });
+  const screen = new Screen(place, { rules, table, leave: () => prepare(), again: (session, same) => tryTo(async () => sit({ ...session.kept, seed: same ? session.game.seed : seedOf(anySeed()) })) });
 
   const sit = (wanted) => new Session({ rules, thinker, changed: () => {}, ...wanted });
   /** Show a game that `make` makes; where it cannot, say so above the form. */
@@ -59,7 +59,7 @@ async function layTable(place, { engine, rules, table, files }) {
   const openLink = (fragment) => tryTo(async () => {
     const held = await heldBy(fragment);
     if (held.digest !== rules.digest) {
-      throw new Error(`This game was played by other rules (gameplay ${held.digest}) than these (${rules.title}, gameplay ${rules.digest}). Open it in the book of its own edition.`);
+      throw new Error(`This link holds a game that was played by other rules than these: of another game, or of another version of ${rules.title}. Open it in the book of the edition that it was played in (its gameplay is ${held.digest}, and here it is ${rules.digest}), or begin a new game here.`);
     }
     const session = sit(held);
     await session.again(held.choices);
@@ -85,10 +85,23 @@ async function layTable(place, { engine, rules, table, files }) {
   /** What is played from here on is another game than the address says. */
   const forget = () => history.replaceState(null, "", location.href.split("#")[0]);
 
+  /** Go on with what this browser has kept; what cannot be read any more is not offered again. */
+  async function goOn(left) {
+    try {
+      const held = await heldBy(left), session = sit(held);
+      await session.again(held.choices);
+      screen.play(session);
+    } catch {
+      remember(rules.digest, null);
+      prepare();
+      form.refuse("The game that was left here cannot be gone on with: what this browser has kept of it is damaged. Begin a new one.");
+    }
+  }
+
   function prepare() {
     if (/^#(?:example|guide)=/.test(location.hash)) forget();
     const left = remembered(rules.digest);
-    form = setUp(place, { engine, rules, begin: (wanted) => tryTo(async () => sit(wanted)), open, guides: table.guides, goOn: left === null ? null : () => openLink(left) });
+    form = setUp(place, { engine, rules, begin: (wanted) => tryTo(async () => sit(wanted)), open, guides: table.guides, goOn: left === null ? null : () => goOn(left) });
   }
 
   const fromAddress = async () => {

@@ -28,7 +28,9 @@ function unpacked(bytes) {
     for (; bytes[at] > 127; at++, shift += 7) index |= (bytes[at] & 127) << shift;
     choices.push(index | (bytes[at] << shift));
   }
-  return { digest, players, seed, options, seats: named.map(([name, bot = null]) => ({ name, bot })), choices };
+  const seats = named.map(([name, bot = null]) => ({ name, bot }));
+  if (seats.length !== players || !seats.every(({ name }) => typeof name === "string" && name.trim())) throw new SyntaxError("no seats");
+  return { digest, players, seed, options, seats, choices };
 }
 
 async function through(stream, bytes) {

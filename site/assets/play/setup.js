@@ -12,7 +12,7 @@ export function seedOf(text) {
   return whole <= BigInt(Number.MAX_SAFE_INTEGER) && whole >= -BigInt(Number.MAX_SAFE_INTEGER) ? Number(whole) : whole;
 }
 
-const anySeed = () => String(crypto.getRandomValues(new Uint32Array(1))[0]);
+export const anySeed = () => String(crypto.getRandomValues(new Uint32Array(1))[0]);
 
 /** The form. `begin` is called with what is wanted; `open(text)` with the text of a saved game; `goOn` is there where a
  * game was left, and goes on with it. */

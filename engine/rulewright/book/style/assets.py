@@ -111,12 +111,15 @@ def _write(files: Mapping[str, bytes], site: Path) -> None:
         target.write_bytes(data)
 
 
-_IDLE = re.compile(r"/\*.*?\*/|^[ \t]+|\n(?=\s*\n)", re.DOTALL | re.MULTILINE)
-"""Comments of a style, what its lines begin with, and lines with nothing in them."""
+_IDLE = re.compile(
+    r"""(?P<text>"[^"\n]*"|'[^'\n]*'|url\([^)]*\))|/\*.*?\*/|^[ \t]+|\n(?=\s*\n)|[ \t]*(?P<mark>[{};,])[ \t]*|(?<=[a-z]):[ \t]+""",
+    re.DOTALL | re.MULTILINE,
+)
+"""Comments of a style, what its lines begin with, lines with nothing in them, and blanks around marks; but no texts."""
 
 
 def _without_idle(style: str) -> str:
-    return _IDLE.sub("", style)
+    return _IDLE.sub(lambda found: found["text"] or found["mark"] or (":" if found[0].startswith(":") else ""), style)
 
 
 def _own() -> dict[str, bytes]:

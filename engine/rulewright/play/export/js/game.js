@@ -31,7 +31,7 @@ export class Game {
   #stage;
 
   /** Not for others: see `Rules`. A `stage` is a state with one procedure about to begin, in the place of a whole game. */
-  constructor(rules, { players, seed, options, stopAtChance, rolled = 0, stage = null }) {
+  constructor(rules, { players, seed, options, stopAtChance, names = {}, rolled = 0, stage = null }) {
     this.#rules = rules;
     this.#module = rules.module;
     this.#sight = new Sight(rules.module, (objects, ask) => this.#within(objects, ask));
@@ -39,6 +39,7 @@ export class Game {
     this.seed = seed;
     this.options = options;
     this.stopAtChance = stopAtChance;
+    this.names = names;
     this.#generator = new Generator(seed, "dice", rolled);
     this.#stage = stage;
   }
@@ -66,6 +67,12 @@ export class Game {
 
   // -- what there is to see ------------------------------------------------------------------------
 
+  /** What the player in a seat is called. */
+  nameOf(seat) {
+    this.#refuseSeat(seat);
+    return text(new Saying(this.#module, new Map(), this.names).player(seat));
+  }
+
   /** The question that stands, or null at a chance and at the end. */
   get decision() {
     this.#enter();
@@ -78,7 +85,7 @@ export class Game {
     const module = this.#module, { step, stop } = module.standing();
     const player = Number(module.get("who"));
     const objects = alive(module.objects()), frames = module.frames(), frame = frames[frames.length - 1];
-    const say = new Saying(module, this.#sight.asSeen(objects, player));
+    const say = new Saying(module, this.#sight.asSeen(objects, player), this.names);
     const values = module.value(module.get("options"), stop.options);
     const own = (value) => (typeof value === "string" ? stop.offers[value] : undefined);
     const nothing = (value) => value === null || (Array.isArray(value) && !value.length);
@@ -130,7 +137,7 @@ export class Game {
 
   #seen(objects, seat) {
     const seen = seat === null ? objects : this.#sight.asSeen(objects, seat || null);
-    return { seat, ...viewOf(this.#module, seen, new Saying(this.#module, seen)) };
+    return { seat, ...viewOf(this.#module, seen, new Saying(this.#module, seen, this.names)) };
   }
 
   #about(step, frame, objects, player, say) {
@@ -224,7 +231,7 @@ export class Game {
 
   #told() {
     this.#remember();
-    this.#chronicle ??= new Chronicle(this.#module, this.#first, { begun: this.#stage !== null });
+    this.#chronicle ??= new Chronicle(this.#module, this.#first, { begun: this.#stage !== null, names: this.names });
     this.#chronicle.read(this.#happened.slice(this.#chronicle.events.length));
     return this.#chronicle;
   }
@@ -232,7 +239,7 @@ export class Game {
   #toldTo(seat) {
     this.#refuseSeat(seat);
     this.#remember();
-    const found = new Chronicle(this.#module, this.#first, { sight: this.#sight, told: seat, begun: this.#stage !== null });
+    const found = new Chronicle(this.#module, this.#first, { sight: this.#sight, told: seat, begun: this.#stage !== null, names: this.names });
     found.read(this.#happened);
     return found;
   }
@@ -277,7 +284,7 @@ export class Game {
   #place(option) {
     const ids = this.#ids(), { step } = this.#module.standing();
     const refuse = (what) => {
-      throw new GameError(`Player ${this.#module.get("who")} cannot choose ${what} at \`${step.rule}\`; the options are: ${ids.slice(0, 12).join(", ")}`);
+      throw new GameError(`${this.nameOf(Number(this.#module.get("who")))} cannot choose ${what} at \`${step.rule}\`; the options are: ${ids.slice(0, 12).join(", ")}`);
     };
     const id = typeof option === "object" && option !== null ? option.id : option;
     if (typeof id === "string") {
@@ -420,7 +427,7 @@ export class Game {
   // -- copies and saves ----------------------------------------------------------------------------
 
   #settings() {
-    return { players: this.players, seed: this.seed, options: this.options, stopAtChance: this.stopAtChance, stage: this.#stage };
+    return { players: this.players, seed: this.seed, options: this.options, stopAtChance: this.stopAtChance, names: this.names, stage: this.#stage };
   }
 
   /** A copy that goes its own way, dice included. It remembers nothing to take back. */
@@ -478,14 +485,14 @@ export class Game {
   }
 
   /** The game that was saved as this text. Throws GameError for what is damaged, foreign, or of other rules. */
-  static opened(rules, saved, refuse) {
+  static opened(rules, saved, refuse, names) {
     const found = readSave(saved), { data } = rules;
     if (found.digest !== data.digest) {
       throw new GameError(`this save was played under ${found.ruleset}, gameplay digest ${found.digest}, not under ${data.ruleset}, which has ${data.digest}`);
     }
     refuse(found.players, found.seed, found.options);
     const { players, seed, options, rolled } = found;
-    const game = new Game(rules, { players, seed, options, stopAtChance: found.stop_at_chance, rolled });
+    const game = new Game(rules, { players, seed, options, stopAtChance: found.stop_at_chance, names, rolled });
     rules.enter(game);
     try {
       game.#put(found.state);

@@ -35,7 +35,11 @@ export interface Settings {
   readonly options?: Readonly<Record<string, string>>;
   /** Whether the game stops at rolls and draws, too. */
   readonly stopAtChance?: boolean;
+  /** What players want to be called, by their seats: in words alone, no save knows of it. */
+  readonly names?: Names;
 }
+
+export type Names = Readonly<Record<number, string>>;
 
 export interface Rules {
   readonly reference: string;
@@ -53,7 +57,7 @@ export interface Rules {
   /** A new game at its first stop. Throws GameError for settings that there are not. */
   newGame(settings?: Settings): Game;
   /** The game that was saved as this text, here or by Python. Throws GameError. */
-  openGame(text: string): Game;
+  openGame(text: string, settings?: { readonly names?: Names }): Game;
   /** The bots that these rules can have. */
   bots(): readonly BotKind[];
   /** A bot by its name, such as `mcts:200`. Throws GameError for one that these rules cannot have. */
@@ -337,6 +341,9 @@ export interface Game {
   readonly seed: Whole | string;
   readonly options: Readonly<Record<string, string>>;
   readonly stopAtChance: boolean;
+  readonly names: Names;
+  /** What the player in a seat is called. Throws GameError for a seat that there is not. */
+  nameOf(seat: number): string;
   /** The question that stands, or null at a chance and at the end. */
   readonly decision: Decision | null;
   /** Of that question, what each option touches, in their order; empty without a question. For whoever draws the game. */

@@ -19,7 +19,7 @@ const isNone = (value) => value === null || (Array.isArray(value) && !value.leng
 
 /** Tells events as they come. `sight` says who sees what; `told` to whom they are told: null for everything there is. */
 export class Chronicle {
-  constructor(module, objects, { sight = null, told = null, begun = false } = {}) {
+  constructor(module, objects, { sight = null, told = null, begun = false, names = {} } = {}) {
     this.module = module;
     this.objects = new Map(objects.flatMap((thing, number) => (thing === null ? [] : [[number, [...thing]]])));
     // One procedure alone begins where everything lies on the table already.
@@ -27,7 +27,7 @@ export class Chronicle {
     this.sight = told === null || sight.everything ? null : sight;
     this.viewer = told === 0 ? null : told;
     this.seen = this.sight === null ? this.objects : new Map();
-    this.say = new Saying(module, this.seen);
+    this.say = new Saying(module, this.seen, names);
     this.events = [];
     this.laid = [];
     this.pieces = [];
@@ -128,7 +128,7 @@ export class Chronicle {
 
   /** As much as this one has been told; from there on it goes its own way. */
   copy() {
-    const other = new Chronicle(this.module, [], { sight: this.sight, told: this.sight === null ? null : this.viewer ?? 0 });
+    const other = new Chronicle(this.module, [], { sight: this.sight, told: this.sight === null ? null : this.viewer ?? 0, names: this.say.names });
     for (const [number, thing] of this.objects) other.objects.set(number, [...thing]);
     for (const number of this.say.gone) other.say.gone.add(number);
     other.setUp = this.setUp;
@@ -211,6 +211,21 @@ function weigh(site, details) {
 // -- sentences -------------------------------------------------------------------------------------
 
 function asked(say, step, site, [who, value]) {
+  const sentence = answered(say, step, site, [who, value]);
+  return phrase(saysNothing(site, value) ? question(say, step) : [], sentence);
+}
+
+/** Whether an answer says nothing to those who have not read the question. */
+function saysNothing({ type }, value) {
+  return value !== HIDDEN && (isNone(value) || ["number", "truth"].includes(present(type)));
+}
+
+function question(say, { words }) {
+  const said = say.words(words.ask || words.title || "");
+  return said.length ? phrase(ended(said), " ") : [];
+}
+
+function answered(say, step, site, [who, value]) {
   const player = say.player(who);
   if (value === HIDDEN) return phrase(player, " has chosen.");
   const label = isNone(value) ? step.words.none : typeof value === "string" ? site.offers[value] : "";
@@ -222,8 +237,9 @@ function asked(say, step, site, [who, value]) {
 }
 
 function revealed(say, step, site, [who, answers]) {
-  const told = who.map((each, place) => text(asked(say, step, site.asked, [each, answers[place]])));
-  return told.length ? phrase("All have chosen. ", told.join(" ")) : [];
+  const told = who.map((each, place) => text(answered(say, step, site.asked, [each, answers[place]])));
+  const asks = answers.some((each) => saysNothing(site.asked, each)) ? question(say, step) : [];
+  return told.length ? phrase(asks, "All have chosen. ", told.join(" ")) : [];
 }
 
 function rolled(say, step, site, [roll, total]) {
