@@ -111,15 +111,11 @@ def _write(files: Mapping[str, bytes], site: Path) -> None:
         target.write_bytes(data)
 
 
-_IDLE = re.compile(
-    r"""(?P<text>"[^"\n]*"|'[^'\n]*'|url\([^)]*\))|/\*.*?\*/|^[ \t]+|\n(?=\s*\n)|[ \t]*(?P<mark>[{};,])[ \t]*|(?<=[a-z]):[ \t]+""",
-    re.DOTALL | re.MULTILINE,
-)
-"""Comments of a style, what its lines begin with, lines with nothing in them, and blanks around marks; but no texts."""
-
-
 def _without_idle(style: str) -> str:
-    return _IDLE.sub(lambda found: found["text"] or found["mark"] or (":" if found[0].startswith(":") else ""), style)
+    """A style without notes and blanks."""
+    from rcssmin import cssmin
+
+    return str(cssmin(style))
 
 
 def _own() -> dict[str, bytes]:

@@ -12,8 +12,6 @@ from functools import cache
 from importlib.resources import files
 from posixpath import dirname, normpath
 
-from rulewright.play.export.tight import tight
-
 _IMPORT = re.compile(r'^import \{ (?P<names>[^}]*) \} from "(?P<part>\.\.?/[\w/]+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MULTILINE)
 _NAMED = re.compile(r"^export (?:async )?(?:function|class|const) (?P<name>\w+)(?P<more>.*)$", re.MULTILINE)
@@ -118,4 +116,6 @@ def _enclosed(name: str, written: str) -> str:
 
 def without_idle(written: str) -> str:
     """A program of ours without what says nothing to a browser, but to whoever works on a part: a third of it."""
-    return tight(written)
+    from rjsmin import jsmin  # only books are made of such programs
+
+    return str(jsmin(written))
