@@ -15,6 +15,7 @@ TRICKY = {
     "division": "const a = 8, b = 2; // a note / with strokes\nreturn [a / b / 2, (a) / b, 'a / b'];",
     "patterns": "const f = (x) => { return /^\\s*a b$/ .test(x); };\nreturn [f(' a b'), /[/\"]\\/x/g.test('[\"/x')];",
     "templates": "const n = { a: 1 };\nreturn `x  ${ [1,  2].map((x) => { return x; }).join( ' , ' ) }  y // no note`;",
+    "templates in templates": "const n = 1;\nreturn `{${[n].map((x) => `\"${x}\":  ${ x }`).join(', ')}}`;",
     "signs": "let i = 1, j = 2;\nreturn [i + +j, i - -j, i++ + ++j, i-- - --j, - -i];",
     "lines that end statements": "let a = 1\nlet b = a\n++b\nconst f = function () { return 3 }\nreturn [f(), b]",
     "lists over lines": "let a = 2\nconst b = { a,\n  c: [\n    1,\n    2, // two\n  ],\n}\nreturn [b.c.length, a]",

@@ -113,9 +113,9 @@ def _write(files: Mapping[str, bytes], site: Path) -> None:
 
 def _without_idle(style: str) -> str:
     """A style without notes and blanks."""
-    from rcssmin import cssmin
+    import minify
 
-    return str(cssmin(style))
+    return str(minify.string("text/css", style))
 
 
 def _own() -> dict[str, bytes]:
