@@ -146,6 +146,24 @@ def test_a_toss_is_luck_and_nothing_else(tmp_path: Path) -> None:
     assert known["deals.seat"]["value"] == 1
     assert known["deals.both"]["value"] == known["deals.neither"]["value"] == 0
     assert "Luck decides more games than skill does, between these two." in found["says"]
+    assert known["deals.most"]["value"] == 0.5
+    assert known["deals.most"]["interval"][1] > 0.5
+    assert "wins 50\N{NO-BREAK SPACE}% of the games at most" in found["says"][2]
+
+
+def test_what_seat_and_dice_decide_bounds_what_can_be_won(tmp_path: Path) -> None:
+    """Of ten tosses, two are drawn and five let the first seat win, whoever sits there."""
+    found = answers(written(tmp_path, first=5, draws=2), games=400, seed=3)["skill"]
+    known = figures(found)
+    assert 2 * known["deals.open"]["value"] < 1
+    assert known["wins"]["value"] <= known["deals.most"]["value"]
+    assert known["deals.most"]["value"] == 1 - known["deals.seat"]["value"] / 2
+
+
+def test_where_the_seat_decides_nothing_no_bound_is_told(bids: Path) -> None:
+    found = answers(bids, "bids", games=400)["skill"]
+    assert "deals.most" not in figures(found)
+    assert "at most" not in " ".join(found["says"])
 
 
 def test_who_bids_high_wins_both_games_of_a_deal(bids: Path) -> None:

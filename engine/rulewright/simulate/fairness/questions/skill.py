@@ -16,6 +16,9 @@ TITLE = "Luck or skill?"
 MOSTLY = 0.9
 """The share of deals from which on skill is nearly all there is."""
 
+WORTH_TELLING = 0.1
+"""The share of deals from which on those that one seat wins twice are told as a bound of what can be won."""
+
 BETTER, SEAT, LESSER, OPEN = "both", "seat", "neither", "open"
 
 
@@ -60,13 +63,29 @@ def answer(table: Table) -> Answer:
             says.append("Neither skill nor luck decides enough: most deals hold a draw.")
         elif better >= MOSTLY:
             says.append("It is a game of skill: who plays better hardly ever loses.")
-        elif seat > better:
-            says.append("Luck decides more games than skill does, between these two.")
         else:
-            says.append("Skill decides more games than luck does, and luck enough of them to leave hope to everybody.")
+            says.append(
+                "Luck decides more games than skill does, between these two."
+                if seat > better
+                else "Skill decides more games than luck does, and luck enough of them to leave hope to everybody."
+            )
+            if seat >= WORTH_TELLING:
+                most = _most(deals[SEAT], pairs)
+                says.append(
+                    "As long as seat and dice decide so many deals, the better of these two wins "
+                    f"{percent(most.value)} of the games at most: of such a deal, one of the two games is lost."
+                )
+                found.append(most)
     wins, games = one.counts.wins_by_policy[table.good], one.counts.games_by_policy[table.good]
     found.insert(0, Figure("wins", f"{table.good} wins", wins / games, wilson(wins, games), share=True))
     return Answer(tuple(says), tuple(found), (one.command, other.command))
+
+
+def _most(by_seat: int, pairs: int) -> Figure:
+    """The share of games that either player can win at most, as long as one seat wins both games of so many deals."""
+    low, high = wilson(by_seat, pairs)
+    title = "the most to be won so"
+    return Figure("deals.most", title, 1 - by_seat / pairs / 2, (1 - high / 2, 1 - low / 2), share=True)
 
 
 def deal(first: Row, second: Row, good: str) -> str:
