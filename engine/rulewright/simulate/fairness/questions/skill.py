@@ -34,18 +34,23 @@ def answer(table: Table) -> Answer:
         return Answer((f"{table.ruleset.title} takes {table.fewest} players, and seats are swapped between two.",))
     one = table.play((table.good, table.lesser), rows=True)
     other = table.play((table.lesser, table.good), rows=True)
-    deals = Counter(deal(first, second, table.good) for first, second in zip(one.rows, other.rows, strict=False))
+    played = list(zip(one.rows, other.rows, strict=False))
+    deals = Counter(deal(first, second, table.good) for first, second in played)
     pairs = deals.total()
     if not pairs:
         return Answer(("Too little was played to tell.",))
+    wins = sum(_wins(row, table.good) for each in played for row in each)
     found = [
-        Figure(f"deals.{kind}", title, deals[kind] / pairs, wilson(deals[kind], pairs), share=True)
-        for kind, title in (
-            (BETTER, f"{table.good} wins both"),
-            (SEAT, "one seat wins both"),
-            (LESSER, f"{table.lesser} wins both"),
-            (OPEN, "a draw among them"),
-        )
+        Figure("wins", f"{table.good} wins", wins / (2 * pairs), wilson(wins, 2 * pairs), share=True),
+        *(
+            Figure(f"deals.{kind}", title, deals[kind] / pairs, wilson(deals[kind], pairs), share=True)
+            for kind, title in (
+                (BETTER, f"{table.good} wins both"),
+                (SEAT, "one seat wins both"),
+                (LESSER, f"{table.lesser} wins both"),
+                (OPEN, "a draw among them"),
+            )
+        ),
     ]
     better, seat, lesser = (deals[kind] / pairs for kind in (BETTER, SEAT, LESSER))
     dealt = f"Of {times(pairs, 'deal')}, each played twice with the seats swapped"
@@ -72,20 +77,23 @@ def answer(table: Table) -> Answer:
             if seat >= WORTH_TELLING:
                 most = _most(deals[SEAT], pairs)
                 says.append(
-                    "As long as seat and dice decide so many deals, the better of these two wins "
-                    f"{percent(most.value)} of the games at most: of such a deal, one of the two games is lost."
+                    f"In these deals there were {percent(most.value)} of the games to be won by either of the two: of "
+                    "each that one seat won twice, one game is lost, whoever plays better."
                 )
                 found.append(most)
-    wins, games = one.counts.wins_by_policy[table.good], one.counts.games_by_policy[table.good]
-    found.insert(0, Figure("wins", f"{table.good} wins", wins / games, wilson(wins, games), share=True))
     return Answer(tuple(says), tuple(found), (one.command, other.command))
 
 
 def _most(by_seat: int, pairs: int) -> Figure:
-    """The share of games that either player can win at most, as long as one seat wins both games of so many deals."""
+    """The share of games that were to be won by either player, where one seat won both games of so many deals."""
     low, high = wilson(by_seat, pairs)
-    title = "the most to be won so"
+    title = "the most to be won here"
     return Figure("deals.most", title, 1 - by_seat / pairs / 2, (1 - high / 2, 1 - low / 2), share=True)
+
+
+def _wins(row: Row, good: str) -> int:
+    """Whether a player has won a game, or won it with others: 1 or 0."""
+    return sum(row.seats[winner] == good for winner in row.winners or ())
 
 
 def deal(first: Row, second: Row, good: str) -> str:
