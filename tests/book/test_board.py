@@ -68,7 +68,8 @@ def test_every_place_lies_within_the_drawing_and_says_where_it_is(reference: str
     width, height = lies.width, lies.height
     assert f'viewBox="0 0 {width:g} {height:g}"' in drawn(board)
     assert set(lies.places) == set(table.rows)
-    assert all(TILE / 2 <= x <= width - TILE / 2 and TILE / 2 <= y <= height - TILE / 2 for x, y in lies.places.values())
+    edge = TILE / 2
+    assert all(edge <= x <= width - edge and edge <= y <= height - edge for x, y in lies.places.values())
     page = shipped_pages(reference)["board.html"]
     for row in table.rows.values():
         at = f"{row.cells['column']}, {row.cells['row']}"
