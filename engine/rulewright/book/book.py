@@ -15,6 +15,7 @@ from rulewright.book.pages.appendix import (
     settings_page,
 )
 from rulewright.book.pages.data import DATA, SCHEMA, data_schema, rules_data
+from rulewright.book.pages.examples import EXAMPLES, examples_file
 from rulewright.book.pages.faq import faq_page
 from rulewright.book.pages.front import front_page
 from rulewright.book.pages.index_page import index_page
@@ -141,6 +142,8 @@ def render_site(
         site[CARDS] = cards_page(writer(CARDS))
     if PLAY in site or varying is not None:
         site[TABLE] = table_file(ruleset, places, varying.played if varying is not None else None)
+    if PLAY in site and (examples := examples_file(writer(PLAY))):
+        site[EXAMPLES] = examples
     if any(table.is_board for table in ruleset.declarations.tables.values()):
         site[BOARD] = board_page(writer(BOARD))
     if varying is not None:

@@ -12,11 +12,11 @@ export function seedOf(text) {
   return whole <= BigInt(Number.MAX_SAFE_INTEGER) && whole >= -BigInt(Number.MAX_SAFE_INTEGER) ? Number(whole) : whole;
 }
 
-const anySeed = () => String(crypto.getRandomValues(new Uint32Array(1))[0]);
+export const anySeed = () => String(crypto.getRandomValues(new Uint32Array(1))[0]);
 
 /** The form. `begin` is called with what is wanted; `open(text)` with the text of a saved game; `goOn` is there where a
  * game was left, and goes on with it. */
-export function setUp(place, { engine, rules, begin, open, goOn }) {
+export function setUp(place, { engine, rules, begin, open, goOn, guides = {} }) {
   const [fewest, most] = rules.players;
   const bots = botsOf(engine, rules);
   const usual = usualBot(engine, rules);
@@ -77,6 +77,7 @@ export function setUp(place, { engine, rules, begin, open, goOn }) {
       goOn === null ? null : button("Go on with the game you left", goOn),
       openButton(open),
     ),
+    ...Object.entries(guides).map(([id, title]) => element("p", { class: "rw-play__small" }, "New to this game? ", element("a", { href: `#guide=${encodeURIComponent(id)}` }, `${title}: play it as it was played`), ", step by step.")),
     said,
   );
   place.replaceChildren(form);

@@ -74,6 +74,21 @@ const DOES = {
     return Array.from({ length: job.players + 1 }, (_, seat) => [game.told(seat), game.story({ seat })]);
   },
 
+  // The same game with names: what is told, seen and saved.
+  names(rules, job) {
+    const { players, seed, names } = job, game = rules.newGame({ players, seed, names });
+    const bots = seated(rules, job), asks = [];
+    while (game.decision !== null && asks.length < job.most) {
+      asks.push(...game.decision.about.map(({ label }) => label), ...game.decision.options.map(({ label }) => label));
+      game.choose(bots[game.decision.player - 1](game));
+    }
+    const save = game.save(), again = rules.openGame(save, { names });
+    return {
+      asks, save, story: game.story(), seats: [1, 2].map((seat) => game.story({ seat })), again: again.story(), copy: game.clone().story(),
+      called: game.view(null).players.map(({ label }) => label),
+    };
+  },
+
   // What is refused, each with the words it is refused with; the game is then as it was.
   refuses(rules, job) {
     const said = [];
@@ -88,6 +103,7 @@ const DOES = {
     refuse(() => rules.newGame({ players: 99 }));
     refuse(() => rules.newGame({ options: { weather: "bad" } }));
     refuse(() => rules.newGame({ seed: 1.5 }));
+    refuse(() => rules.newGame({ names: { 3: "Ann" } }));
     refuse(() => rules.bot("clever"));
     const game = rules.newGame({ seed: 1 }), before = game.save();
     refuse(() => game.choose("fly"));

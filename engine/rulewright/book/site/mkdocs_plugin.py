@@ -151,7 +151,8 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
             if file is None:
                 _log.warning(f"{here} links to {path}, which is not a page")
                 return found[0]
-            if fragment:
+            # A fragment that says `name=value` is for the program of the page; it names no place in it.
+            if fragment and "=" not in fragment:
                 self._links.append((here, file.src_uri, unescape(fragment[1:])))
             target = file.url_relative_to(page.file) if path else ""
             return f"{before}{target}{fragment or ''}{after}"

@@ -11,6 +11,7 @@ import yaml
 
 from rulewright.book.style.dice_pictures import DICE
 from rulewright.play.export.bundle import engine, script, trying, without_idle
+from rulewright.play.export.bundle import part as export_part
 from rulewright.resources import resource
 from rulewright.ruleset.editions.icons import icons
 from rulewright.ruleset.ruleset import Ruleset
@@ -46,14 +47,22 @@ def programs() -> dict[str, str]:
     folder = resource("site") / FOLDER
     head = [(folder / name).read_text(encoding="utf-8") for name in _HEAD]
     game = script("app", lambda name: (folder / _PLAY / f"{name}.js").read_text(encoding="utf-8"))
+    told = script("examples/telling", lambda name: _told(folder, name))
     drawer = script("app", lambda name: _part_of(folder, name))
-    looks = [path.read_text(encoding="utf-8") for path in sorted((folder / _PLAY).glob("*.css"))]
+    looks = [path.read_text(encoding="utf-8") for path in sorted((folder / _PLAY).rglob("*.css"))]
     return {
         "engine.js": engine(),
         "play.js": without_idle("\n;\n".join([*head, game])),
+        "told.js": told,
         "play.css": _without_idle("\n".join(looks)),
         "what-if.js": trying() + without_idle(drawer),
     }
+
+
+def _told(folder: Path, name: str) -> str:
+    """A part of what goes through examples: of the page's, or what a host without Python goes through them with."""
+    own = folder / _PLAY / f"{name}.js"
+    return own.read_text(encoding="utf-8") if own.exists() else export_part(f"{name}.js")
 
 
 def _part_of(folder: Path, name: str) -> str:
@@ -102,12 +111,11 @@ def _write(files: Mapping[str, bytes], site: Path) -> None:
         target.write_bytes(data)
 
 
-_IDLE = re.compile(r"/\*.*?\*/|^[ \t]+|\n(?=\s*\n)", re.DOTALL | re.MULTILINE)
-"""Comments of a style, what its lines begin with, and lines with nothing in them."""
-
-
 def _without_idle(style: str) -> str:
-    return _IDLE.sub("", style)
+    """A style without notes and blanks."""
+    from rcssmin import cssmin
+
+    return str(cssmin(style))
 
 
 def _own() -> dict[str, bytes]:

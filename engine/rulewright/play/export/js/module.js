@@ -286,6 +286,13 @@ export class Module {
     this.set("frames_end", at);
   }
 
+  /** A state in JSON, as `put` takes it. */
+  laidOut({ next, objects, frames, root }) {
+    const found = Array(next).fill(null);
+    for (const [number, [kind, ...values]] of Object.entries(objects)) found[number] = [this.kinds.get(kind).number, ...values];
+    return { objects: found, frames: frames.map(({ at, values }) => [at === null ? 0 : this.stepNumbers.get(at.join("\n")), ...values]), root };
+  }
+
   /** A new game before its first step. */
   start(players, options) {
     this.write(this.layout.state, this.data.fresh[players].map(BigInt));
