@@ -35,5 +35,5 @@ def _alike(stem: str, names: Iterable[str]) -> Iterator[str]:
     _, is_row, own = stem.rpartition(".")
     for name in names:
         row = name.rpartition(".")[2]
-        if not is_row or row == name or row == own or nearest(own, [row]):
+        if not is_row or row in (name, own) or nearest(own, [row]):
             yield name
