@@ -15,7 +15,7 @@
     const looks = document.createElement("link")
     Object.assign(looks, { rel: "stylesheet", href: new URL("what-if.css", assets) })
     document.head.append(looks)
-    const all = [new URL("what-if.js", assets), new URL("what-if.js", document.baseURI)]
+    const all = [new URL("what-if.js", assets), ...["play.js", "what-if.js"].map(own => new URL(own, document.baseURI))]
     return all.reduce((before, each) => before.then(() => script(each)), Promise.resolve()).then(() => rulewrightWhatIf.ready)
   }
 

@@ -38,6 +38,7 @@ READERS = {
     "book/pages/compare.py": "two versions of a text, word by word",
     "book/style/elements.py": "finished pages: where their tags are",
     "book/style/clean.py": "HTML of whatever origin, as the last look before it is published",
+    "book/style/idle.py": "finished pages, of which it leaves out what says nothing",
     "book/style/policy.py": "the scripts of the theme, which get their leave by name",
     "book/style/assets.py": "files of others: the end of a script; drawings of designers",
     "book/paper/pdf.py": "files of the theme: what a stylesheet names; a file that Chromium has made",

@@ -140,10 +140,10 @@ def render_site(
     site[SHORT] = short_page(writer(SHORT), pages)
     if ruleset.declarations.decks:
         site[CARDS] = cards_page(writer(CARDS))
-    if PLAY in site:
-        site[TABLE] = table_file(ruleset, places)
-        if examples := examples_file(writer(PLAY)):
-            site[EXAMPLES] = examples
+    if PLAY in site or varying is not None:
+        site[TABLE] = table_file(ruleset, places, varying.played if varying is not None else None)
+    if PLAY in site and (examples := examples_file(writer(PLAY))):
+        site[EXAMPLES] = examples
     if any(table.is_board for table in ruleset.declarations.tables.values()):
         site[BOARD] = board_page(writer(BOARD))
     if varying is not None:

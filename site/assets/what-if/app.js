@@ -1,5 +1,6 @@
-// What if: a drawer in which figures of the rules become others, with what that does to the odds and to whole games. The
-// file of the edition calls `rulewrightWhatIf`; the button on the page opens the drawer that is then ready.
+// What if: a drawer in which figures of the rules become others, with what that does to the odds and to whole games. Two
+// files of the edition call `rulewrightRules`, as where a game is played, and then `rulewrightWhatIf`; the button on the page
+// opens the drawer that is then ready.
 
 import { Chances } from "./chances.js";
 import { button, element } from "./elements.js";
@@ -19,10 +20,11 @@ const WHY = {
   "no-number": "It is a list or a text, and no figure.",
 };
 
-async function begin({ wasm, data, words }) {
+async function begin({ wasm, data }, { tried, words }) {
   const text = async (packed) => new TextDecoder().decode(await unzipped(packed));
-  const [code, held, said] = await Promise.all([unzipped(wasm), text(data), text(words)]);
-  const files = { wasm: await WebAssembly.compile(code), data: held };
+  const [code, held, more, said] = await Promise.all([unzipped(wasm), text(data), text(tried), text(words)]);
+  // Either is an object in JSON; the engine reads them as one, for it alone knows how it reads numbers.
+  const files = { wasm: await WebAssembly.compile(code), data: `${held.trimEnd().slice(0, -1)},${more.slice(1)}` };
   const engine = rulewrightTrying(globalThis), rules = await engine.read(files), program = rulewrightTrying.toString();
   const trial = new engine.Trial(rules);
   let sides = null;
@@ -103,4 +105,6 @@ function open({ engine, rules, trial, sides, words, named, title, opener }) {
   reckon();
 }
 
-globalThis.rulewrightWhatIf = (packed) => { rulewrightWhatIf.ready = begin(packed); };
+let rules = null;
+globalThis.rulewrightRules = (packed) => { rules = packed; };
+globalThis.rulewrightWhatIf = (packed) => { rulewrightWhatIf.ready = begin(rules, packed); };

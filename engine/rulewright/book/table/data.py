@@ -1,6 +1,7 @@
 """The file beside an edition's pages that holds its rules as the page *Play* reads them, and what it shows them with.
 
-It is a script, for a page opened from disk can read no other file.
+It is a script, for a page opened from disk can read no other file. The drawer in which figures are tried has its rules
+from there, too: a module in which figures may be others plays as well by the published ones, and a reader keeps one.
 """
 
 from __future__ import annotations
@@ -19,9 +20,12 @@ TABLE = "play.js"
 """The file, which calls `rulewrightRules`."""
 
 
-def table_file(ruleset: Ruleset, places: Places) -> str:
-    """The text of the file: the module, its data and what they are shown with. The same rules make the same one."""
-    module, data = module_and_data(ruleset)
+def table_file(ruleset: Ruleset, places: Places, made: tuple[bytes, str] | None = None) -> str:
+    """The text of the file: the module, its data and what they are shown with. The same rules make the same one.
+
+    `made` are a module and its data that there are already.
+    """
+    module, data = made or module_and_data(ruleset)
     shown = {**table_of(ruleset), "homes": homes_of(ruleset, places)}
     table = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
     found = {"wasm": packed(module), "data": packed(data.encode()), "table": packed(table.encode())}

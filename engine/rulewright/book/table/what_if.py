@@ -1,5 +1,7 @@
 """What if: which figures the sections of a page name, and the file beside an edition's pages with which they are tried.
 
+The file holds what the file of the rules does not, which is read before it (`data`).
+
 The module with figures that may be others, and the odds that can be asked of it, are made by whoever prints the book.
 """
 
@@ -25,6 +27,9 @@ from rulewright.source.nodes import Mapping as MappingNode
 WHAT_IF = "what-if.js"
 """The file, which calls `rulewrightWhatIf`."""
 
+_TRIED = ("figures", "fixed", "odds")
+"""What data has for figures that are tried, and nobody needs who plays."""
+
 
 @dataclass(frozen=True, slots=True)
 class Varying:
@@ -33,6 +38,11 @@ class Varying:
     code: bytes
     data: Mapping[str, Any]
     examples: Mapping[str, Sequence[str]]
+
+    @property
+    def played(self) -> tuple[bytes, str]:
+        """The module and its data as JSON, for a game by the figures as they are published."""
+        return self.code, _json({name: each for name, each in self.data.items() if name not in _TRIED})
 
     @property
     def figures(self) -> tuple[str, ...]:
@@ -78,16 +88,18 @@ def island(sections: Mapping[str, Sequence[str]]) -> str:
     """The data by which a page has its buttons; empty where no section of it names a figure that may be another."""
     if not sections:
         return ""
-    plain = json.dumps(sections, ensure_ascii=False, separators=(",", ":"))
-    return f'<script type="application/json" id="rw-what-if">{plain.replace("<", chr(92) + "u003c")}</script>'
+    return f'<script type="application/json" id="rw-what-if">{_json(sections).replace("<", chr(92) + "u003c")}</script>'
 
 
 def what_if_file(ruleset: Ruleset, varying: Varying, places: Places) -> str:
     """The text of the file. The same rules make the same one."""
-    data = json.dumps(varying.data, ensure_ascii=False, separators=(",", ":"))
-    words = json.dumps(words_of(ruleset, varying, places), ensure_ascii=False, separators=(",", ":"))
-    found = {"wasm": packed(varying.code), "data": packed(data.encode()), "words": packed(words.encode())}
-    return f"rulewrightWhatIf({json.dumps(found, separators=(',', ':'))})\n"
+    tried = _json({name: varying.data[name] for name in _TRIED})
+    words = _json(words_of(ruleset, varying, places))
+    return f"rulewrightWhatIf({_json({'tried': packed(tried.encode()), 'words': packed(words.encode())})})\n"
+
+
+def _json(plain: Any) -> str:
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
 
 
 def words_of(ruleset: Ruleset, varying: Varying, places: Places) -> dict[str, Any]:
