@@ -12,15 +12,35 @@ import pytest
 from rulewright.play.export.tight import tight
 
 TRICKY = {
-    "division and patterns": 'const a = 8, b = 2; // a note / with strokes\nreturn [a / b / 2, /[/"]\\/x/g.test(\'["/x\'), (a) / b, "a / b"];',
+    "division and patterns": """
+const a = 8, b = 2; // a note / with strokes
+return [a / b / 2, /[/"]\\/x/g.test('["/x'), (a) / b, "a / b"];""",
     "a pattern behind a word": 'const f = (x) => { return /^\\s*a b$/ .test(x); };\nreturn [f(" a b"), typeof /x y/];',
-    "templates": "const n = { a: 1 };\nreturn `x  ${ n.a + `in  ${ [1,  2].map((x) => { return x; }).join( ' , ' ) }` }  y // no note`;",
+    "templates": """
+const n = { a: 1 };
+return `x  ${ n.a + `in  ${ [1,  2].map((x) => { return x; }).join( ' , ' ) }` }  y // no note`;""",
     "signs": "let i = 1, j = 2;\nreturn [i + +j, i - -j, i++ + ++j, i-- - --j, - -i];",
-    "lines that end statements": "let a = 1\nlet b = a\n++b\nconst f = function () { return 3 }\nconst g = [f(), b]\nreturn g",
+    "lines that end statements": """
+let a = 1
+let b = a
+++b
+const f = function () { return 3 }
+const g = [f(), b]
+return g""",
     "a line of its own": "let a = 2\nconst b = { a,\n  c: [\n    1,\n    2, // two\n  ],\n}\nreturn [b.c.length, a]",
-    "classes": "class A {\n  #x = 1;\n  static y = 2;\n  get z() { return this.#x }\n  async *w() {}\n  *v() { yield this.#x; yield* [2, 3]; }\n}\nreturn [new A().z, A.y, ...new A().v()];",
+    "classes": """
+class A {
+  #x = 1;
+  static y = 2;
+  get z() { return this.#x }
+  async *w() {}
+  *v() { yield this.#x; yield* [2, 3]; }
+}
+return [new A().z, A.y, ...new A().v()];""",
     "marks in texts": "return ['  //  ', \"/* ' */\", ' ; , { ', '\\'  \\\\', \"é ×  ✓\"];",
-    "words that touch": "const o = { in: 1 }; const k = 'in' in o; for (const x of [1]) { if (x) void 0; else throw 1 }\nreturn k instanceof Object || typeof k;",
+    "words that touch": """
+const o = { in: 1 }; const k = 'in' in o; for (const x of [1]) { if (x) void 0; else throw 1 }
+return k instanceof Object || typeof k;""",
     "notes": "/** what\n * it is */ const a = /* one */ 1; // two\n/* three\n */ return a /* four */ + 1;",
 }
 

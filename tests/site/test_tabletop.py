@@ -264,7 +264,8 @@ def test_dice_lie_as_they_fell(window: Page, table: Callable[..., str]) -> None:
     faces = [face for _, _, groups in chances for group in groups for face in group]
     # The newest roll lies first.
     pips = window.locator(".rw-desk__dice li").evaluate_all(
-        "all => all.reverse().flatMap(li => [...li.querySelectorAll('.rw-die')].map(die => die.querySelectorAll('circle').length))"
+        "all => all.reverse().flatMap(li => [...li.querySelectorAll('.rw-die')])"
+        ".map(die => die.querySelectorAll('circle').length)"
     )
     assert pips == faces
     first, moves = window.locator(".rw-desk__dice .rw-die").first, "die => getComputedStyle(die).animationName"

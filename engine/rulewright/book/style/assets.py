@@ -95,7 +95,8 @@ def _write(files: Mapping[str, bytes], site: Path) -> None:
 
 
 _IDLE = re.compile(
-    r"""(?P<text>"[^"\n]*"|'[^'\n]*'|url\([^)]*\))|/\*.*?\*/|^[ \t]+|\n(?=\s*\n)|[ \t]*(?P<mark>[{};,])[ \t]*|(?<=[a-z]):[ \t]+""",
+    r"""(?P<text>"[^"\n]*"|'[^'\n]*'|url\([^)]*\))|/\*.*?\*/|^[ \t]+|\n(?=\s*\n)"""
+    r"|[ \t]*(?P<mark>[{};,])[ \t]*|(?<=[a-z]):[ \t]+",
     re.DOTALL | re.MULTILINE,
 )
 """Comments of a style, what its lines begin with, lines with nothing in them, and blanks around marks; but no texts."""

@@ -1,7 +1,7 @@
 """Programs in JavaScript without what a browser has no use for: notes, indents, and blanks between what needs none.
 
-Names and statements stay as they are, so that a fault in a browser still says where it is. Texts, patterns and templates
-are left alone.
+Names and statements stay as they are, so that a fault in a browser still says where it is. Texts, patterns and
+templates are left alone.
 """
 
 from __future__ import annotations
