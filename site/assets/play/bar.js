@@ -94,6 +94,6 @@ export function bookMenu() {
     element("summary", {}, "The book"),
     element("nav", { "aria-label": "The book" }, element("ul", {}, ...alone), ...lists),
   );
-  document.addEventListener("pointerdown", ({ target }) => { if (!menu.contains(target)) menu.open = false; });
+  document.addEventListener("click", ({ target }) => { if (!menu.contains(target)) menu.open = false; });
   return menu;
 }

@@ -18,7 +18,8 @@ _TOKEN = re.compile(
     r"|(?P<mark>.)"
 )
 _PATTERN = re.compile(r"/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\[\n])+/[a-z]*")
-_BEFORE_A_PATTERN = frozenset("return typeof case in of delete void throw new else do await yield".split())
+_VALUELESS = "return typeof case in of delete void throw new else do await yield"
+_BEFORE_A_PATTERN = frozenset(_VALUELESS.split())
 _WORD = re.compile(r"[\w$#]")
 _OPENS, _CLOSES = frozenset("{([;,"), frozenset("})]")
 
