@@ -35,7 +35,7 @@ export class Bar {
       more,
       ...[button("Save as a file", save), button("As a link", link), button("Another game", another), button("Keys", () => this.help.showModal(), { "aria-keyshortcuts": "?" }), this.paced, this.taps]
         .map((each) => (each.classList.add("rw-play__further"), each)),
-      book(),
+      bookMenu(),
       this.help,
     );
   }
@@ -78,7 +78,7 @@ function help() {
 }
 
 /** The pages of the book, as its menu has them; the theme shows that on small screens alone. */
-function book() {
+export function bookMenu() {
   const chooser = document.querySelector(".md-header .md-logo")?.getAttribute("href");
   const lists = [];
   const alone = [];
@@ -94,6 +94,6 @@ function book() {
     element("summary", {}, "The book"),
     element("nav", { "aria-label": "The book" }, element("ul", {}, ...alone), ...lists),
   );
-  document.addEventListener("pointerdown", ({ target }) => { if (!menu.contains(target)) menu.open = false; });
+  document.addEventListener("click", ({ target }) => { if (!menu.contains(target)) menu.open = false; });
   return menu;
 }

@@ -4,7 +4,7 @@ import { button, counted, element, pretty } from "./elements.js";
 
 /** From so many options on there is a box to find one; and from so many on those that can be pointed out on the table
  * stay out of the way until they are asked for. */
-const MANY = 10, CROWD = 20;
+const MANY = 14, CROWD = 20;
 const BY_KEY = 9;
 
 export class Choices {

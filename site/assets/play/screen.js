@@ -89,6 +89,7 @@ export class Screen {
     this.bar.paced.hidden = session.people.length === session.seats.length;
     session.changed = (what) => this.#changed(session, what);
     this.hotseat.leave();
+    this.linked.hidden = true;
     this.log.show([]);
     this.#say([]);
     session.go();
@@ -130,7 +131,6 @@ export class Screen {
     const lost = !document.activeElement || document.activeElement === document.body || this.shown.contains(document.activeElement);
     this.bar.back.disabled = !session.canUndo;
     this.#armed = null;
-    this.linked.hidden = true;
     if (this.rules.data.hidden && this.hotseat.turn(session, () => this.#show({ focus: true }))) {
       this.#stand("covered");
       this.#say([`Hand the screen to ${session.name(session.asked.player)}.`]);
@@ -193,6 +193,7 @@ export class Screen {
   // -- what a reader does ----------------------------------------------------------------------------
 
   #take(index) {
+    this.linked.hidden = true;
     try {
       this.#session.take(index);
     } catch (error) {

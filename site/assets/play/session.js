@@ -62,7 +62,7 @@ export class Session {
   async again(choices) {
     for (const index of choices) {
       this.#choose(index);
-      if (this.length % SLICE === 0) await breath();
+      if (this.length % SLICE === 0) await this.#rest();
     }
   }
 
@@ -73,7 +73,7 @@ export class Session {
       for (const [what, id] of opened.record) {
         if (what !== "choose") continue;
         this.#choose(this.game.decision.options.findIndex((option) => option.id === id));
-        if (this.length % SLICE === 0) await breath();
+        if (this.length % SLICE === 0) await this.#rest();
       }
     } catch {
       this.follows = false;
@@ -83,6 +83,12 @@ export class Session {
     this.game = opened;
     this.#choices = [];
     this.#who = [];
+  }
+
+  /** Let the page draw. What happened so far is told by then, so that not all of it is left for the end. */
+  async #rest() {
+    this.game.lines({ since: Infinity });
+    await breath();
   }
 
   #choose(index) {

@@ -1,5 +1,6 @@
 // Before a game: how many play, who sits where, the settings in the words of the rules, and the seed.
 
+import { bookMenu } from "./bar.js";
 import { button, counted, element } from "./elements.js";
 import { botsOf, usualBot } from "./thinking.js";
 
@@ -76,6 +77,7 @@ export function setUp(place, { engine, rules, begin, open, goOn, guides = {} }) 
       element("button", { type: "submit", class: "rw-play__button rw-play__button--main" }, "Begin"),
       goOn === null ? null : button("Go on with the game you left", goOn),
       openButton(open),
+      bookMenu(),
     ),
     ...Object.entries(guides).map(([id, title]) => element("p", { class: "rw-play__small" }, "New to this game? ", element("a", { href: `#guide=${encodeURIComponent(id)}` }, `${title}: play it as it was played`), ", step by step.")),
     said,

@@ -41,14 +41,14 @@ const DOES = {
     const game = rules.newGame({ players: job.players, seed: job.seed }), saves = [], logs = [];
     for (let stop = 0; stop < job.most && game.decision !== null; stop++) {
       saves.push(game.save());
-      logs.push(game.log.length);
+      logs.push(JSON.stringify(game.log.slice(-9)));
       game.choose(stop % game.decision.options.length);
     }
-    const whole = game.save(), stops = saves.length;
+    const whole = game.save(), told = JSON.stringify(game.lines()), stops = saves.length;
     let same = 0;
-    while (game.undo()) same += Number(game.save() === saves.pop() && game.log.length === logs.pop());
+    while (game.undo()) same += Number(game.save() === saves.pop() && JSON.stringify(game.log.slice(-9)) === logs.pop());
     for (let stop = 0; stop < stops; stop++) game.choose(stop % game.decision.options.length);
-    return { stops, same, again: game.save() === whole };
+    return { stops, same, again: game.save() === whole && JSON.stringify(game.lines()) === told };
   },
 
   chances(rules, job) {

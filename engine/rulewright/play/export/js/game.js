@@ -379,11 +379,11 @@ export class Game {
   #back() {
     this.#moves += 1;
     const { bytes, index, record, happened } = this.#past.pop();
+    this.#chronicle?.rewind(this.#happened.slice(happened, this.#chronicle.events.length));
     if (bytes === null) this.#playAgain(this.#record.slice(0, record));
     else this.#module.restore(bytes);
     this.#generator.index = index;
     this.#record.length = record;
-    if (this.#happened.length > happened) this.#chronicle = null;
     this.#happened.length = happened;
     this.#decision = null;
   }
@@ -391,7 +391,6 @@ export class Game {
   #playAgain(record) {
     this.#record = [];
     this.#happened = [];
-    this.#chronicle = null;
     this.#begin();
     for (const entry of record) this.#repeat(entry);
   }

@@ -24,6 +24,7 @@ export class Chronicle {
     this.objects = new Map(objects.flatMap((thing, number) => (thing === null ? [] : [[number, [...thing]]])));
     // One procedure alone begins where everything lies on the table already.
     this.setUp = !begun;
+    this.beganInSetUp = this.setUp;
     this.sight = told === null || sight.everything ? null : sight;
     this.viewer = told === 0 ? null : told;
     this.seen = this.sight === null ? this.objects : new Map();
@@ -41,6 +42,17 @@ export class Chronicle {
   /** The objects that are there, by number, as they are. */
   get there() {
     return new Map([...this.objects].filter(([number]) => !this.say.gone.has(number)));
+  }
+
+  /** Take back what happened last, and was told: things are again as they were before it. For one that tells everything. */
+  rewind(happened) {
+    for (const { site, details } of [...happened].reverse()) {
+      if (site.told === "created") this.objects.delete(details[0]);
+      else if (site.told === "removed") this.say.gone.delete(details[0]);
+      else if (site.told === "written" && site.thing) this.#change(details[0], site.name, details[1], details[3]);
+    }
+    for (const told of [this.events, this.laid, this.pieces]) told.length -= happened.length;
+    this.setUp = this.events.at(-1)?.set_up ?? this.beganInSetUp;
   }
 
   #look() {
