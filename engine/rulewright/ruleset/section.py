@@ -97,6 +97,8 @@ class RulesSection:
     """Words that placeholders are filled in with, so that they may hold none."""
     marked_up: tuple[str, ...] = ()
     """Words that may hold markup."""
+    untranslated: tuple[str, ...] = ()
+    """Words that are the same in every language."""
     worded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The keys whose meaning stands beside them in words: each with the keys of these words, the first that counts.
 

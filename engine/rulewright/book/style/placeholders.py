@@ -53,8 +53,8 @@ def said(part: Placeholder, style: Style) -> str:
     match meaning(part.body, style.ruleset):
         case TermWord(term=term, form="icon"):
             return style.icon(term)
-        case TermWord(term=term, form=form):
-            return style.term(term, plural=form == "plural")
+        case TermWord(term=term, form=form, word=word):
+            return style.term(term, plural=form == "plural", word=word)
         case Value(type=kind, value=value):
             return value_words(value, kind, style)
         case Counted(word=word, term=None):

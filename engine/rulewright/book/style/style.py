@@ -57,9 +57,9 @@ class Style:
         """One of a closed set of values: a row of a table, a choice."""
         return text
 
-    def term(self, term: Term, *, plural: bool = False) -> str:
-        """A word of the game."""
-        return self.escape(term.plural if plural else term.name)
+    def term(self, term: Term, *, plural: bool = False, word: str = "") -> str:
+        """A word of the game; `word` is the form of it, where it is neither of the usual two."""
+        return self.escape(word or (term.plural if plural else term.name))
 
     def icon(self, term: Term) -> str:
         """A term's picture."""
@@ -117,8 +117,8 @@ class Html(Style):
     def value(self, text: str) -> str:
         return f'<strong class="rw-value">{self.escape(text)}</strong>'
 
-    def term(self, term: Term, *, plural: bool = False) -> str:
-        said = self.escape(term.plural if plural else term.name)
+    def term(self, term: Term, *, plural: bool = False, word: str = "") -> str:
+        said = self.escape(word or (term.plural if plural else term.name))
         picture = self.picture(term)
         href = self.link(f"terms.{term.id}")
         if href is None:
@@ -190,8 +190,8 @@ class Html(Style):
 class Undrawn(Html):
     """HTML whose terms have links and no drawings: for steps and what is told of a game, where terms stand close."""
 
-    def term(self, term: Term, *, plural: bool = False) -> str:
-        said = self.escape(term.plural if plural else term.name)
+    def term(self, term: Term, *, plural: bool = False, word: str = "") -> str:
+        said = self.escape(word or (term.plural if plural else term.name))
         href = self.link(f"terms.{term.id}")
         return said if href is None else f'<a class="rw-term" href="{escape(href)}">{said}</a>'
 
@@ -202,8 +202,8 @@ class Unlinked(Html):
     def __init__(self, ruleset: Ruleset, odds: OddsLink | None = None) -> None:
         super().__init__(ruleset, lambda path: None, odds)
 
-    def term(self, term: Term, *, plural: bool = False) -> str:
-        return self.escape(term.plural if plural else term.name)
+    def term(self, term: Term, *, plural: bool = False, word: str = "") -> str:
+        return self.escape(word or (term.plural if plural else term.name))
 
 
 def range_of(roll: Roll) -> str:
