@@ -37,7 +37,7 @@ SCRIPT = f"{FOLDER}/book.js"
 _PLAY = "play"
 """The folder of the program that a game is played with."""
 
-_HEAD = ("search.js", "access.js")
+_HEAD = ("say.js", "search.js", "access.js")
 """What the head of a page needs, of the scripts that other pages have in one file with more that they need."""
 
 
@@ -52,6 +52,16 @@ def programs() -> dict[str, str]:
         "play.js": without_idle("\n;\n".join([*head, game])),
         "play.css": _without_idle("\n".join(looks)),
     }
+
+
+_SAID = re.compile(r'[sS]ay\("([^"]+)"')
+
+
+def script_messages() -> list[str]:
+    """What scripts say to readers of any page, in English, in order."""
+    folder = resource("site") / FOLDER
+    texts = (path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.js")))
+    return list(dict.fromkeys(message for text in texts for message in _SAID.findall(text)))
 
 
 def write_assets(site: Path) -> None:

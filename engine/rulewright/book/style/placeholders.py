@@ -93,11 +93,11 @@ def value_words(value: Any, kind: Type, style: Style) -> str:
     if value is None:
         return "–"
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return style.language.said("yes" if value else "no")
     if isinstance(value, Roll):
         return style.dice(value)
     if isinstance(value, Fraction):
-        return style.escape(decimal(value))
+        return style.escape(decimal(value, style.language))
     if isinstance(inner, Row):
         return row_words(style.ruleset.declarations.tables[inner.table].rows[value], style)
     if isinstance(inner, ListOf):

@@ -23,7 +23,7 @@ TERM = Record(
         "means": optional(words("What it is, in one sentence.")),
         "forms": optional(
             MapOf(
-                "Other forms of the word, by names of your own: with `{dative: Wölfen}`, texts may say `{wolf.dative}`.",
+                "Other forms of the word, by name: with `{dative: Wölfen}`, texts may say `{wolf.dative}`.",
                 inner=words("The word in this form."),
                 cosmetic=True,
             )

@@ -56,11 +56,18 @@ class Language:
     messages: Mapping[str, str] | None = None
 
     def said(self, message: str, **values: object) -> str:
-        """What the book says, with `%(name)s` filled in. Raises `RulewrightError` where the language has no words."""
-        found = message if self.messages is None else self.messages.get(message)
-        if found is None:
+        """What the book says, with `%(name)s` filled in and `%%` as one sign.
+
+        Raises `RulewrightError` where the language has no words for it.
+        """
+        return self.found(message) % values
+
+    def found(self, message: str) -> str:
+        """The same, with nothing filled in."""
+        said = message if self.messages is None else self.messages.get(message)
+        if said is None:
             raise RulewrightError(f"{FOLDER}/{self.tag}.yaml does not say {message!r}")
-        return found % values if values else found
+        return said
 
     def spelled(self, number: int) -> str:
         """A number in words, or in digits where there are none."""
@@ -122,4 +129,4 @@ def languages() -> Mapping[str, Language]:
 
 def language_of(ruleset: Ruleset) -> Language:
     """The language that the words of a ruleset are in."""
-    return languages()[ruleset.language]
+    return ENGLISH if ruleset.language == ENGLISH.tag else languages()[ruleset.language]
