@@ -30,7 +30,7 @@ from rulewright.book.style.places import (
     numbered,
 )
 from rulewright.book.style.style import ORIGINAL
-from rulewright.ruleset.sections.pages import Page
+from rulewright.ruleset.sections.pages import Page, Section
 from rulewright.ruleset.translation.needed import is_table_told, is_told
 from rulewright.ruleset.translation.translation import Translation
 
@@ -76,6 +76,9 @@ def render_translation(translation: Translation) -> dict[str, str]:
     return site
 
 
+_LISTS = {"options": SETTINGS, "decks": CARDS}
+"""The pages that list what other pages show as well."""
+
 _HEAD = ("title", "about")
 """What the front page says of another."""
 
@@ -93,17 +96,16 @@ class TranslatedPage(PageWriter):
     ) -> None:
         super().__init__(translation.ruleset, file, places, pictures, rulings)  # type: ignore[arg-type]
         self.translation = translation
+        # What is told in English goes by its name there, for that is what readers find.
+        self._original = PageWriter(translation.original, file, places, pictures, {})
         self.previews.tells = lambda path: is_told(translation, tuple(path.split(".")))
 
-    def tells(self, path: str) -> bool:
-        return _tells(self.translation, path)
-
-    def told(self, path: str) -> str:
-        """Where the book in English shows it; its name there, as that is what readers find."""
-        home = self.places.homes.get(path, "")
-        original = self.translation.original
-        name = PageWriter(original, self.file, self.places, self.pictures, {}).title(path)
-        return render("told.j2", self.language, href=home, name=name) if home.startswith(ORIGINAL) else ""
+    def below(self, section: Section) -> list[str]:
+        """What can be shown in this language, and last where the rest is told in English."""
+        shown = [self.shown(path.text) for path in section.show if _tells(self.translation, path.text)]
+        others = [path.text for path in section.show if not _tells(self.translation, path.text)]
+        there = [(home, self._original.title(path)) for path in others if (home := self.places.homes.get(path, ""))]
+        return [*shown, render("told.j2", self.language, links=there)] if there else shown
 
 
 def _tells(translation: Translation, path: str) -> bool:
@@ -142,8 +144,11 @@ def _here(places: Places, files: list[str], translation: Translation, tables: li
         file, mark, fragment = home.partition("#")
         # What a page leads to in the book in English has its place there.
         untold = fragment == anchor(path) and file != GLOSSARY and not _tells(translation, path)
+        listed = _LISTS.get(path.partition(".")[0], "")
         if file in files and not untold:
             homes[path] = home
+        elif listed in files:
+            homes[path] = f"{listed}#{anchor(path)}"
         elif path in tables:
             homes[path] = f"{TABLES}#{anchor(path)}"
         else:

@@ -131,7 +131,7 @@ class PageWriter:
 
     def section(self, section: Section) -> str:
         """A section: words for players, notes, and what it shows."""
-        shown = [self.shown(path.text) if self.tells(path.text) else self.told(path.text) for path in section.show]
+        shown = self.below(section)
         return render(
             "section.md.j2",
             id=section.id,
@@ -162,13 +162,9 @@ class PageWriter:
         return [render("beside.j2", mark=self.marks.mark(path, self.title(path)), places=()) for path in changed]
 
     # -- what is shown -------------------------------------------------------------------
-    def tells(self, path: str) -> bool:
-        """Whether this page can show a rule in its own language."""
-        return True
-
-    def told(self, path: str) -> str:
-        """What stands in place of a rule that this page cannot show in its own language."""
-        return ""
+    def below(self, section: Section) -> list[str]:
+        """What a section shows below its text, in order."""
+        return [self.shown(path.text) for path in section.show]
 
     def shown(self, path: str) -> str:
         """A rule, as its kind of thing is shown; empty if there is no such rule."""

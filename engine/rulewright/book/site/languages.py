@@ -91,7 +91,7 @@ def _colophon(other: OtherBook) -> str:
     """What stands at the end of every page."""
     ruleset, language = other.translation.ruleset, other.language
     home = f'<a href="{ORIGINAL}../index.html">{language.said("All rulebooks")}</a>'
-    of_day = language.said(" of %(date)s", date=ruleset.date) if ruleset.date else ""
+    of_day = " " + language.said("of %(date)s", date=ruleset.date) if ruleset.date else ""
     named = language.said("%(title)s, version %(version)s", title=ruleset.title, version=ruleset.version)
     return f"{home} · {escape(named + of_day)}"
 

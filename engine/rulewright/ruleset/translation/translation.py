@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path as File
 
 from rulewright.ruleset.build import build
 from rulewright.ruleset.editions.edition import words_files
-from rulewright.ruleset.layers.layer import Layer
+from rulewright.ruleset.layers.layer import Layer, Resolved
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.schema.canonical import canonical
 from rulewright.ruleset.schema.validate import validate
@@ -152,7 +152,8 @@ def _replaced(ruleset: Ruleset, language: Language, said: Mapping[Path, Said]) -
     manifest = _laid(manifest, of_edition)
     tag = Scalar("language", "language", manifest.span)
     marked = {**manifest.entries, "language": Entry(tag, Scalar(language.tag, language.tag, manifest.span))}
-    resolved = replace(ruleset.resolved, manifest=MappingNode(marked, manifest.span), rules=_laid(rules, others))
+    below = ruleset.resolved
+    resolved = Resolved(MappingNode(marked, manifest.span), _laid(rules, others), below.layers, below.history)
     made = build(resolved, Diagnostics())
     assert made.digest == ruleset.digest, "words are no gameplay"
     return made

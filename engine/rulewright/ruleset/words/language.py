@@ -87,12 +87,12 @@ class Language:
 
     def number_of(self, word: str) -> int:
         """The number that a match of `number_word` says."""
-        return counted.number_of(word) if self.messages is None else self._values[word.casefold()]
+        return counted.number_of(word) if self.messages is None else self._values[word.lower()]
 
     @cached_property
     def _values(self) -> dict[str, int]:
-        spelled = {word.casefold(): number for number, word in enumerate(self.numbers) if number > 1}
-        return spelled | {word.casefold(): number for word, number in self.figures.items()}
+        spelled = {word.lower(): number for number, word in enumerate(self.numbers) if number > 1}
+        return spelled | {word.lower(): number for word, number in self.figures.items()}
 
 
 ENGLISH = Language(
