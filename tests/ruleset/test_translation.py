@@ -25,7 +25,9 @@ tables:
 pages:
   growing:
     sections:
-      selling: {title: Verkaufen, text: "Ein {sizes.tree} kostet {sizes.tree.price}. Nichts wächst neben {bed.dative_plural}."}
+      selling:
+        title: Verkaufen
+        text: "Ein {sizes.tree} kostet {sizes.tree.price}. Nichts wächst neben {bed.dative_plural}."
 """
 
 

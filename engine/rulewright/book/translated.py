@@ -30,12 +30,10 @@ from rulewright.book.style.places import (
     numbered,
 )
 from rulewright.book.style.style import ORIGINAL
+from rulewright.ruleset.section import sections
 from rulewright.ruleset.sections.pages import Page, Section
 from rulewright.ruleset.translation.needed import is_table_told, is_told
 from rulewright.ruleset.translation.translation import Translation
-
-_SHOWN = ("tables", "overviews", "options", "decks", "dice")
-"""The sections whose entries a page shows by words and figures alone."""
 
 
 def render_translation(translation: Translation) -> dict[str, str]:
@@ -110,7 +108,8 @@ class TranslatedPage(PageWriter):
 
 def _tells(translation: Translation, path: str) -> bool:
     section, _, identity = path.partition(".")
-    if section not in _SHOWN:
+    declared = sections().get(section)
+    if declared is None or declared.wordy:
         return False
     if section == "tables":
         return is_table_told(translation, identity)

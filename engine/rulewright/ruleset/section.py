@@ -119,6 +119,8 @@ class RulesSection:
     """The page that lists all entries."""
     shown: bool = True
     """Whether a page of the rules may show an entry."""
+    wordy: bool = True
+    """Whether it is shown with sentences made of it, which are English; else by its own words and figures alone."""
     illustrates: bool = False
     """Whether an entry belongs to no rule, but shows rules at work."""
     printed: bool = False

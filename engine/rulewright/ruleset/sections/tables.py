@@ -137,6 +137,7 @@ TABLES = RulesSection(
     anchor="table-",
     printed=True,
     indexed=True,
+    wordy=False,
     report=60,
     gist="about",
     weight=(20, 36),
