@@ -183,14 +183,12 @@ def _sign(args: argparse.Namespace) -> int:
             raise RulewrightError(f"`{reference}` is abstract: its texts are signed in the editions laid over it")
         return ruleset
 
-    ours = names_of_translations(load()) if names else frozenset()
-    told = [name for name in names if name not in ours]
-    signed = sign(load, told, _describer, everything=args.yes) if told or not names else 0
-    signed += (
-        sign_translations(load, [name for name in names if name in ours], everything=args.yes)
-        if ours or not names
-        else 0
-    )
+    ours = names_of_translations(load()) if names else frozenset[str]()
+    translated = [name for name in names if name in ours]
+    others = [name for name in names if name not in ours]
+    signed = sign_translations(load, translated, everything=args.yes) if translated or not names else 0
+    if others or not names:
+        signed += sign(load, others, _describer, everything=args.yes, alone=not signed)
     if signed:
         _tell(f"signed {signed} text{'s' if signed > 1 else ''}")
     return 0
