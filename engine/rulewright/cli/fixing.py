@@ -151,7 +151,7 @@ def sign(
     """Sign the texts named, such as `page.section`, or all that are outdated. Returns how many were signed.
 
     Asks about each unless `everything`. `load` reads the rules, and reads them anew after each signature: it may have
-    moved the next one. Where there is nothing to sign, it says so, unless other things are signed besides (not `alone`).
+    moved the next one. Where there is nothing to sign, it says so, if nothing else is signed (`alone`).
     Raises `RulewrightError` for a name that no text has.
     """
     ruleset = load()
