@@ -14,7 +14,11 @@ from rulewright.ruleset.translation.originals import originals
 from rulewright.ruleset.translation.translation import Translation, translations
 from rulewright.ruleset.words.language import languages
 from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.formats import text
 from tests.book.garden import MANIFEST, steps, write_garden
+from tests.source.goldens import assert_golden
+
+FOLDER = Path(__file__).parent / "goldens" / "translation"
 
 WORDS = """\
 terms:
@@ -137,6 +141,26 @@ def test_what_is_wrong_is_told_with_what_was_meant(words: str, expected: str, tm
     found = told(garden(tmp_path, words))
     assert found
     assert found[0].startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "words"),
+    [
+        ("of_nothing", "de.yaml", "tables: {weather: {rows: {drie: Trocken}}}\n"),
+        ("untranslated", "de.yaml", "complete: [pages.growing]\nterms: {bed: Beet}\n"),
+        ("outdated", "de.yaml", "terms: {bed: Beet}\nreviewed: {terms.bed: g00000000000}\n"),
+        ("unknown_language", "tlh.yaml", "terms: {bed: pogh}\n"),
+    ],
+)
+def test_what_is_said_of_it_in_full(
+    name: str, file: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_garden(Path())
+    write_words(Path("garden/small"), words, file)
+    found = Diagnostics()
+    lint_translations(load_ruleset("garden/small", rules=["."]), found)
+    assert_golden(f"{name}.txt", text.render(list(found)), folder=FOLDER)
 
 
 def test_a_language_the_book_does_not_speak_and_a_name_that_is_none(tmp_path: Path) -> None:
