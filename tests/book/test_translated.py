@@ -53,6 +53,10 @@ def test_the_shipped_book_has_what_it_promises(shipped: dict[str, str]) -> None:
     assert [each.message for each in found] == []
 
 
+def test_the_front_page_leads_to_every_other(shipped: dict[str, str]) -> None:
+    assert {path for path in shipped if f'href="{path}"' not in shipped["index.md"]} == {"index.md"}
+
+
 def test_every_table_of_the_game_is_on_the_page_of_tables(shipped: dict[str, str]) -> None:
     declared = load_ruleset(SHIPPED).declarations.tables
     there = set(re.findall(r'id="table-([a-z_]+)"', shipped["tables-of-the-book.md"]))

@@ -18,6 +18,7 @@ from rulewright.book.style.places import (
     LEGEND,
     PLAY,
     SHORT,
+    TABLES,
     WHOLE,
 )
 from rulewright.book.style.prose import plain_prose, prose
@@ -68,7 +69,11 @@ def front_page(writer: PageWriter, pages: tuple[Page, ...], *, there: Collection
         compared=marks.compared() if marks is not None else [],
         takeaways=takeaways(writer, has_aid=AID in there, pdf=pdf) if not original else _cards(writer, there),
         table=PLAY if PLAY in there else "",
-        appendix=[(page.file, writer.said(page.title)) for page in linked if page.file in there] + _legend(writer),
+        appendix=[
+            *([(TABLES, writer.said("Tables"))] if TABLES in there else []),
+            *((page.file, writer.said(page.title)) for page in linked if page.file in there),
+            *_legend(writer),
+        ],
     )
     return writer.finished(ruleset.title, plain_prose(ruleset.about, writer.plain), body)
 
