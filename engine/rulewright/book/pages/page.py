@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from rulewright.book.english.naming import pretty
 from rulewright.book.finding.previews import Previews
@@ -18,6 +19,8 @@ from rulewright.book.style.placeholders import fill
 from rulewright.book.style.places import GENERATED, NumberedRuling, Places, anchor
 from rulewright.book.style.prose import heading, heads, inert, prose
 from rulewright.book.style.style import ORIGINAL, Html, Style, Undrawn, escape
+from rulewright.book.table.what_if import Varying, figures_of
+from rulewright.book.table.what_if import island as what_if_island
 from rulewright.language.declarations import Term
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import ID, RulesSection, sections
@@ -42,6 +45,7 @@ class PageWriter:
         marks: Marks | None = None,
         rolls: Rolls | None = None,
         weigh: Weigh | None = None,
+        varying: Varying | None = None,
     ) -> None:
         self.ruleset = ruleset
         self.file = file
@@ -50,6 +54,7 @@ class PageWriter:
         self.rulings = rulings
         self.marks = marks
         self.weigh = weigh
+        self.varying = varying
         self.rolls = rolls if rolls is not None else Rolls()
         self.body = ""
         self.previews = Previews(ruleset, places)
@@ -76,7 +81,9 @@ class PageWriter:
         term = self.ruleset.declarations.terms.get(page.icon.text) if page.icon is not None else None
         tags = (term.name, *self.searched(term)) if term is not None else ()
         title, about = fill(page.title, self.plain), fill(page.about, self.plain)
-        return self.finished(title, about, body, tags=tags, letter=page.letter)
+        found = {section.id: figures_of(section, self.ruleset, self.varying) for section in page.sections}
+        varying = {section: figures for section, figures in found.items() if figures}
+        return self.finished(title, about, body, tags=tags, letter=page.letter, varying=varying)
 
     def said(self, message: str, **values: object) -> str:
         """What the book itself says, in the language of this page."""
@@ -107,18 +114,23 @@ class PageWriter:
         tags: Iterable[str] = (),
         letter: str = "",
         table: bool = False,
+        varying: Mapping[str, Sequence[str]] = MappingProxyType({}),
     ) -> str:
         """A whole file: front matter, body, drawings, rolls and previews.
 
         A `wide` page has no contents beside it. One with a `table` to play at has no menu beside it, either, and the
         program for it. Searching for one of its `tags` finds the page before any other. Its rules are cited by
-        `letter`.
+        `letter`. Those of its sections that are `varying` name figures that may be others.
         """
-        front = front_matter(title, about, wide=wide, tags=tags, letter=letter, table=table)
+        front = front_matter(title, about, wide=wide, tags=tags, letter=letter, table=table, varies=bool(varying))
         body = self.body = once_each(body)
         self.rolls.note(self.file, title)
         carried = filter(
-            None, (sprite(body, self.pictures), island(self.rolls.on(self.file)), self.previews.island(body))
+            None,
+            (
+                *(sprite(body, self.pictures), island(self.rolls.on(self.file)), self.previews.island(body)),
+                what_if_island(varying),
+            ),
         )
         return f"{front}\n{body.strip()}\n" + "".join(f"\n{part}\n" for part in carried)
 
@@ -254,9 +266,18 @@ class PageWriter:
         return render("value.j2", id=self.fragment(path), title=title, value=value, means=means)
 
 
-def front_matter(title: str, about: str, *, wide: bool, tags: Iterable[str], letter: str, table: bool = False) -> str:
+def front_matter(
+    title: str,
+    about: str,
+    *,
+    wide: bool,
+    tags: Iterable[str],
+    letter: str,
+    table: bool = False,
+    varies: bool = False,
+) -> str:
     """A page's title and the like as YAML. Values are JSON, which is YAML too, of text that is safe as HTML."""
-    kept = {"tags": [escape(tag) for tag in tags], "letter": escape(letter), "table": table}
+    kept = {"tags": [escape(tag) for tag in tags], "letter": escape(letter), "table": table, "varies": varies}
     lines = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in kept.items() if value)
     hidden = "hide: [navigation, toc]\n" if table else "hide: [toc]\n" if wide else ""
     return f"---\n{heads(title, about)}{lines}{hidden}---\n"

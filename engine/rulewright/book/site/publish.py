@@ -32,6 +32,7 @@ from rulewright.book.style.assets import drawings, sprite, write_assets
 from rulewright.book.style.places import SHORT, WHOLE
 from rulewright.book.style.prose import plain_prose
 from rulewright.book.style.style import Style, escape
+from rulewright.book.table.what_if import Vary
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.codes import ABSTRACT_EDITION
 from rulewright.ruleset.editions.edition import Edition
@@ -115,12 +116,14 @@ def build_site(
     pdf: bool = False,
     archive: bool = False,
     weigh: Weigh | None = None,
+    vary: Vary | None = None,
 ) -> list[Published]:
     """Build everything into `output`, which is replaced only when all of it is done; or `only` some editions.
 
     `url` is the address the site will have. Knowing it, pages say their canonical addresses, sitemaps list them, and
     the page for what is not found finds its looks wherever a host shows it. With `pdf` each book is there as a PDF
-    too, and with `archive` the whole site as one file to download. `weigh` works out the odds that examples speak of.
+    too, and with `archive` the whole site as one file to download. `weigh` works out the odds that examples speak of,
+    and `vary` makes the modules in which readers try other figures.
 
     Raises `DiagnosticError` for faults in the rules, `OutputError` for a folder that is not ours to replace, and
     `PdfError` where no PDF can be made.
@@ -138,7 +141,7 @@ def build_site(
         comparisons = Comparisons(published)
         for item in published:
             name = f"{item.folder}.pdf" if pdf else ""
-            pages = render_site(item.ruleset, Marks(item, comparisons), pdf=name, weigh=weigh)
+            pages = render_site(item.ruleset, Marks(item, comparisons), pdf=name, weigh=weigh, vary=vary)
             build_edition(item, pages, folder, url=url, app=True, others=other_books(item.ruleset))
             # A host shows the one at the root, which leads to every book.
             (folder / item.folder / "404.html").unlink()
@@ -267,7 +270,7 @@ NAME = "rulebooks.zip"
 INSIDE = "rulebooks"
 """The one folder in the archive, so that unpacking it leaves nothing else behind."""
 
-_DOWNLOAD = re.compile(rb'<p class="rw-download">.*?</p>\s*', re.DOTALL)
+_DOWNLOAD = re.compile(rb'<p class="?rw-download"?>.*?</p>\s*', re.DOTALL)
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
 _READABLE = 0o100644 << 16
 _UNIX = 3

@@ -187,11 +187,11 @@ class Html(Style):
         return f'<ul class="rw-parts">{"".join(f"<li>{item}</li>" for item in items)}</ul>'
 
     def steps(self, items: Sequence[tuple[str, str]]) -> str:
-        listed = "".join(f'<li id="{escape(rule)}">{self._cite(rule)}{said}</li>' for rule, said in items)
+        listed = "".join(f'<li id="{escape(rule)}">{self.cite(rule)}{said}</li>' for rule, said in items)
         cited = any(f"steps.{rule}" in self.numbers for rule, _ in items)
         return f'<ol class="rw-steps{" rw-steps--cited" if cited else ""}">{listed}</ol>'
 
-    def _cite(self, rule: str) -> str:
+    def cite(self, rule: str) -> str:
         """The number of a step, which is its permanent address; nothing for one that has none."""
         number = self.numbers.get(f"steps.{rule}", "")
         href = escape(f"#{rule}")
