@@ -143,6 +143,11 @@ class Ruleset:
         """How long people play it; empty where its manifest does not say."""
         return self._settled("takes")
 
+    @property
+    def language(self) -> str:
+        """The tag of the language that its words are in: `en`, but where they were replaced by others."""
+        return self._settled("language") or "en"
+
     def _settled(self, key: str) -> str:
         node = self.resolved.manifest.get(key)
         return node.text if isinstance(node, Scalar) else ""

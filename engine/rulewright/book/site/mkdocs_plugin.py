@@ -36,6 +36,7 @@ from rulewright.book.style.places import INDEX as INDEX_PAGE
 from rulewright.book.style.places import NEWS
 from rulewright.book.style.policy import PAGES, TABLE, PolicyError, guarded
 from rulewright.errors import RulewrightError
+from rulewright.ruleset.words.language import ENGLISH
 
 _log = logging.getLogger("mkdocs.plugins.rulewright")
 _HREF = re.compile(r'(<a\b[^>]*?\bhref=")([^"#:]*\.md)?(#[^"]*)?(")')
@@ -64,6 +65,9 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         self.up: str | None = None
         """The way from a page's own root to what all books of a site share; None where a book has it to itself."""
 
+        self.language = ENGLISH
+        """The language of the pages."""
+
         self._indexed: dict[str, Indexed] = {}
         self._ids: dict[str, set[str]] = {}
         self._links: list[tuple[str, str, str]] = []
@@ -71,7 +75,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         if self.pages is None:
             self.pages = self._render(config)
-        config.nav = menu(self.pages)
+        config.nav = menu(self.pages, self.language)
         if self.up is not None:
             config.extra_css = [STYLE]
             config.extra_javascript = [SCRIPT]
@@ -105,12 +109,17 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         """Pages that are no Markdown have their place in the menu too."""
         for item in nav.items:
             if isinstance(item, Section):
-                item.children += [Link(title, path) for title, path in links(item.title, self.pages or {})]
+                item.children += [
+                    Link(title, path) for title, path in links(item.title, self.pages or {}, self.language)
+                ]
         return nav
 
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> Environment:
         """What all books of a site share is found from each of them; its templates are compiled for the first."""
         env.bytecode_cache = COMPILED
+        if self.language is not ENGLISH:
+            found = self.language.found
+            env.install_gettext_callables(found, lambda one, many, count: found(many), newstyle=True)  # type: ignore[attr-defined]
         up = self.up
         if up:
 

@@ -23,6 +23,7 @@ from rulewright.book.paper.pdf import book_pdf, require_pdf
 from rulewright.book.parts.chances import Weigh
 from rulewright.book.parts.templates import render
 from rulewright.book.site.app import write_app, write_worker
+from rulewright.book.site.languages import OtherBook, build_other, linked, other_books
 from rulewright.book.site.menu import PAPER
 from rulewright.book.site.pictures import SOCIAL, WIDTH, png, social, social_card, with_meta
 from rulewright.book.site.replacing import OutputError, replacing
@@ -38,6 +39,7 @@ from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.editions.icons import cover
 from rulewright.ruleset.load import load_edition
 from rulewright.ruleset.reference import argument
+from rulewright.ruleset.translation.lint import lint_translations
 from rulewright.ruleset.words.lint import lint_words
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
@@ -97,6 +99,8 @@ def load_all(catalogue: Catalogue, only: Sequence[Edition] = ()) -> list[Publish
         if ruleset is not None:
             words = Diagnostics()
             lint_words(ruleset, words)
+            if not words.errors:
+                lint_translations(ruleset, words)
             found.extend(d for d in words.errors if d not in tuple(found))
             published.append(Published(edition, names[edition.id], ruleset))
     found.raise_if_errors()
@@ -138,7 +142,7 @@ def build_site(
         for item in published:
             name = f"{item.folder}.pdf" if pdf else ""
             pages = render_site(item.ruleset, Marks(item, comparisons), pdf=name, weigh=weigh, vary=vary)
-            build_edition(item, pages, folder, url=url, app=True)
+            build_edition(item, pages, folder, url=url, app=True, others=other_books(item.ruleset))
             # A host shows the one at the root, which leads to every book.
             (folder / item.folder / "404.html").unlink()
             if pdf:
@@ -158,8 +162,16 @@ def write_shared(site: Path) -> None:
     (site / ASSETS / SCHEMA).write_text(data_schema(), encoding="utf-8")
 
 
-def build_edition(item: Published, pages: dict[str, str], site: Path, *, url: str = "", app: bool = False) -> None:
-    """Build one edition's book into its folder of the site, which will be at `url`.
+def build_edition(
+    item: Published,
+    pages: dict[str, str],
+    site: Path,
+    *,
+    url: str = "",
+    app: bool = False,
+    others: Sequence[OtherBook] = (),
+) -> None:
+    """Build one edition's book into its folder of the site, which will be at `url`; `others` into folders of that.
 
     `app` says that the site has a worker by which it opens without a network.
     """
@@ -184,9 +196,12 @@ def build_edition(item: Published, pages: dict[str, str], site: Path, *, url: st
             if path in pages:
                 own = {"og:title": name, "og:description": escape(about), "og:url": f"{here}{path}"}
                 pages = pages | {path: with_meta(pages[path], own | extra["preview"])}
+    pages = linked(pages, others, here)
     build_pages(pages, site / item.folder, name=title, footer=footer, extra=extra, url=here, up="../")
     if url:
         (site / item.folder / SOCIAL).write_bytes(png(card, width=WIDTH))
+    for other in others:
+        build_other(other, pages, site / item.folder, url=here, app=app)
 
 
 def _colophon(item: Published) -> str:

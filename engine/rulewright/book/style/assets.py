@@ -38,7 +38,7 @@ SCRIPT = f"{FOLDER}/book.js"
 _PLAY, _WHAT_IF = "play", "what-if"
 """The folders of the programs that a game is played with, and that other figures are tried with."""
 
-_HEAD = ("search.js", "access.js")
+_HEAD = ("say.js", "search.js", "access.js")
 """What the head of a page needs, of the scripts that other pages have in one file with more that they need."""
 
 
@@ -69,6 +69,16 @@ def _part_of(folder: Path, name: str) -> str:
     """A part of the program of the drawer: its own, or one that it shares with the program of a game."""
     own = folder / _WHAT_IF / f"{name}.js"
     return (own if own.exists() else folder / _PLAY / f"{name}.js").read_text(encoding="utf-8")
+
+
+_SAID = re.compile(r'[sS]ay\("([^"]+)"')
+
+
+def script_messages() -> list[str]:
+    """What scripts say to readers of any page, in English, in order."""
+    folder = resource("site") / FOLDER
+    texts = (path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.js")))
+    return list(dict.fromkeys(message for text in texts for message in _SAID.findall(text)))
 
 
 def write_assets(site: Path) -> None:

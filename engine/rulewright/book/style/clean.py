@@ -28,7 +28,7 @@ _SHAPES = (
     *("tspan", "title", "desc"),
 )
 _OWN: dict[str, frozenset[str]] = {
-    "a": frozenset({"href", "download"}),
+    "a": frozenset({"href", "download", "hreflang", "lang"}),
     "article": frozenset({"data-view"}),
     "button": frozenset({"type"}),
     "details": frozenset({"open"}),

@@ -27,6 +27,7 @@ from rulewright.ruleset.pipeline import MOST_ERRORS, ruleset_of
 from rulewright.ruleset.queries.names_read import named, of_procedure, tables_of
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
+from rulewright.ruleset.translation.lint import lint_translations
 from rulewright.ruleset.words.lint import lint_words
 from rulewright.ruleset.words.outdated import Describe
 from rulewright.source.diagnostics.collected import Diagnostics, TooManyErrors
@@ -112,6 +113,8 @@ def _linted(ruleset: Ruleset, describer: Callable[[Ruleset], Describe] | None, *
         if whole:
             run_lints(ruleset, found)
         lint_words(ruleset, found, describe=None if describer is None else describer(ruleset))
+        if whole and not found.errors:
+            lint_translations(ruleset, found)
     return found
 
 
