@@ -82,7 +82,7 @@ def exported(ruleset: Ruleset, folder: Path) -> str:
     (folder / "rules.wasm").write_bytes(made.made.code)
     data = interface_with_figures(made) | {"odds": list(odds.data)}
     (folder / "rules.json").write_text(json.dumps(data), encoding="utf-8")
-    (folder / "trying.js").write_text(module("trying"), encoding="utf-8")
+    (folder / "trying.js").write_text(module("figures/trying"), encoding="utf-8")
     return str(folder)
 
 

@@ -73,7 +73,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Any:
         made = module_of(reference)
         (found / "rules.wasm").write_bytes(made.made.code)
         (found / "rules.json").write_text(json.dumps(interface_with_figures(made)), encoding="utf-8")
-        (found / "trying.js").write_text(module("trying"), encoding="utf-8")
+        (found / "trying.js").write_text(module("figures/trying"), encoding="utf-8")
         return found
 
     return folder

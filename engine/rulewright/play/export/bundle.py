@@ -50,12 +50,12 @@ def engine() -> str:
 @cache
 def trying() -> str:
     """A script that defines `rulewrightTrying(scope)`: the engine, with what tries other figures and works odds out."""
-    return _defined("rulewrightTrying", "trying")
+    return _defined("rulewrightTrying", "figures/trying")
 
 
 def _defined(name: str, door: str) -> str:
     inside = without_idle(enclosed(door, _own))
-    return f'function {name}(scope) {{\n"use strict";\n{inside}return {door}_part;\n}}\n'
+    return f'function {name}(scope) {{\n"use strict";\n{inside}return {_held(door)};\n}}\n'
 
 
 def script(door: str, read: Read) -> str:

@@ -10,7 +10,7 @@ import { openExample } from "./examples/example.js";
 import { Game } from "./game.js";
 import { GameError, RulesFault } from "./plain.js";
 import { read } from "./ruleset.js";
-import { serveBots } from "./worker.js";
+import { serveBots } from "./bots/worker.js";
 
 export { Game, GameError, RulesFault, openExample, serveBots };
 

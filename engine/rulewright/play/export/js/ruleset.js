@@ -1,12 +1,12 @@
 // One version of a ruleset, read and ready: what makes games of it.
 
-import { Arena } from "./arena.js";
-import { botsOf, makeBot } from "./bots.js";
+import { Arena } from "./bots/arena.js";
+import { botsOf, makeBot } from "./bots/bots.js";
 import { Game } from "./game.js";
 import { Module } from "./module.js";
 import { GameError, readJSON } from "./plain.js";
 import { Saying, text } from "./saying.js";
-import { played } from "./series.js";
+import { played } from "./bots/series.js";
 
 const FORMAT = 1;
 

@@ -1,11 +1,11 @@
 // The odds of whole procedures: every branch of chance followed and equal positions merged, exactly; where that is too
 // much, runs by chance, with intervals. It is told bit by bit, so that whoever asks can stop, or do something between.
 
-import { Generator } from "./chance.js";
-import { outcomesOf, rollWith } from "./dice.js";
-import { CHANCE, OVER, present } from "./module.js";
-import { GameError, RulesFault } from "./plain.js";
-import { identity } from "./saying.js";
+import { Generator } from "../chance.js";
+import { outcomesOf, rollWith } from "../dice.js";
+import { CHANCE, OVER, present } from "../module.js";
+import { GameError, RulesFault } from "../plain.js";
+import { identity } from "../saying.js";
 
 const MOST_BRANCHES = 150_000, MOST_TOGETHER = 80, MOST_RUNS = 20_000, MOST_STOPS = 200_000, BATCH = 200, SLICE = 200;
 const Z = 1.959963984540054;

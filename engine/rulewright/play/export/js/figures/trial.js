@@ -2,8 +2,8 @@
 
 import { Figures } from "./figures.js";
 import { weighing } from "./odds.js";
-import { GameError } from "./plain.js";
-import { serveBots } from "./worker.js";
+import { GameError } from "../plain.js";
+import { serveBots } from "../bots/worker.js";
 
 export class Trial {
   #rules;

@@ -9,8 +9,8 @@
 // (`asked`), and how much chance it took to do so. That is known of the bots that have chosen here; where another
 // worker, or nobody, has asked one of them, it is asked everything again that it was asked in the game before.
 
-import { GameError, RulesFault, writeJSON } from "./plain.js";
-import { read } from "./ruleset.js";
+import { GameError, RulesFault, writeJSON } from "../plain.js";
+import { read } from "../ruleset.js";
 import { played } from "./series.js";
 
 // Tries between two looks at what came in, and how many questions may wait.
