@@ -28,6 +28,7 @@ READERS = {
     "play/game/save_format.py": "saves, as they were written to a file",
     "play/compile/effects.py": "the code that it is writing",
     "play/export/bundle.py": "the parts of a program: what they import and export",
+    "play/export/tight.py": "a program: its texts, notes and marks",
     "simulate/overlay.py": "what was typed: numbers to be tried",
     "cli/options.py": "what was typed: a roll or the name of a procedure",
     "cli/session.py": "what was typed: the name of an option",

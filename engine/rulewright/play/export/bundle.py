@@ -12,6 +12,8 @@ from functools import cache
 from importlib.resources import files
 from posixpath import dirname, normpath
 
+from rulewright.play.export.tight import tight
+
 _IMPORT = re.compile(r'^import \{ (?P<names>[^}]*) \} from "(?P<part>\.\.?/[\w/]+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MULTILINE)
 _NAMED = re.compile(r"^export (?:async )?(?:function|class|const) (?P<name>\w+)(?P<more>.*)$", re.MULTILINE)
@@ -116,7 +118,4 @@ def _enclosed(name: str, written: str) -> str:
 
 def without_idle(written: str) -> str:
     """A program of ours without what says nothing to a browser, but to whoever works on a part: a third of it."""
-    import minify  # only books are made of such programs
-
-    minify.config({"js-keep-var-names": True})  # so that a fault in a browser says where it is
-    return f"{minify.string('application/javascript', written)};\n"
+    return tight(written)
