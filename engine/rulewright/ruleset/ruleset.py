@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from rulewright.ruleset.sections.pictures.board import Layout
     from rulewright.ruleset.sections.pictures.overviews import Overview
     from rulewright.ruleset.sections.pictures.samples import Sample
+    from rulewright.ruleset.sections.pictures.setups import Setup
+    from rulewright.ruleset.sections.pictures.stories import Story
     from rulewright.ruleset.sections.rulings import Ruling
     from rulewright.ruleset.sections.weights import Weights
 
@@ -102,6 +104,16 @@ class Ruleset:
     def samples(self) -> Mapping[str, Sample]:
         """The samples of play."""
         return self.sections["samples"]
+
+    @property
+    def stories(self) -> Mapping[str, Story]:
+        """The picture stories."""
+        return self.sections["stories"]
+
+    @property
+    def setups(self) -> Mapping[str, Setup]:
+        """The tables that are shown set up."""
+        return self.sections["setups"]
 
     @property
     def overviews(self) -> Mapping[str, Overview]:

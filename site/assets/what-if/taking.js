@@ -12,9 +12,10 @@ export function folderOf(name) {
 
 /**
  * The files of house rules, by name. `values` are figures by path. Of the words of the edition, `figures` tells how each is
- * written, `examples` what each example reads, `samples` which samples stop somewhere, and the others what shows these.
+ * written, `examples` what each example reads, `samples` which samples stop somewhere,
+ * `stories` which example each tells, and the others what shows these.
  */
-export function houseRules({ name, reference, values, words: { figures, examples, samples, answers, sections } }) {
+export function houseRules({ name, reference, values, words: { figures, examples, samples, stories, answers, sections } }) {
   const folder = folderOf(name), tree = {};
   for (const [path, value] of Object.entries(values)) {
     const parts = [...path.split("."), ...(figures[path].full ? ["is"] : [])];
@@ -33,7 +34,8 @@ export function houseRules({ name, reference, values, words: { figures, examples
     "",
   ];
   const rules = [`# What differs from ${reference}; everything else is as it is there.`, ...written(tree, "")];
-  const left = without(new Set([...gone.map((id) => `examples.${id}`), ...samples.map((id) => `samples.${id}`)]), answers, sections);
+  const untold = Object.entries(stories).filter(([, example]) => gone.includes(example)).map(([id]) => `stories.${id}`);
+  const left = without(new Set([...gone.map((id) => `examples.${id}`), ...samples.map((id) => `samples.${id}`), ...untold]), answers, sections);
   if (Object.keys(left).length) rules.push("", "# Examples and samples of the figures as they were, and whatever shows these.", ...written(left, ""));
   return { [`${folder}/ruleset.yaml`]: manifest.join("\n"), [`${folder}/rules.yaml`]: [...rules, ""].join("\n") };
 }

@@ -117,7 +117,7 @@ def words_of(ruleset: Ruleset, varying: Varying, places: Places) -> dict[str, An
 
 
 def _showing(rules: Any) -> dict[str, Any]:
-    """What shows examples and samples, which may hold no more: house rules say what is left of it.
+    """What shows examples, samples and pictures of them, which may hold no more: house rules say what is left of it.
 
     A sample that texts explain stays: it is played anew. Others may never come to where they stop.
     """
@@ -130,10 +130,11 @@ def _showing(rules: Any) -> dict[str, Any]:
         [page, section, told["show"]]
         for page, each in pages.items()
         for section, told in each.get("sections", {}).items()
-        if any(path.startswith(("examples.", "samples.")) for path in told.get("show", ()))
+        if any(path.startswith(("examples.", "samples.", "stories.")) for path in told.get("show", ()))
     ]
     answers = {question: each["example"] for question, each in rules.get("faq", {}).items() if "example" in each}
-    return {"samples": samples, "answers": answers, "sections": sections}
+    stories = {story: each["example"] for story, each in rules.get("stories", {}).items()}
+    return {"samples": samples, "stories": stories, "answers": answers, "sections": sections}
 
 
 def _figure(path: str, ruleset: Ruleset, style: Style) -> dict[str, Any]:

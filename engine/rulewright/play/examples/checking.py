@@ -12,10 +12,12 @@ from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.typed import Typed
 from rulewright.play.codes import UNPROVED_ANSWER
 from rulewright.play.examples.expectations import check_expectations
+from rulewright.play.examples.film import check_stories
 from rulewright.play.examples.judging import ExampleRun, run_example
 from rulewright.play.examples.position import end_scope
 from rulewright.play.examples.remedies import failed
 from rulewright.play.examples.sample import check_samples
+from rulewright.play.examples.set_up import check_setups
 from rulewright.play.machine.faults import RULES_FAULT, Allowance
 from rulewright.ruleset.doubts.doubt import runnable
 from rulewright.ruleset.doubts.overrides import point_at_overrides
@@ -87,6 +89,8 @@ def check_edition(
         found = Diagnostics()
         check_answers(ruleset, runs, found)
         check_samples(ruleset, found)
+        check_stories(ruleset, runs, found)
+        check_setups(ruleset, found)
         check_expectations(ruleset, found)
         point_at_overrides(found, ruleset.resolved)
         # A step that cannot be carried out is told of once, by the example that comes to it.

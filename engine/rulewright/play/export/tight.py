@@ -1,8 +1,8 @@
 """Programs in JavaScript without what a browser has no use for: notes, indents, and blanks between what needs none.
 
 Names and statements stay as they are, so that a fault in a browser still says where it is. Texts, patterns and
-templates are left alone. Of the libraries for this that are well kept, rjsmin (1.3) takes blanks out of templates within templates, and
-tdewolff-minify (2.24) moves declarations before others that they need.
+templates are left alone. Of the libraries for this that are well kept, rjsmin (1.3) takes blanks out of templates
+within templates, and tdewolff-minify (2.24) moves declarations before others that they need.
 """
 
 from __future__ import annotations
