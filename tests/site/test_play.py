@@ -15,6 +15,7 @@ import pytest
 
 from rulewright import Game, load_ruleset
 from rulewright.play import bots
+from tests.breadth import some
 from tests.published import RULES, editions
 from tests.site.kinds import SITE
 from tests.site.test_axe import violations
@@ -53,6 +54,25 @@ GAMES = {
 }
 """Who sits where in each, and the seed: one that makes the game end soon. Of these, Liar's Dice hides something."""
 
+OTHERS = {
+    "fuzzy-knights/normal@0.1.0": (("", "greedy"), 6),
+    "fuzzy-knights/normal@0.2.0": (("", "greedy"), 6),
+    "fuzzy-knights/medium@0.1.0": (("", "greedy"), 1),
+    "classics/backgammon@1.0.0": (("", "random"), 2),
+    "classics/checkers@1.0.0": (("", "random"), 3),
+    "classics/connect-four@1.0.0": (("", "random"), 1),
+    "classics/goofspiel@1.0.0": (("", "random"), 1),
+    "classics/hex@1.0.0": (("", "random"), 1),
+    "classics/kuhn-poker@1.0.0": (("", "random"), 1),
+    "classics/leduc-poker@1.0.0": (("", "random"), 1),
+    "classics/oware@1.0.0": (("", "random"), 1),
+    "classics/yacht@1.0.0": (("", "random"), 1),
+}
+"""All that there is besides: they have no way to be asked or to choose that those before have not."""
+
+PLAYED = some([*GAMES, *OTHERS], [*GAMES])
+SEATED = GAMES | OTHERS
+
 
 SMALL = """all => all.map(e => e.getBoundingClientRect())
   .filter(({ width, height }) => width && (width < 24 || height < 24)).length"""
@@ -68,7 +88,7 @@ def wanted(count: int, options: int) -> int:
 def played(edition: str, seats: tuple[str, ...] = (), seed: int = 0) -> Game:
     """The same game, played by Python."""
     if not seats:
-        seats, seed = GAMES[edition]
+        seats, seed = SEATED[edition]
     ruleset = load_ruleset(edition, rules=[RULES])
     game = Game(ruleset, players=len(seats), seed=seed)
     sitting = [bots.make(name, ruleset, seed=seed, seat=at) if name else None for at, name in enumerate(seats, start=1)]
@@ -220,12 +240,12 @@ def page_of(edition: str) -> str:
     return f"{SITE}/{editions()[edition]}/play.html"
 
 
-@pytest.mark.parametrize("edition", GAMES)
+@pytest.mark.parametrize("edition", PLAYED)
 def test_a_whole_game_from_disk_by_clicks_alone_is_the_one_of_python(
     context: BrowserContext, published: Path, edition: str
 ) -> None:
     table = Mouse(context.new_page(), (published / page_of(edition)).as_uri())
-    table.begin(*GAMES[edition])
+    table.begin(*SEATED[edition])
     play(table)
     game = played(edition)
     assert table.saved() == game.save_text()
@@ -239,13 +259,13 @@ def test_a_whole_game_from_disk_by_clicks_alone_is_the_one_of_python(
     assert not table.faults
 
 
-@pytest.mark.parametrize("edition", GAMES)
+@pytest.mark.parametrize("edition", PLAYED)
 def test_a_whole_game_without_a_network_by_keys_alone_is_the_one_of_python(
     context: BrowserContext, address: str, edition: str
 ) -> None:
     table = Keys(context.new_page(), address + page_of(edition))
     context.set_offline(True)
-    table.begin(*GAMES[edition])
+    table.begin(*SEATED[edition])
     play(table)
     assert table.saved() == played(edition).save_text()
     assert not table.faults
