@@ -121,10 +121,13 @@ def pages_of(site: Path, book: str) -> list[str]:
 
 
 def until(page: Page, holds: str) -> None:
-    """Wait until an expression holds on the page, which may reload meanwhile."""
+    """Wait until an expression holds on the page, which may reload meanwhile.
+
+    A browser may put a new worker off until a page is opened again, as a reader does sooner or later.
+    """
     code = f"""async () => {{
       for (let times = 0; !(await ({holds})); times++) {{
-        if (times === 500) throw new Error("it never held")
+        if (times === 150) throw new Error("it never held")
         await new Promise(done => setTimeout(done, 20))
       }}
     }}"""
@@ -133,7 +136,9 @@ def until(page: Page, holds: str) -> None:
             page.evaluate(code)
             return
         except Error as error:
-            if "context was destroyed" not in str(error):
+            if "it never held" in str(error):
+                page.reload()
+            elif "context was destroyed" not in str(error):
                 raise
     pytest.fail("the page never comes to rest")
 
