@@ -24,7 +24,7 @@ from rulewright.ruleset.editions.catalogue import Catalogue
 from tests.book.garden import steps, write_garden
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Page, Response
 
 pytestmark = pytest.mark.browser
 
@@ -121,6 +121,17 @@ def pages_of(site: Path, book: str) -> list[str]:
     )
 
 
+def visit(page: Page, address: str) -> Response | None:
+    """Open an address, once the page has done what a worker told it to: to read itself again."""
+    for _ in range(5):
+        try:
+            return page.goto(address)
+        except Error as error:
+            if "interrupted by another navigation" not in str(error):
+                raise
+    pytest.fail("the page never comes to rest")
+
+
 def until(page: Page, holds: str) -> None:
     """Wait until an expression holds on the page, which may reload meanwhile."""
     code = f"""async () => {{
@@ -141,7 +152,7 @@ def until(page: Page, holds: str) -> None:
 
 def opened(page: Page, address: str) -> Page:
     """A page whose worker answers for it."""
-    page.goto(address)
+    visit(page, address)
     page.evaluate("navigator.serviceWorker.ready")
     until(page, "navigator.serviceWorker.controller !== null")
     return page
@@ -193,19 +204,19 @@ def test_a_kept_book_opens_whole_when_the_host_is_gone(context: BrowserContext, 
     keep(page, host)
     host.end()
     for path in pages_of(site, BOOK):
-        answer = page.goto(host.address + path)
+        answer = visit(page, host.address + path)
         assert answer is not None
         assert answer.status == 200, path
         assert page.locator("h1").first.inner_text()
         looks = "[...document.styleSheets].every(sheet => sheet.href === null || sheet.cssRules.length > 0)"
         assert page.evaluate(looks), path
-    page.goto(f"{host.address}{BOOK}/index.html")
+    visit(page, f"{host.address}{BOOK}/index.html")
     assert page.evaluate(f"fetch('{host.address}{BOOK}/rules.json').then(answer => answer.json())")["ruleset"]
     assert page.evaluate(f"fetch('{host.address}{BOOK}/large.js').then(answer => answer.text())") == LARGE.decode()
-    page.goto(f"{host.address}{BOOK}/")
+    visit(page, f"{host.address}{BOOK}/")
     assert said.inner_text() == KEPT
     # Nothing is made of what was not kept.
-    answer = page.goto(f"{host.address}{OTHER}/pig.html")
+    answer = visit(page, f"{host.address}{OTHER}/pig.html")
     assert answer is not None
     assert answer.status == 503
     assert "not kept here" in page.locator("h1").inner_text()
@@ -217,10 +228,10 @@ def test_what_was_opened_opens_again(context: BrowserContext, host: Host) -> Non
     opened(page, f"{host.address}{OTHER}/pig.html")
     # The first page came before its worker, and is asked for by it.
     until(page, "caches.keys().then(([name]) => caches.open(name)).then(c => c.keys()).then(k => k.length > 4)")
-    page.goto(f"{host.address}{OTHER}/glossary.html")
+    visit(page, f"{host.address}{OTHER}/glossary.html")
     host.end()
     for name in ("pig", "glossary"):
-        answer = page.goto(f"{host.address}{OTHER}/{name}.html?from=elsewhere#top")
+        answer = visit(page, f"{host.address}{OTHER}/{name}.html?from=elsewhere#top")
         assert answer is not None
         assert answer.status == 200
     host.begin()
@@ -232,15 +243,15 @@ def test_a_new_build_takes_the_place_of_the_old_as_a_whole(
     page = context.new_page()
     keep(page, host)
     glossary = f"{host.address}{BOOK}/glossary.html"
-    page.goto(glossary)
+    visit(page, glossary)
     assert "grow and tend" not in page.locator("article").inner_text()
     replace(site, builds[1])
     renewed(page)
     assert "grow and tend" not in page.locator("article").inner_text()
-    page.goto(f"{host.address}{BOOK}/index.html")
+    visit(page, f"{host.address}{BOOK}/index.html")
     until(page, "caches.keys().then(names => names.length === 1)")
     host.end()
-    page.goto(glossary)
+    visit(page, glossary)
     assert "grow and tend" in page.locator("article").inner_text()
     for path in pages_of(site, BOOK):
         text = page.evaluate(f"fetch('{host.address}{path}').then(answer => answer.text())")
@@ -273,12 +284,12 @@ def test_pages_of_the_old_build_stay_whole_while_others_are_open(
     opened(other, f"{host.address}{BOOK}/index.html")
     replace(site, builds[1])
     renewed(page)
-    page.goto(f"{host.address}{BOOK}/glossary.html")
+    visit(page, f"{host.address}{BOOK}/glossary.html")
     assert "grow and tend" not in page.locator("article").inner_text()
     other.close()
-    page.goto(f"{host.address}{BOOK}/index.html")
+    visit(page, f"{host.address}{BOOK}/index.html")
     until(page, "caches.keys().then(names => names.length === 1)")
-    page.goto(f"{host.address}{BOOK}/glossary.html")
+    visit(page, f"{host.address}{BOOK}/glossary.html")
     assert "grow and tend" in page.locator("article").inner_text()
 
 
@@ -289,7 +300,7 @@ def test_a_page_never_opened_is_of_the_new_build_with_all_it_asks_for(
     page = context.new_page()
     opened(page, f"{host.address}{BOOK}/index.html")
     replace(site, builds[1])
-    page.goto(f"{host.address}{BOOK}/glossary.html")
+    visit(page, f"{host.address}{BOOK}/glossary.html")
     page.locator("article", has_text="grow and tend").wait_for()
 
 
@@ -298,7 +309,7 @@ def test_a_host_that_changes_what_it_sends_is_read_as_it_is(context: BrowserCont
     opened(page, f"{host.address}{BOOK}/index.html")
     glossary = site / BOOK / "glossary.html"
     glossary.write_text(glossary.read_text("utf-8").replace("</article>", "<p>Hosted by us</p></article>"), "utf-8")
-    page.goto(f"{host.address}{BOOK}/glossary.html")
+    visit(page, f"{host.address}{BOOK}/glossary.html")
     assert "Hosted by us" in page.locator("article").inner_text()
 
 
@@ -343,10 +354,11 @@ def test_a_site_that_follows_edits_lets_go_of_what_was_kept(
     live = LiveSite([write_garden(tmp_path / "live", steps().replace("What you grow.", "What you grow now."))], site)
     live.refresh()
     look = "navigator.serviceWorker.getRegistration().then(found => found?.update()).catch(() => {})"
-    until(page, f"{look}.then(() => caches.keys()).then(names => names.length === 0)")
-    page.goto(f"{host.address}small-1.0/glossary.html")
+    registered = "navigator.serviceWorker.getRegistrations().then(found => found.length)"
+    until(page, f"{look}.then(() => caches.keys()).then(async names => names.length + (await {registered}) === 0)")
+    visit(page, f"{host.address}small-1.0/glossary.html")
     assert "What you grow now." in page.locator("article").inner_text()
-    assert page.evaluate("navigator.serviceWorker.getRegistrations().then(found => found.length)") == 0
+    assert page.evaluate(registered) == 0
 
 
 def test_the_manifest_is_one_that_browsers_take(context: BrowserContext, host: Host, site: Path) -> None:
