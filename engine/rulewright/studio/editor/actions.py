@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from rulewright.ruleset.layers.written import value_set
+from rulewright.ruleset.section import sections
 from rulewright.ruleset.words.outdated import is_signed, signed
 from rulewright.source.diagnostics.diagnostic import Diagnostic, Edit
 from rulewright.source.files.unsaved import key_of_file
+from rulewright.source.nodes import Mapping, Node
 from rulewright.source.span import Span
+from rulewright.studio.editor.pointing import pointed
 from rulewright.studio.editor.workspace import Workspace
 
 
@@ -31,7 +35,7 @@ def actions(workspace: Workspace, path: Path, place: Span, found: Iterable[Diagn
         for each in here
         if all(not edit.span.file.startswith("<") for edit in each.edits)
     ]
-    return mending + list(_signatures(workspace, path, place))
+    return [*mending, *_signatures(workspace, path, place), *_overrides(workspace, path, place)]
 
 
 def mend_all(found: Iterable[Diagnostic]) -> Action | None:
@@ -52,6 +56,33 @@ def meets(one: Span, other: Span) -> bool:
         one.end_line,
         one.end_column,
     )
+
+
+def _overrides(workspace: Workspace, path: Path, place: Span) -> Iterator[Action]:
+    """Saying the value at a place anew in open rules that lie above it: the value itself, to be changed there."""
+    at = pointed(workspace, path, place.line, place.column)
+    home = workspace.texts.home(path)
+    if at is None or at.is_key or home is None or len(at.way) < 2 or at.way[0] not in sections():
+        return
+    opened = {key_of_file(each) for file in workspace.texts.opened.values() if (each := workspace.texts.home(file))}
+    for good in workspace.good(path):
+        top = good.ruleset.resolved.layers[-1]
+        own = key_of_file(top.folder)
+        if own == key_of_file(home) or own not in opened or good.edition.status == "released":
+            continue
+        if not workspace.is_current(good) or any(_says(file, at.way) for file in top.files):
+            continue
+        edit = value_set(top, at.way, at.scalar.raw or at.scalar.text)
+        if edit is not None:
+            yield Action(f"Change this in {top.ruleset}: say it there, and change what it says", (edit,))
+
+
+def _says(file: Mapping, way: Sequence[str]) -> bool:
+    """Whether a file says something at the end of a way."""
+    node: Node | None = file
+    for key in way:
+        node = node.get(key) if isinstance(node, Mapping) else None
+    return node is not None
 
 
 def _signatures(workspace: Workspace, path: Path, place: Span) -> Iterator[Action]:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from rulewright.book.parts.describe import describer
@@ -28,6 +29,8 @@ from rulewright.ruleset.words.sources import check_sources
 from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.files.unsaved import in_place_of_files, key_of_file
+from rulewright.source.source_map import SOURCES
+from rulewright.studio.editor.mentions import Mentions, mentions_of
 from rulewright.studio.texts import Texts
 
 Key = tuple[object, ...]
@@ -43,13 +46,28 @@ class Judged:
     whole: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Good:
-    """An edition as it was when a ruleset could be made of it: the ruleset, and how its expressions were read."""
+    """An edition as it was when a ruleset could be made of it: the ruleset, how its expressions were read, and from
+    which texts, by `key_of_file`.
+    """
 
     edition: Edition
     ruleset: Ruleset
     readings: tuple[Reading, ...]
+    texts: Mapping[str, str]
+
+    @cached_property
+    def mentions(self) -> Mentions:
+        """Where it names what."""
+        return mentions_of(self.ruleset, self.readings)
+
+    @cached_property
+    def files(self) -> Mapping[str, str]:
+        """Its files by `key_of_file`, as spans name them."""
+        layers = self.ruleset.resolved.layers
+        named = [file.span.file for layer in layers for file in (layer.manifest, *layer.files)]
+        return {key_of_file(name): name for name in named}
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +159,22 @@ class Workspace:
             and known.key == self._key(self.catalogue(), good.edition)
         )
 
+    def errors_of(self, good: Good) -> tuple[Diagnostic, ...]:
+        """The errors that are known of an edition."""
+        known = self._judged.get(_name(good.edition))
+        return known.checked.diagnostics.errors if known is not None else ()
+
+    def know(self, path: Path) -> list[Good]:
+        """The state of every edition that reads a file as it is now, also of those whose own files nobody has open."""
+        catalogue = self.catalogue()
+        for edition in self.editions_of(path):
+            known = self._good.get(_name(edition))
+            if known is None or not self.is_current(known):
+                for checked, whole in self._parts(catalogue, edition):
+                    self._judged[_name(edition)] = Judged(self._key(catalogue, edition), checked, whole)
+                    break
+        return self.good(path)
+
     # -- the work ------------------------------------------------------------------------
 
     def checks(self) -> Iterator[Found | None]:
@@ -181,7 +215,7 @@ class Workspace:
                 return
             name, checked = part
             self.work[name] += 1
-            readings = readings or noted
+            readings += noted
             if checked.ruleset is not None and name in ("rules", "all"):
                 before = self._good.get(_name(edition))
                 self._keep(edition, checked, readings, before)
@@ -191,9 +225,15 @@ class Workspace:
         """Keep a ruleset that something can be said of; one with faults only where there is no better one."""
         ruleset = checked.ruleset
         assert ruleset is not None
-        if checked.diagnostics.errors and before is not None and not _as_much(ruleset, before.ruleset):
+        better = before is not None and before.ruleset is not ruleset
+        if better and checked.diagnostics.errors and before is not None and not _as_much(ruleset, before.ruleset):
             return
-        self._good[_name(edition)] = Good(edition, ruleset, tuple(readings))
+        texts = {
+            key_of_file(file.span.file): SOURCES.text(file.span.file) or ""
+            for layer in ruleset.resolved.layers
+            for file in (layer.manifest, *layer.files)
+        }
+        self._good[_name(edition)] = Good(edition, ruleset, tuple(readings), texts)
 
     def _found(self, catalogue: Catalogue, editions: Sequence[Edition], *, whole: bool) -> Found:
         judged = {_name(edition): self._judged.get(_name(edition)) for edition in editions}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -101,6 +101,3 @@ def path_of(uri: str) -> Path | None:
     except (OSError, ValueError):
         return None
     return path
-
-
-Answer = Callable[..., object]

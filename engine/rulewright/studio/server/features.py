@@ -5,6 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from rulewright.studio.editor import actions as offered
+from rulewright.studio.server.answers import register_answers
 from rulewright.studio.server.convert import path_of
 from rulewright.studio.server.server import RulesServer
 
@@ -13,6 +14,7 @@ def register(server: RulesServer) -> None:
     """Have the server answer."""
     _register_texts(server)
     _register_actions(server)
+    register_answers(server)
 
 
 def _register_texts(server: RulesServer) -> None:
