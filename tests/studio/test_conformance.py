@@ -167,6 +167,18 @@ def test_every_answer_is_that_of_a_fresh_check(pig: Path) -> None:
         assert editor.leave() == 0
 
 
+def test_codes_lead_to_the_documentation_where_it_is_said_to_be(pig: Path) -> None:
+    path = pig / "ours" / "rules.yaml"
+    with Editor(pig, "--docs", "https://example.org/docs/") as editor:
+        editor.open(path, "numbers: {gaol: 3, goal: 50, goal: 51}\n")
+        editor.checked()
+        told = editor.shown[path.as_uri()]
+        assert {each["codeDescription"]["href"] for each in told} >= {
+            f"https://example.org/docs/reference/diagnostics.html#{each['code']}" for each in told
+        }
+        assert any(each.get("relatedInformation") for each in told), "the other place is shown, too"
+
+
 def test_house_rules_over_the_largest_game_are_checked_as_on_disk(tmp_path: Path) -> None:
     manifest = "ruleset: house/mine\nversion: 0.1.0\nextends: fuzzy-knights/normal@1.0\ntitle: Mine\nabout: Ours.\n"
     (tmp_path / "ruleset.yaml").write_text(manifest, encoding="utf-8")

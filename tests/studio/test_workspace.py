@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 
 from rulewright.resources import resource
+from rulewright.ruleset.lints import lints
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 from rulewright.source.span import Span
 from rulewright.studio.editor.positions import Encoding, Lines, Position
 from rulewright.studio.editor.workspace import Workspace
 
 RULES = resource("rules")
+LINTS = len(list(lints()))
 GAMES = {
     "base": "ruleset: house/base\nversion: 1.0.0\ntitle: Base\nabout: A.\n",
     "over": "ruleset: house/over\nversion: 1.0.0\nextends: house/base@1\ntitle: Over\nabout: B.\n",
@@ -58,11 +60,11 @@ def test_a_change_has_only_its_own_layer_read_and_only_what_stands_on_it_checked
     workspace = opened(games, "base", "over", "apart")
     workspace.texts.put(games / "over" / "rules.yaml", "numbers: {width: 5}\n")
     assert codes(workspace) == []
-    assert workspace.work == {"manifest": 1, "files of a layer": 1, "rules": 1, "words": 1, "all": 1}
+    assert workspace.work == {"files of a layer": 1, "rules": 1, "lint": LINTS, "words": 1, "all": 1}
     workspace.work.clear()
     workspace.texts.put(games / "base" / "rules.yaml", NUMBERS["base"] + "# said\n")
     assert codes(workspace) == []
-    assert workspace.work == {"manifest": 1, "files of a layer": 1, "rules": 2, "words": 2, "all": 2}
+    assert workspace.work == {"files of a layer": 1, "rules": 2, "lint": 2 * LINTS, "words": 2, "all": 2}
 
 
 def test_nothing_is_done_where_nothing_changed(games: Path) -> None:

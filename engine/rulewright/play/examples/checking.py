@@ -22,7 +22,7 @@ from rulewright.ruleset.doubts.doubt import runnable
 from rulewright.ruleset.doubts.overrides import point_at_overrides
 from rulewright.ruleset.editions.catalogue import Catalogue, shadows
 from rulewright.ruleset.editions.edition import Edition
-from rulewright.ruleset.lints import run_lints
+from rulewright.ruleset.lints import lints
 from rulewright.ruleset.lints.references import known_rules
 from rulewright.ruleset.pipeline import MOST_ERRORS, ruleset_of
 from rulewright.ruleset.queries.names_read import named, of_procedure, tables_of
@@ -68,8 +68,8 @@ def check_edition(
     return checked
 
 
-Part = Literal["rules", "words", "example", "all"]
-"""What was looked at last: what the rules say, their words and lints, one of the examples; or everything."""
+Part = Literal["rules", "lint", "words", "example", "all"]
+"""What was looked at last: what the rules say, one of the lints, all words, one of the examples; or everything."""
 
 
 def checking(
@@ -91,7 +91,9 @@ def checking(
         return
     yield "rules", Checked(edition, ruleset, diagnostics)
     whole = not diagnostics.errors
-    linted = _linted(ruleset, describer if whole else None, whole=whole)
+    linted = Diagnostics()
+    for _ in _lint(ruleset, linted, describer if whole else None, whole=whole):
+        yield "lint", Checked(edition, ruleset, diagnostics)
     # A text may well have been written for the rule as it is once it is mended: that is asked then.
     diagnostics.extend(linted if whole else doubt.sure(linted.errors, [ruleset.resolved.rules]))
     yield "words", Checked(edition, ruleset, diagnostics)
@@ -130,14 +132,18 @@ def weigh_example(ruleset: Ruleset, run: ExampleRun, weigh: Weigh, allowance: Al
     run.problems.extend(problems)
 
 
-def _linted(ruleset: Ruleset, describer: Callable[[Ruleset], Describe] | None, *, whole: bool) -> Diagnostics:
-    """What is wrong with the words of an edition, and, where it is whole, with anything else that need not be so."""
-    found = Diagnostics()
+def _lint(
+    ruleset: Ruleset, found: Diagnostics, describer: Callable[[Ruleset], Describe] | None, *, whole: bool
+) -> Iterator[None]:
+    """Find what is wrong with the words of an edition, and, where it is whole, with anything else that need not be so.
+
+    Stops between two lints.
+    """
     with suppress(TooManyErrors), found.at_most(MOST_ERRORS):
-        if whole:
-            run_lints(ruleset, found)
+        for lint in lints() if whole else ():
+            lint(ruleset, found)
+            yield
         lint_words(ruleset, found, describe=None if describer is None else describer(ruleset))
-    return found
 
 
 def _each_once(checked: Checked) -> Checked:

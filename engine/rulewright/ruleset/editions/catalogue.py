@@ -141,6 +141,10 @@ class Catalogue:
             found = self._layers[edition] = self._read_rules(edition)
         return found
 
+    def reread(self, edition: Edition) -> None:
+        """Have an edition's own files read anew when they are asked for next: one of them has changed."""
+        self._layers.pop(edition, None)
+
     # -- looking -------------------------------------------------------------------------
 
     @cached_property

@@ -14,6 +14,7 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 
 from rulewright.book.parts.describe import describer
 from rulewright.language.expression.notes import Reading, noting
@@ -93,18 +94,28 @@ class Workspace:
     _manifests: dict[Key, Edition | BrokenEdition] = field(default_factory=dict)
     _rules: dict[Key, ReadLayer] = field(default_factory=dict)
     _catalogue: tuple[Key, Catalogue] | None = None
+    _seen: Counter[str] = field(default_factory=Counter)
+    """The changes that the catalogue knows of."""
 
     # -- what there is -------------------------------------------------------------------
 
     def catalogue(self) -> Catalogue:
         """The editions there are, with what is typed; read again as far as something changed."""
         paths = self._paths()
-        key: Key = (tuple(paths), tuple(sorted(self.texts.changes.items())))
+        key: Key = (*paths, self.texts.changes[""])
         if self._catalogue is None or self._catalogue[0] != key:
             made = Catalogue(paths, read=self._manifest, read_rules=self._layer)
             with self.reading():
                 made.editions()
             self._catalogue = key, made
+            self._seen = Counter(self.texts.changes)
+        elif self._seen != self.texts.changes:
+            # What editions there are is known; of those that changed, the rules are read again.
+            for edition in self._catalogue[1].editions():
+                folder = key_of_file(edition.folder)
+                if self._seen[folder] != self.texts.changes[folder]:
+                    self._catalogue[1].reread(edition)
+            self._seen = Counter(self.texts.changes)
         return self._catalogue[1]
 
     def reading(self) -> AbstractContextManager[None]:
@@ -184,6 +195,10 @@ class Workspace:
         """
         catalogue = self.catalogue()
         editions = self.watched()
+        # What a file says wrong by itself is known long before what it does to the rules.
+        alone = self._alone(catalogue, editions)
+        if any(alone.values()):
+            yield self._found(catalogue, editions, whole=False, alone=alone)
         for edition in editions:
             key = self._key(catalogue, edition)
             known = self._judged.get(_name(edition))
@@ -235,15 +250,34 @@ class Workspace:
         }
         self._good[_name(edition)] = Good(edition, ruleset, tuple(readings), texts)
 
-    def _found(self, catalogue: Catalogue, editions: Sequence[Edition], *, whole: bool) -> Found:
+    def _alone(self, catalogue: Catalogue, editions: Sequence[Edition]) -> dict[str, tuple[Diagnostic, ...]]:
+        """What is wrong with the files of editions that changed, of each by itself."""
+        found = {}
+        for edition in editions:
+            known = self._judged.get(_name(edition))
+            if known is None or known.key != self._key(catalogue, edition):
+                with self.reading():
+                    told = catalogue.layer(edition).diagnostics
+                found[_name(edition)] = tuple(each for each in told if each.severity == "error")
+        return found
+
+    def _found(
+        self,
+        catalogue: Catalogue,
+        editions: Sequence[Edition],
+        *,
+        whole: bool,
+        alone: Mapping[str, Sequence[Diagnostic]] = MappingProxyType({}),
+    ) -> Found:
+        """What is known of editions; of those whose files are wrong by themselves, what is wrong with these `alone`."""
         judged = {_name(edition): self._judged.get(_name(edition)) for edition in editions}
         found: dict[tuple[object, ...], Diagnostic] = {}
         said: list[Diagnostic] = []
         for broken in catalogue.broken():
             if self._concerns(broken.folder):
                 said += broken.diagnostics
-        for each in judged.values():
-            said += each.checked.diagnostics if each is not None else ()
+        for name, each in judged.items():
+            said += alone.get(name) or (each.checked.diagnostics if each is not None else ())
         if whole:
             checked = [each.checked for each in judged.values() if each is not None]
             rulesets = {each.edition.id: each.ruleset for each in checked if each.ruleset is not None and each.sound}
