@@ -85,10 +85,11 @@ examples:
 pages:
   all:
     title: All
+    icon: plant
     letter: A
     sections:
       buy:
-        title: Buy
+        title: Buy {plant.plural}
         explains: [numbers.price, procedures.planting]
         text: "🌱 A {PLANT} costs {numbers.price} {seed.plural}."
 """
@@ -360,7 +361,8 @@ def test_a_name_is_changed_in_layers_words_and_examples(typing: Garden) -> None:
 
 
 @pytest.mark.parametrize(
-    ("mark", "new"), [("seeds: {type", "kernels"), ("grown, create", "sown"), ("plant:\n", "herb")]
+    ("mark", "new"),
+    [("seeds: {type", "kernels"), ("grown, create", "sown"), ("plant:\n", "herb"), ("plant: {name", "herb")],
 )
 def test_a_name_that_examples_use_is_changed_there_too(typing: Garden, mark: str, new: str) -> None:
     edit = typing.ask("rename", mark, into=1, newName=new)["changes"]

@@ -124,7 +124,7 @@ def edits(originals: dict[Path, str], count: int) -> Iterator[tuple[Path, str]]:
 
 def _slip(text: str, random: Random) -> str:
     """A text after one slip of a hand."""
-    at = random.randrange(len(text))
+    at = random.randrange(len(text) + 1)
     line = text.rfind("\n", 0, at) + 1
     end = text.find("\n", at) + 1 or len(text)
     return random.choice(

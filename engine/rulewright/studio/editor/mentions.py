@@ -7,6 +7,7 @@ procedure alone goes by the place where it gets that name.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
@@ -58,6 +59,8 @@ class Mention:
     declares: bool = False
     under: str = ""
     """Of a reference, the key that it stands under; behind a dot where it names its section, too."""
+    sure: bool = True
+    """Whether nothing else has that name, so that nothing else can be meant."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,8 +89,10 @@ def mentions_of(ruleset: Ruleset, readings: Iterable[Reading]) -> Mentions:
     last = {reading.scalar.span: reading for reading in readings}
     known = _Names(ruleset, last.keys())
     found: dict[tuple[Span, Path], Mention] = {}
-    written = chain.from_iterable(_layer(layer, known) for layer in ruleset.resolved.layers)
-    for mention in written:
+    layers = ruleset.resolved.layers
+    for _ in chain.from_iterable(_layer(layer, known) for layer in layers):
+        pass  # where each key leads is known when everything has been looked at once
+    for mention in chain.from_iterable(_layer(layer, known) for layer in layers):
         found.setdefault((mention.span, mention.path), mention)
     steps = {mention.span: mention.path for mention in found.values() if mention.declares}
     for reading in last.values():
@@ -119,6 +124,8 @@ class _Names:
         self.ruleset = ruleset
         self.read = read
         """Where expressions were read: what they name is known from that."""
+        self.leads: dict[str, Counter[str]] = {}
+        """The sections to which references under a key lead, where only one thing has the name."""
         self.owners: tuple[Path, ...] = ()
         """What the step at hand names by its path: to that belong the names in its mappings."""
         self.declared = ruleset.declarations
@@ -128,22 +135,23 @@ class _Names:
                 for name in entry.value.entries:
                     self.ids.setdefault(name, []).append(section)
 
-    def reference(self, written: str, key: str) -> Path | None:
-        """What a reference leads to: a path, or the id of something; `key` is what it stands under."""
+    def reference(self, written: str, key: str, section: str) -> Path | None:
+        """What a reference in a section leads to: a path, or the id of something; `key` is what it stands under."""
         head, *rest = written.split(".")
         if head in self.ruleset.resolved.rules and rest:
             return self.within(head, rest)
         owners = self.ids.get(head, [])
         if not owners:
             return None
-        # `term: score` is one of the terms, whatever else is called so.
-        section = next((each for each in (f"{key}s", key) if each in owners), None)
-        if section is None:
-            played = [each for each in owners if each in sections() and sections()[each].gameplay]
-            section = (played or owners)[0]
-            if rest:
-                section = next((each for each in owners if self.within(each, [head, *rest]) is not None), section)
-        return self.within(section, [head, *rest])
+        if len(owners) == 1:
+            self.leads.setdefault(key, Counter())[owners[0]] += 1
+        # Of several things of a name, it is one of the sort that the key leads to elsewhere.
+        likely = self.leads.get(key, Counter())
+        played = _is_played(section)
+        best = max(owners, key=lambda each: (likely[each], each == f"{key}s", _is_played(each) is played))
+        if rest:
+            best = next((each for each in owners if self.within(each, [head, *rest]) is not None), best)
+        return self.within(best, [head, *rest])
 
     def within(self, section: str, parts: list[str]) -> Path | None:
         """The path of a part of an entry, by the name that readers of the rules give it."""
@@ -196,6 +204,10 @@ class _Names:
         if head in self.declared.tables and rest:
             return self.within("tables", [head, *rest])
         return None
+
+
+def _is_played(section: str) -> bool:
+    return section in sections() and sections()[section].gameplay
 
 
 # -- what is written in the files of a layer ---------------------------------------------
@@ -271,7 +283,7 @@ def _step(item: MappingNode, path: Path, known: _Names) -> Iterator[Mention]:
     named_here = [
         found
         for name, entry in item.entries.items()
-        if isinstance(entry.value, Scalar) and (found := _leads_to(entry.value, name, known)) is not None
+        if isinstance(entry.value, Scalar) and (found := _leads_to(entry.value, name, path[0], known)) is not None
     ]
     known.owners = (*named_here, path)
     for name, entry in item.entries.items():
@@ -280,12 +292,12 @@ def _step(item: MappingNode, path: Path, known: _Names) -> Iterator[Mention]:
     known.owners = before
 
 
-def _leads_to(node: Scalar, key: str, known: _Names) -> Path | None:
+def _leads_to(node: Scalar, key: str, section: str, known: _Names) -> Path | None:
     """What a step refers to under a key, if that is a place for the name of something."""
     shape: Shape | None = member(step_shape(), key)
     if isinstance(shape, ByForm):
         shape = form(shape, node)
-    return known.reference(node.text, key) if isinstance(shape, Leaf) and shape.format == "reference" else None
+    return known.reference(node.text, key, section) if isinstance(shape, Leaf) and shape.format == "reference" else None
 
 
 def _placeholders(node: Scalar, known: _Names) -> Iterator[Mention]:
@@ -306,14 +318,15 @@ def _placeholders(node: Scalar, known: _Names) -> Iterator[Mention]:
 
 
 def _reference(node: Scalar, key: str, path: Path, known: _Names) -> Iterator[Mention]:
-    found = known.reference(node.text.strip(), key)
+    found = known.reference(node.text.strip(), key, path[0])
     if found is None:
         return
     name = found[-1]
     start = node.text.rfind(name)
     under = f".{key}" if node.text.strip().startswith(f"{found[0]}.") else key
     if start >= 0:
-        yield Mention(node.position(start, len(name)), found, "reference", under=under)
+        sure = under != key or len(known.ids.get(found[1], ())) == 1
+        yield Mention(node.position(start, len(name)), found, "reference", under=under, sure=sure)
     if len(found) > 2 and (at := node.text.find(found[1])) >= 0 and at != start:
         yield Mention(node.position(at, len(found[1])), found[:2], "reference")
 

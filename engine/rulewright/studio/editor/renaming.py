@@ -59,21 +59,25 @@ def rename(workspace: Workspace, path: Path, line: int, column: int, name: str) 
     stale = next((good for good in goods if not workspace.is_current(good)), None)
     if stale is not None:
         raise RenameError(f"mend {stale.ruleset.reference} first: as it is, nobody can say where the name is used")
-    exact = tuple(dict.fromkeys(edit for good in goods for edit in _edits(workspace, good, what, name)))
-    # What examples name is known to those who run them: where the exact places do not do, these are tried as well.
-    loose = tuple(dict.fromkeys(edit for good in goods for edit in _shown(good, what[-1], name)))
-    broken = _broken(workspace, goods, exact)
-    if broken is not None:
-        more = _each_once((*exact, *loose))
-        if not loose or _broken(workspace, goods, more) is not None:
-            place = f"{Path(broken.span.file).name}:{broken.span.line}"
-            raise RenameError(f"the rules would not be sound any more: {broken.message} ({place})")
-        exact = more
-    return exact
+    exact = [edit for good in goods for edit in _edits(workspace, good, what, name)]
+    unsure = [edit for good in goods for edit in _unsure(good, what[-1], name)]
+    shown = [edit for good in goods for edit in _shown(good, what[-1], name) if edit not in unsure]
+    # What else may be meant is tried as well, and what examples name, which is known only to those who run them.
+    sure = [edit for edit in exact if edit not in unsure]
+    ways = [_each_once(way) for way in (exact, exact + shown, exact + unsure, sure, sure + shown)]
+    faults = []
+    for way in dict.fromkeys(ways):
+        broken = _broken(workspace, goods, way)
+        if broken is None:
+            return way
+        faults.append(broken)
+    first = faults[0]
+    raise RenameError(f"the rules would not be sound any more: {first.message} ({first.span.file}:{first.span.line})")
 
 
 def _each_once(edits: Sequence[Edit]) -> tuple[Edit, ...]:
-    return tuple({(each.span.file, each.span.line, each.span.column): each for each in reversed(edits)}.values())
+    found = {(each.span.file, each.span.line, each.span.column): each for each in reversed(edits)}
+    return tuple(found[place] for place in sorted(found))
 
 
 def _declared(good: Good, what: RulePath) -> bool:
@@ -102,6 +106,14 @@ def _edits(workspace: Workspace, good: Good, what: RulePath, name: str) -> Itera
             yield Edit(span, f"{name}s")
 
 
+def _unsure(good: Good, old: str, name: str) -> Iterator[Edit]:
+    """The name where it may be that of one thing or of another."""
+    for mentions in good.mentions.by_path.values():
+        for mention in mentions:
+            if not mention.sure and mention.path[-1] == old:
+                yield Edit(mention.span, name)
+
+
 def _written(workspace: Workspace, span: Span) -> str | None:
     text = workspace.texts.text(span.file)
     lines = text.split("\n") if text is not None else []
@@ -111,12 +123,23 @@ def _written(workspace: Workspace, span: Span) -> str | None:
 
 
 def _shown(good: Good, old: str, name: str) -> Iterator[Edit]:
-    """The name in sections that the game is not played by, such as examples: as a key or a value, but not in words."""
+    """The name in sections that the game is not played by, such as examples: as a key or a value, but not in words.
+
+    What is known to name something else is left alone.
+    """
+    known = {
+        (each.span.file, each.span.line, each.span.column)
+        for mentions in good.mentions.by_path.values()
+        for each in mentions
+        if each.path[-1] == old and each.sure
+    }
     for layer in good.ruleset.resolved.layers:
         for file in layer.files:
             for key, entry in file.entries.items():
                 if key in sections() and not sections()[key].gameplay:
-                    yield from _loose(entry.value, member(rules_shape(), key), old, name)
+                    for edit in _loose(entry.value, member(rules_shape(), key), old, name):
+                        if (edit.span.file, edit.span.line, edit.span.column) not in known:
+                            yield edit
 
 
 def _loose(node: Node, shape: Shape, old: str, name: str) -> Iterator[Edit]:
