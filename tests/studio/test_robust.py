@@ -59,6 +59,18 @@ def test_requests_of_no_form(editor: Editor, params: Any) -> None:
     assert alive(editor)
 
 
+def test_a_text_that_is_none_of_rules_is_left_alone(editor: Editor, tmp_path: Path) -> None:
+    path = tmp_path / "compose.yaml"
+    editor.open(path, "services: {web: {image: nginx}}\nnum\n")
+    editor.checked()
+    asked = {"textDocument": {"uri": path.as_uri()}, "position": {"line": 1, "character": 3}}
+    assert editor.ask("textDocument/completion", asked)["items"] == []
+    assert editor.ask("textDocument/documentSymbol", asked) == []
+    assert editor.shown.get(path.as_uri(), []) == []
+    editor.close(path)
+    editor.checked()
+
+
 def test_messages_of_no_form(editor: Editor) -> None:
     for body in (b"[]", b"3", b'{"jsonrpc": "2.0"}', b"{", b"\xff\xfe"):
         editor.write(body)

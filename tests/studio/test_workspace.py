@@ -124,6 +124,13 @@ def test_a_change_between_two_parts_is_taken_in(games: Path) -> None:
     assert codes(workspace) == []
 
 
+def test_a_text_that_is_none_of_rules_changes_nothing(games: Path) -> None:
+    workspace = opened(games, "base", "over")
+    workspace.texts.put(games / "compose.yaml", "services: {}\n")
+    assert codes(workspace) == []
+    assert not workspace.work
+
+
 def test_somebody_else_changes_a_file(games: Path) -> None:
     workspace = opened(games, "over")
     below = games / "base" / "rules.yaml"

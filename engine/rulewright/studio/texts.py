@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulewright.ruleset.editions.edition import CALLED, MANIFEST
+from rulewright.ruleset.editions.edition import CALLED, MANIFEST, RULES_FILES
 from rulewright.source.diagnostics.collected import DiagnosticError
 from rulewright.source.files.reading import normalise, read_bytes_as_text
 from rulewright.source.files.unsaved import in_place_of_files, key_of_file
@@ -52,7 +52,11 @@ class Texts:
     def changed(self, path: Path) -> None:
         """Somebody changed a file, made it or took it away."""
         home = self.home(path)
-        self.changes["" if home is None else key_of_file(home)] += 1
+        if home is not None:
+            self.changes[key_of_file(home)] += 1
+        elif path.suffix not in RULES_FILES:
+            # Of drawings that lie in no edition nobody knows whose they are; of other texts that no edition reads them.
+            self.changes[""] += 1
         # A manifest that comes or goes changes whose its neighbours are.
         if path.name.lower() in CALLED:
             self.changes[""] += 1

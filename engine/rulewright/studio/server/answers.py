@@ -17,7 +17,6 @@ from rulewright.studio.editor import navigation, outline, renaming
 from rulewright.studio.editor.hover import hover
 from rulewright.studio.editor.offers import offers
 from rulewright.studio.editor.scopes import signature
-from rulewright.studio.server.convert import path_of
 from rulewright.studio.server.server import RulesServer
 
 _SYMBOLS = {
@@ -71,7 +70,7 @@ class _Placed(Protocol):
 
 
 def _at(ls: RulesServer, params: _Placed) -> tuple[Path, int, int] | None:
-    path = path_of(params.text_document.uri)
+    path = ls.rules_file(params.text_document.uri)
     return None if path is None else (path, *ls.convert.place(path, params.position))
 
 
@@ -115,7 +114,7 @@ def _register_places(server: RulesServer) -> None:
 def _register_files(server: RulesServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def symbols(ls: RulesServer, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
-        path = path_of(params.text_document.uri)
+        path = ls.rules_file(params.text_document.uri)
         return [_symbol(ls, each) for each in outline.symbols(ls.rules, path)] if path is not None else []
 
     @server.feature(types.WORKSPACE_SYMBOL)
@@ -127,7 +126,7 @@ def _register_files(server: RulesServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
     def folds(ls: RulesServer, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
-        path = path_of(params.text_document.uri)
+        path = ls.rules_file(params.text_document.uri)
         return [
             types.FoldingRange(first - 1, last - 1, kind=types.FoldingRangeKind.Comment if comment else None)
             for first, last, comment in (outline.folds(ls.rules, path) if path is not None else ())
@@ -137,12 +136,12 @@ def _register_files(server: RulesServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)
     def colours(ls: RulesServer, params: types.SemanticTokensParams) -> types.SemanticTokens:
-        path = path_of(params.text_document.uri)
+        path = ls.rules_file(params.text_document.uri)
         return types.SemanticTokens(list(_tokens(ls, path)) if path is not None else [])
 
     @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
     def hints(ls: RulesServer, params: types.InlayHintParams) -> list[types.InlayHint]:
-        path = path_of(params.text_document.uri)
+        path = ls.rules_file(params.text_document.uri)
         if path is None:
             return []
         span = ls.convert.span(path, params.range)

@@ -6,7 +6,6 @@ from lsprotocol import types
 
 from rulewright.studio.editor import actions as offered
 from rulewright.studio.server.answers import register_answers
-from rulewright.studio.server.convert import path_of
 from rulewright.studio.server.server import RulesServer
 
 
@@ -48,7 +47,7 @@ def _register_actions(server: RulesServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=kinds))
     def actions(ls: RulesServer, params: types.CodeActionParams) -> list[types.CodeAction]:
-        path = path_of(params.text_document.uri)
+        path = ls.rules_file(params.text_document.uri)
         if path is None:
             return []
         found = ls.found_in(path)

@@ -112,6 +112,11 @@ class RulesServer(LanguageServer):
                 self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, told))
         self._sent = now
 
+    def rules_file(self, uri: str) -> Path | None:
+        """The file that a URI names, where it is one of rules; of other texts there is nothing to say."""
+        path = path_of(uri)
+        return path if path is not None and self.rules.texts.home(path) is not None else None
+
     def found_in(self, path: Path) -> list[Diagnostic]:
         """What was found last in a file."""
         key = key_of_file(path)
