@@ -82,6 +82,8 @@ class Editor:
             if line.lower().startswith(b"content-length:"):
                 length = int(line.split(b":")[1])
         message: dict[str, Any] = json.loads(self.program.stdout.read(length))
+        if "method" in message and "id" in message:
+            self.send({"jsonrpc": "2.0", "id": message["id"], "result": None})
         if message.get("method") == "textDocument/publishDiagnostics":
             self.shown[message["params"]["uri"]] = message["params"]["diagnostics"]
         self.told.append(message)

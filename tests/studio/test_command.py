@@ -37,6 +37,25 @@ def test_rules_that_lie_elsewhere_are_found(tmp_path: Path) -> None:
         assert editor.checked() == 1
 
 
+def test_what_somebody_else_changes_is_taken_in(tmp_path: Path) -> None:
+    manifest, rules = tmp_path / "ruleset.yaml", tmp_path / "rules.yaml"
+    manifest.write_text("ruleset: a/b\nversion: 1.0.0\ntitle: B\nabout: C.\n", encoding="utf-8")
+    can = {"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}}}
+    with Editor(tmp_path, capabilities=can) as editor:
+        editor.open(manifest)
+        assert editor.checked() == 0
+        asked = [each["params"] for each in editor.told if each.get("method") == "client/registerCapability"]
+        assert asked[0]["registrations"][0]["method"] == "workspace/didChangeWatchedFiles"
+        rules.write_text("numbers: {a: {is: b, means: One.}}\n", encoding="utf-8")
+        editor.tell("workspace/didChangeWatchedFiles", {"changes": [{"uri": rules.as_uri(), "type": 1}]})
+        assert editor.checked() == 1
+        assert editor.shown[rules.as_uri()][0]["code"] == "unknown-name"
+        rules.unlink()
+        editor.tell("workspace/didChangeWatchedFiles", {"changes": [{"uri": rules.as_uri(), "type": 3}]})
+        assert editor.checked() == 0
+        assert editor.shown[rules.as_uri()] == []
+
+
 def test_it_leaves_with_the_editor(tmp_path: Path) -> None:
     with Editor(tmp_path) as editor:
         assert editor.leave() == 0

@@ -21,6 +21,10 @@ def _register_texts(server: RulesServer) -> None:
     def begin(ls: RulesServer, params: types.InitializeParams) -> None:
         ls.begin(params)
 
+    @server.feature(types.INITIALIZED)
+    def begun(ls: RulesServer, params: types.InitializedParams) -> None:
+        ls.watch()
+
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(ls: RulesServer, params: types.DidOpenTextDocumentParams) -> None:
         ls.take(params.text_document.uri, params.text_document.text)

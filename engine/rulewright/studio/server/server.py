@@ -18,6 +18,8 @@ from rulewright.studio.server.convert import Convert, path_of
 CHECKED = "rulewright/checked"
 """The notification that everything typed so far is checked, and all that was found has been sent."""
 
+_WATCHED = "**/*.{yaml,yml,svg}"
+
 _TURNS = 4
 """Turns of the loop between two parts of a check: as many as it takes from bytes to a message that was taken in."""
 
@@ -44,6 +46,16 @@ class RulesServer(LanguageServer):
         self.convert.encoding = types.PositionEncodingKind(chosen).value
         roots = [each.uri for each in params.workspace_folders or ()] or ([params.root_uri] if params.root_uri else [])
         self.rules.folders = [*self._given, *(folder for root in roots if (folder := _folder(root)) is not None)]
+
+    def watch(self) -> None:
+        """Ask the client to tell of files that somebody else changes, if it can."""
+        workspace = self.client_capabilities.workspace
+        watching = workspace.did_change_watched_files if workspace is not None else None
+        if watching is None or not watching.dynamic_registration:
+            return
+        files = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(_WATCHED)])
+        method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
+        self.client_register_capability(types.RegistrationParams([types.Registration("files", method, files)]))
 
     def take(self, uri: str, text: str) -> None:
         """Take a text for that of an open file."""
