@@ -91,8 +91,11 @@ class Editor:
 
     def checked(self) -> int:
         """Wait until everything typed is checked; how many errors there are."""
-        while (message := self.read()).get("method") != "rulewright/checked":
-            pass
+        while True:
+            message = self.read()
+            known = message["params"]["versions"] if message.get("method") == "rulewright/checked" else None
+            if known is not None and all(known.get(uri) == version for uri, version in self.versions.items()):
+                break
         errors: int = message["params"]["errors"]
         return errors
 
@@ -110,6 +113,7 @@ class Editor:
         self.tell("textDocument/didChange", {"textDocument": document, "contentChanges": [{"text": text}]})
 
     def close(self, path: Path) -> None:
+        self.versions.pop(path.as_uri())
         self.tell("textDocument/didClose", {"textDocument": {"uri": path.as_uri()}})
 
     def leave(self) -> int:

@@ -27,11 +27,12 @@ def _register_texts(server: RulesServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(ls: RulesServer, params: types.DidOpenTextDocumentParams) -> None:
-        ls.take(params.text_document.uri, params.text_document.text)
+        ls.take(params.text_document.uri, params.text_document.text, params.text_document.version)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def typed(ls: RulesServer, params: types.DidChangeTextDocumentParams) -> None:
-        ls.take(params.text_document.uri, ls.workspace.get_text_document(params.text_document.uri).source)
+        text = ls.workspace.get_text_document(params.text_document.uri).source
+        ls.take(params.text_document.uri, text, params.text_document.version)
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def saved(ls: RulesServer, params: types.DidSaveTextDocumentParams) -> None:

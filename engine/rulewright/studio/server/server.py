@@ -35,6 +35,8 @@ class RulesServer(LanguageServer):
         self.found = Found({}, whole=True)
         self._given = list(folders)
         self._sent: dict[str, list[types.Diagnostic]] = {}
+        self._versions: dict[str, int | None] = {}
+        """The versions of the open files, as the client counts them."""
         self._stale = False
         self._checking: asyncio.Task[None] | None = None
 
@@ -57,13 +59,14 @@ class RulesServer(LanguageServer):
         method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
         self.client_register_capability(types.RegistrationParams([types.Registration("files", method, files)]))
 
-    def take(self, uri: str, text: str) -> None:
+    def take(self, uri: str, text: str, version: int | None) -> None:
         """Take a text for that of an open file."""
         path = path_of(uri)
         if path is None:
             return
         self.convert.uris[key_of_file(path)] = uri
         self.rules.texts.put(path, text)
+        self._versions[uri] = version
         self.check()
 
     def close(self, uri: str) -> None:
@@ -71,6 +74,7 @@ class RulesServer(LanguageServer):
         path = path_of(uri)
         if path is not None:
             self.rules.texts.drop(path)
+            self._versions.pop(uri, None)
             self.convert.uris.pop(key_of_file(path), None)
             self.check()
 
@@ -102,7 +106,7 @@ class RulesServer(LanguageServer):
                     await asyncio.sleep(0)
                 if self._stale:
                     break
-        self.protocol.notify(CHECKED, {"errors": self._errors()})
+        self.protocol.notify(CHECKED, {"errors": self._errors(), "versions": dict(self._versions)})
 
     def _errors(self) -> int:
         return sum(each.severity == "error" for found in self.found.diagnostics.values() for each in found)
