@@ -12,12 +12,16 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Ratio:
-    """What was measured, what it came to, and its target: the least or the most that is wanted, or none."""
+    """What was measured, what it came to, and its target: the least or the most that is wanted, or none.
+
+    A target that the documentation says is not reached yet is shown and not `held`: to miss it is no failure.
+    """
 
     what: str
     value: float
     at_least: float | None = None
     at_most: float | None = None
+    held: bool = True
 
     @property
     def met(self) -> bool:
@@ -35,16 +39,17 @@ class Ratio:
 
 
 def report(ratios: Iterable[Ratio]) -> int:
-    """Print them, and hand back the exit code: 1 where a target is missed.
+    """Print them, and hand back the exit code: 1 where a target is missed that is held.
 
     Where $BENCHMARK_RESULTS names a folder, they are written there too, in a file named after the running script.
     """
     found = list(ratios)
     for ratio in found:
-        print(f"{ratio.what}: {ratio.value:.2f} ×; {ratio.target}{'' if ratio.met else ': MISSED'}")
+        missed = "" if ratio.met else ": MISSED" if ratio.held else ": not reached, as the documentation says"
+        print(f"{ratio.what}: {ratio.value:.2f} ×; {ratio.target}{missed}")
     folder = os.environ.get("BENCHMARK_RESULTS")
     if folder:
         path = Path(folder) / f"{Path(sys.argv[0]).stem}.json"
         written = [{**asdict(ratio), "value": float(f"{ratio.value:.3g}")} for ratio in found]
         path.write_text(json.dumps(written), encoding="utf-8")
-    return 0 if all(ratio.met for ratio in found) else 1
+    return 0 if all(ratio.met or not ratio.held for ratio in found) else 1

@@ -36,7 +36,8 @@ from rulewright.book.changes.editions import Comparisons, Published  # noqa: E40
 from rulewright.book.live.rebuild import LiveSite  # noqa: E402
 from rulewright.book.live.serve import BookServer  # noqa: E402
 from rulewright.book.pages.marks import Marks  # noqa: E402
-from rulewright.book.site.publish import build_edition, build_site, export, folders, load_all, publishable  # noqa: E402
+from rulewright.book.site.export import export  # noqa: E402
+from rulewright.book.site.publish import build_edition, build_site, folders, load_all, publishable  # noqa: E402
 from rulewright.ruleset.editions.catalogue import Catalogue  # noqa: E402
 from rulewright.ruleset.load import load_edition  # noqa: E402
 

@@ -1,14 +1,14 @@
 """How well bots play where somebody else can tell: OpenSpiel's MCTS with as many visits, or whoever solved the game.
 
-Connect Four and backgammon are played on both sides at once. Our bot sees our game, OpenSpiel's sees its own, and
-each move is made in both: slot for column, and of backgammon the position that a turn leads to. That these are the same
+Connect Four and backgammon are played on both sides at once. Our bot sees our game, OpenSpiel's sees its own, and each
+move is made in both: slot for column, and of backgammon the position that a turn leads to. That these are the same
 games is tested by `tests/rules`. OpenSpiel's bot has the constant of exploration that its examples have (2), one random
 playout a visit, and no solver of its own; ours is what `--players mcts:N` gives. Half of the games are begun by each.
 Draws count as half a win.
 
-Pig is solved here, by value iteration (T. Neller and C. Presser, "Optimal Play of the Dice Game Pig", The UMAP
-Journal 25, 2004). Against a player without an error a bot wins what is fair, a half, less what each of its decisions
-costs. That is known of each, so that a few games tell more than thousands of results do.
+Pig is solved here, by value iteration (T. Neller and C. Presser, "Optimal Play of the Dice Game Pig", The UMAP Journal
+25, 2004). Against a player without an error a bot wins what is fair, a half, less what each of its decisions costs.
+That is known of each, so that a few games tell more than thousands of results do.
 
 Kuhn poker: how often a bot bets in each place is counted, and OpenSpiel says what whoever knew that could gain.
 """

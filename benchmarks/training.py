@@ -18,8 +18,8 @@ from _waiting import seconds
 ensure("rulewright")
 
 from rulewright import load_ruleset  # noqa: E402
+from rulewright.ruleset.authoring.overlay import laid_over  # noqa: E402
 from rulewright.simulate.ladder import ladder  # noqa: E402
-from rulewright.simulate.overlay import laid_over  # noqa: E402
 
 PATIENCE = 300.0
 REFERENCES = ("fuzzy-knights/normal@1.0", "classics/oware@1.0")

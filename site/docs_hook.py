@@ -58,6 +58,8 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
         markdown = markdown.replace("<!-- repetition -->", _repetition())
     if "<!-- ratios -->" in markdown:
         markdown = markdown.replace("<!-- ratios -->", _ratios())
+    if "<!-- rungs -->" in markdown:
+        markdown = markdown.replace("<!-- rungs -->", _rungs())
     if "<!-- notebook -->" in markdown:
         notebook = Path(config.docs_dir, page.file.src_path).with_suffix(".ipynb")
         markdown = markdown.replace("<!-- notebook -->", _notebook(notebook))
@@ -94,6 +96,17 @@ def _ratios() -> str:
                 wanted, met = "–", True
             wanted += "" if met else ": **missed**"
             rows.append(f"| {ratio['what']} | {value} | {wanted} |")
+    return "\n".join(['<div class="ratios" markdown>', "", *rows, "", "</div>"])
+
+
+def _rungs() -> str:
+    """How the bots stand in the largest rules, as `benchmarks/rungs.py` counted it."""
+    kept = json.loads((ROOT / "benchmarks" / "results.json").read_text(encoding="utf-8"))
+    rows = ["| counted | share | wanted |", "| --- | ---: | --- |"]
+    for ratio in kept["rungs"]["ratios"]:
+        wanted = "–" if ratio["at_least"] is None else f"at least {ratio['at_least']:.0%}"
+        met = ratio["at_least"] is None or ratio["value"] >= ratio["at_least"]
+        rows.append(f"| {ratio['what']} | {ratio['value']:.1%} | {wanted}{'' if met else ': **missed**'} |")
     return "\n".join(['<div class="ratios" markdown>', "", *rows, "", "</div>"])
 
 

@@ -1,6 +1,7 @@
 // What the theme offers to the mouse alone, offered to the keyboard and to screen readers too.
 {
   const find = selector => document.querySelector(selector)
+  const say = rulewrightSay
 
   // Labels that open and close become buttons. They keep what the theme's styles know them by.
   function asButton(label, toggle, name) {
@@ -10,9 +11,9 @@
     if (name) button.setAttribute("aria-label", name)
     button.append(...label.childNodes)
     label.replaceWith(button)
-    const say = () => button.setAttribute("aria-expanded", String(toggle.checked))
-    toggle.addEventListener("change", say)
-    say()
+    const tell = () => button.setAttribute("aria-expanded", String(toggle.checked))
+    toggle.addEventListener("change", tell)
+    tell()
     button.addEventListener("click", () => toggle.click())
     return button
   }
@@ -22,7 +23,7 @@
     const label = find(".md-header label[for=__drawer]")
     const menu = find(".md-sidebar--primary")
     if (drawer && label && menu) {
-      const opener = asButton(label, drawer, "Menu")
+      const opener = asButton(label, drawer, say("Menu"))
       const close = () => drawer.checked && drawer.click()
       drawer.addEventListener("change", () => {
         if (drawer.checked) menu.querySelector("a:not([hidden])")?.focus()

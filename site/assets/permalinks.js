@@ -23,19 +23,19 @@
     const link = document.createElement("a")
     link.href = `#${number.parentElement.id}`
     link.className = "rw-number rw-permalink"
-    link.title = "Copy the address of this rule"
+    link.title = rulewrightSay("Copy the address of this rule")
     link.textContent = number.textContent
     number.replaceWith(link)
   }
 
-  document.querySelectorAll("a.rw-cite").forEach(link => { link.title = "Copy the address of this step" })
+  document.querySelectorAll("a.rw-cite").forEach(link => { link.title = rulewrightSay("Copy the address of this step") })
 
   document.addEventListener("click", event => {
     const link = event.target.closest("a.rw-permalink, a.rw-cite, a.headerlink")
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || !navigator.clipboard) return
     const heading = link.closest("h1, h2, h3, h4")
     const number = link.matches(".headerlink") && heading ? heading.querySelector(".rw-number") : link
-    const name = number && !number.matches(".headerlink") ? number.textContent.trim() : "this section"
-    navigator.clipboard.writeText(link.href).then(() => say(`The link to ${name} is copied.`), () => {})
+    const name = number && !number.matches(".headerlink") ? number.textContent.trim() : rulewrightSay("this section")
+    navigator.clipboard.writeText(link.href).then(() => say(rulewrightSay("The link to %(name)s is copied.", { name })), () => {})
   })
 })()

@@ -11,6 +11,7 @@
   const output = root.querySelector(".md-search__output")
   const meta = root.querySelector(".md-search-result__meta")
   const list = root.querySelector(".md-search-result__list")
+  const say = rulewrightSay
   const base = new URL(root.dataset.base || ".", location.href)
   let ready = null
 
@@ -149,7 +150,7 @@
     if (query !== field.value.trim()) return
     const found = query ? find(index, query) : []
     list.replaceChildren(...found.slice(0, MOST).map(shown))
-    meta.textContent = !query ? meta.dataset.idle : !found.length ? "No matching rules" : `${found.length} matching ${found.length === 1 ? "rule" : "rules"}`
+    meta.textContent = !query ? meta.dataset.idle : !found.length ? say("No matching rules") : found.length === 1 ? say("1 matching rule") : say("%(count)s matching rules", { count: found.length })
     list.dataset.query = query
     output.firstElementChild.scrollTop = 0
   }
@@ -162,7 +163,7 @@
     ready ||= load()
     ready.then(() => { if (!field.value.trim()) meta.textContent = meta.dataset.idle; root.dataset.ready = "" }, () => {
       ready = null
-      meta.textContent = "The index of this book cannot be read"
+      meta.textContent = say("The index of this book cannot be read")
     })
   }
 

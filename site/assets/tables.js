@@ -8,7 +8,7 @@
   // What a cell is sorted by: the mean of its dice, or the figure it begins with; nothing for what has neither.
   function figure(cell) {
     const mean = cell && cell.querySelector(".rw-mean")
-    const found = (mean || cell || { textContent: "" }).textContent.replace("−", "-").match(/[+-]?\d+(\.\d+)?/)
+    const found = (mean || cell || { textContent: "" }).textContent.replace("−", "-").replace(/(\d),(\d)/, "$1.$2").match(/[+-]?\d+(\.\d+)?/)
     return found ? Number(found[0]) : null
   }
 
@@ -30,7 +30,7 @@
       const button = document.createElement("button")
       button.type = "button"
       button.className = "rw-sort"
-      button.setAttribute("aria-label", `Sort by ${th.textContent.trim()}`)
+      button.setAttribute("aria-label", rulewrightSay("Sort by %(column)s", { column: th.textContent.trim() }))
       button.textContent = SIGNS.none
       button.addEventListener("click", () => {
         const now = th.getAttribute("aria-sort") || "none"

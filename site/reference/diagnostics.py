@@ -33,6 +33,7 @@ GROUPS = {
     "rulewright.ruleset.editions": "Finding and releasing editions",
     "rulewright.ruleset.reference": "Finding and releasing editions",
     "rulewright.ruleset.words": "The words and pictures of the book",
+    "rulewright.ruleset.translation": "The words and pictures of the book",
     "rulewright.ruleset.word_codes": "The words and pictures of the book",
     "rulewright.ruleset.editions.icons": "The words and pictures of the book",
     "rulewright.play": "Examples and games",

@@ -13,8 +13,8 @@ from pypdf import PdfReader
 
 from rulewright.book.paper.board import OVERLAP, SMALLEST, best_cut
 from rulewright.play.boards.board import empty
-from rulewright.play.boards.places_svg import drawn, laid_out
-from rulewright.play.boards.svg import TILE
+from rulewright.play.boards.laid import TILE, laid
+from rulewright.play.boards.places_svg import drawn
 from rulewright.ruleset.load import load_ruleset
 from tests.book.shipped import shipped_pages
 
@@ -64,10 +64,12 @@ def test_every_place_lies_within_the_drawing_and_says_where_it_is(reference: str
     ruleset = load_ruleset(reference)
     table = next(table for table in ruleset.declarations.tables.values() if table.is_board)
     board = empty(table)
-    places, (width, height) = laid_out(board)
+    lies = laid(board)
+    width, height = lies.width, lies.height
     assert f'viewBox="0 0 {width:g} {height:g}"' in drawn(board)
-    assert set(places) == set(table.rows)
-    assert all(TILE / 2 <= x <= width - TILE / 2 and TILE / 2 <= y <= height - TILE / 2 for x, y in places.values())
+    assert set(lies.places) == set(table.rows)
+    edge = TILE / 2
+    assert all(edge <= x <= width - edge and edge <= y <= height - edge for x, y in lies.places.values())
     page = shipped_pages(reference)["board.html"]
     for row in table.rows.values():
         at = f"{row.cells['column']}, {row.cells['row']}"

@@ -16,6 +16,7 @@ from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.source.diagnostics.collected import DiagnosticError
 from tests.book.garden import MANIFEST, steps, write_garden
 from tests.site.crawl import faults
+from tests.spelt_out import spelt_out
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -71,7 +72,7 @@ def test_editions_follow_each_other_by_version_or_as_they_say(tmp_path: Path) ->
 
 
 def test_a_card_says_at_a_glance_what_differs_from_the_edition_before(site: Path) -> None:
-    cards = re.findall(r'<li><a href="([^"]+)">(.*?)</a></li>', (site / "index.html").read_text(encoding="utf-8"))
+    cards = re.findall(r'<li><a href="([^"]+)">(.*?)</a></li>', spelt_out(site / "index.html"))
     said = {
         href.partition("/")[0]: unescape(re.sub(r"<[^>]+>", " ", card)) for href, card in cards if "rw-card" in card
     }
@@ -113,7 +114,7 @@ def test_any_two_editions_have_a_page_in_either_direction(site: Path) -> None:
 
 
 def test_a_page_has_a_group_for_each_section_with_its_count(site: Path) -> None:
-    html = (site / f"compare/{FIRST}..{SECOND}/index.html").read_text(encoding="utf-8")
+    html = spelt_out(site / f"compare/{FIRST}..{SECOND}/index.html")
     jumps = re.findall(r'<a href="#in-(\w+)">[^<]*</a> <span class="rw-count">(\d+)</span>', html)
     assert jumps == [("procedures", "1"), ("numbers", "1"), ("tables", "1")]
     assert len(re.findall(r'<article class="rw-change', html)) == 3
@@ -123,7 +124,7 @@ def test_a_page_has_a_group_for_each_section_with_its_count(site: Path) -> None:
 
 
 def test_a_rule_is_marked_and_leads_to_what_changed(site: Path) -> None:
-    html = (site / SECOND / "growing.html").read_text(encoding="utf-8")
+    html = spelt_out(site / SECOND / "growing.html")
     table = html[html.index('id="table-weather"') :]
     mark = table[table.index('<details class="rw-history') : table.index("</details>")]
     assert ">Changed<" in mark
@@ -131,7 +132,7 @@ def test_a_rule_is_marked_and_leads_to_what_changed(site: Path) -> None:
     assert f'href="../{FIRST}/growing.html#table-weather"' in mark
     sizes = html[html.index('id="table-sizes"') :]
     assert ">Changed<" not in sizes[: sizes.index("</details>")]
-    assert ">Changed<" not in (site / FIRST / "growing.html").read_text(encoding="utf-8")
+    assert ">Changed<" not in spelt_out(site / FIRST / "growing.html")
 
 
 def test_a_rule_that_another_edition_has_not_is_absent_there(tmp_path: Path) -> None:
@@ -142,7 +143,7 @@ def test_a_rule_that_another_edition_has_not_is_absent_there(tmp_path: Path) -> 
         text.replace("tables.sizes, procedures.tend", "tables.sizes, decks.catalogue, procedures.tend"), "utf-8"
     )
     build_site(catalogue(folder), tmp_path / "site")
-    html = (tmp_path / "site" / FIRST / "growing.html").read_text(encoding="utf-8")
+    html = spelt_out(tmp_path / "site" / FIRST / "growing.html")
     deck = html[html.index('id="deck-catalogue"') :]
     assert "Wild Garden: absent there" in deck[: deck.index("</details>")]
     assert f'href="../compare/{SECOND}..{OTHER}/index.html#decks-catalogue">gone</a>' in deck
@@ -159,10 +160,8 @@ def test_what_is_new_lists_what_is_played_differently_and_nothing_else(site: Pat
 
 
 def test_the_books_and_the_front_page_lead_to_the_comparisons(site: Path) -> None:
-    assert f'href="../compare/{FIRST}..{SECOND}/index.html"' in (site / SECOND / "index.html").read_text(
-        encoding="utf-8"
-    )
-    front = (site / "index.html").read_text(encoding="utf-8")
+    assert f'href="../compare/{FIRST}..{SECOND}/index.html"' in spelt_out(site / SECOND / "index.html")
+    front = spelt_out(site / "index.html")
     front = front[front.index("rw-pairs") :]
     front = front[: front.index("</details>")]
     assert re.findall(r'href="compare/([^/]+)/', front) == [

@@ -20,6 +20,7 @@ from tests.book.test_aid_on_paper import LEAST, Letters
 from tests.breadth import THOROUGH, some
 from tests.published import FEW, editions, rules_of
 from tests.site.kinds import SITE
+from tests.spelt_out import spelt_out
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -65,7 +66,7 @@ class Outline(HTMLParser):
 @pytest.fixture(scope="module", params=some(sorted(editions()), sorted(FEW)))
 def edition(request: pytest.FixtureRequest, host: Path) -> tuple[str, str]:
     """The name of an edition, and its page as it is published."""
-    return request.param, (host / SITE / editions()[request.param] / "short.html").read_text(encoding="utf-8")
+    return request.param, spelt_out(host / SITE / editions()[request.param] / "short.html")
 
 
 def test_it_has_every_section_of_rules_in_their_order(edition: tuple[str, str]) -> None:

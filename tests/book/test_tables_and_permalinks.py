@@ -27,13 +27,19 @@ TABLE = (
 )
 
 
+def scripts(checkout: Path, name: str) -> str:
+    """A script, behind the one by which all say what they say."""
+    parts = (checkout / "site" / "assets" / f"{part}.js" for part in ("say", name))
+    return "\n;\n".join(part.read_text(encoding="utf-8") for part in parts)
+
+
 def order(page: Page) -> str:
     return "".join(name[0] for name in page.locator("tbody th").all_inner_texts())
 
 
 def show(page: Page, checkout: Path, kind: str = "") -> None:
     page.set_content(TABLE.replace("KIND", kind))
-    page.add_script_tag(content=(checkout / "site/assets/tables.js").read_text(encoding="utf-8"))
+    page.add_script_tag(content=scripts(checkout, "tables"))
 
 
 def test_a_column_of_figures_sorts_up_down_and_back(page: Page, checkout: Path) -> None:
@@ -59,7 +65,7 @@ def test_the_number_of_a_section_copies_its_address_and_says_so(page: Page, chec
     page.evaluate(
         "Object.defineProperty(navigator, 'clipboard', {value: {writeText: async t => { window.copied = t }}})"
     )
-    page.add_script_tag(content=(checkout / "site/assets/permalinks.js").read_text(encoding="utf-8"))
+    page.add_script_tag(content=scripts(checkout, "permalinks"))
     page.get_by_role("link", name="M.2").press("Enter")
     page.get_by_role("status").filter(has_text="The link to M.2 is copied.").wait_for()
     assert str(page.evaluate("window.copied")).endswith("#capture")

@@ -344,9 +344,9 @@ def test_what_is_told_fits_the_terminal_and_says_what_a_number_answers(
     assert main(["play", "fuzzy-knights/medium@0.1", "--seed", "5"]) == 0
     out = capsys.readouterr().out
     told = " ".join(out.split())
-    assert "Player 2 chooses 1. (How many Mercenaries does this City recruit?)" in told
-    assert "Player 1 chooses 0. (" not in told, "a person has just read the question"
-    assert "Player 2 chooses 0. (How many Heroes do you recruit?)" in told
+    assert "How many Mercenaries does this City recruit? Player 2 chooses 1." in told
+    assert "recruit? Player 1 chooses" not in told, "a person has just read the question"
+    assert "How many Heroes do you recruit? Player 2 chooses 0." in told
     assert "A Vote has been held this Day." in told
     assert "Finding Items: Dice only." in told
     events = [line for line in out.splitlines()[1:] if line.startswith("  ") and "|" not in line and "+" not in line]

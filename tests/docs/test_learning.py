@@ -9,7 +9,7 @@ import pytest
 
 from rulewright import load_ruleset
 from rulewright.resources import resource
-from rulewright.simulate.overlay import with_values
+from rulewright.ruleset.authoring.overlay import with_values
 
 pytest.importorskip("pettingzoo")
 import numpy as np

@@ -64,6 +64,16 @@ def test_every_measured_ratio_is_shown(site: Path) -> None:
             assert f"{ratio['value']:g}\N{NO-BREAK SPACE}×" in page
 
 
+def test_how_far_better_play_leads_is_shown_as_it_was_counted(site: Path) -> None:
+    page = html.unescape(re.sub(r"<[^>]+>", "", (site / "learn" / "fair.html").read_text(encoding="utf-8")))
+    kept = json.loads((ROOT / "benchmarks" / "results.json").read_text(encoding="utf-8"))
+    told = page.partition("How far better play leads")[2]
+    for ratio in kept["rungs"]["ratios"]:
+        assert ratio["what"].replace("`", "") in told
+        assert f"{100 * ratio['value']:.1f}%" in told
+    assert "<!-- rungs -->" not in page
+
+
 def test_a_notebook_is_shown_with_what_it_printed(site: Path) -> None:
     page = (site / "notebooks" / "optimal-pig.html").read_text(encoding="utf-8")
     assert "who begins wins 53.06% of all games" in page

@@ -240,6 +240,21 @@ def test_each_seat_is_told_what_it_may_see(exports: Any, reference: str) -> None
         assert story == list(game.story(seat=seat))
 
 
+@pytest.mark.parametrize("reference", ["classics/kuhn-poker", "fuzzy-knights/normal@1.0"])
+def test_names_of_players_are_words_alone(exports: Any, reference: str) -> None:
+    job = {"folder": str(exports(reference)), "does": "names", "players": 2, "seed": 6, "most": 40}
+    plain, named = node(job, job | {"names": {"1": "Ann <b>", "2": "Bo"}})
+    assert named["called"] == ["Ann <b>", "Bo"]
+    assert named["save"] == plain["save"]
+
+    def called(words: Any) -> Any:
+        return json.loads(json.dumps(words).replace("Player 1", "Ann <b>").replace("Player 2", "Bo"))
+
+    assert named["story"] != plain["story"]
+    for part in ("asks", "story", "seats", "again", "copy"):
+        assert named[part] == called(plain[part]), part
+
+
 def test_what_is_refused_leaves_the_game_alone(exports: Any) -> None:
     foreign = Game(load_ruleset("pig/classic"), players=2).save_text()
     (found,) = node({"folder": str(exports("classics/tic-tac-toe")), "does": "refuses", "foreign": foreign})
@@ -250,6 +265,7 @@ def test_what_is_refused_leaves_the_game_alone(exports: Any) -> None:
                 "for 2 to 2 players, not 99",
                 "there is no option weather",
                 "a seed is a whole number or a text, not 1.5",
+                'such as {1: "Ann"}, not 3: Ann',
             ),
             "there is greedy, mcts, planner, random",
             *("Player 1 cannot choose `fly` at", "cannot choose option number 99 at"),

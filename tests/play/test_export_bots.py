@@ -20,8 +20,8 @@ from rulewright.play.export.interface import interface_of
 from rulewright.play.export.module import exported
 from rulewright.play.export.writing import module_and_data, write_export
 from rulewright.play.machine.faults import RulesFault
+from rulewright.ruleset.authoring.overlay import laid_over
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.simulate.overlay import laid_over
 from rulewright.simulate.run import simulate
 
 if TYPE_CHECKING:

@@ -210,6 +210,6 @@ def test_a_choice_that_ends_in_a_number_is_no_number_alone(
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     assert main(["play", "house/street", "--rules", str(tmp_path), "--players", "random", "--seed", "2"]) == 0
     out = capsys.readouterr().out
-    assert "Player 1 chooses 3. (How many?)" in out
+    assert "How many? Player 1 chooses 3." in out
     assert "Player 1 chooses: " in out
     assert "Well" not in out

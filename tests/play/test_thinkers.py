@@ -13,8 +13,8 @@ from rulewright import load_ruleset
 from rulewright.play import bots
 from rulewright.play.wasm.games import Series, games
 from rulewright.play.wasm.thinkers import Bot
+from rulewright.ruleset.authoring.overlay import laid_over
 from rulewright.simulate import shard as shards
-from rulewright.simulate.overlay import laid_over
 from rulewright.simulate.shard import Played
 from tests.breadth import some, times
 from tests.language.inline import sound

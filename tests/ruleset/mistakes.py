@@ -408,6 +408,21 @@ PIG: dict[str, tuple[str, ...]] = {
     "term_of_another": ("pig.yaml", "name: Pot", 'name: "{score}"'),
     "title_of_itself": ("book/pig.yaml", "title: Your turn", 'title: "{pages.pig.turn}"'),
     "sample_of_too_many": ("book/sample.yaml", "    seed: 11\n", "    seed: 11\n    players: 30\n"),
+    "setup_of_a_game_without_a_board": (
+        "book/sample.yaml",
+        "samples:\n",
+        "setups:\n  opening: {title: The table, until: game.passed}\nsamples:\n",
+    ),
+    "setup_until_a_misspelt_step": (
+        "book/sample.yaml",
+        "samples:\n",
+        "setups:\n  opening: {title: The table, until: game.pased}\nsamples:\n",
+    ),
+    "story_of_a_misspelt_example": (
+        "book/sample.yaml",
+        "samples:\n",
+        "stories:\n  greedy: {title: One too many, example: gred}\nsamples:\n",
+    ),
     "answer_that_its_example_does_not_show": (
         "book/sample.yaml",
         "samples:\n",

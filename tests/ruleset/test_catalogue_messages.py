@@ -72,6 +72,15 @@ def rules_in_capitals() -> None:
     found.raise_if_errors()
 
 
+def words_of_no_language() -> None:
+    write("rules/a", "pig/classic")
+    Path("rules/a/words").mkdir()
+    Path("rules/a/words/German.yaml").write_text("edition: {title: Das Schwein}\n")
+    found = Diagnostics()
+    edition.words_files(Path("rules/a"), found)
+    found.raise_if_errors()
+
+
 def a_circle() -> None:
     write("rules/a", "pig/a", extends="pig/b")
     write("rules/b", "pig/b", extends="pig/a@1")
@@ -173,6 +182,7 @@ WAYS: dict[str, Callable[[], object]] = {
     "package_without_rules": lambda: search_path.folder_of("own", "own_games.rules", package="own-games"),
     "manifest_name": a_misnamed_manifest,
     "rules_file_name": rules_in_capitals,
+    "words_file_name": words_of_no_language,
     "edition_too_large": more_than_anybody_writes,
 }
 

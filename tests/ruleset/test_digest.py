@@ -48,6 +48,8 @@ WORDS = [
     "faq: {q: {question: Q, answer: A, about: procedures.tend, example: e}}",
     "measures: {m: {is: count(players)}}",
     "samples: {s: {title: S, seed: 3}}",
+    "stories: {s: {title: S, example: e}}",
+    "setups: {s: {title: S, until: tend.look}}",
     "expect_play: {e: {draws: at most 3 %}}",
     "overviews: {o: {title: O, rows: {size: sizes}, values: {twice: size.price * 2}}}",
     "board: {sizes: {title: Sizes}}",
@@ -241,13 +243,24 @@ def test_no_rule_is_called_words_by_mistake() -> None:
     visit(rules_shape(), "")
     visit(step_shape(), "step")
     assert marked == {
-        *(".terms", ".examples", ".samples", ".overviews", ".rulings", ".faq", ".pages", ".measures"),
+        *(
+            ".terms",
+            ".examples",
+            ".samples",
+            ".stories",
+            ".setups",
+            ".overviews",
+            ".rulings",
+            ".faq",
+            ".pages",
+            ".measures",
+        ),
         *(".expect_play", ".weights", ".board"),
         *(".kinds.*.term", ".kinds.*.label", ".kinds.*.ranks", ".kinds.*.said", ".kinds.*.fields.*.said"),
         *(".state.*.said", ".formulas.*.said", "step.choose.costs"),
         *(".state.*.tells", ".kinds.*.tells", ".kinds.*.fields.*.tells", "step.tells"),
         *(".formulas.*.names", ".procedures.*.names", ".tables.*.names", ".whenever.*.names"),
-        *(".records.*.names", ".records.*.label", ".records.*.said"),
+        *(".records.*.names", ".records.*.label", ".records.*.said", ".tables.*.headings"),
     }
     assert isinstance(model.MANIFEST, Record)
     looks = {

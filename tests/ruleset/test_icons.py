@@ -169,6 +169,18 @@ def test_a_drawing_of_nothing_is_said_with_what_was_meant(tmp_path: Path) -> Non
     ]
 
 
+def test_rows_of_a_table_are_not_alike_because_their_table_is(tmp_path: Path) -> None:
+    """An edition has another row where its game has a drawing: the name of the table, which both have, is no slip."""
+    rows = ROWS.replace("small: {}, tall: {}", "small: {}, boots_of_the_postman: {}").replace(
+        "again:", "again_and_again:"
+    )
+    assert rows.count("boots_of_the_postman") == 1
+    there = "icons/again_and_again.bell_of_the_goat"
+    assert said_of(drawn(tmp_path / "other", there, shared=True, rows=rows)) == []
+    slip = said_of(drawn(tmp_path / "slip", "icons/again_and_again.boots_of_the_postmen", shared=True, rows=rows))
+    assert [hint for *_, hint in slip] == ["did you mean `again_and_again.boots_of_the_postman`?"]
+
+
 def test_in_a_folder_that_editions_share_only_slips_are_said(tmp_path: Path) -> None:
     ruleset = drawn(tmp_path, "icons/whale", "icons/plantt", "icons/sizes.bush", shared=True)
     assert [message for _, message, _ in said_of(ruleset)] == [

@@ -10,7 +10,7 @@ import pytest
 from rulewright import Game, load_ruleset
 from rulewright.play.telling.sight import sight_of
 from rulewright.program.growth import check_numbers
-from rulewright.simulate.overlay import with_values
+from rulewright.ruleset.authoring.overlay import with_values
 from rulewright.simulate.run import simulate
 
 

@@ -9,8 +9,8 @@ from statistics import fmean, stdev
 import pytest
 
 from rulewright import Ruleset, RulewrightError, load_ruleset
+from rulewright.ruleset.authoring.overlay import with_values
 from rulewright.simulate.compare import Move, Pairs, compare, moves
-from rulewright.simulate.overlay import with_values
 from rulewright.simulate.run import begun, simulate, steps
 
 

@@ -146,6 +146,28 @@ def test_a_toss_is_luck_and_nothing_else(tmp_path: Path) -> None:
     assert known["deals.seat"]["value"] == 1
     assert known["deals.both"]["value"] == known["deals.neither"]["value"] == 0
     assert "Luck decides more games than skill does, between these two." in found["says"]
+    assert known["deals.most"]["value"] == 0.5
+    assert known["deals.most"]["interval"][1] > 0.5
+    assert known["wins"]["value"] == 0.5
+    assert "In these deals there were 50\N{NO-BREAK SPACE}% of the games to be won" in found["says"][2]
+
+
+def test_what_seat_and_dice_decide_bounds_what_can_be_won(tmp_path: Path) -> None:
+    """Of ten tosses, two are drawn and five let the first seat win, whoever sits there."""
+    folder = written(tmp_path, first=5, draws=2)
+    for seed in range(4):
+        known = figures(answers(folder, games=60, seed=seed)["skill"])
+        assert 2 * known["deals.open"]["value"] < 1
+        assert known["wins"]["value"] <= known["deals.most"]["value"]
+        assert known["deals.most"]["value"] == 1 - known["deals.seat"]["value"] / 2
+        # Of a deal that a seat wins twice each wins one game, and of one that is drawn nobody wins any.
+        assert known["wins"]["value"] == pytest.approx((1 - known["deals.open"]["value"]) / 2)
+
+
+def test_where_the_seat_decides_nothing_no_bound_is_told(bids: Path) -> None:
+    found = answers(bids, "bids", games=400)["skill"]
+    assert "deals.most" not in figures(found)
+    assert "to be won" not in " ".join(found["says"])
 
 
 def test_who_bids_high_wins_both_games_of_a_deal(bids: Path) -> None:

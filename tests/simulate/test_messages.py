@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from rulewright import RulewrightError, load_ruleset
+from rulewright.ruleset.authoring.overlay import with_values
 from rulewright.simulate import checkpoint
 from rulewright.simulate.figures import parse_until
-from rulewright.simulate.overlay import parse_sweep, with_values
+from rulewright.simulate.overlay import parse_sweep
 from rulewright.simulate.run import begun, steps
 from tests.source.goldens import assert_golden
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from rulewright import Ruleset, RulewrightError, load_ruleset
-from rulewright.simulate.overlay import combinations, parse_sweep, with_values
+from rulewright.ruleset.authoring.overlay import with_values
+from rulewright.simulate.overlay import combinations, parse_sweep
 from rulewright.simulate.run import simulate
 
 FIELDS = "fuzzy-knights/normal@1.0"

@@ -97,7 +97,7 @@ def test_a_run_gone_on_with_is_the_whole_run(pig: Ruleset, tmp_path: Path) -> No
     ],
 )
 def test_another_run_is_refused(pig: Ruleset, tmp_path: Path, settings: dict[str, object], said: str) -> None:
-    from rulewright.simulate.overlay import with_values
+    from rulewright.ruleset.authoring.overlay import with_values
 
     file = tmp_path / "run.json"
     run = begun(pig)

@@ -13,8 +13,8 @@ from rulewright import load_ruleset
 from rulewright.cli.main import INTERRUPTED, main
 from rulewright.errors import RulewrightError
 from rulewright.play.compile.compiler import compiled
+from rulewright.ruleset.authoring.overlay import laid_over
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.simulate.overlay import laid_over
 from rulewright.simulate.run import simulate
 from rulewright.simulate.training import learn as learning_module
 from rulewright.simulate.training import written

@@ -64,7 +64,11 @@ def faults(root: Path, url: str = "") -> list[str]:
         target = there(start, unquote(where.path).lstrip("/")) if where.path else path
         if target is None:
             found.append(f"{here} links to {link}, which is not there")
-        elif where.fragment and unquote(where.fragment) not in places.get(target, {unquote(where.fragment)}):
+        elif (
+            where.fragment
+            and "=" not in where.fragment
+            and unquote(where.fragment) not in places.get(target, {unquote(where.fragment)})
+        ):
             found.append(f"{here} links to {link}, and the page has no such place")
     return found
 

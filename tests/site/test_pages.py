@@ -13,7 +13,7 @@ from tests.site.conftest import search
 from tests.site.kinds import APPENDICES, BOOK, FAULTS, SITE, Kind, every_make, label
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Request
+    from playwright.sync_api import ConsoleMessage, Page, Request
 
 pytestmark = pytest.mark.browser
 
@@ -30,15 +30,23 @@ LOOKS = """() => {
 }"""
 
 
+BLOCKED = "Service Worker registration blocked by Playwright"
+"""What the browser says where a page would be kept offline: the window of these tests forbids it (`open_page`)."""
+
+
 class Complaints(list[str]):
     """What goes wrong on a page while it is open: errors in the console, failed requests, uncaught exceptions."""
 
     def __init__(self, page: Page) -> None:
         super().__init__()
-        page.on("console", lambda m: self.append(m.text) if m.type in ("error", "warning") else None)
+        page.on("console", self._said)
         page.on("pageerror", lambda error: self.append(str(error)))
         page.on("requestfailed", self._failed)
         page.on("response", lambda r: self.append(f"{r.url}: {r.status}") if r.status >= 400 else None)
+
+    def _said(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and message.text != BLOCKED:
+            self.append(message.text)
 
     def _failed(self, request: Request) -> None:
         if request.failure != "net::ERR_ABORTED":  # the test has gone on to the next page

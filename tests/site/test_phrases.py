@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.ruleset.words.language import ENGLISH, languages
 from tests.site.kinds import SITE
 
 BLOCKS = frozenset(
@@ -77,9 +78,10 @@ def lines(page: Path) -> list[str]:
 
 @pytest.fixture(scope="module")
 def said(host: Path) -> dict[str, list[str]]:
-    """What every page of the book says; the sources of the rules are shown as they are."""
+    """What every page in English says; the sources of the rules are shown as they are."""
     root = host / SITE
-    pages = (page for page in root.rglob("*.html") if "source" not in page.relative_to(root).parts)
+    others = {"source", *languages()} - {ENGLISH.tag}
+    pages = (page for page in root.rglob("*.html") if others.isdisjoint(page.relative_to(root).parts))
     return {str(page.relative_to(root)): lines(page) for page in pages}
 
 

@@ -15,6 +15,7 @@ import pytest
 
 from rulewright import Game, load_ruleset
 from rulewright.play import bots
+from tests.breadth import some
 from tests.published import RULES, editions
 from tests.site.kinds import SITE
 from tests.site.test_axe import violations
@@ -37,7 +38,14 @@ PIG, TIC_TAC_TOE, LIARS_DICE, KNIGHTS = (
     "fuzzy-knights/normal@1.0.0",
 )
 PERSON = "a person here"
-WORDS = {"random": "a bot that takes anything", "greedy": "a bot that looks ahead", "": PERSON}
+WORDS = {
+    "random": "a bot that takes anything",
+    "greedy": "a bot that looks ahead",
+    "planner": "a bot that plans its turn",
+    "mcts:100": "a bot that searches quickly",
+    "mcts:1600": "a bot that searches deeply",
+    "": PERSON,
+}
 GAMES = {
     PIG: (("", "greedy"), 5),
     TIC_TAC_TOE: (("", "random"), 3),
@@ -45,6 +53,25 @@ GAMES = {
     KNIGHTS: (("", "greedy"), 9),
 }
 """Who sits where in each, and the seed: one that makes the game end soon. Of these, Liar's Dice hides something."""
+
+OTHERS = {
+    "fuzzy-knights/normal@0.1.0": (("", "greedy"), 6),
+    "fuzzy-knights/normal@0.2.0": (("", "greedy"), 6),
+    "fuzzy-knights/medium@0.1.0": (("", "greedy"), 1),
+    "classics/backgammon@1.0.0": (("", "random"), 2),
+    "classics/checkers@1.0.0": (("", "random"), 3),
+    "classics/connect-four@1.0.0": (("", "random"), 1),
+    "classics/goofspiel@1.0.0": (("", "random"), 1),
+    "classics/hex@1.0.0": (("", "random"), 1),
+    "classics/kuhn-poker@1.0.0": (("", "random"), 1),
+    "classics/leduc-poker@1.0.0": (("", "random"), 1),
+    "classics/oware@1.0.0": (("", "random"), 1),
+    "classics/yacht@1.0.0": (("", "random"), 1),
+}
+"""All that there is besides: they have no way to be asked or to choose that those before have not."""
+
+PLAYED = some([*GAMES, *OTHERS], [*GAMES])
+SEATED = GAMES | OTHERS
 
 
 SMALL = """all => all.map(e => e.getBoundingClientRect())
@@ -58,9 +85,10 @@ def wanted(count: int, options: int) -> int:
 
 
 @cache
-def played(edition: str) -> Game:
+def played(edition: str, seats: tuple[str, ...] = (), seed: int = 0) -> Game:
     """The same game, played by Python."""
-    seats, seed = GAMES[edition]
+    if not seats:
+        seats, seed = SEATED[edition]
     ruleset = load_ruleset(edition, rules=[RULES])
     game = Game(ruleset, players=len(seats), seed=seed)
     sitting = [bots.make(name, ruleset, seed=seed, seat=at) if name else None for at, name in enumerate(seats, start=1)]
@@ -118,9 +146,11 @@ class Table:
 class Mouse(Table):
     """Everything by clicks alone."""
 
-    def begin(self, seats: tuple[str, ...], seed: int) -> None:
+    def begin(self, seats: tuple[str, ...], seed: int, names: tuple[str, ...] = ()) -> None:
         for place, bot in enumerate(seats, start=1):
             self.page.get_by_label(f"Who plays for player {place}").select_option(label=WORDS[bot])
+        for place, name in enumerate(names, start=1):
+            self.page.get_by_label(f"Name of player {place}").fill(name)
         self.page.get_by_text("Dice: where they come from").click()
         self.page.get_by_label("Seed").fill(str(seed))
         self.page.get_by_role("button", name="Begin").click()
@@ -128,7 +158,10 @@ class Mouse(Table):
             self.page.get_by_label("Bots move").select_option(label="at once")
 
     def take(self, index: int) -> None:
-        self.page.locator(f".rw-play__option[data-index='{index}']").click()
+        option = self.page.locator(f".rw-play__option[data-index='{index}']")
+        if not option.is_visible():
+            self.page.get_by_role("button", name="List all").click()
+        option.click()
 
     def uncover(self) -> None:
         self.page.locator(".rw-play__cover button").click()
@@ -207,12 +240,12 @@ def page_of(edition: str) -> str:
     return f"{SITE}/{editions()[edition]}/play.html"
 
 
-@pytest.mark.parametrize("edition", GAMES)
+@pytest.mark.parametrize("edition", PLAYED)
 def test_a_whole_game_from_disk_by_clicks_alone_is_the_one_of_python(
     context: BrowserContext, published: Path, edition: str
 ) -> None:
     table = Mouse(context.new_page(), (published / page_of(edition)).as_uri())
-    table.begin(*GAMES[edition])
+    table.begin(*SEATED[edition])
     play(table)
     game = played(edition)
     assert table.saved() == game.save_text()
@@ -226,13 +259,13 @@ def test_a_whole_game_from_disk_by_clicks_alone_is_the_one_of_python(
     assert not table.faults
 
 
-@pytest.mark.parametrize("edition", GAMES)
+@pytest.mark.parametrize("edition", PLAYED)
 def test_a_whole_game_without_a_network_by_keys_alone_is_the_one_of_python(
     context: BrowserContext, address: str, edition: str
 ) -> None:
     table = Keys(context.new_page(), address + page_of(edition))
     context.set_offline(True)
-    table.begin(*GAMES[edition])
+    table.begin(*SEATED[edition])
     play(table)
     assert table.saved() == played(edition).save_text()
     assert not table.faults
@@ -251,6 +284,13 @@ def test_axe_finds_nothing_before_in_and_after_a_game(context: BrowserContext, p
     page.locator(".rw-play__option").first.hover()
     page.locator(".rw-play__leads").wait_for()
     assert violations(page) == []
+    page.get_by_text("The book", exact=True).click()
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    page.get_by_role("dialog", name="Keys").wait_for()
+    assert violations(page) == []
+    page.keyboard.press("Escape")
     play(table)
     table.link()
     assert violations(page) == []
@@ -355,15 +395,177 @@ def test_it_is_played_by_touch_on_a_phone(browser: Browser, published: Path) -> 
     phone = browser.new_context(viewport={"width": 320, "height": 640}, has_touch=True, is_mobile=True)
     table = Mouse(phone.new_page(), (published / page_of(KNIGHTS)).as_uri())
     table.page.get_by_role("button", name="Begin").tap()
+    more = table.page.get_by_role("button", name="More")
+    more.tap()
     table.page.get_by_label("Bots move").select_option(label="at once")
-    for _ in range(3):
+    more.tap()
+    for count in range(4):
         assert table.stands() == "asked"
         assert table.page.evaluate("document.documentElement.scrollWidth") <= 320
         assert table.page.locator(".rw-play :is(button, select, summary, input:not(.rw-sr))").evaluate_all(SMALL) == 0
         before = table.choices()
-        table.page.locator(".rw-play__option").first.tap()
+        option, tile = table.page.locator(".rw-play__option:visible"), table.page.locator(".rw-tile.rw-open")
+        if not option.count():
+            tile.first.tap()
+        elif count == 3:
+            more.tap()
+            table.page.get_by_label("A tap").select_option(label="takes it at once")
+            option.first.tap()
+            table.waits(before)
+            break
+        else:
+            option.first.tap()
+        # A finger cannot hover: the first tap shows what would come of it, and takes nothing.
+        take = table.page.get_by_role("button", name="Take it")
+        take.wait_for()
+        assert table.choices() == before
+        box = take.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 640, "the way to take it is in sight"
+        take.tap()
         table.waits(before)
     phone.close()
+
+
+@pytest.mark.parametrize("bot", ["planner", "mcts:100"])
+def test_bots_that_search_are_those_of_python_after_a_reload_and_after_taking_back(
+    context: BrowserContext, address: str, bot: str
+) -> None:
+    seats = ("", bot)
+    game = played(TIC_TAC_TOE, seats, 3)
+    table = Mouse(context.new_page(), address + page_of(TIC_TAC_TOE))
+    table.begin(seats, 3)
+    count = 0
+    while table.stands() != "over":
+        before = table.choices()
+        # Once a move is made and taken back, once the page is loaded again, before the move that counts.
+        if count == 1:
+            table.take(wanted(count + 1, table.options()))
+            table.waits(before)
+            table.stands()
+            table.page.get_by_role("button", name="Take back").click()
+            table.page.locator(f"[data-state=asked][data-choices='{before}']").wait_for()
+        if count == 2:
+            table.page.reload()
+            table.page.get_by_role("button", name="Go on with the game you left").click()
+            table.page.locator(f"[data-state=asked][data-choices='{before}']").wait_for()
+        table.take(wanted(count, table.options()))
+        count += 1
+        table.waits(before)
+    assert count > 2
+    assert table.saved() == game.save_text()
+    assert not table.faults
+
+
+SPY = """() => {
+  const post = Worker.prototype.postMessage
+  window.posted = []
+  Worker.prototype.postMessage = function (message, ...more) {
+    window.posted.push(message.kind)
+    // The first question is never answered, however fast the machine is.
+    if (message.kind === 'think' && window.posted.length === 2) return undefined
+    return post.call(this, message, ...more)
+  }
+}"""
+
+
+def test_a_bot_that_thinks_is_told_to_stop_when_nobody_waits_for_it(context: BrowserContext, published: Path) -> None:
+    page = context.new_page()
+    page.add_init_script(f"({SPY})()")
+    table = Mouse(page, (published / page_of(PIG)).as_uri())
+    table.begin(("mcts:1600", ""), 5)
+    page.locator("[data-state=thinking]").wait_for()
+    page.get_by_role("button", name="Another game").click()
+    page.locator(".rw-play__setup").wait_for()
+    assert page.evaluate("posted") == ["rules", "think", "stop"]
+    # Who plays next is not kept waiting by it.
+    table.begin(("greedy", ""), 5)
+    assert table.stands() == "asked"
+
+
+def test_names_are_said_wherever_players_are_and_a_game_is_played_again(
+    context: BrowserContext, published: Path
+) -> None:
+    names = ("Ann <b>", "Bo & Co")
+    table = Mouse(context.new_page(), (published / page_of(PIG)).as_uri())
+    table.begin(GAMES[PIG][0], GAMES[PIG][1], names)
+    play(table)
+    assert table.saved() == played(PIG).save_text()
+    told = [line.replace("🎲 ", "") for line in played(PIG).story()]
+    called = [line.replace("Player 1", names[0]).replace("Player 2", names[1]) for line in told]
+    assert table.story() == called
+    shown = table.page.locator(".rw-play").text_content() or ""
+    assert "Player 1" not in shown
+    assert "Player 2" not in shown
+    result = played(PIG).result
+    assert result is not None
+    (winner,) = result.winners
+    assert table.page.locator(".rw-play__turn").text_content() == f"The game is over: {names[winner - 1]} wins"
+    # Who has won, and with what: the rules say what a player holds.
+    won = table.page.locator(".rw-play__won").locator("th, td").all_text_contents()
+    score = played(PIG).state.objects[winner]
+    assert score is not None
+    assert won == [names[winner - 1], str(score[1])]
+    table.page.get_by_role("button", name="Again with the same dice").click()
+    assert table.stands() == "asked"
+    play(table)
+    assert table.saved() == played(PIG).save_text()
+    assert table.story() == called
+    table.page.get_by_role("button", name="Play again").click()
+    assert table.stands() == "asked"
+    assert json.loads(table.saved())["save"]["seed"] != GAMES[PIG][1]
+
+
+def test_the_focus_is_never_lost_and_what_is_asked_is_said_once(context: BrowserContext, published: Path) -> None:
+    table = Keys(context.new_page(), (published / page_of(TIC_TAC_TOE)).as_uri())
+    table.begin(*GAMES[TIC_TAC_TOE])
+    for count in range(3):
+        table.stands()
+        if not count:
+            table.go_to(".rw-play__option")
+        place = table.page.evaluate("document.activeElement.className")
+        assert place.startswith(("rw-play__turn", "rw-play__option")), place
+        if count:
+            # The question stands above what has the focus, and is read out from there.
+            heard = table.page.locator(".rw-play > [role=status]").text_content() or ""
+            assert (table.page.locator(".rw-play__turn").text_content() or "?") not in heard
+            assert heard.endswith("options.")
+            assert "chooses" in heard, "what the bot did is said"
+        before = table.choices()
+        table.take(wanted(count, table.options()))
+        table.waits(before)
+
+
+def test_what_was_kept_and_is_damaged_is_told_kindly_and_forgotten(context: BrowserContext, address: str) -> None:
+    table = Mouse(context.new_page(), address + page_of(TIC_TAC_TOE))
+    digest = load_ruleset(TIC_TAC_TOE, rules=[RULES]).digest
+    table.page.evaluate("name => localStorage.setItem(name, '#g=AAAA')", f"rulewright.play.{digest}")
+    table.page.reload()
+    table.page.get_by_role("button", name="Go on with the game you left").click()
+    table.page.locator(".rw-play__error").get_by_text("Begin a new one").wait_for()
+    assert table.page.get_by_role("button", name="Go on with the game you left").count() == 0
+    table.begin(*GAMES[TIC_TAC_TOE])
+    assert table.stands() == "asked"
+
+
+def test_where_no_program_can_run_it_says_so(context: BrowserContext, published: Path) -> None:
+    page = context.new_page()
+    page.add_init_script("delete window.WebAssembly")
+    page.goto((published / page_of(PIG)).as_uri())
+    page.locator(".rw-play__error").get_by_text("has no WebAssembly").wait_for()
+
+
+def test_the_book_is_a_step_away(context: BrowserContext, published: Path) -> None:
+    table = Mouse(context.new_page(), (published / page_of(PIG)).as_uri())
+    table.begin(*GAMES[PIG])
+    table.page.get_by_text("The book", exact=True).click()
+    links = table.page.get_by_role("navigation", name="The book").get_by_role("link")
+    addresses = links.evaluate_all("all => all.map(e => e.href)")
+    assert len(addresses) > 5
+    for each in addresses:
+        assert Path(each.removeprefix("file://").partition("#")[0]).is_file(), each
+    links.filter(has_text="Overview").click()
+    table.page.wait_for_url("**/index.html")
 
 
 def test_many_options_are_found_by_their_words(context: BrowserContext, published: Path) -> None:
@@ -373,6 +575,9 @@ def test_many_options_are_found_by_their_words(context: BrowserContext, publishe
     decision = Game(load_ruleset(KNIGHTS, rules=[RULES]), players=2, seed=1).decision
     assert decision is not None
     label = decision.options[len(decision.options) // 2].label
+    # Whoever points at the board needs no list of all its tiles.
+    assert table.page.locator(".rw-play__option:visible").count() == 0
+    table.page.get_by_role("button", name=f"List all {len(decision.options)}").click()
     table.page.get_by_label("Find an option").fill(label)
     left = table.page.locator(".rw-play__option:visible").all_text_contents()
     assert left == [f"1{label}"]
@@ -397,7 +602,9 @@ def test_the_page_is_light_and_no_other_is_heavier_for_it(
     assert players == {path for path in pages if path.name == "play.html"}
     assert len(players) == len(editions())
     loose = {path for path in pages if "wasm-unsafe-eval" in path.read_text(encoding="utf-8")}
-    assert loose == players
+    # Where a figure may be tried otherwise, the drawer is a program, too.
+    varied = {path for path in pages if 'id="rw-what-if"' in path.read_text(encoding="utf-8")}
+    assert loose == players | varied
 
 
 @pytest.mark.parametrize("edition", [PIG, KNIGHTS, "classics/backgammon@1.0.0"])
@@ -405,7 +612,7 @@ def test_every_rule_that_a_line_leads_to_is_there(published: Path, edition: str)
     folder = published / SITE / editions()[edition]
     text = (folder / "play.js").read_text(encoding="utf-8").strip()
     given = json.loads(text.removeprefix("rulewrightRules(").removesuffix(")"))
-    homes = json.loads(gzip.decompress(base64.b64decode(given["table"])))["homes"]
+    homes = json.loads(gzip.decompress(base64.b85decode(given["table"])))["homes"]
     assert {rule for rules in homes.values() for rule in rules} >= set(load_ruleset(edition, rules=[RULES]).procedures)
     for name, rules in homes.items():
         ids = set(re.findall(r'\bid="?([^\s">]+)', (folder / f"{name}.html").read_text(encoding="utf-8")))

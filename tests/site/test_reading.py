@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rulewright.book.site.mkdocs_plugin import LOOK_UP, PRINT, RULES
+from rulewright.book.site.menu import LOOK_UP, PRINT, RULES
 from tests.breadth import some
 from tests.site.kinds import BOOK, KINDS, SITE, Kind, label
 

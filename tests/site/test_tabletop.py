@@ -254,7 +254,7 @@ def test_nobody_sees_what_is_hidden(window: Page, table: Callable[..., str]) -> 
     assert window.locator(".rw-mat .rw-die--other").count() == 1, "the other one's die is under its cup"
     assert window.locator(".rw-mat .rw-die:not(.rw-die--other)").count() == 1
     rolls = window.locator(".rw-desk__dice li")
-    assert [rolls.nth(place).locator("circle").count() > 0 for place in range(2)] == [True, False]
+    assert [rolls.nth(place).locator("circle").count() > 0 for place in range(2)] == [False, True]
 
 
 def test_dice_lie_as_they_fell(window: Page, table: Callable[..., str]) -> None:
@@ -262,8 +262,10 @@ def test_dice_lie_as_they_fell(window: Page, table: Callable[..., str]) -> None:
     sit(window, table("classics/backgammon"), seed=3)
     chances = window.evaluate("table.game.record.filter(([what]) => what === 'chance').slice(-4)")
     faces = [face for _, _, groups in chances for group in groups for face in group]
-    pips = window.locator(".rw-desk__dice .rw-die").evaluate_all(
-        "all => all.map(die => die.querySelectorAll('circle').length)"
+    # The newest roll lies first.
+    pips = window.locator(".rw-desk__dice li").evaluate_all(
+        "all => all.reverse().flatMap(li => [...li.querySelectorAll('.rw-die')])"
+        ".map(die => die.querySelectorAll('circle').length)"
     )
     assert pips == faces
     first, moves = window.locator(".rw-desk__dice .rw-die").first, "die => getComputedStyle(die).animationName"

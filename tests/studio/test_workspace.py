@@ -16,7 +16,8 @@ from rulewright.studio.editor.positions import Encoding, Lines, Position
 from rulewright.studio.editor.workspace import Workspace
 
 RULES = resource("rules")
-LINTS = len(list(lints()))
+LINTS = len(list(lints())) + 1
+"""Each of the lints, and what is looked at of translations."""
 GAMES = {
     "base": "ruleset: house/base\nversion: 1.0.0\ntitle: Base\nabout: A.\n",
     "over": "ruleset: house/over\nversion: 1.0.0\nextends: house/base@1\ntitle: Over\nabout: B.\n",

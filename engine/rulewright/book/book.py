@@ -15,6 +15,7 @@ from rulewright.book.pages.appendix import (
     settings_page,
 )
 from rulewright.book.pages.data import DATA, SCHEMA, data_schema, rules_data
+from rulewright.book.pages.examples import EXAMPLES, examples_file
 from rulewright.book.pages.faq import faq_page
 from rulewright.book.pages.front import front_page
 from rulewright.book.pages.index_page import index_page
@@ -57,6 +58,7 @@ from rulewright.book.style.places import (
     numbered,
 )
 from rulewright.book.table.data import TABLE, table_file
+from rulewright.book.table.what_if import WHAT_IF, Vary, what_if_file
 from rulewright.ruleset.elaborate.read import entries
 from rulewright.ruleset.lints.icons import lint as lint_icons
 from rulewright.ruleset.queries.played import kept_answers
@@ -66,7 +68,12 @@ from rulewright.source.diagnostics.collected import Diagnostics
 
 
 def render_site(
-    ruleset: Ruleset, marks: Marks | None = None, *, pdf: str = "", weigh: Weigh | None = None
+    ruleset: Ruleset,
+    marks: Marks | None = None,
+    *,
+    pdf: str = "",
+    weigh: Weigh | None = None,
+    vary: Vary | None = None,
 ) -> dict[str, str]:
     """Every page of the book, by path, in the order of the book; and the resolved rules as JSON with their schema.
 
@@ -75,6 +82,7 @@ def render_site(
     of it since the edition before, and the book leads to what lies beside it: the comparisons, and the schema, which
     all books share. What is to be printed is HTML, ready as it is. `pdf` is the file that will hold the whole book as
     a PDF, empty where none is made. `weigh` works out the odds that examples speak of; without it they are left out.
+    `vary` makes the module in which readers try other figures; without it none can be tried.
     """
     pages = book_pages(ruleset)
     places = find_places(ruleset, pages)
@@ -82,9 +90,10 @@ def render_site(
     rulings = numbered(ruleset)
     rolls = Rolls()
     writers: dict[str, PageWriter] = {}
+    varying = vary(ruleset) if vary is not None else None
 
     def writer(file: str) -> PageWriter:
-        writers[file] = PageWriter(ruleset, file, places, pictures, rulings, marks, rolls, weigh)
+        writers[file] = PageWriter(ruleset, file, places, pictures, rulings, marks, rolls, weigh, varying)
         return writers[file]
 
     aid = aid_view(writer(AID), pages)
@@ -131,10 +140,14 @@ def render_site(
     site[SHORT] = short_page(writer(SHORT), pages)
     if ruleset.declarations.decks:
         site[CARDS] = cards_page(writer(CARDS))
-    if PLAY in site:
-        site[TABLE] = table_file(ruleset, places)
+    if PLAY in site or varying is not None:
+        site[TABLE] = table_file(ruleset, places, varying.played if varying is not None else None)
+    if PLAY in site and (examples := examples_file(writer(PLAY))):
+        site[EXAMPLES] = examples
     if any(table.is_board for table in ruleset.declarations.tables.values()):
         site[BOARD] = board_page(writer(BOARD))
+    if varying is not None:
+        site[WHAT_IF] = what_if_file(ruleset, varying, places)
     site[DATA] = rules_data(ruleset, shared=marks is not None)
     if marks is None:
         site[SCHEMA] = data_schema()

@@ -141,12 +141,18 @@ def _key(diagnostic: Diagnostic) -> tuple[str, str]:
 
 
 def sign(
-    load: Callable[[], Ruleset], names: Sequence[str], describer: Callable[[Ruleset], Describe], *, everything: bool
+    load: Callable[[], Ruleset],
+    names: Sequence[str],
+    describer: Callable[[Ruleset], Describe],
+    *,
+    everything: bool,
+    alone: bool = True,
 ) -> int:
     """Sign the texts named, such as `page.section`, or all that are outdated. Returns how many were signed.
 
     Asks about each unless `everything`. `load` reads the rules, and reads them anew after each signature: it may have
-    moved the next one. Raises `RulewrightError` for a name that no text has.
+    moved the next one. Where there is nothing to sign, it says so, if nothing else is signed (`alone`).
+    Raises `RulewrightError` for a name that no text has.
     """
     ruleset = load()
     describe = describer(ruleset)
@@ -172,7 +178,7 @@ def sign(
             break
         if answer in ("y", "a"):
             done += _write(name, load())
-    if not waiting and not names:
+    if not waiting and not names and alone:
         print(f"nothing to sign: every text of {ruleset.reference} is as somebody has read it")
     return done
 

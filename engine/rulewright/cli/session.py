@@ -30,7 +30,7 @@ from rulewright.play.game.save_format import MOST_ENTRIES, NO_SAVE, in_the_way
 from rulewright.play.game.script import Outcome, Script, ScriptError, chance_outcome
 from rulewright.play.game.snapshot import viewer_in
 from rulewright.play.machine.state import State
-from rulewright.play.telling.account import Number
+from rulewright.play.telling.account import text
 from rulewright.play.telling.events import Event, Weight, story
 from rulewright.play.telling.names import Names
 from rulewright.play.telling.sight import as_seen, sight_of
@@ -55,14 +55,15 @@ class Session:
     """One game and who plays it: for each seat a policy, or None for a person.
 
     Where something is hidden, the screen is for the eyes of one `reader` at a time: the person asked last, 0 before.
-    `heard` is how much of the log each has been told. `overwrites` is whether saves of other games may be replaced.
+    `heard` is how much of the log each has been told, `answered` are the events that people here brought about.
+    `overwrites` is whether saves of other games may be replaced.
     """
 
     game: Game
     policies: Sequence[Policy | None]
     told: int = 0
     drawn: Sequence[str] = ()
-    asked: dict[int, str] = field(default_factory=dict)
+    answered: set[int] = field(default_factory=set)
     overwrites: bool = False
     saved: set[Path] = field(default_factory=set)
     reader: int = 0
@@ -91,7 +92,6 @@ class Session:
                 return True
             policy = self.policies[decision.player - 1]
             if policy is not None:
-                self.asked[self.told] = decision.ask
                 self.game.choose(policy(self.game.state))
                 continue
             if shown != len(self.game.record) and self._map() != self.drawn:
@@ -105,7 +105,7 @@ class Session:
                 case "undo":
                     self._undo(undoable)
                 case int():
-                    self.asked[self.told] = ""  # who answers has read it
+                    self.answered.add(self.told)
                     undoable.append(self.game.clone())
                     self.game.choose(answer)
 
@@ -146,16 +146,14 @@ class Session:
         while before < len(new) and new[before].set_up:
             before += 1
         if before:
-            for text in story(self.game.ruleset, self._log()[: self.told + before], since=self.told):
-                print(_wrapped(text, "  "))
-            for text in self._own(self.told, self.told + before):
-                print(_wrapped(text, "  "))
+            for line in story(self.game.ruleset, self._log()[: self.told + before], since=self.told):
+                print(_wrapped(line, "  "))
+            for line in self._own(self.told, self.told + before):
+                print(_wrapped(line, "  "))
         for place, event in enumerate(new[before:], start=self.told + before):
             if event.text and event.weight >= Weight.NORMAL:
-                # A number alone says nothing to those who have not read the question.
-                alone = event.told == "asked" and [*map(type, event.account.what)] == [Number]
-                asked = self._asked(place, event) if alone else ""
-                print(_wrapped(f"{event.text} ({asked})" if asked else event.text, "  "))
+                # Who has answered has just read the question.
+                print(_wrapped(text(event.account.sentence) if place in self.answered else event.text, "  "))
         self.told += len(new)
 
     def _own(self, start: int, end: int) -> list[str]:
@@ -171,13 +169,6 @@ class Session:
             own = [event for event in own if event.told == "created"]  # the change was told, and names what came up
         laid = [event for event in own if event.told == "created"]
         return [event.text for event in laid or own if event.text and event.weight >= Weight.NORMAL]
-
-    def _asked(self, place: int, event: Event) -> str:
-        """What an event answers: what a bot was asked, or nobody, where only one answer was possible."""
-        if place in self.asked:
-            return self.asked[place]
-        step = next(step for step in self.game.ruleset.steps.values() if step.rule == event.rule)
-        return Names(self.game.ruleset).words(step.words.get("ask", ""))
 
     def _map(self) -> list[str]:
         return [line for board in boards(as_seen(self.game.state, viewer_in(self.reader))) for line in draw(board)]
@@ -198,7 +189,7 @@ class Session:
         self.game = undoable.pop()
         self.told = len(self.game.log)
         self.heard = {seat: min(heard, self.told) for seat, heard in self.heard.items()}
-        self.asked = {place: asked for place, asked in self.asked.items() if place < self.told}
+        self.answered = {place for place in self.answered if place < self.told}
         print("undone")
 
     def _ask(self, decision: Decision) -> int | str | None:

@@ -15,10 +15,10 @@ from rulewright.simulate.report import MOST_OPTIONS, common
 from rulewright.source.files.writing import WriteError, unwritten, write_text
 
 if TYPE_CHECKING:
+    from rulewright.ruleset.authoring.overlay import Value
     from rulewright.ruleset.ruleset import Ruleset
     from rulewright.simulate.compare import Move
     from rulewright.simulate.figures import Figure
-    from rulewright.simulate.overlay import Value
 
 
 def report_text(data: dict[str, Any]) -> list[str]:

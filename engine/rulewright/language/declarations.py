@@ -37,7 +37,7 @@ def is_reserved(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Term:
-    """A word of the game: what readers call a thing, in this edition."""
+    """A word of the game: what readers call a thing, in this edition. `forms` are other forms of it, by name."""
 
     id: str
     name: str
@@ -46,6 +46,7 @@ class Term:
     means: str
     span: Span
     also: tuple[str, ...] = ()
+    forms: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -34,7 +34,7 @@ class Positions:
         self.kept = kept
         self.layout = Layout(ruleset.declarations)
         self._forgotten: dict[tuple[int, int], tuple[int, ...]] = {}
-        self._promised: dict[int, tuple[int, ...]] = {}
+        self._promises: dict[int, tuple[int, ...]] = {}
         self._references: dict[int, Mapping[int, Type]] = {}
         self._held: dict[str, Mapping[int, Type]] = {}
 
@@ -47,7 +47,7 @@ class Positions:
             number = frame[0]
             for slot in self._slots_to_forget(number, len(frame)):
                 frame[slot] = None
-            for slot in self._slots_of_promises(number):
+            for slot in self.promised(number):
                 if frame[slot] is not None:
                     frame[slot] = 1
         if not named:
@@ -65,9 +65,9 @@ class Positions:
             self._forgotten[step, size] = found
         return found
 
-    def _slots_of_promises(self, number: int) -> tuple[int, ...]:
+    def promised(self, number: int) -> tuple[int, ...]:
         """Where the loops around a step count rounds for a promise alone (`within`), which is taken to be kept."""
-        found = self._promised.get(number)
+        found = self._promises.get(number)
         if found is None:
             slots = []
             step = self.ruleset.steps.get(number)
@@ -76,7 +76,7 @@ class Positions:
                     if isinstance(each, Loop) and each.within is not None and each.most is None:
                         slots.append(each.counter)
                 step = step.container.owner if step.container is not None else None
-            found = self._promised[number] = tuple(slots)
+            found = self._promises[number] = tuple(slots)
         return found
 
     # -- the numbers of objects ------------------------------------------------------------

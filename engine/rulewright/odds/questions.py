@@ -213,12 +213,21 @@ def _reads_nothing(expression: Typed, frame: Sequence[Any]) -> bool:
 
     Where it asks what holds before it reads, only working it out tells.
     """
-    parts = list(expression.walk())
-    if any(isinstance(part, (If, Coalesce, Logic, Present, Aggregate, Travel)) for part in parts):
+    if _asks_before(expression):
         return False
     return any(
-        isinstance(part, Local) and frame[part.slot] is None and not isinstance(part.type, Optional) for part in parts
+        isinstance(part, Local) and frame[part.slot] is None and not isinstance(part.type, Optional)
+        for part in expression.walk()
     )
+
+
+def may_be_read_in_part(expression: Typed) -> bool:
+    """Whether an expression asks what holds before it reads names that may never have been bound."""
+    return _asks_before(expression) and any(isinstance(part, Local) for part in expression.walk())
+
+
+def _asks_before(expression: Typed) -> bool:
+    return any(isinstance(part, (If, Coalesce, Logic, Present, Aggregate, Travel)) for part in expression.walk())
 
 
 def _put(expression: Typed, player: int) -> Typed:

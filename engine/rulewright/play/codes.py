@@ -64,6 +64,12 @@ BAD_SAMPLE = Code(
     "A sample is a game from its beginning, by so many players as may play, with settings and a bot that there are.",
     "Correct it, or leave the line out: every line but the title has a usual value.",
 )
+NOTHING_TO_SEE = Code(
+    "nothing-to-see",
+    "A picture with nothing to see",
+    "A story tells an example in which a procedure is carried out; a setup shows boards on which something stands.",
+    "Name an example that there is something to see of, or the step with which everything is set up.",
+)
 BAD_EXPECTATION = Code(
     "bad-expectation",
     "An expectation of play that cannot be judged",

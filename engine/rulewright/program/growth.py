@@ -236,6 +236,8 @@ class _Growth:
                 return Amount(abs(value.data[0]))
             case "dice":
                 return Amount(_largest(value.data[0]))
+            case "figure":
+                return Amount(_largest(value.data[1]))
             case "slot":
                 return self._cell(self._slot(value.data[0]))
             case "temp":

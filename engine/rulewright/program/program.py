@@ -16,6 +16,8 @@ from rulewright.language.lowering import lowered
 from rulewright.language.operations import Operation, Region
 from rulewright.language.step import Procedure
 from rulewright.language.types import PLAYER, Type
+from rulewright.program import figures as f
+from rulewright.program.figures import Figures
 from rulewright.program.translate import Translate
 from rulewright.program.values import Value
 from rulewright.ruleset.ruleset import Ruleset
@@ -71,15 +73,24 @@ class Formula:
     kept: tuple[tuple[str, Value], ...]
     value: Value
 
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """What is kept, and what is worked out from it."""
+        return (*(value for _, value in self.kept), self.value)
+
 
 class Program:
-    """The procedures and formulas of a ruleset. Asked for, each is translated once."""
+    """The procedures and formulas of a ruleset. Asked for, each is translated once.
 
-    def __init__(self, ruleset: Ruleset) -> None:
+    `figures` are read where they are asked for; all others are written out.
+    """
+
+    def __init__(self, ruleset: Ruleset, figures: Figures = f.NONE) -> None:
         self.reference = str(ruleset.reference)
         self.layout = Layout(ruleset.declarations)
+        self.figures = figures
         self._ruleset = ruleset
-        self._translate = Translate(ruleset.declarations)
+        self._translate = Translate(ruleset.declarations, figures)
         self._formulas: dict[str, Formula] = {}
 
     @cached_property
@@ -112,6 +123,21 @@ class Program:
         """Any expression over the game and its parameters, such as a measure."""
         kept, found = self._translate.body(value, dict(parameters))
         return Formula(identity, parameters, kept, found)
+
+    def values(self) -> Iterator[Value]:
+        """Every value of a whole game: of steps, formulas and measures, and of what bots have learned to judge by."""
+        for routine in self.routines.values():
+            for each in routine.walk():
+                yield from each.values
+            yield from (value for _, value in routine.gives)
+        for identity in self._ruleset.declarations.formulas:
+            yield from self.formula(identity).values
+        for measure in self._ruleset.measures.values():
+            for expression in (measure.value, measure.over):
+                if expression is not None:
+                    yield self.of(expression).value
+        for formula in self.terms.values():
+            yield from formula.values
 
     def field_type(self, kind: str, name: str) -> Type:
         """The type of a field."""

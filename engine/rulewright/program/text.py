@@ -289,7 +289,7 @@ class _Writer:
                 return self.slot(value.data[0])
             case "temp":
                 return f"${value.data[0]}"
-            case "var":
+            case "var" | "figure":
                 return str(value.data[0])
             case "objects":
                 return f"all {value.data[0]}"

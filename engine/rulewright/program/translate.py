@@ -37,6 +37,8 @@ from rulewright.language.types import (
     Type,
     present,
 )
+from rulewright.program import figures as f
+from rulewright.program.figures import Figures
 from rulewright.program.values import Value
 
 MOST_UNROLLED = 32
@@ -51,10 +53,11 @@ _DICE = {"+": "dice.add", "-": "dice.sub", "*": "dice.mul"}
 
 
 class Translate:
-    """Translates expressions of one ruleset. `known` maps loop variables to constants."""
+    """Translates expressions of one ruleset. `known` maps loop variables to constants; `figures` stay to be read."""
 
-    def __init__(self, declarations: Declarations) -> None:
+    def __init__(self, declarations: Declarations, figures: Figures = f.NONE) -> None:
         self.declarations = declarations
+        self.figures = figures
         self.evaluate = Evaluate(declarations)
         self.known: dict[str, t.Constant] = {}
         self.fixed_formulas: dict[str, bool] = {}
@@ -97,6 +100,8 @@ class Translate:
         return self._fixed(node, frozenset(self.known))
 
     def _fixed(self, node: Typed, bound: frozenset[str]) -> bool:
+        if self.figures.reads(node):
+            return False
         match node:
             case t.Local() | t.Objects() | t.Stored() | t.CardCount() | op.Temporary() | op.CardsLeft():
                 return False
@@ -129,6 +134,8 @@ class Translate:
     # -- leaves ----------------------------------------------------------------------------
 
     def _constant(self, node: t.Constant) -> Value:
+        if self.figures.reads(node):
+            return Value("figure", node.type, data=(node.name, node.value))
         return literal(node.value, node.type)
 
     def _local(self, node: t.Local) -> Value:

@@ -42,6 +42,7 @@ CONSTANTS = _kinds(
 
 OPERATIONS = _kinds(
     *CONSTANTS.values(),
+    Kind("figure", "= number, published", "A named number that may be another one than is published."),
     Kind("slot", "= number", "What a slot of the frame holds."),
     Kind("temp", "= number", "What was kept on the way, or an answer."),
     Kind("var", "= name", "The element that a list is at, or what a formula is given."),

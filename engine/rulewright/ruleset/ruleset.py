@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from rulewright.ruleset.sections.pictures.board import Layout
     from rulewright.ruleset.sections.pictures.overviews import Overview
     from rulewright.ruleset.sections.pictures.samples import Sample
+    from rulewright.ruleset.sections.pictures.setups import Setup
+    from rulewright.ruleset.sections.pictures.stories import Story
     from rulewright.ruleset.sections.rulings import Ruling
     from rulewright.ruleset.sections.weights import Weights
 
@@ -104,6 +106,16 @@ class Ruleset:
         return self.sections["samples"]
 
     @property
+    def stories(self) -> Mapping[str, Story]:
+        """The picture stories."""
+        return self.sections["stories"]
+
+    @property
+    def setups(self) -> Mapping[str, Setup]:
+        """The tables that are shown set up."""
+        return self.sections["setups"]
+
+    @property
     def overviews(self) -> Mapping[str, Overview]:
         """The overviews, worked out."""
         return self.sections["overviews"]
@@ -142,6 +154,11 @@ class Ruleset:
     def takes(self) -> str:
         """How long people play it; empty where its manifest does not say."""
         return self._settled("takes")
+
+    @property
+    def language(self) -> str:
+        """The tag of the language that its words are in: `en`, but where they were replaced by others."""
+        return self._settled("language") or "en"
 
     def _settled(self, key: str) -> str:
         node = self.resolved.manifest.get(key)

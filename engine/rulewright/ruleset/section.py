@@ -97,6 +97,8 @@ class RulesSection:
     """Words that placeholders are filled in with, so that they may hold none."""
     marked_up: tuple[str, ...] = ()
     """Words that may hold markup."""
+    untranslated: tuple[str, ...] = ()
+    """Words that are the same in every language."""
     worded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The keys whose meaning stands beside them in words: each with the keys of these words, the first that counts.
 
@@ -117,6 +119,8 @@ class RulesSection:
     """The page that lists all entries."""
     shown: bool = True
     """Whether a page of the rules may show an entry."""
+    wordy: bool = True
+    """Whether it is shown with sentences made of it, which are English; else by its own words and figures alone."""
     illustrates: bool = False
     """Whether an entry belongs to no rule, but shows rules at work."""
     printed: bool = False

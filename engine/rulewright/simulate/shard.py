@@ -24,6 +24,7 @@ from rulewright.play.compile.support import Picks
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.state import OVER, State, worked_out
 from rulewright.play.wasm.availability import available
+from rulewright.ruleset.authoring.overlay import Value, with_values
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.edition import MANIFEST, rules_files
 from rulewright.ruleset.editions.search_path import search_path
@@ -32,7 +33,6 @@ from rulewright.ruleset.reference import parse_reference
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.measures import Measure
 from rulewright.simulate.counts import Counts, add_details
-from rulewright.simulate.overlay import Value, with_values
 from rulewright.simulate.workers import interrupts_later, refuse_others
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 

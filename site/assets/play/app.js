@@ -1,11 +1,15 @@
 // The page Play: reads the rules beside it, sets a game up, and shows it. The file of the edition calls `rulewrightRules`.
 
-import { element } from "./elements.js";
-import { heldBy, remembered, unzipped } from "./keep.js";
+import { Choices } from "./choices.js";
+import { button, dice, element } from "./elements.js";
+import { loadExamples } from "./examples/load.js";
+import { heldBy, remember, remembered, unzipped } from "./keep.js";
+import { Log } from "./log.js";
 import { dress } from "./palette.js";
 import { Screen } from "./screen.js";
 import { Session } from "./session.js";
-import { setUp } from "./setup.js";
+import { anySeed, seedOf, setUp } from "./setup.js";
+import { Tabletop } from "./tabletop.js";
 import { Thinker, usualBot } from "./thinking.js";
 
 async function begin({ wasm, data, table }) {
@@ -31,7 +35,7 @@ async function begin({ wasm, data, table }) {
 async function layTable(place, { engine, rules, table, files }) {
   const thinker = new Thinker(rulewrightEngine.toString(), files);
   let form = null;
-  const screen = new Screen(place, { rules, table, leave: () => prepare() });
+  const screen = new Screen(place, { rules, table, leave: () => prepare(), again: (session, same) => tryTo(async () => sit({ ...session.kept, seed: same ? session.game.seed : seedOf(anySeed()) })) });
 
   const sit = (wanted) => new Session({ rules, thinker, changed: () => {}, ...wanted });
   /** Show a game that `make` makes; where it cannot, say so above the form. */
@@ -55,23 +59,61 @@ async function layTable(place, { engine, rules, table, files }) {
   const openLink = (fragment) => tryTo(async () => {
     const held = await heldBy(fragment);
     if (held.digest !== rules.digest) {
-      throw new Error(`This game was played by other rules (gameplay ${held.digest}) than these (${rules.title}, gameplay ${rules.digest}). Open it in the book of its own edition.`);
+      throw new Error(`This link holds a game that was played by other rules than these: of another game, or of another version of ${rules.title}. Open it in the book of the edition that it was played in (its gameplay is ${held.digest}, and here it is ${rules.digest}), or begin a new game here.`);
     }
     const session = sit(held);
     await session.again(held.choices);
     return session;
   });
 
+  let telling = null;
+
+  /** Show an example, or a game that is told, by its id. */
+  async function tell(kind, id) {
+    try {
+      const { rules: texts, [kind]: found, Telling } = await loadExamples();
+      if (!Object.hasOwn(found, id)) throw new Error(`This edition has no ${kind === "samples" ? "game" : "example"} “${id}” to go through. It may have another name in this edition: look for it in the book.`);
+      screen.stop();
+      telling ??= new Telling(place, { parts: { Choices, Log, Tabletop, button, dice, element }, rules, table, texts, leave: () => prepare(), playOn: (game) => { telling.stop(); forget(); open(game.save()); } });
+      telling.open(found[id], { guide: kind === "samples" });
+    } catch (error) {
+      if (form === null) prepare();
+      form.refuse(error.message);
+    }
+  }
+
+  /** What is played from here on is another game than the address says. */
+  const forget = () => history.replaceState(null, "", location.href.split("#")[0]);
+
+  /** Go on with what this browser has kept; what cannot be read any more is not offered again. */
+  async function goOn(left) {
+    try {
+      const held = await heldBy(left), session = sit(held);
+      await session.again(held.choices);
+      screen.play(session);
+    } catch {
+      remember(rules.digest, null);
+      prepare();
+      form.refuse("The game that was left here cannot be gone on with: what this browser has kept of it is damaged. Begin a new one.");
+    }
+  }
+
   function prepare() {
+    if (/^#(?:example|guide)=/.test(location.hash)) forget();
     const left = remembered(rules.digest);
-    form = setUp(place, { engine, rules, begin: (wanted) => tryTo(async () => sit(wanted)), open, goOn: left === null ? null : () => openLink(left) });
+    form = setUp(place, { engine, rules, begin: (wanted) => tryTo(async () => sit(wanted)), open, guides: table.guides, goOn: left === null ? null : () => goOn(left) });
   }
 
   const fromAddress = async () => {
     const { hash } = location;
+    const told = /^#(example|guide)=(.+)$/.exec(hash);
+    if (told !== null) {
+      await tell(told[1] === "guide" ? "samples" : "examples", decodeURIComponent(told[2]));
+      return true;
+    }
     if (!hash.startsWith("#g=")) return false;
-    // What is played from here on is another game than the address says.
-    history.replaceState(null, "", location.href.split("#")[0]);
+    telling?.stop();
+    forget();
     await openLink(hash);
     return true;
   };

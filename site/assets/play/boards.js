@@ -66,13 +66,13 @@ function held(board, view, found, desk) {
       const place_ = found.get(tile), each = value[place];
       if (place_ === undefined || each === null) return;
       const changed = before !== undefined && JSON.stringify(before[place]) !== JSON.stringify(each);
-      if (of?.thing === "player") place_.pieces.push({ term: sign, name: title, label: `${desk.termName(sign) ?? title}, Player ${each}`, seat: each, key: null, changed, flat: true });
+      if (of?.thing === "player") place_.pieces.push({ term: sign, name: title, label: `${desk.termName(sign) ?? title}, ${desk.playerLabel(each)}`, seat: each, key: null, changed, flat: true });
       else if (of === "number") Object.assign(place_, { count: each, unit: title, moved: changed });
       else if (of === "truth" && each) {
         const [top] = place_.pieces.slice(-1);
         const called = desk.termName(sign) ?? title;
         if (top === undefined) place_.pieces.push({ term: sign, name: called, label: called, seat: null, key: null, changed });
-        else Object.assign(top, { crown: sign ?? "", crowned: called, label: `${called}, Player ${top.seat}` });
+        else Object.assign(top, { crown: sign ?? "", crowned: called, label: `${called}, ${desk.playerLabel(top.seat)}` });
       }
     });
   }
@@ -92,7 +92,7 @@ export class Board {
     this.tiles = new Map();
     const svg = shape("svg", { class: `rw-board rw-board--${board.shape}`, viewBox: `0 0 ${board.width} ${board.height}`, role: "group", "aria-label": board.title });
     // A tile is never smaller than a finger can find.
-    const across = board.width / board.tile, best = Math.round(across * Math.min(96, Math.max(58, 640 / across)));
+    const across = board.width / board.tile, best = Math.round(across * Math.min(96, Math.max(58, 900 / across)));
     const least = Math.round(across * 27);
     Object.assign(svg.style, { minWidth: `${least}px`, maxWidth: `${best}px`, width: "100%" });
     svg.append(shape("g", { class: "rw-board__links" }, ...board.links.map(([one, other]) => line(board.tiles[one], board.tiles[other]))));

@@ -2,13 +2,16 @@
 
 import { button, counted, element, pretty } from "./elements.js";
 
-/** From so many options on there is a box to find one. */
-const MANY = 10;
+/** From so many options on there is a box to find one; and from so many on those that can be pointed out on the table
+ * stay out of the way until they are asked for. */
+const MANY = 14, CROWD = 20;
 const BY_KEY = 9;
 
 export class Choices {
   #buttons = [];
   #only = null;
+  #open = false;
+  #folded = false;
 
   /** `take(index)` is called for the option that is taken, `point(index|null)` for the one that is pointed at. */
   constructor(place, { rules, take, point }) {
@@ -20,11 +23,15 @@ export class Choices {
     place.addEventListener("pointerleave", () => point(null));
   }
 
-  /** Show a decision, or that there is none for now. */
-  show(decision, { game = null, focus = false } = {}) {
+  /** Show a decision, or that there is none for now. Of an option, by its index, `drawn` says whether it can be pointed out
+   * on the table, and `touches` the first of several things that it touches. */
+  show(decision, { focus = false, drawn = () => false, touches = () => null } = {}) {
     this.decision = decision;
-    this.game = game;
+    this.drawn = drawn;
+    this.touches = touches;
     this.#only = null;
+    // Whoever goes by keys has the list at hand.
+    this.#open ||= focus;
     this.#lay();
     if (focus) this.focus();
   }
@@ -55,21 +62,27 @@ export class Choices {
       return;
     }
     const options = decision.options.filter(({ index }) => this.#only === null || this.#only.has(index));
-    const groups = new Map();
-    for (const option of options) {
-      const name = options.length > 3 ? this.#group(option) : "";
-      groups.set(name, [...(groups.get(name) ?? []), option]);
-    }
+    const groups = this.#grouped(options);
+    const onTable = options.filter(({ index }) => this.drawn(index));
+    this.#folded = !this.#open && this.#only === null && onTable.length >= CROWD;
     const parts = [];
-    if (options.length >= MANY) parts.push(this.#finder());
+    if (this.#folded) parts.push(this.#unfolding(onTable.length));
+    else if (options.length >= MANY) parts.push(this.#finder());
     for (const [name, inside] of groups) {
+      const away = (option) => this.#folded && onTable.includes(option);
       const made = inside.map((option) => this.#button(option));
-      const list = element("ul", { class: "rw-play__options", "aria-label": name || "Options" }, ...made.map((each) => element("li", {}, each)));
-      parts.push(element("div", { class: "rw-play__group" }, groups.size > 1 && name ? element("p", { class: "rw-play__group-name", "aria-hidden": "true" }, name) : null, list));
+      const list = element("ul", { class: "rw-play__options", "aria-label": name || "Options" }, ...made.map((each, at) => element("li", { hidden: away(inside[at]) }, each)));
+      parts.push(element("div", { class: "rw-play__group", hidden: inside.every(away) }, groups.size > 1 && name ? element("p", { class: "rw-play__group-name", "aria-hidden": "true" }, name) : null, list));
     }
     if (this.#only !== null) parts.push(button(`Show all ${decision.options.length} options`, () => { this.#only = null; this.#lay(); this.focus(); }));
     this.place.replaceChildren(...parts);
     this.#number();
+  }
+
+  /** What stands there for options that are pointed out on the table. */
+  #unfolding(many) {
+    const open = button(`List all ${many}`, () => { this.#open = true; this.#lay(); this.focus(); }, { class: "rw-play__button rw-play__unfold" });
+    return element("p", { class: "rw-play__finder" }, element("span", {}, "Choose on the table: what can be chosen is green there."), open);
   }
 
   #button(option) {
@@ -81,18 +94,41 @@ export class Choices {
     return made;
   }
 
-  /** What an option is of: of one kind of thing, from one table, or so many things together. */
-  #group({ id }) {
-    const { rules, decision } = this;
-    const step = Object.values(rules.data.steps).find(({ rule }) => rule === decision.rule);
-    const answer = step?.stops?.[0]?.answer;
-    if (answer?.list === undefined || id === "nothing" || id === "none") return "";
-    return counted(id.split("+").length, answer.list.thing !== undefined ? this.#called(answer.list.thing) : "at once", answer.list.thing !== undefined ? `${this.#called(answer.list.thing)}s` : "at once");
+  /** What options are of: so many things together, or, where each touches several, the first that it touches. */
+  #grouped(options) {
+    const groups = new Map();
+    const put = (name, option) => groups.set(name, [...(groups.get(name) ?? []), option]);
+    const list = this.#list();
+    for (const option of options) {
+      if (list !== null) put(this.#together(option, list), option);
+      else put(this.touches(option.index) ?? "", option);
+    }
+    return options.length > 3 && groups.size < options.length ? groups : new Map([["", options]]);
+  }
+
+  /** The type of what is chosen, where it is a list; null else. */
+  #list() {
+    const step = Object.values(this.rules.data.steps).find(({ rule }) => rule === this.decision.rule);
+    return step?.stops?.[0]?.answer?.list ?? null;
+  }
+
+  #together({ id }, { thing }) {
+    if (id === "nothing" || id === "none") return "";
+    const many = id.split("+").length;
+    return thing === undefined ? counted(many, "at once", "at once") : counted(many, this.#called(thing), this.#plural(thing));
   }
 
   #called(kind) {
+    return this.#term(kind)?.name ?? pretty(kind).toLowerCase();
+  }
+
+  #plural(kind) {
+    return this.#term(kind)?.plural ?? `${pretty(kind)}s`;
+  }
+
+  #term(kind) {
     const { term } = this.rules.data.kinds.find(({ id }) => id === kind) ?? {};
-    return this.rules.data.terms[term]?.name ?? pretty(kind).toLowerCase();
+    return this.rules.data.terms[term];
   }
 
   #finder() {

@@ -4,7 +4,7 @@ import { make, shape, words } from "./signs.js";
 
 // Rolls that lie on the table, and dice that are drawn of one.
 const MOST_ROLLS = 4;
-const MOST_DICE = 24;
+const MOST_DICE = 24, FEW_DICE = 6;
 const SIZE = 40;
 // Which dice a notation names: `2d6`, or `dP` for dice of a game's own.
 const SIDES = /d(\d+|[A-Z]\w*)/g;
@@ -29,9 +29,10 @@ export function rollsIn(events, record, draws) {
     // Events and record end at the same moment, so they are counted from there.
     const [, total, groups] = chances[chances.length - happened.length + place] ?? [];
     if (!isRoll(data)) return [];
-    const open = "total" in data && String(data.total) === String(total) && groups !== null && groups !== undefined;
+    const open = "total" in data && String(data.total) === String(total);
     const sides = [...data.roll.matchAll(SIDES)].map((found) => found[1]);
-    const dice = open ? groups.flatMap((faces, group) => faces.map((face) => ({ face, side: sides[Math.min(group, sides.length - 1)] ?? "" }))) : [];
+    // Of what an example lets come up, the total alone may be known.
+    const dice = open && groups ? groups.flatMap((faces, group) => faces.map((face) => ({ face, side: sides[Math.min(group, sides.length - 1)] ?? "" }))) : [];
     return [{ dice, roll: data.roll, total: open ? data.total : null, row: open ? (data.row ?? null) : null, rule }];
   });
 }
@@ -53,16 +54,15 @@ export function die(face, side, name = "") {
   return svg;
 }
 
-/** The tray: the rolls of late, the newest last. Those that have just been made fall. */
+/** The tray: the rolls of late, the newest first. Those that have just been made fall. It is there wherever anything is rolled. */
 export class Tray {
-  constructor() {
-    this.element = make("ul", { class: "rw-desk__dice", "aria-label": "Dice" });
-    this.element.hidden = true;
+  constructor(rolls) {
+    this.element = make("ul", { class: "rw-desk__dice", "aria-label": "Dice", "data-empty": "No dice have been rolled yet." });
+    this.element.hidden = !rolls;
   }
 
   clear() {
     this.element.replaceChildren();
-    this.element.hidden = true;
   }
 
   /** `named` says what came of a roll, and `cause` for what it was made, in words. */
@@ -74,12 +74,11 @@ export class Tray {
       shown.forEach((each, place) => each.style.setProperty("--turn", place % 12));
       const sum = total === null ? null : make("b", { class: "rw-desk__total" }, make("span", { "aria-hidden": "true" }, "= "), String(total));
       const more = dice.length > MOST_DICE ? make("span", { "aria-hidden": "true" }, `and ${dice.length - MOST_DICE} more`) : null;
-      const faces = make("span", { class: "rw-desk__faces" }, ...shown, more, sum);
+      const faces = make("span", { class: `rw-desk__faces${shown.length > FEW_DICE ? " rw-desk__faces--many" : ""}` }, ...shown, more, sum);
       const came = total === null ? ": face down" : row === null ? "" : `: ${named(rule, row)}`;
       const told = make("span", { class: "rw-desk__rolled" }, make("span", {}, `${roll}${came}`), make("small", {}, cause(rule)));
       return make("li", {}, faces, told);
     });
-    this.element.replaceChildren(...items);
-    this.element.hidden = false;
+    this.element.replaceChildren(...items.reverse());
   }
 }

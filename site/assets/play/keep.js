@@ -28,7 +28,9 @@ function unpacked(bytes) {
     for (; bytes[at] > 127; at++, shift += 7) index |= (bytes[at] & 127) << shift;
     choices.push(index | (bytes[at] << shift));
   }
-  return { digest, players, seed, options, seats: named.map(([name, bot = null]) => ({ name, bot })), choices };
+  const seats = named.map(([name, bot = null]) => ({ name, bot }));
+  if (seats.length !== players || !seats.every(({ name }) => typeof name === "string" && name.trim())) throw new SyntaxError("no seats");
+  return { digest, players, seed, options, seats, choices };
 }
 
 async function through(stream, bytes) {
@@ -36,14 +38,30 @@ async function through(stream, bytes) {
 }
 
 /** The bytes of a text in base 64, in either alphabet. */
-export function bytesOf(text) {
+function bytesOf(text) {
   const found = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(found, (each) => each.charCodeAt(0));
 }
 
-/** What was packed with gzip. */
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~";
+
+/** The bytes of a text in base 85, as Python's `base64.b85encode` writes it: five letters are four bytes. */
+function bytesIn85(text) {
+  const values = new Uint8Array(128);
+  for (let at = 0; at < DIGITS.length; at++) values[DIGITS.charCodeAt(at)] = at;
+  const missing = (5 - text.length % 5) % 5, whole = text + "~".repeat(missing);
+  const view = new DataView(new ArrayBuffer(whole.length / 5 * 4));
+  for (let at = 0; at < whole.length; at += 5) {
+    let value = 0;
+    for (let each = at; each < at + 5; each++) value = value * 85 + values[whole.charCodeAt(each)];
+    view.setUint32(at / 5 * 4, value);
+  }
+  return new Uint8Array(view.buffer, 0, view.byteLength - missing);
+}
+
+/** What the files of an edition carry: packed with gzip, in base 85. */
 export function unzipped(text) {
-  return through(new DecompressionStream("gzip"), bytesOf(text));
+  return through(new DecompressionStream("gzip"), bytesIn85(text));
 }
 
 /** A game as the fragment of an address. */

@@ -26,15 +26,25 @@ export class Log {
     const fresh = lines.slice(same);
     this.list.append(...fresh.map((line) => this.#line(line)));
     this.#shown = lines;
-    this.place.scrollTop = this.place.scrollHeight;
+    this.toEnd();
     return fresh;
   }
 
-  #line({ pieces, rule }) {
+  /** Have its end in sight. */
+  toEnd() {
+    this.place.scrollTop = this.place.scrollHeight;
+  }
+
+  /** A link to where the book tells of a step; null where it does not. */
+  link(rule) {
     const home = this.homes.get(rule) ?? this.homes.get(rule.split(".")[0]);
-    const link = home && element("a", {
+    if (home === undefined) return null;
+    return element("a", {
       href: home.href, target: "_blank", rel: "noopener", class: "rw-play__rule", "aria-label": home.number ? `Rule ${home.number}, in a new tab` : "The rule, in a new tab", title: "Read the rule in a new tab",
     }, home.number || "Rule");
-    return element("li", { class: "rw-play__new" }, element("span", {}, ...pieces.map((piece) => (typeof piece === "string" ? piece : dice(piece)))), link ?? null);
+  }
+
+  #line({ pieces, rule }) {
+    return element("li", { class: "rw-play__new" }, element("span", {}, ...pieces.map((piece) => (typeof piece === "string" ? piece : dice(piece)))), this.link(rule));
   }
 }

@@ -27,7 +27,7 @@ export function outlookOf(rules, game, index) {
     roll: chance?.roll ?? null,
     card: chance !== null && typeof outcomesOf(chance)?.[0]?.outcome === "string",
     odds: chance === null ? null : oddsOf(rules, chance),
-    then: decision === null || decision.rule === rule ? "" : `Then player ${decision.player} is asked: ${decision.ask}`,
+    then: decision === null || decision.rule === rule ? "" : `Then ${game.nameOf(decision.player)} is asked: ${decision.ask}`,
     fault: "",
   };
 }

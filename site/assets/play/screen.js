@@ -1,7 +1,9 @@
 // The screen on which a game is played: the table, what is asked, what it leads to, and what happened.
 
+import { Bar } from "./bar.js";
 import { Choices } from "./choices.js";
 import { button, counted, element } from "./elements.js";
+import { ending, wonBy } from "./ending.js";
 import { Hotseat } from "./hotseat.js";
 import { download, fragmentOf, remember } from "./keep.js";
 import { Log } from "./log.js";
@@ -9,8 +11,6 @@ import { drawnOutlook, outlookOf } from "./outlook.js";
 import { Tabletop } from "./tabletop.js";
 import { botInWords } from "./thinking.js";
 
-/** How long bots wait before they move, in milliseconds, so that people can follow. */
-const PACES = [["to follow", 450], ["at once", 0]];
 /** How long something is pointed at before it is tried, in milliseconds. */
 const LINGER = 60;
 const MOST_SAID = 6;
@@ -18,6 +18,7 @@ const MOST_SAID = 6;
 const GLANCE = 200;
 
 const LOOK = "Point at an option, or move to it, to see what it leads to.";
+const TAP = "Tap an option, or a place on the table, to see what it leads to.";
 const SECRET = "What it leads to depends on what is hidden, so that only choosing it tells.";
 
 export class Screen {
@@ -27,11 +28,15 @@ export class Screen {
   #waits = 0;
   #keys = false;
   #shownAt = 0;
-  #pace = PACES[0][1];
+  #armed = null;
+  #touched = matchMedia("(hover: none)").matches;
 
-  /** `leave()` is called when another game is wanted. */
-  constructor(place, { rules, table, leave }) {
+  /** `leave()` is called when another game is wanted, `again(session, same)` when one is to be played again. */
+  constructor(place, { rules, table, leave, again }) {
     this.rules = rules;
+    this.table = table;
+    this.leaves = () => { this.stop(); leave(); };
+    this.again = (same) => { const session = this.#session; this.stop(); again(session, same); };
     const part = (name, attributes = {}) => element("div", { class: `rw-play__${name}`, ...attributes });
     this.turn = element("h2", { class: "rw-play__turn", id: "rw-play-turn", tabindex: "-1" });
     this.about = element("p", { class: "rw-play__about" });
@@ -42,32 +47,37 @@ export class Screen {
     this.said = element("p", { class: "rw-play__error", role: "alert" });
     this.linked = part("linked", { hidden: true });
     this.heard = element("div", { class: "rw-sr", role: "status", "aria-live": "polite" });
-    this.back = button("Take back", () => this.#undo());
+    this.bar = new Bar({
+      back: () => this.#undo(),
+      save: () => this.#save(),
+      link: () => this.#link(),
+      another: this.leaves,
+      pace: (pause) => { this.#session.pause = pause; },
+    });
     const cover = part("cover", { hidden: true });
-    this.shown = part("game");
-    const pace = element("select", { id: "rw-play-pace", onchange: ({ target }) => this.#paced(Number(target.value)) },
-      ...PACES.map(([words, value]) => element("option", { value }, words)));
-    this.paced = element("span", { class: "rw-play__field" }, element("label", { for: "rw-play-pace" }, "Bots move"), pace);
-    this.bar = element("div", { class: "rw-play__buttons", role: "group", "aria-label": "The game" },
-      this.back,
-      button("Save as a file", () => this.#save()),
-      button("As a link", () => this.#link()),
-      button("Another game", () => { this.stop(); leave(); }),
-      this.paced,
-    );
+    this.shown = part("game", {});
+    this.shown.classList.add("rw-play__game--sat");
+    this.ended = part("ended");
+    this.tabletop = new Tabletop(this.top, { rules, table, pick: (indexes) => this.#picked(indexes), point: (index) => this.#point(index) });
     this.shown.append(
-      element("section", { class: "rw-play__ask", "aria-labelledby": "rw-play-turn" }, this.turn, this.about, this.said, this.options, this.outlook),
+      part("side"),
       this.top,
+    );
+    this.ask = element("section", { class: "rw-play__ask", "aria-labelledby": "rw-play-turn" }, this.turn, this.about, this.said, this.ended, this.tabletop.bar, this.options, this.outlook);
+    this.shown.firstChild.append(
+      this.ask,
       element("section", { class: "rw-play__told" }, element("h2", { class: "rw-play__head", id: "rw-play-story" }, "What happened"), this.story),
     );
     this.place = place;
-    this.parts = [this.bar, this.linked, cover, this.shown, this.heard];
-    this.choices = new Choices(this.options, { rules, take: (index) => this.#take(index), point: (index) => this.#point(index) });
-    this.tabletop = new Tabletop(this.top, { rules, table, pick: (indexes) => this.#picked(indexes), point: (index) => this.#point(index) });
+    this.parts = [this.bar.element, this.linked, cover, this.shown, this.heard];
+    this.choices = new Choices(this.options, { rules, take: (index) => this.#chosen(index), point: (index) => this.#point(index) });
     this.hotseat = new Hotseat(cover, this.shown);
     this.log = new Log(this.story, table.homes);
     document.addEventListener("keydown", (event) => this.#key(event));
-    document.addEventListener("pointerdown", () => { this.#keys = false; });
+    document.addEventListener("pointerdown", ({ pointerType }) => {
+      this.#keys = false;
+      this.#touched = pointerType === "touch";
+    }, { capture: true });
   }
 
   /** Show a game, and let it go on. */
@@ -75,14 +85,16 @@ export class Screen {
     this.place.replaceChildren(...this.parts);
     this.#session = session;
     this.#seen = 0;
-    session.pause = this.#pace;
-    this.paced.hidden = session.people.length === session.seats.length;
+    session.pause = this.bar.pace;
+    this.bar.paced.hidden = session.people.length === session.seats.length;
     session.changed = (what) => this.#changed(session, what);
     this.hotseat.leave();
+    this.linked.hidden = true;
     this.log.show([]);
     this.#say([]);
     session.go();
     // Beginning a game is answered by its first question.
+    scrollTo({ top: 0, behavior: "instant" });
     this.turn.focus({ preventScroll: true });
   }
 
@@ -104,7 +116,7 @@ export class Screen {
   /** Show how it stands between two moves of bots; where they move at once, not more often than one can see. */
   #glance() {
     const now = performance.now();
-    if (!this.#pace && now - this.#shownAt < GLANCE) return;
+    if (!this.#session.pause && now - this.#shownAt < GLANCE) return;
     this.#show();
     this.#shownAt = performance.now();
   }
@@ -116,8 +128,9 @@ export class Screen {
 
   #show({ focus = false } = {}) {
     const session = this.#session, { game } = session;
-    this.back.disabled = !session.canUndo;
-    this.linked.hidden = true;
+    const lost = !document.activeElement || document.activeElement === document.body || this.shown.contains(document.activeElement);
+    this.bar.back.disabled = !session.canUndo;
+    this.#armed = null;
     if (this.rules.data.hidden && this.hotseat.turn(session, () => this.#show({ focus: true }))) {
       this.#stand("covered");
       this.#say([`Hand the screen to ${session.name(session.asked.player)}.`]);
@@ -130,12 +143,20 @@ export class Screen {
     const fresh = this.log.show(game.lines({ seat }));
     this.said.replaceChildren();
     this.turn.textContent = this.#title();
-    this.about.textContent = decision === null ? "" : decision.about.map(({ label }) => label).join(" · ");
+    this.about.textContent = decision === null ? "" : [...new Set(decision.about.map(({ label }) => label))].join(" · ");
     this.tabletop.show({ game, seat, decision, events: events.slice(Math.min(this.#seen, events.length)) });
     this.#seen = events.length;
-    this.choices.show(decision, { game, focus: focus && this.#keys });
+    this.choices.show(decision, {
+      focus: focus && this.#keys, drawn: (index) => this.tabletop.reaches(index), touches: (index) => this.tabletop.touches(index),
+    });
     this.#point(this.options.contains(document.activeElement) ? Number(document.activeElement.dataset.index) : null);
+    this.ended.replaceChildren(...(game.result === null ? [] : ending(game, {
+      table: this.table, home: (rule) => this.log.link(rule), again: this.again, link: () => this.#link(), another: this.leaves,
+    })));
+    // What had the focus was drawn anew, or is gone: it goes to what is asked, and is not lost.
+    if (lost && document.activeElement === document.body) this.turn.focus({ preventScroll: true });
     if (session.failed !== null) this.#refuse(session.failed.message, button("Try again", () => session.go()));
+    this.log.toEnd();
     this.#say(fresh.map(({ text }) => text));
   }
 
@@ -147,19 +168,10 @@ export class Screen {
 
   #title() {
     const session = this.#session, { game } = session, { decision, result } = game;
-    if (result !== null) {
-      const names = result.winners.map((seat) => this.#named(seat));
-      return names.length ? `The game is over: ${names.join(" and ")} ${names.length > 1 ? "win" : "wins"}` : "The game is over, and nobody has won";
-    }
-    const who = this.#named(decision.player);
+    if (result !== null) return wonBy(game);
+    const who = game.nameOf(decision.player);
     if (session.bot(decision.player)) return `${who} (${botInWords(session.bot(decision.player))}) is thinking …`;
     return session.people.length === 1 ? decision.ask : `${who}: ${decision.ask}`;
-  }
-
-  /** A player as the story calls them, and by the name that they gave themselves. */
-  #named(seat) {
-    const name = this.#session.name(seat), called = `Player ${seat}`;
-    return name === called ? called : `${name} (${called})`;
   }
 
   /** Say to screen readers what happened and what is asked. */
@@ -167,7 +179,8 @@ export class Screen {
     const session = this.#session;
     const said = lines.length > MOST_SAID ? [`${lines.length - MOST_SAID} more lines stand in the story.`, ...lines.slice(-MOST_SAID)] : [...lines];
     if (!this.hotseat.covered) {
-      said.push(this.turn.textContent);
+      // Where the focus is on the question or on its options, they are read out from there.
+      if (document.activeElement !== this.turn && !this.options.contains(document.activeElement)) said.push(this.turn.textContent);
       if (session.asked !== null) said.push(`${counted(session.asked.options.length, "option")}.`);
     }
     this.heard.textContent = said.join(" ");
@@ -180,6 +193,7 @@ export class Screen {
   // -- what a reader does ----------------------------------------------------------------------------
 
   #take(index) {
+    this.linked.hidden = true;
     try {
       this.#session.take(index);
     } catch (error) {
@@ -188,29 +202,52 @@ export class Screen {
     }
   }
 
-  #picked(indexes) {
-    if (indexes.length === 1) this.#take(indexes[0]);
+  /** An option was pointed out to be taken. A finger, which cannot hover, shows first what it leads to. */
+  #chosen(index) {
+    if (!this.#touched || this.bar.takesAtOnce || this.#armed === index) {
+      this.#take(index);
+      return;
+    }
+    this.#armed = index;
+    this.#point(index);
+    this.outlook.querySelector("button")?.focus({ preventScroll: true });
+  }
+
+  #picked(indexes, sure = false) {
+    if (sure) this.#take(indexes[0]);
+    else if (indexes.length === 1) this.#chosen(indexes[0]);
     else if (indexes.length) this.choices.only(indexes);
   }
 
   #point(index) {
+    // On its way to the button a finger leaves what it has pointed out.
+    if (index === null && this.#armed !== null) return;
     this.#pointed = index;
     clearTimeout(this.#waits);
     this.tabletop.mark(index);
     const session = this.#session, decision = session?.asked ?? null;
     for (const each of this.options.querySelectorAll("[data-index]")) each.classList.toggle("rw-play__pointed", Number(each.dataset.index) === index);
     this.outlook.hidden = decision === null;
+    if (this.#armed !== index) this.#armed = null;
+    this.ask.classList.toggle("rw-play__ask--armed", this.#armed !== null);
     if (decision === null || index === null || Number.isNaN(index)) {
-      this.outlook.replaceChildren(element("p", { class: "rw-play__small" }, LOOK));
+      this.outlook.replaceChildren(element("p", { class: "rw-play__small" }, this.#touched ? TAP : LOOK));
       return;
+    }
+    const said = [element("p", { class: "rw-play__leads" }, `${decision.options[index].label}:`)];
+    if (this.#armed === index) {
+      said.push(element("p", { class: "rw-play__buttons" },
+        button("Take it", () => this.#take(index), { class: "rw-play__button rw-play__button--main rw-play__take", "aria-label": `Take it: ${decision.options[index].label}` }),
+        button("Not this", () => { this.#armed = null; this.#point(null); this.choices.focus(); })));
     }
     if (this.rules.data.hidden) {
-      this.outlook.replaceChildren(element("p", { class: "rw-play__small" }, SECRET));
+      this.outlook.replaceChildren(...said, element("p", { class: "rw-play__small" }, SECRET));
       return;
     }
+    if (this.#armed === index) this.outlook.replaceChildren(...said);
     this.#waits = setTimeout(() => {
       if (session !== this.#session || session.asked !== decision || this.#pointed !== index) return;
-      this.outlook.replaceChildren(element("p", { class: "rw-play__leads" }, `${decision.options[index].label}:`), ...drawnOutlook(outlookOf(this.rules, session.game, index)));
+      this.outlook.replaceChildren(...said, ...drawnOutlook(outlookOf(this.rules, session.game, index)));
     }, LINGER);
   }
 
@@ -222,20 +259,19 @@ export class Screen {
     }
   }
 
-  #paced(pause) {
-    this.#pace = pause;
-    this.#session.pause = pause;
-  }
-
   #key(event) {
-    if (this.#session === null) return;
+    if (this.#session === null || this.bar.help.open) return;
     this.#keys = true;
+    this.#touched = false;
     if (event.target.matches("input, select, textarea") || event.altKey || this.hotseat.covered) return;
     if (event.ctrlKey || event.metaKey) {
-      if (event.key === "z" && !this.back.disabled) {
+      if (event.key === "z" && !this.bar.back.disabled) {
         event.preventDefault();
         this.#undo();
       }
+    } else if (event.key === "?") {
+      event.preventDefault();
+      this.bar.help.showModal();
     } else if (/^[1-9]$/.test(event.key) && this.choices.key(Number(event.key))) event.preventDefault();
   }
 

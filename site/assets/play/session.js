@@ -2,8 +2,8 @@
 
 import { breath } from "./elements.js";
 
-/** For how long a game is played on before the page may draw, in milliseconds. */
-const SLICE = 30;
+/** So many choices are made again before the page may draw and hear its reader. */
+const SLICE = 12;
 
 export class Session {
   #thinker;
@@ -23,7 +23,9 @@ export class Session {
     /** Whether all of it follows from its settings, its seed and its choices, so that a link can hold it. */
     this.follows = true;
     thinker.stop();
-    this.game = rules.newGame({ players, seed, options });
+    /** Names that players gave themselves, by their seats. */
+    this.names = Object.fromEntries(seats.flatMap(({ name }, at) => (name === `Player ${at + 1}` ? [] : [[at + 1, name]])));
+    this.game = rules.newGame({ players, seed, options, names: this.names });
   }
 
   /** The game as `keep` keeps it. */
@@ -58,28 +60,20 @@ export class Session {
 
   /** Choose all of this, as it was chosen before. Throws GameError for what cannot be. */
   async again(choices) {
-    let since = performance.now();
     for (const index of choices) {
       this.#choose(index);
-      if (performance.now() - since > SLICE) {
-        await breath();
-        since = performance.now();
-      }
+      if (this.length % SLICE === 0) await this.#rest();
     }
   }
 
   /** The game of a save, from its first decision where its dice are its seed's, else from where it was saved. */
   async from(text) {
-    const opened = this.rules.openGame(text);
-    let since = performance.now();
+    const opened = this.rules.openGame(text, { names: this.names });
     try {
       for (const [what, id] of opened.record) {
         if (what !== "choose") continue;
         this.#choose(this.game.decision.options.findIndex((option) => option.id === id));
-        if (performance.now() - since > SLICE) {
-          await breath();
-          since = performance.now();
-        }
+        if (this.length % SLICE === 0) await this.#rest();
       }
     } catch {
       this.follows = false;
@@ -89,6 +83,12 @@ export class Session {
     this.game = opened;
     this.#choices = [];
     this.#who = [];
+  }
+
+  /** Let the page draw. What happened so far is told by then, so that not all of it is left for the end. */
+  async #rest() {
+    this.game.lines({ since: Infinity });
+    await breath();
   }
 
   #choose(index) {

@@ -1,5 +1,6 @@
 // Before a game: how many play, who sits where, the settings in the words of the rules, and the seed.
 
+import { bookMenu } from "./bar.js";
 import { button, counted, element } from "./elements.js";
 import { botsOf, usualBot } from "./thinking.js";
 
@@ -12,11 +13,11 @@ export function seedOf(text) {
   return whole <= BigInt(Number.MAX_SAFE_INTEGER) && whole >= -BigInt(Number.MAX_SAFE_INTEGER) ? Number(whole) : whole;
 }
 
-const anySeed = () => String(crypto.getRandomValues(new Uint32Array(1))[0]);
+export const anySeed = () => String(crypto.getRandomValues(new Uint32Array(1))[0]);
 
 /** The form. `begin` is called with what is wanted; `open(text)` with the text of a saved game; `goOn` is there where a
  * game was left, and goes on with it. */
-export function setUp(place, { engine, rules, begin, open, goOn }) {
+export function setUp(place, { engine, rules, begin, open, goOn, guides = {} }) {
   const [fewest, most] = rules.players;
   const bots = botsOf(engine, rules);
   const usual = usualBot(engine, rules);
@@ -76,7 +77,9 @@ export function setUp(place, { engine, rules, begin, open, goOn }) {
       element("button", { type: "submit", class: "rw-play__button rw-play__button--main" }, "Begin"),
       goOn === null ? null : button("Go on with the game you left", goOn),
       openButton(open),
+      bookMenu(),
     ),
+    ...Object.entries(guides).map(([id, title]) => element("p", { class: "rw-play__small" }, "New to this game? ", element("a", { href: `#guide=${encodeURIComponent(id)}` }, `${title}: play it as it was played`), ", step by step.")),
     said,
   );
   place.replaceChildren(form);

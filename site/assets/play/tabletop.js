@@ -9,6 +9,7 @@ import { Signs, make, present } from "./signs.js";
 
 export class Tabletop {
   #picks = null;
+  #choices = [];
   #marked = null;
   #view = null;
   #decision = null;
@@ -16,8 +17,8 @@ export class Tabletop {
   #game = null;
 
   /**
-   * Draws into `place`. `rules`: Rules of the engine; `table`: the table of these rules as data. `pick(indexes)` is called
-   * when the reader has pointed out options: one is meant, or several are left. `point(index)` on hover and focus, with null
+   * Draws into `place`. `rules`: Rules of the engine; `table`: the table of these rules as data. `pick(indexes, sure)` is called
+   * when the reader has pointed out options: one is meant, or several are left; `sure` where they said so themselves. `point(index)` on hover and focus, with null
    * where no single option is meant.
    */
   constructor(place, { rules, table, pick, point }) {
@@ -35,7 +36,7 @@ export class Tabletop {
     this.point = point;
     this.holder = null;
     this.boards = table.boards.map((board) => new Board(board, this));
-    this.tray = new Tray();
+    this.tray = new Tray(rules.data.events.some(({ told }) => told === "rolled"));
     this.parts = make("div", { class: "rw-desk__parts" });
     this.bar = make("div", { class: "rw-desk__bar", role: "group", "aria-label": "Chosen so far" });
     this.bar.hidden = true;
@@ -160,7 +161,8 @@ export class Tabletop {
     this.#recorded = game.record.length;
     this.tray.fall(rollsIn(events, game.record, this.draws), this.#told);
     const drawn = new Set([...this.#elements.values()].flatMap(({ keys }) => keys));
-    this.#picks = new Picks(decision === null ? [] : game.choices, (key) => drawn.has(key));
+    this.#choices = decision === null ? [] : game.choices;
+    this.#picks = new Picks(this.#choices, (key) => drawn.has(key));
     this.#marked = null;
     this.#refresh();
     this.#refocus(focused);
@@ -222,6 +224,20 @@ export class Tabletop {
 
   // -- pointing ------------------------------------------------------------------------------------
 
+  /** Whether an option can be pointed out on what is drawn. */
+  reaches(index) {
+    return (this.#picks?.keys(index).size ?? 0) > 0;
+  }
+
+  /** What an option touches first, where it touches several; null else. */
+  touches(index) {
+    const { things, tiles, rows } = this.#choices[index] ?? { things: [], tiles: [], rows: [] };
+    if (things.length + tiles.length + rows.length < 2) return null;
+    if (things.length) return this.object(things[0])?.label ?? null;
+    const [[table, row]] = [...tiles, ...rows];
+    return this.row(table, row).title;
+  }
+
   /** Mark what an option would touch; null takes the marks away. */
   mark(index) {
     this.#marked = index;
@@ -279,7 +295,7 @@ export class Tabletop {
     const said = chosen.map((key) => [...this.#elements.values()].find(({ keys }) => keys.includes(key))?.label ?? key);
     const told = make("span", { role: "status" }, `Chosen: ${said.join("; ")}.${meant === null ? ` ${left.length} options are left.` : ""}`);
     const buttons = [
-      meant === null ? null : button("Take it", `Take it: ${meant.words}`, () => this.pick([meant.index]), " rw-desk__take"),
+      meant === null ? null : button("Take it", `Take it: ${meant.words}`, () => this.pick([meant.index], true), " rw-desk__take"),
       button("Back", "Take back the last", () => this.#changedPicks(() => picks.back())),
       chosen.length > 1 ? button("Start again", "Start again", () => this.#changedPicks(() => picks.clear())) : null,
     ];

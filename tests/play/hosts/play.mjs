@@ -41,14 +41,14 @@ const DOES = {
     const game = rules.newGame({ players: job.players, seed: job.seed }), saves = [], logs = [];
     for (let stop = 0; stop < job.most && game.decision !== null; stop++) {
       saves.push(game.save());
-      logs.push(game.log.length);
+      logs.push(JSON.stringify(game.log.slice(-9)));
       game.choose(stop % game.decision.options.length);
     }
-    const whole = game.save(), stops = saves.length;
+    const whole = game.save(), told = JSON.stringify(game.lines()), stops = saves.length;
     let same = 0;
-    while (game.undo()) same += Number(game.save() === saves.pop() && game.log.length === logs.pop());
+    while (game.undo()) same += Number(game.save() === saves.pop() && JSON.stringify(game.log.slice(-9)) === logs.pop());
     for (let stop = 0; stop < stops; stop++) game.choose(stop % game.decision.options.length);
-    return { stops, same, again: game.save() === whole };
+    return { stops, same, again: game.save() === whole && JSON.stringify(game.lines()) === told };
   },
 
   chances(rules, job) {
@@ -74,6 +74,21 @@ const DOES = {
     return Array.from({ length: job.players + 1 }, (_, seat) => [game.told(seat), game.story({ seat })]);
   },
 
+  // The same game with names: what is told, seen and saved.
+  names(rules, job) {
+    const { players, seed, names } = job, game = rules.newGame({ players, seed, names });
+    const bots = seated(rules, job), asks = [];
+    while (game.decision !== null && asks.length < job.most) {
+      asks.push(...game.decision.about.map(({ label }) => label), ...game.decision.options.map(({ label }) => label));
+      game.choose(bots[game.decision.player - 1](game));
+    }
+    const save = game.save(), again = rules.openGame(save, { names });
+    return {
+      asks, save, story: game.story(), seats: [1, 2].map((seat) => game.story({ seat })), again: again.story(), copy: game.clone().story(),
+      called: game.view(null).players.map(({ label }) => label),
+    };
+  },
+
   // What is refused, each with the words it is refused with; the game is then as it was.
   refuses(rules, job) {
     const said = [];
@@ -88,6 +103,7 @@ const DOES = {
     refuse(() => rules.newGame({ players: 99 }));
     refuse(() => rules.newGame({ options: { weather: "bad" } }));
     refuse(() => rules.newGame({ seed: 1.5 }));
+    refuse(() => rules.newGame({ names: { 3: "Ann" } }));
     refuse(() => rules.bot("clever"));
     const game = rules.newGame({ seed: 1 }), before = game.save();
     refuse(() => game.choose("fly"));

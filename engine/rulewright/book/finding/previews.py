@@ -27,6 +27,8 @@ class Previews:
         self.ruleset = ruleset
         self.places = places
         self.plain = Style(ruleset)
+        self.tells: Callable[[str], bool] = lambda path: True
+        """Whether a rule may be told of: in another language, one whose words are there."""
         self._noted: dict[str, str] = {}
 
     def noting(self, link: Link) -> Callable[[str], str | None]:
@@ -44,7 +46,7 @@ class Previews:
         """The previews of the links that are in `body`, as data for the page; empty if it has none."""
         found: dict[str, list[str]] = {}
         for href, path in self._noted.items():
-            words = self._words(path) if f'href="{href}"' in body else None
+            words = self._words(path) if f'href="{href}"' in body and self.tells(path) else None
             if words is not None:
                 # Pages are Markdown here and HTML there: what both have is the name before the dot.
                 file, _, fragment = href.partition("#")

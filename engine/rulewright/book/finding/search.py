@@ -19,7 +19,7 @@ INDEX = "search/index.js"
 _HEADINGS = ("h1", "h2", "h3")
 _VOID = frozenset({"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"})
 _SILENT_TAGS = frozenset({"script", "style", "svg", "template", "nav", "button"})
-_SILENT = frozenset({"headerlink", "rw-beside", "rw-workshop", "rw-source"})
+_SILENT = frozenset({"headerlink", "rw-beside", "rw-from", "rw-workshop", "rw-source"})
 """Classes of what stands beside the rules, and is nothing to find them by."""
 
 _CELLS = frozenset({"td", "th", "dt", "dd"})

@@ -19,6 +19,7 @@ from rulewright.book.changes.editions import Comparisons, Published
 from rulewright.book.pages.marks import Marks
 from rulewright.book.parts.chances import Weigh
 from rulewright.book.site.app import RETIRE, WORKER
+from rulewright.book.site.languages import other_books
 from rulewright.book.site.publish import (
     build_edition,
     build_front,
@@ -31,9 +32,10 @@ from rulewright.book.site.publish import (
 from rulewright.errors import RulewrightError
 from rulewright.resources import resource
 from rulewright.ruleset.editions.catalogue import Catalogue
-from rulewright.ruleset.editions.edition import Edition, rules_files
+from rulewright.ruleset.editions.edition import Edition, rules_files, words_files
 from rulewright.ruleset.editions.icons import COVER, FOLDER
 from rulewright.ruleset.load import load_edition
+from rulewright.ruleset.translation.lint import lint_translations
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
 
@@ -152,7 +154,7 @@ class LiveSite:
         ignored = Diagnostics()
         files: list[Path] = []
         for layer in layers:
-            files += [layer.path, *rules_files(layer.folder, ignored)]
+            files += [layer.path, *rules_files(layer.folder, ignored), *words_files(layer.folder, ignored).values()]
             for home in (layer.folder, layer.folder.parent):
                 files += [*sorted(home.glob(f"{FOLDER}/*.svg")), *home.glob(COVER)]
         files += sorted(path for path in resource("docs_templates").rglob("*") if path.is_file())
@@ -227,11 +229,15 @@ class LiveSite:
         """Build beside, then exchange, so that nobody is served half a book; not where nothing changed."""
         comparisons = Comparisons([self._published[name] for name in self._editions if name in self._published])
         pages = sound_site(item.ruleset, Marks(item, comparisons), weigh=self.weigh)
-        made = hashlib.sha256(json.dumps(pages).encode()).hexdigest()
+        found = Diagnostics()
+        lint_translations(item.ruleset, found)
+        found.raise_if_errors()
+        others = other_books(item.ruleset)
+        made = hashlib.sha256(json.dumps([pages, *(other.pages for other in others)]).encode()).hexdigest()
         if self._built.get(item.folder) == made:
             return
         with tempfile.TemporaryDirectory(prefix="rulewright-build-", dir=self.folder.parent) as temporary:
-            build_edition(item, pages, Path(temporary))
+            build_edition(item, pages, Path(temporary), others=others)
             target = self.folder / item.folder
             if target.exists():
                 target.rename(Path(temporary) / "before")

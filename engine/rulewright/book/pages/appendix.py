@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.book.changes.editions import page_of
-from rulewright.book.finding.search import names, synonyms
+from rulewright.book.finding.search import names
 from rulewright.book.pages.legend import legend
 from rulewright.book.pages.marks import ROOT, Marks
 from rulewright.book.pages.page import PageWriter
@@ -50,7 +50,7 @@ def glossary_page(writer: PageWriter, pages: tuple[Page, ...]) -> str:
     """Every term: its picture, its meaning, and the sections that speak of it."""
     used = _uses(writer, pages)
     defined = {
-        page.icon.text: (file_of(page), writer.html.escape(fill(page.title, writer.plain)))
+        page.icon.text: (writer.places.homes[f"pages.{page.id}"], writer.html.escape(fill(page.title, writer.plain)))
         for page in pages
         if page.icon is not None
     }
@@ -81,7 +81,7 @@ def section_page(writer: PageWriter, section: RulesSection) -> str:
 def _searched(term: Term, writer: PageWriter) -> str:
     """What else a term is searched for by, which would only be noise to read: its icon, and what Unicode calls that."""
     read = names(term, writer.others)
-    return writer.html.escape(" ".join(word for word in synonyms(term, writer.others) if word not in read))
+    return writer.html.escape(" ".join(word for word in writer.searched(term) if word not in read))
 
 
 def _uses(writer: PageWriter, pages: tuple[Page, ...]) -> dict[str, list[tuple[str, str, str]]]:

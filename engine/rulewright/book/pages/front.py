@@ -18,21 +18,28 @@ from rulewright.book.style.places import (
     LEGEND,
     PLAY,
     SHORT,
+    TABLES,
     WHOLE,
-    file_of,
 )
 from rulewright.book.style.prose import plain_prose, prose
+from rulewright.book.style.style import ORIGINAL
 from rulewright.ruleset.editions.icons import COVER_ID
 from rulewright.ruleset.sections.pages import Page
+from rulewright.ruleset.words.language import ENGLISH
 
 
 def front_page(writer: PageWriter, pages: tuple[Page, ...], *, there: Collection[str], pdf: str = "") -> str:
-    """What the edition is, and a way into each of its pages. `there` are the files of those that no designer wrote."""
+    """What the edition is, and a way into each of its pages. `there` are the files of those that no designer wrote.
+
+    In another language, what is told in English alone is left out, or lies in the book in English.
+    """
+    original = ORIGINAL if writer.language is not ENGLISH else ""
     ruleset = writer.ruleset
     fewest, most = ruleset.players
     cards = [
         {
-            "href": file_of(page),
+            "href": (href := writer.places.homes[f"pages.{page.id}"]),
+            "abroad": writer.html.abroad(href),
             "icon": writer.icon(page.icon.text if page.icon is not None else ""),
             "title": writer.escaped(page.title),
             "about": writer.escaped(page.about),
@@ -44,27 +51,41 @@ def front_page(writer: PageWriter, pages: tuple[Page, ...], *, there: Collection
     linked = sorted((page for page in GENERATED.values() if page.on_front), key=lambda page: page.on_front)
     body = render(
         "index.md.j2",
+        writer.language,
+        original=f"{original}index.html" if original else "",
+        data=original,
+        keep=not original,
         title=writer.html.escape(ruleset.title),
         cover=COVER_ID if COVER_ID in writer.pictures else "",
         about=prose(ruleset.about, writer.html),
-        players=str(fewest) if fewest == most else f"{fewest} to {most}",
+        players=str(fewest) if fewest == most else writer.said("%(low)s to %(high)s", low=fewest, high=most),
         version=ruleset.version,
         status=ruleset.status,
         digest=ruleset.digest,
-        schema=way_to_schema(shared=marks is not None),
+        schema=original + way_to_schema(shared=marks is not None or bool(original)),
         reference=ruleset.reference,
         cards=cards,
-        stages=course(writer.html, writer.places),
+        stages=() if original else course(writer.html, writer.places),
         compared=marks.compared() if marks is not None else [],
-        takeaways=takeaways(writer, has_aid=AID in there, pdf=pdf),
+        takeaways=takeaways(writer, has_aid=AID in there, pdf=pdf) if not original else _cards(writer, there),
         table=PLAY if PLAY in there else "",
-        appendix=[(page.file, page.title) for page in linked if page.file in there] + _legend(writer),
+        appendix=[
+            *([(TABLES, writer.said("Tables"))] if TABLES in there else []),
+            *((page.file, writer.said(page.title)) for page in linked if page.file in there),
+            *_legend(writer),
+        ],
     )
     return writer.finished(ruleset.title, plain_prose(ruleset.about, writer.plain), body)
 
 
 def _legend(writer: PageWriter) -> list[tuple[str, str]]:
-    return [(f"{GLOSSARY}#{LEGEND}", "Icon legend")] if legend(writer) else []
+    return [(f"{GLOSSARY}#{LEGEND}", writer.said("Icon legend"))] if legend(writer) else []
+
+
+def _cards(writer: PageWriter, there: Collection[str]) -> list[tuple[str, str, str]]:
+    """What a book in another language has to print."""
+    told = (CARDS, writer.said("Cards"), writer.said("nine to a sheet, to print and cut out"))
+    return [told] if CARDS in there else []
 
 
 def has_board(writer: PageWriter) -> bool:

@@ -39,4 +39,4 @@ def _tables(writer: PageWriter) -> Iterator[Group]:
 
 def _dice(writer: PageWriter) -> Group:
     shown = ((die, die_picture(die)) for die, _ in needed(writer.ruleset))
-    return Group("Dice", "", tuple((use(name), escape(die.name)) for die, name in shown if name != ANY))
+    return Group(writer.said("Dice"), "", tuple((use(name), escape(die.name)) for die, name in shown if name != ANY))

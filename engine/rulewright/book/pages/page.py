@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from rulewright.book.english.naming import pretty
 from rulewright.book.finding.previews import Previews
-from rulewright.book.finding.search import synonyms
+from rulewright.book.finding.search import names, synonyms
 from rulewright.book.pages.entries import shown_as_more
 from rulewright.book.pages.marks import Marks, is_marked
 from rulewright.book.parts.chances import Weigh
 from rulewright.book.parts.odds import Rolls, island
 from rulewright.book.parts.templates import render
-from rulewright.book.style.assets import once_each, sprite
+from rulewright.book.style.assets import once_each, sprite, way_to
 from rulewright.book.style.placeholders import fill
 from rulewright.book.style.places import GENERATED, NumberedRuling, Places, anchor
 from rulewright.book.style.prose import heading, heads, inert, prose
-from rulewright.book.style.style import Html, Style, Undrawn, escape
+from rulewright.book.style.style import ORIGINAL, Html, Style, Undrawn, escape
+from rulewright.book.table.what_if import Varying, figures_of
+from rulewright.book.table.what_if import island as what_if_island
+from rulewright.language.declarations import Term
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.section import ID, RulesSection, sections
 from rulewright.ruleset.sections.pages import Page, Section
 from rulewright.ruleset.words.explained import rule_entry
+from rulewright.ruleset.words.language import ENGLISH, language_of
 from rulewright.source.nodes import Mapping as MappingNode
 
 NOTES = {"reminder": "Reminder", "tip": "Tip", "special": "Special case"}
@@ -40,6 +45,7 @@ class PageWriter:
         marks: Marks | None = None,
         rolls: Rolls | None = None,
         weigh: Weigh | None = None,
+        varying: Varying | None = None,
     ) -> None:
         self.ruleset = ruleset
         self.file = file
@@ -48,11 +54,15 @@ class PageWriter:
         self.rulings = rulings
         self.marks = marks
         self.weigh = weigh
+        self.varying = varying
         self.rolls = rolls if rolls is not None else Rolls()
         self.body = ""
         self.previews = Previews(ruleset, places)
         self.link = self.previews.noting(places.linker(file, pictures))
-        odds = self.rolls.linker(file)
+        linked = self.rolls.linker(file)
+        # Only the book in English tells the odds of rolls.
+        odds = linked if ruleset.language == ENGLISH.tag else None
+        self.language = language_of(ruleset)
         self.html = Html(ruleset, self.link, odds, places.numbers)
         self.close = Undrawn(ruleset, self.link, odds, places.numbers)
         self.plain = Style(ruleset)
@@ -69,9 +79,25 @@ class PageWriter:
             sections=[self.section(section) for section in page.sections],
         )
         term = self.ruleset.declarations.terms.get(page.icon.text) if page.icon is not None else None
-        tags = (term.name, *synonyms(term, self.others)) if term is not None else ()
+        tags = (term.name, *self.searched(term)) if term is not None else ()
         title, about = fill(page.title, self.plain), fill(page.about, self.plain)
-        return self.finished(title, about, body, tags=tags, letter=page.letter)
+        found = {section.id: figures_of(section, self.ruleset, self.varying) for section in page.sections}
+        varying = {section: figures for section, figures in found.items() if figures}
+        return self.finished(title, about, body, tags=tags, letter=page.letter, varying=varying)
+
+    def said(self, message: str, **values: object) -> str:
+        """What the book itself says, in the language of this page."""
+        return self.language.said(message, **values)
+
+    def searched(self, term: Term) -> tuple[str, ...]:
+        """Whatever else a term may be searched for by; what Unicode calls its icon is English."""
+        return synonyms(term, self.others) if self.language is ENGLISH else names(term, self.others)
+
+    @property
+    def assets(self) -> str:
+        """The way to what pages look and work with."""
+        deeper = ORIGINAL if self.language is not ENGLISH else ""
+        return deeper + way_to(shared=self.marks is not None or bool(deeper))
 
     @property
     def others(self) -> tuple[Ruleset, ...]:
@@ -88,30 +114,36 @@ class PageWriter:
         tags: Iterable[str] = (),
         letter: str = "",
         table: bool = False,
+        varying: Mapping[str, Sequence[str]] = MappingProxyType({}),
     ) -> str:
         """A whole file: front matter, body, drawings, rolls and previews.
 
         A `wide` page has no contents beside it. One with a `table` to play at has no menu beside it, either, and the
         program for it. Searching for one of its `tags` finds the page before any other. Its rules are cited by
-        `letter`.
+        `letter`. Those of its sections that are `varying` name figures that may be others.
         """
-        front = front_matter(title, about, wide=wide, tags=tags, letter=letter, table=table)
+        front = front_matter(title, about, wide=wide, tags=tags, letter=letter, table=table, varies=bool(varying))
         body = self.body = once_each(body)
         self.rolls.note(self.file, title)
         carried = filter(
-            None, (sprite(body, self.pictures), island(self.rolls.on(self.file)), self.previews.island(body))
+            None,
+            (
+                *(sprite(body, self.pictures), island(self.rolls.on(self.file)), self.previews.island(body)),
+                what_if_island(varying),
+            ),
         )
         return f"{front}\n{body.strip()}\n" + "".join(f"\n{part}\n" for part in carried)
 
     def generated(self, template: str, *, table: bool = False, **values: object) -> str:
         """A page that is no designer's, under its own title, with what stands below that."""
         page = GENERATED[self.file]
-        body = render(template, title=page.title, about=page.about, **values)
-        return self.finished(page.title, page.about, body, table=table)
+        title, about = self.said(page.title), self.said(page.about) if page.about else ""
+        body = render(template, self.language, title=title, about=about, **values)
+        return self.finished(title, about, body, table=table)
 
     def section(self, section: Section) -> str:
         """A section: words for players, notes, and what it shows."""
-        shown = [self.shown(path.text) for path in section.show]
+        shown = self.below(section)
         return render(
             "section.md.j2",
             id=section.id,
@@ -124,7 +156,7 @@ class PageWriter:
                     id=note.id,
                     section=section.id,
                     kind=note.kind,
-                    label=NOTES.get(note.kind, ""),
+                    label=self.said(NOTES[note.kind]) if note.kind in NOTES else "",
                     text=prose(note.text, self.html),
                 )
                 for note in section.notes
@@ -142,6 +174,10 @@ class PageWriter:
         return [render("beside.j2", mark=self.marks.mark(path, self.title(path)), places=()) for path in changed]
 
     # -- what is shown -------------------------------------------------------------------
+    def below(self, section: Section) -> list[str]:
+        """What a section shows below its text, in order."""
+        return [self.shown(path.text) for path in section.show]
+
     def shown(self, path: str) -> str:
         """A rule, as its kind of thing is shown; empty if there is no such rule."""
         key, _, identity = path.partition(".")
@@ -230,9 +266,18 @@ class PageWriter:
         return render("value.j2", id=self.fragment(path), title=title, value=value, means=means)
 
 
-def front_matter(title: str, about: str, *, wide: bool, tags: Iterable[str], letter: str, table: bool = False) -> str:
+def front_matter(
+    title: str,
+    about: str,
+    *,
+    wide: bool,
+    tags: Iterable[str],
+    letter: str,
+    table: bool = False,
+    varies: bool = False,
+) -> str:
     """A page's title and the like as YAML. Values are JSON, which is YAML too, of text that is safe as HTML."""
-    kept = {"tags": [escape(tag) for tag in tags], "letter": escape(letter), "table": table}
+    kept = {"tags": [escape(tag) for tag in tags], "letter": escape(letter), "table": table, "varies": varies}
     lines = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in kept.items() if value)
     hidden = "hide: [navigation, toc]\n" if table else "hide: [toc]\n" if wide else ""
     return f"---\n{heads(title, about)}{lines}{hidden}---\n"

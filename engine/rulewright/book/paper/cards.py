@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 from rulewright.book.english.naming import Naming, pretty
 from rulewright.book.pages.page import PageWriter
-from rulewright.book.parts.tables import table_view
+from rulewright.book.parts.tables import headings, table_view
 from rulewright.book.parts.templates import render
-from rulewright.book.style.assets import sprite, way_to
+from rulewright.book.style.assets import sprite
 from rulewright.book.style.placeholders import fill, row_words, value_words
 from rulewright.book.style.places import anchor
 from rulewright.book.style.policy import FILES
@@ -101,8 +101,9 @@ def cards_page(writer: PageWriter) -> str:
     title = writer.html.escape(ruleset.title)
     body = render(
         "cards.html.j2",
+        writer.language,
         policy=FILES,
-        assets=way_to(shared=writer.marks is not None),
+        assets=writer.assets,
         title=title,
         version=ruleset.version,
         decks=decks,
@@ -158,7 +159,7 @@ def _card(
         inner, value = present(kind), row.cells[name]
         if value is None or name == copies:
             continue
-        fact = (_header(name, plain), value_words(value, kind, plain))
+        fact = (_header(table, name, plain), value_words(value, kind, plain))
         if not isinstance(inner, Row) or inner.table == table.id:
             facts.append(fact)
             continue
@@ -198,7 +199,10 @@ def _together(charts: list[Chart], places: str) -> Iterator[Chart]:
         yield Chart(by, " ".join(chart.about for chart in same), rows, by == places)
 
 
-def _header(name: str, style: Style) -> str:
+def _header(table: Table, name: str, style: Style) -> str:
+    heads = headings(table, style)
+    if name in heads:
+        return fill(heads[name], style)
     term = Naming(style).word(name)
     return style.term(term) if term is not None else style.escape(pretty(name).capitalize())
 

@@ -11,12 +11,12 @@ from rulewright.book.parts.sequence import course
 from rulewright.book.parts.templates import render
 from rulewright.book.style.assets import sprite, way_to
 from rulewright.book.style.elements import Element, Html
-from rulewright.book.style.places import AID, FRONT, NEWS, ODDS, PLAYS, WHOLE
+from rulewright.book.style.places import AID, FRONT, NEWS, ODDS, PLAY, PLAYS, WHOLE
 from rulewright.book.style.policy import FILES
 from rulewright.book.style.prose import prose
 from rulewright.ruleset.editions.icons import COVER_ID
 
-LEFT_OUT = frozenset({FRONT, NEWS, AID, ODDS, PLAYS})
+LEFT_OUT = frozenset({FRONT, NEWS, AID, ODDS, PLAY, PLAYS})
 """Pages that are no part of the rules: the title page stands for the first, the others are read on their own."""
 
 EXTENSIONS = ("attr_list",)
@@ -112,10 +112,11 @@ def _leave_out_what_is_for_screens(page: Html) -> None:
     """Leave out what a book on paper or in one piece has no use for."""
     for element in page.elements:
         hidden = element.name == "span" and "hidden" in element.attributes
-        if hidden or element.has("class", "rw-beside") or element.has("class", "rw-pictures"):
+        within = hidden or element.has("class", "rw-from")
+        if within or element.has("class", "rw-beside") or element.has("class", "rw-pictures"):
             # And the blank before it, which would stand twice.
             start = element.start
-            while start and page.text[start - 1] == (" " if hidden else "\n"):
+            while start and page.text[start - 1] == (" " if within else "\n"):
                 start -= 1
             page.change(start, element.end, "")
 

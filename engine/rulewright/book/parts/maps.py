@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rulewright.book.english.grammar import capital, listed
@@ -77,15 +77,15 @@ def maps_view(ran: Finished, style: Html, notes: Sequence[Notes] = ()) -> MapsVi
         if part is None:
             continue
         for when, board in _moments(before, after):
-            maps.append(MapView(when, _drawing(when, board, part, names, style)))
+            maps.append(MapView(when, board_drawing(when, board, part, names, style)))
             pieces += [piece for standing in board.pieces.values() for piece in standing]
         for note in notes:
             noted = noted_window(after, note.of_tiles)
             if noted is not None:
-                maps.append(MapView(note.what, _drawing(note.plain, after, noted, names, style, note.of_tiles)))
+                maps.append(MapView(note.what, board_drawing(note.plain, after, noted, names, style, note.of_tiles)))
     if not maps:
         return None
-    legend = dict.fromkeys(_legend(piece, style) for piece in pieces)
+    legend = dict.fromkeys(piece_legend(piece, style) for piece in pieces)
     return MapsView(tuple(maps), tuple(legend), any(piece.seat for piece in pieces))
 
 
@@ -95,16 +95,16 @@ def moved_maps(start: State, end: State, style: Html, ways: Sequence[Sequence[st
     pieces: list[Piece] = []
     names = Names.at(end)
     for before, after in zip(boards(start), boards(end), strict=True):
-        if _look(before) != _look(after):
-            maps.append(MapView("", _drawing("", after, everything(after), names, style, ways=ways)))
+        if look(before) != look(after):
+            maps.append(MapView("", board_drawing("", after, everything(after), names, style, ways=ways)))
             pieces += [piece for standing in after.pieces.values() for piece in standing]
-    legend = dict.fromkeys(_legend(piece, style) for piece in pieces)
+    legend = dict.fromkeys(piece_legend(piece, style) for piece in pieces)
     return MapsView(tuple(maps), tuple(legend), any(piece.seat for piece in pieces))
 
 
 def _moments(before: Board, after: Board) -> list[tuple[str, Board]]:
     """What is drawn: an empty board tells nothing, and the same picture is not drawn twice."""
-    if _look(before) == _look(after):
+    if look(before) == look(after):
         return [("", before)]
     return [(when, board) for when, board in (("Before", before), ("After", after)) if board.pieces]
 
@@ -116,11 +116,12 @@ def empty_board(table: Table, plain: Style) -> str:
     return drawn(board, title=f"{fill(table.title, plain)}: {size}")
 
 
-def _look(board: Board) -> dict[str, list[tuple[str, int | None]]]:
+def look(board: Board) -> dict[str, list[tuple[str, int | None]]]:
+    """What can be seen of a board: the kind and the seat of what stands on each tile."""
     return {tile: [(piece.kind, piece.seat) for piece in pieces] for tile, pieces in board.pieces.items()}
 
 
-def _drawing(
+def board_drawing(
     when: str,
     board: Board,
     part: Window,
@@ -128,7 +129,10 @@ def _drawing(
     style: Html,
     notes: Mapping[str, str] | None = None,
     ways: Sequence[Sequence[str]] = (),
+    rings: Collection[str] = (),
+    flags: Mapping[str, str] | None = None,
 ) -> str:
+    """A board, or a part of it, with what stands on it in pictures and in the words of its title."""
     said = "; ".join(f"{names.row(board.table, tile)} {figure}" for tile, figure in (notes or {}).items())
     said = said or "; ".join(
         f"{names.row(board.table, tile)} {', '.join(piece.label for piece in board.pieces[tile])}"
@@ -143,10 +147,11 @@ def _drawing(
         return own or emoji(piece, x, y, size)
 
     title = f"{when + ': ' if when else ''}{said}"
-    return drawn(board, title=title, window=part, picture=picture, notes=notes, ways=ways)
+    return drawn(board, title=title, window=part, picture=picture, notes=notes, ways=ways, rings=rings, flags=flags)
 
 
-def _legend(piece: Piece, style: Html) -> LegendView:
+def piece_legend(piece: Piece, style: Html) -> LegendView:
+    """What the picture of a piece means."""
     term = Naming(style).kind_term(piece.kind)
     if piece.is_mark:
         return LegendView(style.escape(f"{piece.seat}"), style.escape(piece.name))
@@ -162,12 +167,12 @@ def lineup_views(ran: Finished, style: Html) -> MapsView | None:
     owned = False
     for before, after in zip(lineups(ran.start), lineups(ran.state), strict=True):
         for when, lineup in _lineup_moments(before, after):
-            maps.append(MapView(when, _lineup_drawing(when, lineup, style)))
+            maps.append(MapView(when, lineup_drawing(when, lineup, style)))
             members += [member for rank in lineup.ranks for member in rank.members]
             owned = owned or any(rank.seat and rank.members for rank in lineup.ranks)
     if not maps:
         return None
-    return MapsView(tuple(maps), tuple(dict.fromkeys(_member_legend(member, style) for member in members)), owned)
+    return MapsView(tuple(maps), tuple(dict.fromkeys(member_legend(member, style) for member in members)), owned)
 
 
 def _lineup_moments(before: Lineup, after: Lineup) -> Iterator[tuple[str, Lineup]]:
@@ -179,7 +184,8 @@ def _lineup_moments(before: Lineup, after: Lineup) -> Iterator[tuple[str, Lineup
         yield from ((when, lineup) for when, lineup in (("Before", before), ("After", after)) if not lineup.is_empty)
 
 
-def _lineup_drawing(when: str, lineup: Lineup, style: Html) -> str:
+def lineup_drawing(when: str, lineup: Lineup, style: Html) -> str:
+    """Sides that face each other, in pictures and in the words of a title."""
     names = tuple(_names(lineup, style))
     player = Naming(Style(style.ruleset)).kind(PLAYER_KIND)
 
@@ -187,7 +193,7 @@ def _lineup_drawing(when: str, lineup: Lineup, style: Html) -> str:
         return f", {player} {rank.seat}" if rank.seat is not None else ""
 
     ranks = (
-        f"{name}{whose(rank)}: {listed([member.label for member in rank.members]) if rank.members else 'nobody'}"
+        f"{name}{whose(rank)}: {listed([_said(member) for member in rank.members]) if rank.members else 'nobody'}"
         for name, rank in zip(names, lineup.ranks, strict=True)
     )
     title = f"{when + ': ' if when else ''}{'; '.join(ranks)}"
@@ -199,6 +205,10 @@ def _lineup_drawing(when: str, lineup: Lineup, style: Html) -> str:
         return drawn or text_svg(x + size / 2, y + size * 0.82, sign, size * 0.8)
 
     return ranks_svg(lineup, title=title, names=names, picture=picture)
+
+
+def _said(member: Member) -> str:
+    return f"{member.label} (out)" if member.fell else member.label
 
 
 def _names(lineup: Lineup, style: Html) -> Iterator[str]:
@@ -213,7 +223,8 @@ def _term(member: Member, style: Html) -> Term | None:
     return Naming(style).kind_term(member.kind)
 
 
-def _member_legend(member: Member, style: Html) -> LegendView:
+def member_legend(member: Member, style: Html) -> LegendView:
+    """What the picture of somebody on a side means."""
     term = _term(member, style)
     if term is None:
         return LegendView("", style.escape(member.label))

@@ -28,6 +28,7 @@ from rulewright.play.examples.position import end_scope
 from rulewright.play.examples.run import Moment
 from rulewright.play.telling.account import MINUS, Number, Phrase, leaves, text
 from rulewright.play.telling.account import Dice as DiceTold
+from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
 from rulewright.ruleset.words.placeholders import Placeholder, parts
 from rulewright.source.diagnostics.collected import Diagnostics
@@ -58,9 +59,36 @@ class ExampleView:
     maps: MapsView | None
 
 
+def _runs(_: Ruleset) -> dict[str, ExampleRun]:
+    """Where the runs of a ruleset's examples are kept."""
+    return {}
+
+
+def ran_example(example: Example, ruleset: Ruleset) -> ExampleRun:
+    """The example, as the engine plays it: each is played once, however many pages show it."""
+    known = ruleset.once(_runs)
+    if example.id not in known:
+        known[example.id] = run_example(ruleset, example)
+    return known[example.id]
+
+
+def can_be_played(example: Example, ruleset: Ruleset) -> bool:
+    """Whether readers can go through an example step by step: a procedure was carried out, and a game can be played."""
+    if ruleset.start is None or example.of not in ruleset.procedures:
+        return False
+    ran = ran_example(example, ruleset)
+    return ran.finished is not None and ran.holds
+
+
+def told_numbers(example: Example, style: Style) -> list[int]:
+    """Of the events of an example, by number, those that its readers are told of."""
+    moments = ran_example(example, style.ruleset).steps
+    return [number for number, moment in enumerate(moments) if is_worth_telling(moment, example.of, style)]
+
+
 def example_view(example: Example, style: Html) -> ExampleView:
     """The example, as the engine played it."""
-    ran = run_example(style.ruleset, example)
+    ran = ran_example(example, style.ruleset)
     return ExampleView(
         example.id,
         fill(example.title, style),
@@ -80,7 +108,7 @@ def _pictures(ran: ExampleRun, style: Html) -> MapsView | None:
 
 def example_results(example: Example, style: Style) -> list[str]:
     """Sentences that hold at the end of the example, as the engine played it."""
-    return _results(run_example(style.ruleset, example), style)
+    return _results(ran_example(example, style.ruleset), style)
 
 
 def is_worth_telling(moment: Moment, outermost: str, style: Style) -> bool:

@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from rulewright.book.english.grammar import listed
-from rulewright.book.english.naming import Naming
+from rulewright.book.parts.lines import Lines
 from rulewright.book.parts.maps import LegendView, MapView, moved_maps
-from rulewright.book.parts.runs import Happening, happening, is_worth_telling, told
+from rulewright.book.parts.runs import Happening
 from rulewright.book.parts.steps import title_of
 from rulewright.book.style.placeholders import fill
 from rulewright.book.style.style import Html, Style
-from rulewright.language.lowering import operations
-from rulewright.language.operations import Write
-from rulewright.language.types import PLAYER, Row, present
-from rulewright.play.examples.run import Moment
+from rulewright.language.types import PLAYER, present
 from rulewright.play.examples.sample import Played, Scene, play_sample
-from rulewright.play.telling.account import ends_with, phrase
 from rulewright.play.telling.names import Names
-from rulewright.program.program import Layout
 from rulewright.ruleset.sections.pictures.samples import Sample
 
 FOLDED = 8
 """Things that happen in a scene before it is folded away inside the one around it."""
-
-MANY = 4
-"""Objects that come into play one after another before they are counted instead of named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +58,6 @@ def sample_view(sample: Sample, style: Html) -> SampleView | None:
     return SampleView(fill(sample.title, style), fill(sample.text, style), scenes, legend, teller.owned)
 
 
-def _is_price(moment: Moment) -> bool:
-    """Whether somebody chooses, or pays."""
-    match moment.event.told, moment.event.details:
-        case "asked", _:
-            return True
-        case "written", (_, _, int() as before, int() as after, *_):
-            return after < before
-    return False
-
-
 class _Teller:
     """Tells one sample."""
 
@@ -86,8 +66,7 @@ class _Teller:
         self.style = style
         self.ruleset = style.ruleset
         self.root = played.scene.procedure
-        self.boards = {table.id for table in self.ruleset.declarations.tables.values() if table.is_board}
-        self.kinds = Layout(style.ruleset.declarations).names
+        self.lines = Lines(played.moments, self.root, style)
         self.pieces: list[LegendView] = []
         self.owned = False
 
@@ -121,7 +100,7 @@ class _Teller:
         return self.style.escape(next(given, ""))
 
     def _size(self, scene: Scene) -> int:
-        return sum(1 for _ in self._lines(list(scene.places())))
+        return sum(1 for _ in self._lines(scene.places()))
 
     def _told(self, scene: Scene, whole: int) -> Iterator[Happening | SceneView]:
         """What happens in a scene; a part of it that is long in itself, and not the best part of all, is folded."""
@@ -139,98 +118,15 @@ class _Teller:
             if size * 2 > whole or self._is_mostly_one(part, size):
                 yield from self._told(part, whole)
             else:
-                yield self._view(part, tuple(self._lines(list(part.places()))))
+                yield self._view(part, tuple(self._lines(part.places())))
         yield from self._lines(loose)
+
+    def _lines(self, places: Iterable[int]) -> Iterator[Happening]:
+        return (line.happening for line in self.lines.of(places))
 
     def _is_mostly_one(self, scene: Scene, size: int) -> bool:
         """Whether more than half of a scene happens in one that it holds, which then names it better."""
         return any(self._size(part) * 2 > size for part in scene.parts if isinstance(part, Scene))
-
-    # -- lines -----------------------------------------------------------------------------------
-
-    def _lines(self, places: Sequence[int]) -> Iterator[Happening]:
-        """What is worth telling of some events: a journey, or a crowd of new objects, is one line."""
-        moments = [self.played.moments[place] for place in places]
-        moments = [moment for moment in moments if moment.event.told != "called"]
-        place = 0
-        while place < len(moments):
-            line, length = self._journey(moments[place:]) or self._crowd(moments[place:]) or (None, 1)
-            if line is not None:
-                yield line
-            elif is_worth_telling(moments[place], self.root, self.style):
-                yield happening(moments[place], self.style)
-            place += length
-
-    def _journey(self, moments: Sequence[Moment]) -> tuple[Happening, int] | None:
-        """One object that goes from tile to tile, and how many events that takes: each step is chosen and paid for."""
-        way: list[tuple[Moment, _Move]] = []
-        length = 0
-        for at, moment in enumerate(moments):
-            move = self._move(moment)
-            if move is not None and (not way or way[0][1].thing == move.thing):
-                way.append((moment, move))
-                length = at + 1
-            elif move is not None or not (self._leads_on(moments[at:]) or self._is_dull(moment)):
-                break
-        if not way:
-            return None
-        first, last = way[0], way[-1]
-        start = first[0].event.account
-        # What is called by the tile it stands on need not be told of that tile again.
-        stands = ends_with(start.who, ("tables", first[1].board, first[1].before))
-        whence = () if stands else phrase(": ", start.before)
-        steps = (piece for moment, _ in way for piece in (" → ", moment.event.account.after))
-        text = told(phrase(start.who, whence, *steps), self.style)
-        return replace(happening(last[0], self.style), text=text), length
-
-    def _leads_on(self, moments: Sequence[Moment]) -> bool:
-        """Whether what is chosen or paid here is nothing but the price and direction of a step that follows."""
-        here = moments[0].event
-        for moment in moments:
-            if moment.event.rule.partition(".")[0] != here.rule.partition(".")[0]:
-                return False
-            if self._move(moment) is not None:
-                return True
-            if not _is_price(moment) and not self._is_dull(moment):
-                return False
-        return False
-
-    def _is_dull(self, moment: Moment) -> bool:
-        return not is_worth_telling(moment, self.root, self.style)
-
-    def _move(self, moment: Moment) -> _Move | None:
-        """The step from tile to tile that an event is, if it is one."""
-        event = moment.event
-        if event.told != "written":
-            return None
-        thing, name, before, after, *row = event.details
-        if row:
-            return None
-        # What is done in a special case is known by the rule of the step it is an exception to.
-        steps = [s for s in self.ruleset.steps.values() if s.rule == event.rule]
-        for write in (each for step in steps for each in operations(step) if isinstance(each, Write)):
-            kind = present(write.type)
-            if write.field == name and isinstance(kind, Row) and kind.table in self.boards:
-                return _Move(thing, kind.table, before, after) if None not in (thing, before, after) else None
-        return None
-
-    def _crowd(self, moments: Sequence[Moment]) -> tuple[Happening, int] | None:
-        """Many objects that come into play one after another, and how many events that takes."""
-        counted: Counter[str] = Counter()
-        last, length = moments[0], 0
-        for at, moment in enumerate(moments):
-            if moment.event.told == "created":
-                counted[self.kinds[moment.event.details[1][0]]] += 1
-                last, length = moment, at + 1
-            elif moment.event.told != "drawn" and not self._is_dull(moment):
-                break
-        if sum(counted.values()) < MANY:
-            return None
-        naming = Naming(Style(self.ruleset))
-        several = [f"{number} {_noun(kind, naming, many=number > 1)}" for kind, number in counted.items()]
-        return replace(
-            happening(last, self.style), text=f"{self.style.escape(listed(several))} come into play."
-        ), length
 
     # -- maps ------------------------------------------------------------------------------------
 
@@ -238,28 +134,8 @@ class _Teller:
         """The boards at the end of a scene that changed what stands on them, with the ways that were gone."""
         if scene.start is None:
             return ()
-        ways: dict[int, list[str]] = {}
-        for place in scene.places():
-            move = self._move(self.played.moments[place])
-            if move is not None:
-                ways.setdefault(move.thing, [move.before]).append(move.after)
-        found = moved_maps(scene.start, scene.end or self.played.state, self.style, tuple(map(tuple, ways.values())))
+        end = scene.end or self.played.state
+        found = moved_maps(scene.start, end, self.style, self.lines.ways(scene.places()))
         self.pieces += found.legend
         self.owned |= found.owned
         return found.maps
-
-
-def _noun(kind: str, naming: Naming, *, many: bool) -> str:
-    """What a kind is counted by: the term it is an object of, or its own name."""
-    term = naming.kind_term(kind)
-    return naming.style.term(term, plural=many) if term is not None else naming.kind(kind, several=many)
-
-
-@dataclass(frozen=True, slots=True)
-class _Move:
-    """A step of an object from one tile of a board to another."""
-
-    thing: int
-    board: str
-    before: str
-    after: str

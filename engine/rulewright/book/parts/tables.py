@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping as ReadOnlyMapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -17,7 +18,11 @@ from rulewright.language.declarations import Table, TableRow
 from rulewright.language.types import Boolean, Dice, Integer, Type, present
 from rulewright.ruleset.elaborate.board_shapes import OWN
 from rulewright.ruleset.elaborate.faces import ranges
+from rulewright.ruleset.elaborate.read import called
 from rulewright.ruleset.sections.pictures.overviews import Figures, Overview
+from rulewright.ruleset.words.explained import rule_entry
+from rulewright.ruleset.words.language import ENGLISH, Language
+from rulewright.source.nodes import Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +83,7 @@ def places_view(table: Table, style: Style) -> TableView | None:
 
 def _view(table: Table, listed: list[TableRow], shown: list[str], style: Style) -> TableView:
     naming = Naming(style)
+    heads = headings(table, style)
     columns = [name for name in shown if listed and not _repeats(table, name, style)]
     likely = chances(table)
     outcomes = tuple(sorted(table.by_face))
@@ -87,7 +93,7 @@ def _view(table: Table, listed: list[TableRow], shown: list[str], style: Style) 
             row_words(row, style),
             faces_words(row.faces, outcomes) if row.faces else "",
             tuple(cell_view(row.cells[name], table.columns[name], style) for name in columns),
-            percent(likely[row.id]) if row.id in likely else "",
+            percent(likely[row.id], style.language) if row.id in likely else "",
             f"{float(likely[row.id]) * 100:.4g}%" if row.id in likely else "",
             " ".join(f"{first}:{last}" for first, last in ranges(row.faces, outcomes)),
             style.row_picture(table, row),
@@ -98,7 +104,7 @@ def _view(table: Table, listed: list[TableRow], shown: list[str], style: Style) 
         table.id,
         style.dice(table.roll) if table.roll is not None else "",
         roll_picture(table.roll),
-        tuple(_header(name, naming) for name in columns),
+        tuple(_header(name, naming, heads) for name in columns),
         tuple(_is_numeric(table.columns[name]) for name in columns),
         rows,
     )
@@ -110,7 +116,15 @@ def _repeats(table: Table, column: str, style: Style) -> bool:
     return all(value_words(row.cells[column], kind, style) == row_words(row, style) for row in table.rows.values())
 
 
-def _header(name: str, naming: Naming) -> str:
+def headings(table: Table, style: Style) -> dict[str, str]:
+    """What the rules say stands above the columns of a table, where they do."""
+    entry = rule_entry(f"tables.{table.id}", style.ruleset)
+    return called(entry.value.get("headings")) if entry is not None and isinstance(entry.value, Mapping) else {}
+
+
+def _header(name: str, naming: Naming, heads: ReadOnlyMapping[str, str]) -> str:
+    if name in heads:
+        return fill(heads[name], naming.style)
     term = naming.countable(name)
     if term is None:
         return naming.style.escape(pretty(name).capitalize())
@@ -125,7 +139,7 @@ def cell_view(value: Any, kind: Type, style: Style) -> CellView:
     """A value of a type, as a cell."""
     words = value_words(value, kind, style)
     if isinstance(value, Roll) and not isinstance(value, Constant):
-        return CellView(words, True, mean_of(value), range_of(value))
+        return CellView(words, True, mean_of(value, style.language), range_of(value, style.language))
     return CellView(words, _is_numeric(kind))
 
 
@@ -137,16 +151,16 @@ def chances(table: Table) -> dict[str, Fraction]:
     return {row.id: sum((odds.probability(face) for face in row.faces), Fraction(0)) for row in table.rows.values()}
 
 
-def percent(chance: Fraction) -> str:
+def percent(chance: Fraction, language: Language = ENGLISH) -> str:
     """A chance in percent, to a tenth where it is not whole; what is not certain never reads as if it were."""
     hundred = chance * 100
     if hundred.denominator == 1:
         return f"{hundred.numerator} %"
     if hundred < Fraction(1, 20):
-        return "under 0.1 %"
+        return language.said("under %(chance)s %%", chance=f"0{language.decimal}1")
     if hundred > Fraction(1999, 20):
-        return "over 99.9 %"
-    return f"{float(hundred):.1f} %"
+        return language.said("over %(chance)s %%", chance=f"99{language.decimal}9")
+    return f"{float(hundred):.1f} %".replace(".", language.decimal)
 
 
 SHADES = 5
@@ -194,7 +208,7 @@ def overview_view(overview: Overview, style: Style) -> OverviewView:
         OverviewRow(
             style.row_picture(table, row) if row is not None else "",
             _heading(row, overview, style),
-            percent(likely[row.id]) if row is not None and row.id in likely else "",
+            percent(likely[row.id], style.language) if row is not None and row.id in likely else "",
             tuple(_shaded(column, column.values[place], shades[id(column)], style) for column in overview.columns),
         )
         for place, row in enumerate(overview.down.rows)

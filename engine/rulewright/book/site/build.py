@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 from collections.abc import Mapping
@@ -17,9 +18,11 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import MkDocsException
 from mkdocs.theme import Theme
 
+from rulewright.book.style.assets import script_messages
 from rulewright.book.style.style import escape
 from rulewright.errors import RulewrightError
 from rulewright.resources import resource
+from rulewright.ruleset.words.language import ENGLISH, Language
 
 
 class BookError(RulewrightError):
@@ -76,8 +79,11 @@ def build_pages(
     extra: Mapping[str, Any] | None = None,
     url: str = "",
     up: str | None = None,
+    language: Language = ENGLISH,
 ) -> None:
     """Build the site of `pages` into `output`, with `footer` (HTML) at the end of each page. It will be at `url`.
+
+    The frame around the pages is in `language`, as they are.
 
     `up` is the way from there to what all books of a site share (see `write_assets`); None where nothing is shared.
 
@@ -95,10 +101,15 @@ def build_pages(
             str(settings()), site_dir=str(output.resolve()), site_name=escape(name), copyright=footer, site_url=url
         )
         config.extra.update(extra or {})
+        if language is not ENGLISH:
+            config.theme["language"] = language.tag
+            said = {message: language.found(message) for message in script_messages()}
+            config.extra["words"] = json.dumps(said, ensure_ascii=False).replace("<", "\\u003c")
         config.theme.get_env = partial(_environment, config.theme)  # type: ignore[method-assign]
         plugin = config.plugins["rulewright"]
         plugin.pages = dict(pages)  # type: ignore[attr-defined]
         plugin.up = up  # type: ignore[attr-defined]
+        plugin.language = language  # type: ignore[attr-defined]
         config.plugins.on_startup(command="build", dirty=False)
         try:
             mkdocs_build(config)

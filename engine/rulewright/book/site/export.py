@@ -31,6 +31,7 @@ from rulewright.book.site.replacing import OutputError, replacing
 from rulewright.book.style.assets import FOLDER as ASSETS
 from rulewright.book.style.assets import SCRIPT, STYLE, write_own_assets
 from rulewright.book.style.clean import clean, cleaned
+from rulewright.book.style.idle import plain_drawings, without_idle
 from rulewright.book.style.places import FRONT
 from rulewright.book.style.style import escape
 from rulewright.ruleset.editions.catalogue import Catalogue
@@ -93,9 +94,9 @@ def _write(pages: Mapping[str, str], folder: Path) -> dict[str, str]:
             matter, body = _parted(text)
             titles[path] = unescape(yaml.safe_load(matter)["title"])
             kept = [line for line in matter.splitlines() if not line.startswith(_FOR_SEARCH)]
-            text = "\n".join(["---", *kept, "---", "", portable(body)])
+            text = "\n".join(["---", *kept, "---", "", plain_drawings(portable(body))])
         elif path.endswith(".html"):
-            text = cleaned(text)
+            text = without_idle(cleaned(text))
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
-from rulewright.book.style.places import AID, BOARD, CARDS, FRONT, GENERATED, SHORT, WHOLE
+from rulewright.book.style.places import AID, BOARD, CARDS, FRONT, GENERATED, SHORT, TABLES, WHOLE
+from rulewright.ruleset.words.language import ENGLISH, Language
 
 OVERVIEW = "Overview"
 RULES = "Rules"
@@ -12,25 +13,30 @@ LOOK_UP = "Look up"
 PRINT = "To print"
 
 _GROUPS = {
-    LOOK_UP: tuple(page.file for page in sorted(GENERATED.values(), key=lambda page: page.in_menu) if page.in_menu),
+    LOOK_UP: (
+        TABLES,
+        *(page.file for page in sorted(GENERATED.values(), key=lambda page: page.in_menu) if page.in_menu),
+    ),
     PRINT: (AID,),
 }
 PAPER = {SHORT: "The rules in short", WHOLE: "The whole book", CARDS: "Cards", BOARD: "The board"}
 """The titles of what is no Markdown, by file: HTML, to be printed as it is."""
 
 
-def menu(pages: Iterable[str]) -> list[object]:
+def menu(pages: Collection[str], language: Language = ENGLISH) -> list[object]:
     """The menu as MkDocs takes it: the front page, then groups. What is no book has no groups."""
     files = [page for page in pages if page.endswith(".md")]
-    if WHOLE not in pages:
+    if WHOLE not in pages and language is ENGLISH:
         return [{OVERVIEW: files[0]}, *files[1:]]
     grouped = {file for group in _GROUPS.values() for file in group}
     rules = [file for file in files if file not in grouped and file != FRONT]
     groups = {RULES: rules} | {name: [file for file in group if file in files] for name, group in _GROUPS.items()}
-    return [{OVERVIEW: FRONT}, *({name: group} for name, group in groups.items() if group or name == PRINT)]
+    kept = {name: group for name, group in groups.items() if group or links(language.said(name), pages, language)}
+    return [{language.said(OVERVIEW): FRONT}, *({language.said(name): group} for name, group in kept.items())]
 
 
-def links(group: str, pages: Iterable[str]) -> list[tuple[str, str]]:
-    """What a group leads to that is no Markdown: each title and file."""
-    there = frozenset(pages)
-    return [(title, file) for file, title in PAPER.items() if file in there] if group == PRINT else []
+def links(group: str, pages: Collection[str], language: Language = ENGLISH) -> list[tuple[str, str]]:
+    """What a group, by its title, leads to that is no Markdown: each title and file."""
+    if group != language.said(PRINT):
+        return []
+    return [(language.said(title), file) for file, title in PAPER.items() if file in pages]

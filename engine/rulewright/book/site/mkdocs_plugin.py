@@ -31,10 +31,12 @@ from rulewright.book.site.menu import links, menu
 from rulewright.book.style.assets import FOLDER as ASSETS
 from rulewright.book.style.assets import SCRIPT, STYLE, programs
 from rulewright.book.style.clean import clean, cleaned
+from rulewright.book.style.idle import without_idle
 from rulewright.book.style.places import INDEX as INDEX_PAGE
 from rulewright.book.style.places import NEWS
 from rulewright.book.style.policy import PAGES, TABLE, PolicyError, guarded
 from rulewright.errors import RulewrightError
+from rulewright.ruleset.words.language import ENGLISH
 
 _log = logging.getLogger("mkdocs.plugins.rulewright")
 _HREF = re.compile(r'(<a\b[^>]*?\bhref=")([^"#:]*\.md)?(#[^"]*)?(")')
@@ -45,26 +47,6 @@ _ANY_DAY = "1980-01-01"
 """MkDocs dates each page by the day of its build; without that, the same rules make the same site on every day."""
 
 _ID = re.compile(r'\bid="([^"]+)"')
-_KEPT = re.compile(r"<(pre|script|textarea|style)\b.*?</\1>", re.DOTALL)
-_BLANK = re.compile(r"\s*\n\s*")
-"""A line's end and what the theme's templates leave around it, which is one blank to a browser."""
-
-_BLOCK = r"</?(?:div|dl|dt|dd|footer|form|h\d|header|li|link|main|meta|nav|ol|p|section|table|tbody|t[dhr]|thead|ul)\b"
-_BESIDE_BLOCK = re.compile(rf"({_BLOCK}[^<>]*>)\n|\n(?={_BLOCK})")
-"""A blank beside an element that stands by itself, which is none to a browser."""
-
-
-_HAND = re.compile(
-    r'(<symbol\b[^<>]*>)(?:<title>[^<>]*</title>)?<g fill="none" stroke="currentColor" stroke-width="1\.8" '
-    r'stroke-linecap="round" stroke-linejoin="round">(.*?)</g>(</symbol>)'
-)
-"""A drawing with the looks that stylesheets give to all (`pictures.css`), and its title: the word stands beside it."""
-
-_START = re.compile(r"<[a-z][\w-]*\b[^<>]*>")
-_QUOTED = re.compile(r"""="([A-Za-z0-9_.#:;/-]*[A-Za-z0-9_.#:;-])"(?=[ >])""")
-"""A value that needs no quotes (HTML, 13.1.2.3); after one that ends in a slash, a tag could seem to end itself."""
-_LAST = re.compile(r"""="([A-Za-z0-9_.#:;-]+)"/>$""")
-"""The same at the end of a shape, which ends itself."""
 
 
 class RulewrightConfig(base.Config):  # type: ignore[no-untyped-call]
@@ -83,6 +65,9 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         self.up: str | None = None
         """The way from a page's own root to what all books of a site share; None where a book has it to itself."""
 
+        self.language = ENGLISH
+        """The language of the pages."""
+
         self._indexed: dict[str, Indexed] = {}
         self._ids: dict[str, set[str]] = {}
         self._links: list[tuple[str, str, str]] = []
@@ -90,7 +75,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         if self.pages is None:
             self.pages = self._render(config)
-        config.nav = menu(self.pages)
+        config.nav = menu(self.pages, self.language)
         if self.up is not None:
             config.extra_css = [STYLE]
             config.extra_javascript = [SCRIPT]
@@ -116,7 +101,7 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
             for name, text in programs().items():
                 files.append(File.generated(config, f"{ASSETS}/{name}", content=text))
         for path, text in (self.pages or {}).items():
-            content = _idle_left_out(cleaned(text)) if path.endswith(".html") else text
+            content = without_idle(cleaned(text)) if path.endswith(".html") else text
             files.append(File.generated(config, path, content=content))
         return files
 
@@ -124,12 +109,17 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         """Pages that are no Markdown have their place in the menu too."""
         for item in nav.items:
             if isinstance(item, Section):
-                item.children += [Link(title, path) for title, path in links(item.title, self.pages or {})]
+                item.children += [
+                    Link(title, path) for title, path in links(item.title, self.pages or {}, self.language)
+                ]
         return nav
 
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> Environment:
         """What all books of a site share is found from each of them; its templates are compiled for the first."""
         env.bytecode_cache = COMPILED
+        if self.language is not ENGLISH:
+            found = self.language.found
+            env.install_gettext_callables(found, lambda one, many, count: found(many), newstyle=True)  # type: ignore[attr-defined]
         up = self.up
         if up:
 
@@ -149,8 +139,8 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
 
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
         """The page without the blank lines and indents of the theme's templates, a tenth of it, and idle quotes."""
-        policy = TABLE if page.meta.get("table") else PAGES
-        return _idle_left_out(_guarded(output, policy))
+        policy = TABLE if page.meta.get("table") or page.meta.get("varies") else PAGES
+        return without_idle(_guarded(output, policy))
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Pages hold what the book uses and nothing else; links inside HTML lead from page to page."""
@@ -170,7 +160,8 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
             if file is None:
                 _log.warning(f"{here} links to {path}, which is not a page")
                 return found[0]
-            if fragment:
+            # A fragment that says `name=value` is for the program of the page; it names no place in it.
+            if fragment and "=" not in fragment:
                 self._links.append((here, file.src_uri, unescape(fragment[1:])))
             target = file.url_relative_to(page.file) if path else ""
             return f"{before}{target}{fragment or ''}{after}"
@@ -196,20 +187,6 @@ class RulewrightPlugin(BasePlugin[RulewrightConfig]):  # type: ignore[no-untyped
         for here, there, fragment in self._links:
             if there in self._ids and fragment not in self._ids[there]:
                 _log.warning(f"{here} links to #{fragment} on {there}, which is not there")
-
-
-def _idle_left_out(page: str) -> str:
-    """A page without what is nothing to a browser; what is kept as it is written stays so."""
-    parts, at = [], 0
-    for kept in _KEPT.finditer(page):
-        parts += [_shortened(page[at : kept.start()]), kept[0]]
-        at = kept.end()
-    return "".join([*parts, _shortened(page[at:])])
-
-
-def _shortened(html: str) -> str:
-    short = _HAND.sub(r"\1\2\3", _BESIDE_BLOCK.sub(r"\1", _BLANK.sub("\n", html)))
-    return _START.sub(lambda tag: _LAST.sub(r"=\1 />", _QUOTED.sub(r"=\1", tag[0])), short)
 
 
 def _guarded(output: str, policy: str = PAGES) -> str:

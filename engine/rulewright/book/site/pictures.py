@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from io import BytesIO
 
 from rulewright.book.style.assets import FOLDER as ASSETS
 from rulewright.book.style.style import escape
@@ -20,6 +21,9 @@ WIDTH, HEIGHT = 1200, 630
 """In pixels: what social networks cut nothing off."""
 
 _PAPER, _INK, _QUIET, _GOLD, _LINE = "#fbf8f2", "#2b2521", "#655b51", "#c9a24a", "#ded4c2"
+_COLOURS = 128
+"""Of a picture: its few, and what lies between them along the edges of letters."""
+
 _MARGIN = 90
 _MOST_DRAWN = 8
 _OTHERS = re.compile(r"[^\u0020-\u007e\u00a0-\u017f\u0218-\u021b\u2010-\u2027]+")
@@ -33,10 +37,14 @@ _SERIF, _SANS = 0.5, 0.47
 def png(svg: str, *, width: int) -> bytes:
     """A drawing as PNG, `width` pixels wide, in letters of ours and no others, so that it is the same everywhere."""
     import resvg_py
+    from PIL import Image
 
     fonts = [str(resource("site") / "fonts" / name) for name in ("card-serif.ttf", "card-sans.ttf")]
     drawn: bytes = resvg_py.svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=True, font_files=fonts)
-    return bytes(drawn)
+    made = BytesIO()
+    with Image.open(BytesIO(drawn)) as picture:
+        picture.quantize(_COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(made, "PNG", optimize=True)
+    return made.getvalue()
 
 
 def icon(*, padded: bool) -> str:

@@ -23,6 +23,7 @@ from rulewright.book.paper.pdf import book_pdf, require_pdf
 from rulewright.book.parts.chances import Weigh
 from rulewright.book.parts.templates import render
 from rulewright.book.site.app import write_app, write_worker
+from rulewright.book.site.languages import OtherBook, build_other, linked, other_books
 from rulewright.book.site.menu import PAPER
 from rulewright.book.site.pictures import SOCIAL, WIDTH, png, social, social_card, with_meta
 from rulewright.book.site.replacing import OutputError, replacing
@@ -31,12 +32,14 @@ from rulewright.book.style.assets import drawings, sprite, write_assets
 from rulewright.book.style.places import SHORT, WHOLE
 from rulewright.book.style.prose import plain_prose
 from rulewright.book.style.style import Style, escape
+from rulewright.book.table.what_if import Vary
 from rulewright.ruleset.editions.catalogue import Catalogue
 from rulewright.ruleset.editions.codes import ABSTRACT_EDITION
 from rulewright.ruleset.editions.edition import Edition
 from rulewright.ruleset.editions.icons import cover
 from rulewright.ruleset.load import load_edition
 from rulewright.ruleset.reference import argument
+from rulewright.ruleset.translation.lint import lint_translations
 from rulewright.ruleset.words.lint import lint_words
 from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
 from rulewright.source.diagnostics.diagnostic import Diagnostic
@@ -96,6 +99,8 @@ def load_all(catalogue: Catalogue, only: Sequence[Edition] = ()) -> list[Publish
         if ruleset is not None:
             words = Diagnostics()
             lint_words(ruleset, words)
+            if not words.errors:
+                lint_translations(ruleset, words)
             found.extend(d for d in words.errors if d not in tuple(found))
             published.append(Published(edition, names[edition.id], ruleset))
     found.raise_if_errors()
@@ -111,12 +116,14 @@ def build_site(
     pdf: bool = False,
     archive: bool = False,
     weigh: Weigh | None = None,
+    vary: Vary | None = None,
 ) -> list[Published]:
     """Build everything into `output`, which is replaced only when all of it is done; or `only` some editions.
 
     `url` is the address the site will have. Knowing it, pages say their canonical addresses, sitemaps list them, and
     the page for what is not found finds its looks wherever a host shows it. With `pdf` each book is there as a PDF
-    too, and with `archive` the whole site as one file to download. `weigh` works out the odds that examples speak of.
+    too, and with `archive` the whole site as one file to download. `weigh` works out the odds that examples speak of,
+    and `vary` makes the modules in which readers try other figures.
 
     Raises `DiagnosticError` for faults in the rules, `OutputError` for a folder that is not ours to replace, and
     `PdfError` where no PDF can be made.
@@ -134,8 +141,8 @@ def build_site(
         comparisons = Comparisons(published)
         for item in published:
             name = f"{item.folder}.pdf" if pdf else ""
-            pages = render_site(item.ruleset, Marks(item, comparisons), pdf=name, weigh=weigh)
-            build_edition(item, pages, folder, url=url, app=True)
+            pages = render_site(item.ruleset, Marks(item, comparisons), pdf=name, weigh=weigh, vary=vary)
+            build_edition(item, pages, folder, url=url, app=True, others=other_books(item.ruleset))
             # A host shows the one at the root, which leads to every book.
             (folder / item.folder / "404.html").unlink()
             if pdf:
@@ -155,8 +162,16 @@ def write_shared(site: Path) -> None:
     (site / ASSETS / SCHEMA).write_text(data_schema(), encoding="utf-8")
 
 
-def build_edition(item: Published, pages: dict[str, str], site: Path, *, url: str = "", app: bool = False) -> None:
-    """Build one edition's book into its folder of the site, which will be at `url`.
+def build_edition(
+    item: Published,
+    pages: dict[str, str],
+    site: Path,
+    *,
+    url: str = "",
+    app: bool = False,
+    others: Sequence[OtherBook] = (),
+) -> None:
+    """Build one edition's book into its folder of the site, which will be at `url`; `others` into folders of that.
 
     `app` says that the site has a worker by which it opens without a network.
     """
@@ -181,9 +196,12 @@ def build_edition(item: Published, pages: dict[str, str], site: Path, *, url: st
             if path in pages:
                 own = {"og:title": name, "og:description": escape(about), "og:url": f"{here}{path}"}
                 pages = pages | {path: with_meta(pages[path], own | extra["preview"])}
+    pages = linked(pages, others, here)
     build_pages(pages, site / item.folder, name=title, footer=footer, extra=extra, url=here, up="../")
     if url:
         (site / item.folder / SOCIAL).write_bytes(png(card, width=WIDTH))
+    for other in others:
+        build_other(other, pages, site / item.folder, url=here, app=app)
 
 
 def _colophon(item: Published) -> str:
@@ -252,7 +270,7 @@ NAME = "rulebooks.zip"
 INSIDE = "rulebooks"
 """The one folder in the archive, so that unpacking it leaves nothing else behind."""
 
-_DOWNLOAD = re.compile(rb'<p class="rw-download">.*?</p>\s*', re.DOTALL)
+_DOWNLOAD = re.compile(rb'<p class="?rw-download"?>.*?</p>\s*', re.DOTALL)
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
 _READABLE = 0o100644 << 16
 _UNIX = 3

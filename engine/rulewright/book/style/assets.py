@@ -10,7 +10,8 @@ from types import MappingProxyType
 import yaml
 
 from rulewright.book.style.dice_pictures import DICE
-from rulewright.play.export.bundle import engine, script, without_idle
+from rulewright.play.export.bundle import engine, script, trying, without_idle
+from rulewright.play.export.bundle import part as export_part
 from rulewright.resources import resource
 from rulewright.ruleset.editions.icons import icons
 from rulewright.ruleset.ruleset import Ruleset
@@ -34,24 +35,50 @@ SCRIPT = f"{FOLDER}/book.js"
 """The project's own styles and scripts in one file each, so that a page asks for few."""
 
 
-_PLAY = "play"
-"""The folder of the program that a game is played with."""
+_PLAY, _WHAT_IF = "play", "what-if"
+"""The folders of the programs that a game is played with, and that other figures are tried with."""
 
-_HEAD = ("search.js", "access.js")
+_HEAD = ("say.js", "search.js", "access.js")
 """What the head of a page needs, of the scripts that other pages have in one file with more that they need."""
 
 
 def programs() -> dict[str, str]:
-    """What only the page on which a game is played asks for, by file: the engine, and what shows a game."""
+    """What pages ask for only where a game is played, or figures are tried: the engine, and what shows either."""
     folder = resource("site") / FOLDER
     head = [(folder / name).read_text(encoding="utf-8") for name in _HEAD]
     game = script("app", lambda name: (folder / _PLAY / f"{name}.js").read_text(encoding="utf-8"))
-    looks = [path.read_text(encoding="utf-8") for path in sorted((folder / _PLAY).glob("*.css"))]
+    told = script("examples/telling", lambda name: _told(folder, name))
+    drawer = script("app", lambda name: _part_of(folder, name))
+    looks = [path.read_text(encoding="utf-8") for path in sorted((folder / _PLAY).rglob("*.css"))]
     return {
         "engine.js": engine(),
         "play.js": without_idle("\n;\n".join([*head, game])),
+        "told.js": told,
         "play.css": _without_idle("\n".join(looks)),
+        "what-if.js": trying() + without_idle(drawer),
     }
+
+
+def _told(folder: Path, name: str) -> str:
+    """A part of what goes through examples: of the page's, or what a host without Python goes through them with."""
+    own = folder / _PLAY / f"{name}.js"
+    return own.read_text(encoding="utf-8") if own.exists() else export_part(f"{name}.js")
+
+
+def _part_of(folder: Path, name: str) -> str:
+    """A part of the program of the drawer: its own, or one that it shares with the program of a game."""
+    own = folder / _WHAT_IF / f"{name}.js"
+    return (own if own.exists() else folder / _PLAY / f"{name}.js").read_text(encoding="utf-8")
+
+
+_SAID = re.compile(r'[sS]ay\("([^"]+)"')
+
+
+def script_messages() -> list[str]:
+    """What scripts say to readers of any page, in English, in order."""
+    folder = resource("site") / FOLDER
+    texts = (path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.js")))
+    return list(dict.fromkeys(message for text in texts for message in _SAID.findall(text)))
 
 
 def write_assets(site: Path) -> None:
@@ -94,19 +121,25 @@ def _write(files: Mapping[str, bytes], site: Path) -> None:
         target.write_bytes(data)
 
 
-_IDLE = re.compile(r"/\*.*?\*/|^[ \t]+|\n(?=\s*\n)", re.DOTALL | re.MULTILINE)
-"""Comments of a style, what its lines begin with, and lines with nothing in them."""
+_IDLE = re.compile(
+    r"""(?P<text>"[^"\n]*"|'[^'\n]*'|url\([^)]*\))|/\*.*?\*/|^[ \t]+|\n(?=\s*\n)"""
+    r"|[ \t]*(?P<mark>[{};,])[ \t]*|(?<=[a-z]):[ \t]+",
+    re.DOTALL | re.MULTILINE,
+)
+"""Comments of a style, what its lines begin with, lines with nothing in them, and blanks around marks; but no texts."""
 
 
 def _without_idle(style: str) -> str:
-    return _IDLE.sub("", style)
+    return _IDLE.sub(lambda found: found["text"] or found["mark"] or (":" if found[0].startswith(":") else ""), style)
 
 
 def _own() -> dict[str, bytes]:
     folder = resource("site") / FOLDER
     files = (path for path in folder.rglob("*") if path.suffix in {".css", ".js", ".svg", ".txt", ".woff2"})
     names = {path.relative_to(folder).as_posix(): path for path in files}
-    return {name: path.read_bytes() for name, path in names.items() if not name.startswith(f"{_PLAY}/")}
+    return {
+        name: path.read_bytes() for name, path in names.items() if not name.startswith((f"{_PLAY}/", f"{_WHAT_IF}/"))
+    }
 
 
 def _theme() -> dict[str, bytes]:

@@ -28,7 +28,7 @@ _SHAPES = (
     *("tspan", "title", "desc"),
 )
 _OWN: dict[str, frozenset[str]] = {
-    "a": frozenset({"href", "download"}),
+    "a": frozenset({"href", "download", "hreflang", "lang"}),
     "article": frozenset({"data-view"}),
     "button": frozenset({"type"}),
     "details": frozenset({"open"}),
@@ -51,7 +51,7 @@ _TAGS = {*_WORDS, *_SHAPES}
 _SCHEMES = {"https"}
 
 _ISLAND = re.compile(
-    r'<script type="application/json" (?:id="rw-rolls"|class="rw-previews")>[^<]*</script>|<!-- sprite -->'
+    r'<script type="application/json" (?:id="rw-(?:rolls|what-if)"|class="rw-previews")>[^<]*</script>|<!-- sprite -->'
 )
 _BODY = re.compile(r"(?<=<body>)(.*)(?=</body>)", re.DOTALL)
 _EMPTY = re.compile(r"(<(use|path|circle|ellipse|rect|line|polyline|polygon)\b[^<>]*)></\2>")

@@ -53,8 +53,8 @@ def said(part: Placeholder, style: Style) -> str:
     match meaning(part.body, style.ruleset):
         case TermWord(term=term, form="icon"):
             return style.icon(term)
-        case TermWord(term=term, form=form):
-            return style.term(term, plural=form == "plural")
+        case TermWord(term=term, form=form, word=word):
+            return style.term(term, plural=form == "plural", word=word)
         case Value(type=kind, value=value):
             return value_words(value, kind, style)
         case Counted(word=word, term=None):
@@ -93,11 +93,11 @@ def value_words(value: Any, kind: Type, style: Style) -> str:
     if value is None:
         return "–"
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return style.language.said("yes" if value else "no")
     if isinstance(value, Roll):
         return style.dice(value)
     if isinstance(value, Fraction):
-        return style.escape(decimal(value))
+        return style.escape(decimal(value, style.language))
     if isinstance(inner, Row):
         return row_words(style.ruleset.declarations.tables[inner.table].rows[value], style)
     if isinstance(inner, ListOf):

@@ -26,6 +26,8 @@ NEWS = "new.md"
 ODDS = "odds.md"
 PLAY = "play.md"
 PLAYS = "plays.md"
+TABLES = "tables-of-the-book.md"
+"""The page of all tables, in a book that shows few of the pages they stand on."""
 WHOLE = "whole.html"
 SHORT = "short.html"
 CARDS = "cards.html"
@@ -102,7 +104,7 @@ LISTED: Mapping[str, RulesSection] = {
 }
 """The section whose entries a page lists, by the page's file."""
 
-_TAKEN = frozenset((*GENERATED, FRONT, "whole.md", "short.md", "cards.md", "board.md"))
+_TAKEN = frozenset((*GENERATED, FRONT, TABLES, "whole.md", "short.md", "cards.md", "board.md"))
 
 
 def anchor(path: str) -> str:

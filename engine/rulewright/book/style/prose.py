@@ -14,6 +14,7 @@ from html import unescape
 
 from rulewright.book.style.placeholders import said
 from rulewright.book.style.style import Html, Style, escape
+from rulewright.ruleset.words.language import ENGLISH, Language
 from rulewright.ruleset.words.markup import Block, Grid, Items, Linked, Marked, Paragraph, Span, Text, blocks
 from rulewright.ruleset.words.markup_kept import Abroad, Home, destination
 from rulewright.ruleset.words.placeholders import Literal, Placeholder, parts
@@ -39,8 +40,9 @@ def plain_prose(words: str, ruleset_style: Style) -> str:
     return " ".join(" ".join(found).split())
 
 
-def typographic(text: str, before: str = "") -> str:
+def typographic(text: str, before: str = "", language: Language = ENGLISH) -> str:
     """Straight quotation marks, dashes and dots as a printer sets them; `before` is the character they follow."""
+    outer, closing, inner, ending = language.quotes
     for written, printed in _DASHES:
         text = text.replace(written, printed)
     made = []
@@ -49,7 +51,10 @@ def typographic(text: str, before: str = "") -> str:
             opens = (before in _OPENS or not before) and not (
                 character == "'" and text[at + 1 : at + 2] in _DIGITS and text[at + 1 : at + 2]
             )
-            character = ("“" if opens else "”") if character == '"' else ("‘" if opens else "’")
+            marks = (outer, closing) if character == '"' else (inner, ending)
+            if character == "'" and before.isalpha():
+                marks = ("’", "’")  # an apostrophe, whatever the marks
+            character = marks[0] if opens else marks[1]
         made.append(character)
         before = character
     return "".join(made)
@@ -62,7 +67,9 @@ def heading(words: str, ruleset_style: Style) -> str:
         if isinstance(part, Placeholder):
             made += said(part, ruleset_style)
         else:
-            made += typographic(part.text, made[-1:]) if isinstance(part, Literal) else part.text
+            made += (
+                typographic(part.text, made[-1:], ruleset_style.language) if isinstance(part, Literal) else part.text
+            )
     return made
 
 
@@ -110,8 +117,9 @@ def _block(block: Block, style: Html) -> str:
             lines = "".join(
                 "<tr>" + "".join(f"<td>{_Line(style).all(cell)}</td>" for cell in row) + "</tr>\n" for row in rows
             )
+            label = style.language.said("Table")
             return (
-                '<div class="rw-scroll" role="region" tabindex="0" aria-label="Table"><table class="rw-table">\n'
+                f'<div class="rw-scroll" role="region" tabindex="0" aria-label="{label}"><table class="rw-table">\n'
                 f"<thead><tr>{heads}</tr></thead>\n<tbody>\n{lines}</tbody>\n</table></div>"
             )
     raise TypeError(f"{type(block).__name__} is no block")
@@ -139,7 +147,7 @@ class _Line:
     def _one(self, span: Span, *, code: bool, linked: bool) -> str:
         match span:
             case Text(text=text):
-                set_ = text if code else typographic(text, self.before)
+                set_ = text if code else typographic(text, self.before, self.style.language)
                 self.before = set_[-1:]
                 return escape(set_)
             case Placeholder():
@@ -150,7 +158,7 @@ class _Line:
             case Linked(target=target, spans=inner):
                 href = _href(target, self.style)
                 made = self.all(inner, code=code, linked=True)
-                return f'<a href="{escape(href)}">{made}</a>' if href is not None else made
+                return f'<a href="{escape(href)}"{self.style.abroad(href)}>{made}</a>' if href is not None else made
         raise TypeError(f"{type(span).__name__} is no span")
 
 
@@ -179,7 +187,7 @@ def _text(spans: Sequence[Span], style: Style) -> str:
     for span in spans:
         match span:
             case Text(text=text):
-                found += typographic(text, found[-1:])
+                found += typographic(text, found[-1:], style.language)
             case Placeholder():
                 found += said(span, style)
             case Marked(spans=inner) | Linked(spans=inner):

@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING
 from rulewright.dice.bounds import maximum, mean, minimum
 from rulewright.dice.text import text as dice_text
 from rulewright.dice.tree import Constant, Roll
+from rulewright.ruleset.words.language import ENGLISH, Language, language_of
 
 if TYPE_CHECKING:
     from rulewright.language.declarations import Table, TableRow, Term
     from rulewright.ruleset.ruleset import Ruleset
+
+ORIGINAL = "../"
+"""The way from a book in another language to that in English, in whose folder it lies."""
 
 Link = Callable[[str], str | None]
 """The address of a rule such as `tables.prices`, of a page or of a term, seen from the page that links."""
@@ -40,6 +44,7 @@ class Style:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
+        self.language = language_of(ruleset)
 
     def escape(self, text: str) -> str:
         """Text that stands for itself."""
@@ -57,9 +62,9 @@ class Style:
         """One of a closed set of values: a row of a table, a choice."""
         return text
 
-    def term(self, term: Term, *, plural: bool = False) -> str:
-        """A word of the game."""
-        return self.escape(term.plural if plural else term.name)
+    def term(self, term: Term, *, plural: bool = False, word: str = "") -> str:
+        """A word of the game; `word` is the form of it, where it is neither of the usual two."""
+        return self.escape(word or (term.plural if plural else term.name))
 
     def icon(self, term: Term) -> str:
         """A term's picture."""
@@ -117,13 +122,13 @@ class Html(Style):
     def value(self, text: str) -> str:
         return f'<strong class="rw-value">{self.escape(text)}</strong>'
 
-    def term(self, term: Term, *, plural: bool = False) -> str:
-        said = self.escape(term.plural if plural else term.name)
+    def term(self, term: Term, *, plural: bool = False, word: str = "") -> str:
+        said = self.escape(word or (term.plural if plural else term.name))
         picture = self.picture(term)
         href = self.link(f"terms.{term.id}")
         if href is None:
             return picture + said
-        return f'<a class="rw-term" href="{escape(href)}">{picture}{said}</a>'
+        return f'<a class="rw-term" href="{escape(href)}"{self.abroad(href)}>{picture}{said}</a>'
 
     def icon(self, term: Term) -> str:
         return self.picture(term) or self.escape(term.name)
@@ -142,6 +147,10 @@ class Html(Style):
         name = picture_of(self.ruleset, table, row, self._is_drawn)
         return use(name) if name is not None else ""
 
+    def abroad(self, href: str) -> str:
+        """What says of a link that it leads to the book in English; nothing within that."""
+        return f' hreflang="{ENGLISH.tag}"' if self.language is not ENGLISH and href.startswith(ORIGINAL) else ""
+
     def _is_drawn(self, name: str) -> bool:
         return self.link(f"icons.{name}") is not None
 
@@ -153,13 +162,15 @@ class Html(Style):
 
     def rule(self, path: str, text: str) -> str:
         href = self.link(path)
-        return text if href is None else f'<a class="rw-rule" href="{escape(href)}">{text}</a>'
+        return text if href is None else f'<a class="rw-rule" href="{escape(href)}"{self.abroad(href)}>{text}</a>'
 
     def dice(self, roll: Roll) -> str:
         said = dice_text(roll).replace("*", "×").replace(" ", "\N{NO-BREAK SPACE}")
         if isinstance(roll, Constant):
             return said
-        about = f'title="{range_of(roll)}, {mean_of(roll)} on average"'
+        language = self.language
+        average = language.said(ON_AVERAGE, range=range_of(roll, language), mean=mean_of(roll, language))
+        about = f'title="{average}"'
         href = self.odds(roll) if self.odds is not None else None
         if href is None:
             return f'<span class="rw-dice" {about}>{self.escape(said)}</span>'
@@ -176,11 +187,11 @@ class Html(Style):
         return f'<ul class="rw-parts">{"".join(f"<li>{item}</li>" for item in items)}</ul>'
 
     def steps(self, items: Sequence[tuple[str, str]]) -> str:
-        listed = "".join(f'<li id="{escape(rule)}">{self._cite(rule)}{said}</li>' for rule, said in items)
+        listed = "".join(f'<li id="{escape(rule)}">{self.cite(rule)}{said}</li>' for rule, said in items)
         cited = any(f"steps.{rule}" in self.numbers for rule, _ in items)
         return f'<ol class="rw-steps{" rw-steps--cited" if cited else ""}">{listed}</ol>'
 
-    def _cite(self, rule: str) -> str:
+    def cite(self, rule: str) -> str:
         """The number of a step, which is its permanent address; nothing for one that has none."""
         number = self.numbers.get(f"steps.{rule}", "")
         href = escape(f"#{rule}")
@@ -190,10 +201,10 @@ class Html(Style):
 class Undrawn(Html):
     """HTML whose terms have links and no drawings: for steps and what is told of a game, where terms stand close."""
 
-    def term(self, term: Term, *, plural: bool = False) -> str:
-        said = self.escape(term.plural if plural else term.name)
+    def term(self, term: Term, *, plural: bool = False, word: str = "") -> str:
+        said = self.escape(word or (term.plural if plural else term.name))
         href = self.link(f"terms.{term.id}")
-        return said if href is None else f'<a class="rw-term" href="{escape(href)}">{said}</a>'
+        return said if href is None else f'<a class="rw-term" href="{escape(href)}"{self.abroad(href)}>{said}</a>'
 
 
 class Unlinked(Html):
@@ -202,21 +213,27 @@ class Unlinked(Html):
     def __init__(self, ruleset: Ruleset, odds: OddsLink | None = None) -> None:
         super().__init__(ruleset, lambda path: None, odds)
 
-    def term(self, term: Term, *, plural: bool = False) -> str:
-        return self.escape(term.plural if plural else term.name)
+    def term(self, term: Term, *, plural: bool = False, word: str = "") -> str:
+        return self.escape(word or (term.plural if plural else term.name))
 
 
-def range_of(roll: Roll) -> str:
+ON_AVERAGE = "%(range)s, %(mean)s on average"
+"""What is said of a roll: its range, then its mean."""
+
+
+def range_of(roll: Roll, language: Language = ENGLISH) -> str:
     """The least and the greatest result: `3 to 8`."""
     low, high = minimum(roll), maximum(roll)
-    return str(low) if low == high else f"{low} to {high}"
+    return str(low) if low == high else language.said("%(low)s to %(high)s", low=low, high=high)
 
 
-def mean_of(roll: Roll) -> str:
+def mean_of(roll: Roll, language: Language = ENGLISH) -> str:
     """The mean, to a tenth where it is not whole: `5.5`."""
-    return decimal(mean(roll))
+    return decimal(mean(roll), language)
 
 
-def decimal(value: Fraction) -> str:
+def decimal(value: Fraction, language: Language = ENGLISH) -> str:
     """A fraction as people write it, to a tenth where it is not whole."""
-    return str(value.numerator) if value.denominator == 1 else f"{float(value):.1f}"
+    if value.denominator == 1:
+        return str(value.numerator)
+    return f"{float(value):.1f}".replace(".", language.decimal)

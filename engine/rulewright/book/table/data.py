@@ -1,12 +1,13 @@
 """The file beside an edition's pages that holds its rules as the page *Play* reads them, and what it shows them with.
 
-It is a script, for a page opened from disk can read no other file.
+It is a script, for a page opened from disk can read no other file. The drawer in which figures are tried has its rules
+from there, too: a module in which figures may be others plays as well by the published ones, and a reader keeps one.
 """
 
 from __future__ import annotations
 
 import json
-from base64 import b64encode
+from base64 import b85encode
 from gzip import compress
 
 from rulewright.book.style.places import Places
@@ -19,14 +20,18 @@ TABLE = "play.js"
 """The file, which calls `rulewrightRules`."""
 
 
-def table_file(ruleset: Ruleset, places: Places) -> str:
-    """The text of the file: the module, its data and what they are shown with. The same rules make the same one."""
-    module, data = module_and_data(ruleset)
+def table_file(ruleset: Ruleset, places: Places, made: tuple[bytes, str] | None = None) -> str:
+    """The text of the file: the module, its data and what they are shown with. The same rules make the same one.
+
+    `made` are a module and its data that there are already.
+    """
+    module, data = made or module_and_data(ruleset)
     shown = {**table_of(ruleset), "homes": homes_of(ruleset, places)}
     table = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
-    found = {"wasm": _packed(module), "data": _packed(data.encode()), "table": _packed(table.encode())}
+    found = {"wasm": packed(module), "data": packed(data.encode()), "table": packed(table.encode())}
     return f"rulewrightRules({json.dumps(found, separators=(',', ':'))})\n"
 
 
-def _packed(content: bytes) -> str:
-    return b64encode(compress(content, 9, mtime=0)).decode("ascii")
+def packed(content: bytes) -> str:
+    """Bytes as text, made small: what a script can carry. Its 85 letters need no escape, and are fewer than of 64."""
+    return b85encode(compress(content, 9, mtime=0)).decode("ascii")

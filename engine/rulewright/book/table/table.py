@@ -23,7 +23,7 @@ def table_of(ruleset: Ruleset) -> dict[str, Any]:
 
     `boards` in the order in which they are drawn, with lengths in units of a picture of their own; `kinds` with what is
     shown of each, `rows` and `pictures` with the term that stands for a row and the symbol of a term; `decks` by the
-    field of the game that holds each; `seats`, a colour for each.
+    field of the game that holds each; `guides` the titles of games that were played, by id; `seats`, a colour for each.
     """
     return _Table(ruleset).data()
 
@@ -47,6 +47,7 @@ class _Table:
                 f"deck.{deck.id}": {"title": capital(self.naming.deck(deck.id)), "table": deck.table}
                 for deck in self.declared.decks.values()
             },
+            "guides": {sample.id: self._words(sample.title) for sample in self.ruleset.samples.values()},
             "order": list(self.layouts),
             "seats": list(SEATS),
         }

@@ -101,6 +101,7 @@ def _build(args: argparse.Namespace) -> int:
     from rulewright.book.site.publish import build_site, named
     from rulewright.book.site.replacing import check_output
     from rulewright.cli.example_odds import book_odds
+    from rulewright.cli.varying import book_figures
 
     if args.markdown and (args.pdf or args.zip):
         args.parser.error("--markdown writes pages alone; --pdf and --zip belong to a whole site")
@@ -120,6 +121,7 @@ def _build(args: argparse.Namespace) -> int:
         pdf=args.pdf,
         archive=args.zip,
         weigh=book_odds,
+        vary=book_figures,
     )
     for item in published:
         print(f"{args.output / item.folder}  {item.edition.id}")

@@ -67,7 +67,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--sign",
         action="store_true",
         help="show texts beside what the rules say now, and sign those that you say are true: REF, then any texts, "
-        "as page.section (default: all that are outdated)",
+        "as page.section, or entries that are translated, as terms.card (default: all that are outdated)",
     )
     mending.add_argument("--yes", action="store_true", help="ask nothing: make every change, sign every text")
     played = parser.add_argument_group(
@@ -121,6 +121,8 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "text":
         for each in checked:
             _tell(_summary(each))
+            for line in _said_of_languages(each):
+                _tell(f"  {line}")
             if each in growing:
                 _tell(f"  {_said_of_numbers(growing[each])}")
             if each.ruleset is not None and each in played:
@@ -166,6 +168,7 @@ def _fix(args: argparse.Namespace) -> None:
 def _sign(args: argparse.Namespace) -> int:
     """Sign texts of the first of the references; the others name the texts."""
     from rulewright.cli.fixing import sign
+    from rulewright.cli.translating import names_of_translations, sign_translations
     from rulewright.ruleset.load import load_edition
 
     if not args.references:
@@ -180,7 +183,12 @@ def _sign(args: argparse.Namespace) -> int:
             raise RulewrightError(f"`{reference}` is abstract: its texts are signed in the editions laid over it")
         return ruleset
 
-    signed = sign(load, names, _describer, everything=args.yes)
+    ours = names_of_translations(load()) if names else frozenset[str]()
+    translated = [name for name in names if name in ours]
+    others = [name for name in names if name not in ours]
+    signed = sign_translations(load, translated, everything=args.yes) if translated or not names else 0
+    if others or not names:
+        signed += sign(load, others, _describer, everything=args.yes, alone=not signed)
     if signed:
         _tell(f"signed {signed} text{'s' if signed > 1 else ''}")
     return 0
@@ -363,6 +371,14 @@ def _tell(line: str) -> None:
 
         line = textwrap.fill(line, width(), subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
     print(line)
+
+
+def _said_of_languages(checked: Checked) -> Iterator[str]:
+    """How much of a sound edition there is in other languages, a line for each."""
+    from rulewright.ruleset.translation.lint import coverage
+
+    if checked.ruleset is not None and checked.sound:
+        yield from map(str, coverage(checked.ruleset))
 
 
 def _timed(progress: Callable[[int, int, float], None]) -> Callable[[int, int], None]:

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from rulewright.cli.simulation import Turn
+    from rulewright.ruleset.authoring.overlay import Value
     from rulewright.ruleset.ruleset import Ruleset
-    from rulewright.simulate.overlay import Value
     from rulewright.simulate.run import Run
 
 GAMES = 1_000
@@ -276,7 +276,8 @@ def _compare(args: argparse.Namespace, ruleset: Ruleset) -> int:
 
 def _sweep(args: argparse.Namespace, ruleset: Ruleset) -> int:
     from rulewright.cli import simulation
-    from rulewright.simulate.overlay import combinations, parse_sweep, with_values
+    from rulewright.ruleset.authoring.overlay import with_values
+    from rulewright.simulate.overlay import combinations, parse_sweep
 
     # All values are tried before any is played, so that a mistake shows at once.
     turns = [

@@ -3,7 +3,8 @@
 A policy is a module with `HELP`, a sentence, and `make(ruleset, setting) -> Choose`: given a state at a decision, the
 options that may be taken with their chances, or that the best is to be sought. It draws no random numbers: what is
 left to chance is a branch, like any other. The same position is always settled alike. One that looks ahead says
-`SEEKS = True`: what it chooses depends on everything that follows, and cannot be sampled.
+`SEEKS = True`: what it chooses depends on everything that follows, and cannot be sampled. One that looks at what is
+offered, and at nothing else, says `OFFERED = True`: hosts without Python settle decisions by it, too (`odds.js`).
 """
 
 from __future__ import annotations
@@ -43,6 +44,12 @@ def seeks(name: str) -> bool:
     """Whether a policy, perhaps with a setting, looks ahead."""
     kind = name.partition(":")[0]
     return bool(getattr(importlib.import_module(f"{__name__}.{kind}"), "SEEKS", False))
+
+
+def by_what_is_offered(name: str) -> bool:
+    """Whether there is a policy of that name, perhaps with a setting, that looks at what is offered and no further."""
+    kind = name.partition(":")[0]
+    return kind in names() and bool(getattr(importlib.import_module(f"{__name__}.{kind}"), "OFFERED", False))
 
 
 def make(name: str, ruleset: Ruleset) -> Choose:

@@ -8,6 +8,7 @@ from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
 
 HELP = "takes the first option"
+OFFERED = True
 
 
 def make(ruleset: Ruleset, setting: str) -> Choose:

@@ -8,6 +8,7 @@ from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
 
 HELP = "takes the smallest number, or as few things as may be taken; of options without a size, the first"
+OFFERED = True
 
 
 def make(ruleset: Ruleset, setting: str) -> Choose:

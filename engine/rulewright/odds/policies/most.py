@@ -8,6 +8,7 @@ from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
 
 HELP = "takes the greatest number, or as many things as may be taken; of options without a size, the first"
+OFFERED = True
 
 
 def make(ruleset: Ruleset, setting: str) -> Choose:

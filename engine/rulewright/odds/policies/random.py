@@ -10,6 +10,7 @@ from rulewright.play.machine.state import State
 from rulewright.ruleset.ruleset import Ruleset
 
 HELP = "takes any option, all alike"
+OFFERED = True
 
 
 def make(ruleset: Ruleset, setting: str) -> Choose:

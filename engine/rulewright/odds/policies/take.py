@@ -14,6 +14,7 @@ from rulewright.source.diagnostics.suggest import did_you_mean
 from rulewright.source.yaml.core_schema import whole_number
 
 HELP = "take:fight takes the option `fight` where it is offered, and otherwise the first"
+OFFERED = True
 
 
 def make(ruleset: Ruleset, setting: str) -> Choose:

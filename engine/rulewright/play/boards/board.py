@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rulewright.language.declarations import FIRST_PLAYER, PLAYER_KIND, Field, Kind, Table
 from rulewright.language.types import INTEGER, PLAYER, ListOf, Row, Thing, Type, present
@@ -202,11 +202,16 @@ def _field(fields: Mapping[str, Field], wanted: Type, places: Mapping[tuple[str,
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One object in a rank: what it is called, the kind that a picture shows it by, and how many it counts, if any."""
+    """One object in a rank: what it is called, the kind that a picture shows it by, and how many it counts, if any.
+
+    Whoever `fell` stood there a moment ago, and is struck out.
+    """
 
     label: str
     kind: str
     many: int | None
+    thing: int = 0
+    fell: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +243,29 @@ def lineups(state: State) -> list[Lineup]:
     return [Lineup(kind.id, tuple(_ranks(state, kind))) for kind in kinds if kind.ranks]
 
 
+def with_the_fallen(before: Lineup, after: Lineup) -> Lineup:
+    """The sides as they stand, with those struck out who stood on them before and do so no more."""
+    if len(before.ranks) != len(after.ranks):
+        return after
+    ranks = []
+    for earlier, rank in zip(before.ranks, after.ranks, strict=True):
+        standing = {member.thing: member for member in rank.members}
+        known = {member.thing for member in earlier.members}
+        stood = [standing.get(member.thing, replace(member, fell=True)) for member in earlier.members]
+        came = [member for member in rank.members if member.thing not in known]
+        ranks.append(replace(rank, members=(*stood, *came)))
+    return Lineup(after.kind, tuple(ranks))
+
+
+def around(tiles: Collection[str], board: Board) -> Window:
+    """The part of a grid that holds some tiles, and one tile around them; another board is shown whole."""
+    whole = everything(board)
+    found = [(c, r) for r, row in enumerate(board.tiles) for c, tile in enumerate(row) if tile in tiles]
+    if not board.is_grid or not found:
+        return whole
+    return Window(_around({c for c, _ in found}, whole.columns), _around({r for _, r in found}, whole.rows))
+
+
 def _ranks(state: State, kind: Kind) -> list[Rank]:
     layout, names = state.machine.layout, Names.at(state)
     side = present(kind.fields[kind.ranks].type)
@@ -264,7 +292,7 @@ def _member(state: State, kind: Kind, thing: int, names: Names) -> Member:
             shown = type_.kind
         elif type_ == INTEGER and many is None:
             many = value
-    return Member(names.thing(kind.id, thing), shown, many)
+    return Member(names.thing(kind.id, thing), shown, many, thing)
 
 
 def _seat(state: State, side: str, thing: int) -> int | None:

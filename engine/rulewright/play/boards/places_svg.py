@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from html import escape
 
 from rulewright.play.boards.board import Board, Window
 from rulewright.play.boards.laid import NUMBER, ROUND, SQUARE, TILE, Laid, Spot, laid
-from rulewright.play.boards.svg import INK, Picture, board_svg, emoji, tile, way
+from rulewright.play.boards.svg import INK, Picture, board_svg, emoji, pointed_out, tile, way
 
 
 def drawn(
@@ -18,10 +18,14 @@ def drawn(
     picture: Picture = emoji,
     notes: Mapping[str, str] | None = None,
     ways: Sequence[Sequence[str]] = (),
+    rings: Collection[str] = (),
+    flags: Mapping[str, str] | None = None,
 ) -> str:
     """A board of any shape, as `board_svg` draws a grid. A `window` is a part of a grid; others are drawn whole."""
     if board.is_grid:
-        return board_svg(board, title=title, window=window, picture=picture, notes=notes, ways=ways)
+        return board_svg(
+            board, title=title, window=window, picture=picture, notes=notes, ways=ways, rings=rings, flags=flags
+        )
     lies = laid(board)
     places = lies.places
     parts = [
@@ -45,6 +49,7 @@ def drawn(
     parts += [f'<text x="{x:g}" y="{y:g}">{escape(words)}</text>' for x, y, words in lies.words]
     parts += ['</g><g pointer-events="none">', *stand, "</g>"]
     parts += [way([places[place] for place in passed if place in places]) for passed in ways]
+    parts += pointed_out(places, rings, flags or {})
     return "".join([*parts, "</svg>"])
 
 

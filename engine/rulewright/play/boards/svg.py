@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from html import escape
 
 from rulewright.play.boards.board import Board, Lineup, Member, Piece, Rank, Window, everything
@@ -47,10 +47,13 @@ def board_svg(
     picture: Picture = emoji,
     notes: Mapping[str, str] | None = None,
     ways: Sequence[Sequence[str]] = (),
+    rings: Collection[str] = (),
+    flags: Mapping[str, str] | None = None,
 ) -> str:
     """A board of squares, or the `window` of it, with what stands on each tile, and a `<title>` that says it.
 
-    `notes` are written on their tiles in place of what stands there. `ways` are tiles passed one after another.
+    `notes` are written on their tiles in place of what stands there. `ways` are tiles passed one after another. `rings`
+    are tiles to look at, `flags` what is written beside what stands on a tile.
     """
     shown = window or everything(board)
     width = MARGIN + TILE * len(shown.columns) + 2
@@ -83,6 +86,7 @@ def board_svg(
         for across, column in enumerate(shown.columns)
     }
     parts += [way([places[each] for each in passed if each in places]) for passed in ways]
+    parts += pointed_out(places, rings, flags or {})
     return "".join([*parts, "</svg>"])
 
 
@@ -98,6 +102,21 @@ def way(places: Sequence[tuple[float, float]]) -> str:
         f'stroke-linecap="round" stroke-linejoin="round"/>'
         f'<circle cx="{x:g}" cy="{y:g}" r="5" fill="none" stroke="{colour}" stroke-width="2"/>'
     )
+
+
+def pointed_out(
+    places: Mapping[str, tuple[float, float]], rings: Collection[str], flags: Mapping[str, str]
+) -> Iterator[str]:
+    """A ring around each tile to look at, and flags at the upper left corners of tiles."""
+    for x, y in (places[each] for each in rings if each in places):
+        yield f'<circle cx="{x:g}" cy="{y:g}" r="{TILE / 2 - 1:g}" fill="none" stroke="{INK}" stroke-width="2"/>'
+    for said, (x, y) in ((said, places[each]) for each, said in flags.items() if each in places):
+        left, top = x - TILE / 2 - 4, y - TILE / 2 - 4
+        yield (
+            f'<rect x="{left:g}" y="{top:g}" width="20" height="20" rx="4" fill="{INK}"/>'
+            f'<text x="{left + 10:g}" y="{top + 15:g}" font-size="14" font-weight="bold" text-anchor="middle" '
+            f'fill="var(--board-tile, #fbf8f1)">{escape(said)}</text>'
+        )
 
 
 def _grid(columns: int, rows: int) -> str:
@@ -199,7 +218,7 @@ def _member(x: float, y: float, member: Member, rank: Rank, picture: MemberPictu
     size = BOX * 0.46
     top = y + (7 if member.many is not None else (BOX - size) / 2)
     inside = [
-        f"<g><title>{escape(member.label)}</title>"
+        f"<g><title>{escape(f'{member.label}, out' if member.fell else member.label)}</title>"
         f'<rect x="{x:g}" y="{y:g}" width="{BOX}" height="{BOX}" rx="5" fill="var(--board-tile, #fbf8f1)" '
         f'stroke="var(--board-line, #cbbf9f)"/>',
         picture(member, x + (BOX - size) / 2, top, size),
@@ -213,6 +232,12 @@ def _member(x: float, y: float, member: Member, rank: Rank, picture: MemberPictu
             f'<circle cx="{right:g}" cy="{y + 9:g}" r="6.5" fill="{colour}"/>'
             f'<text x="{right:g}" y="{y + 12.2:g}" font-size="9" font-weight="bold" text-anchor="middle" fill="#fff">'
             f"{rank.seat}</text>"
+        )
+    if member.fell:
+        right, bottom = x + BOX - 4, y + BOX - 4
+        inside.append(
+            f'<path d="M{x + 4:g} {y + 4:g}L{right:g} {bottom:g}M{right:g} {y + 4:g}L{x + 4:g} {bottom:g}" '
+            f'stroke="{INK}" stroke-width="4" stroke-linecap="round"/>'
         )
     return "".join([*inside, "</g>"])
 

@@ -207,6 +207,9 @@ class Expressions:
 
     # -- what is read ------------------------------------------------------------------------
 
+    def _figure(self, value: Value) -> str:
+        return self.constants.literal(value.data[1])
+
     def _slot(self, value: Value) -> str:
         return self.slot(value.data[0])
 
@@ -358,6 +361,7 @@ class Expressions:
 
 
 _METHODS: Mapping[str, Callable[[Expressions, Value], str]] = {
+    "figure": Expressions._figure,
     "slot": Expressions._slot,
     "temp": Expressions._temp,
     "var": Expressions._var,

@@ -13,10 +13,12 @@ from rulewright.language.expression.check import check_expression
 from rulewright.language.expression.typed import Typed
 from rulewright.play.codes import UNPROVED_ANSWER
 from rulewright.play.examples.expectations import check_expectations
+from rulewright.play.examples.film import check_stories
 from rulewright.play.examples.judging import ExampleRun, run_example
 from rulewright.play.examples.position import end_scope
 from rulewright.play.examples.remedies import failed
 from rulewright.play.examples.sample import check_samples
+from rulewright.play.examples.set_up import check_setups
 from rulewright.play.machine.faults import RULES_FAULT, Allowance
 from rulewright.ruleset.doubts.doubt import runnable
 from rulewright.ruleset.doubts.overrides import point_at_overrides
@@ -28,6 +30,7 @@ from rulewright.ruleset.pipeline import MOST_ERRORS, ruleset_of
 from rulewright.ruleset.queries.names_read import named, of_procedure, tables_of
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.examples import Example
+from rulewright.ruleset.translation.lint import lint_translations
 from rulewright.ruleset.words.lint import lint_words
 from rulewright.ruleset.words.outdated import Describe
 from rulewright.source.diagnostics.collected import Diagnostics, TooManyErrors
@@ -113,6 +116,8 @@ def checking(
         found = Diagnostics()
         check_answers(ruleset, runs, found)
         check_samples(ruleset, found)
+        check_stories(ruleset, runs, found)
+        check_setups(ruleset, found)
         check_expectations(ruleset, found)
         point_at_overrides(found, ruleset.resolved)
         # A step that cannot be carried out is told of once, by the example that comes to it.
@@ -144,6 +149,9 @@ def _lint(
             lint(ruleset, found)
             yield
         lint_words(ruleset, found, describe=None if describer is None else describer(ruleset))
+        if whole and not found.errors:
+            yield
+            lint_translations(ruleset, found)
 
 
 def _each_once(checked: Checked) -> Checked:

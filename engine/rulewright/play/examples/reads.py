@@ -41,7 +41,8 @@ def reads(ruleset: Ruleset, example: Example, allowance: Allowance) -> Reads:
     found = _Noted(ruleset)
     procedure = ruleset.procedures.get(example.of)
     if procedure is None:
-        found.all_of(_read_expressions(ruleset, example))
+        formula = ruleset.declarations.formulas.get(example.of)
+        found.all_of([*_read_expressions(ruleset, example), *([] if formula is None else [formula.body])])
     elif example.claims:
         found.whole(example.of)
     else:

@@ -10,7 +10,8 @@ from rulewright.dice.generator import Generator
 from rulewright.language.step import Procedure
 from rulewright.play import codes
 from rulewright.play.examples.position import Position
-from rulewright.play.game.script import Outcome, Script, ScriptError, Written
+from rulewright.play.game.record import CameUp, Chosen, Entry
+from rulewright.play.game.script import Outcome, Script, ScriptError, Written, option_ids
 from rulewright.play.machine.faults import Allowance, RulesFault, RunAllowance, scripting
 from rulewright.play.machine.interpreter import Interpreter
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, PAUSED, State
@@ -48,7 +49,8 @@ class RunStoppedError(DiagnosticError):
 class Finished:
     """A run: the state it began and the one it ended in, what happened, and whether it stopped on the way.
 
-    `dice` and `choices` are the script that leads to the same, whoever rolled and chose.
+    `dice` and `choices` are the script that leads to the same, whoever rolled and chose; `record` says it as that of a
+    game does. `arguments` are what the procedure was given.
     """
 
     ruleset: Ruleset
@@ -59,6 +61,8 @@ class Finished:
     paused: bool
     dice: tuple[Any, ...] = ()
     choices: tuple[str, ...] = ()
+    arguments: tuple[Any, ...] = ()
+    record: tuple[Entry, ...] = ()
 
     @property
     def names(self) -> Names:
@@ -114,8 +118,9 @@ def run(
         dice, choices, generator=None if seed is None else Generator(seed, "run"), written=written
     )
     outcomes: list[Outcome] = []
+    record: list[Entry] = []
     try:
-        paused = _play(machine, state, procedure, arguments, script, outcomes, chronicle)
+        paused = _play(machine, state, procedure, arguments, script, outcomes, record, chronicle)
         ended_there = bool(state.events) and state.events[-1][0] == stop  # the game was over with that very step
         if until and not paused and not ended_there:
             raise ScriptError(codes.NEVER_REACHED, f"`{until}` was not reached", stopping)
@@ -126,7 +131,18 @@ def run(
         raise RunStoppedError(error.diagnostic, _moments(state, outcomes, chronicle)) from None
     moments = tuple(_moments(state, outcomes, chronicle))
     played = ruleset.procedures[procedure]
-    return Finished(ruleset, played, start, state, moments, paused, tuple(script.came_up), tuple(script.taken))
+    return Finished(
+        ruleset,
+        played,
+        start,
+        state,
+        moments,
+        paused,
+        tuple(script.came_up),
+        tuple(script.taken),
+        arguments,
+        tuple(record),
+    )
 
 
 def _play(
@@ -136,6 +152,7 @@ def _play(
     arguments: tuple[Any, ...],
     script: Script,
     outcomes: list[Outcome],
+    record: list[Entry],
     chronicle: Chronicle,
 ) -> bool:
     """Go on until the procedure is over, or stopped where it was told to; say which."""
@@ -153,9 +170,12 @@ def _play(
                 machine.allowance.spend(step, scripting(state.roll))
             outcome = script.outcome(state, step)
             outcomes.append(outcome)
+            record.append(CameUp(outcome.value, outcome.faces))
             state.apply_outcome(outcome.value)
         elif state.mode == DECISION:
-            state.apply(script.choice(state, step, names))
+            taken = script.choice(state, step, names)
+            record.append(Chosen(option_ids(state, step)[taken]))
+            state.apply(taken)
     else:
         step = machine.step(state)
         span = step.span if step is not None else machine.ruleset.procedures[procedure].span

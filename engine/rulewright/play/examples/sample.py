@@ -15,7 +15,8 @@ from rulewright.language.types import Type
 from rulewright.play import bots, codes
 from rulewright.play.examples.chosen import check_options
 from rulewright.play.examples.run import Moment
-from rulewright.play.game.script import chance_outcome
+from rulewright.play.game.record import CameUp, Chosen, Entry
+from rulewright.play.game.script import chance_outcome, option_ids
 from rulewright.play.machine.faults import Allowance, RulesFault, RunAllowance
 from rulewright.play.machine.interpreter import Interpreter, Walk
 from rulewright.play.machine.state import CHANCE, DECISION, OVER, PAUSED, State
@@ -59,13 +60,14 @@ class Scene:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Played:
-    """A sample that was played: what happened, in `moments` and by scene, and where it ended."""
+    """A sample that was played: what happened, in `moments` and by scene, and where it ended, with its record."""
 
     sample: Sample
     moments: tuple[Moment, ...]
     scene: Scene
     state: State
     problems: Diagnostics
+    record: tuple[Entry, ...] = ()
 
 
 def play_sample(ruleset: Ruleset, sample: Sample, allowance: Allowance | None = None) -> Played | Diagnostics:
@@ -85,7 +87,7 @@ def play_sample(ruleset: Ruleset, sample: Sample, allowance: Allowance | None = 
     try:
         policies = [bots.make(sample.policy, ruleset, seed=sample.seed, seat=seat) for seat in range(1, players + 1)]
         machine.begin(state, ruleset.start, ())
-        faces = _play(machine, state, policies, sample)
+        faces, record = _play(machine, state, policies, sample)
     except RulesFault as error:
         if error.diagnostic is None:
             raise
@@ -102,7 +104,7 @@ def play_sample(ruleset: Ruleset, sample: Sample, allowance: Allowance | None = 
     if stop is not None and state.mode != PAUSED and not (told and told[-1].rule == sample.until):
         message = f"`{sample.id}` ends before `{sample.until}` is done"
         problems.add(codes.NEVER_REACHED, message, _span(sample, "until"), suggestion=_reachable(ruleset, told))
-    return Played(sample, moments, machine.root, state, problems)
+    return Played(sample, moments, machine.root, state, problems, record)
 
 
 def check_samples(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
@@ -156,24 +158,30 @@ class _Watch(Walk):
 
 def _play(
     machine: _Film, state: State, policies: list[bots.Policy], sample: Sample
-) -> dict[int, tuple[tuple[int, ...], ...] | None]:
-    """Play to the end; the faces of each roll, by the place of its event."""
+) -> tuple[dict[int, tuple[tuple[int, ...], ...] | None], tuple[Entry, ...]]:
+    """Play to the end; the faces of each roll, by the place of its event, and the record."""
     generator = Generator(sample.seed, "dice")
     faces: dict[int, tuple[tuple[int, ...], ...] | None] = {}
+    record: list[Entry] = []
     for _ in range(MOST_STOPS):
         if state.mode in (OVER, PAUSED):
-            return faces
+            return faces, tuple(record)
         if state.mode == CHANCE:
             came = chance_outcome(state.roll, generator)
             faces[len(state.events or ())] = came.faces
+            record.append(CameUp(came.value, came.faces))
             state.apply_outcome(came.value)
         elif state.mode == DECISION:
-            state.apply(policies[state.who - FIRST_PLAYER](state))
+            step = machine.step(state)
+            assert step is not None
+            taken = policies[state.who - FIRST_PLAYER](state)
+            record.append(Chosen(option_ids(state, step)[taken]))
+            state.apply(taken)
     found = Diagnostics()
     message = f"`{sample.id}` made {MOST_STOPS:,} decisions and rolls and was still going"
     found.add(codes.RUNS_ON, message, sample.span, suggestion="let it stop earlier, with `until:`")
     found.raise_if_errors()
-    return faces
+    return faces, tuple(record)
 
 
 def _settle(ruleset: Ruleset, sample: Sample, problems: Diagnostics) -> int:

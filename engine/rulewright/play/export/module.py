@@ -13,6 +13,8 @@ from rulewright.language.types import PLAYER, Type
 from rulewright.play.wasm.assembly import Assembled, Assembly, hidden_fields
 from rulewright.play.wasm.beginning import defaults
 from rulewright.play.wasm.writing.encoder import I64, Function, Signature
+from rulewright.program.figures import NONE, Figures
+from rulewright.program.program import Program
 from rulewright.ruleset.ruleset import Ruleset
 
 SELF = "self"
@@ -46,15 +48,20 @@ def asked_of(ruleset: Ruleset) -> Asked:
     return Asked(tuple(costs), tuple(hidden_fields(ruleset)))
 
 
-def exported(ruleset: Ruleset) -> tuple[Assembled, Asked]:
-    """The module of a ruleset for others, and what it can be asked besides."""
+def exported(ruleset: Ruleset, figures: Figures = NONE, ends: Sequence[Typed] = ()) -> tuple[Assembled, Asked]:
+    """The module of a ruleset for others, and what it can be asked besides.
+
+    `figures` are read from memory there; `ends` are worked out over the frame of a procedure that has ended.
+    """
     asked = asked_of(ruleset)
-    return _Exported(ruleset, asked).made(), asked
+    program = None if figures == NONE else Program(ruleset, figures)
+    return _Exported(ruleset, asked, program, ends).made(), asked
 
 
 class _Exported(Assembly):
-    def __init__(self, ruleset: Ruleset, asked: Asked) -> None:
-        super().__init__(ruleset)
+    def __init__(self, ruleset: Ruleset, asked: Asked, program: Program | None, ends: Sequence[Typed]) -> None:
+        super().__init__(ruleset, program)
+        self.ends = ends
         self.asked = asked
 
     def also(self) -> dict[str, int]:
@@ -62,7 +69,10 @@ class _Exported(Assembly):
             defaults(self.ruleset, self.layout, kind)  # which lays them out, while there is still time
         measures = [((SELF, PLAYER), measure.value) for measure in self.ruleset.measures.values()]
         costs = [((IT, kind), amount) for amount, kind in self.asked.costs]
-        return {
+        came = (
+            {"came_of": self._by_number("came_of", [((SELF, PLAYER), end) for end in self.ends])} if self.ends else {}
+        )
+        return came | {
             "standing_of": self._of_player(self.ruleset.evaluate, "standing_of"),
             "measure_of": self._by_number("measure_of", measures),
             "cost_of": self._by_number("cost_of", costs),

@@ -62,7 +62,8 @@ class Account:
     """One thing that happened, in parts: the sentence that tells it, and what that speaks of.
 
     `who` chose, changed, came or went; `what` was chosen, rolled, drawn, or is the field that changed; `before` and
-    `after` are what it held. The cause is the event's rule. `sentence` is empty where nothing is worth saying.
+    `after` are what it held. The cause is the event's rule. `sentence` is empty where nothing is worth saying. `asked`
+    is the question, where an answer such as a number says nothing to those who have not read it.
     """
 
     sentence: Phrase = ()
@@ -70,6 +71,12 @@ class Account:
     what: Phrase = ()
     before: Phrase = ()
     after: Phrase = ()
+    asked: Phrase = ()
+
+    @property
+    def whole(self) -> Phrase:
+        """The sentence behind the question that it answers."""
+        return phrase(self.asked, " ", self.sentence) if self.asked and self.sentence else self.sentence
 
 
 NOTHING = Account()

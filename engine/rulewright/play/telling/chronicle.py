@@ -127,7 +127,7 @@ class Chronicle:
             step.rule,
             step.verb.name,
             details,
-            text(account.sentence),
+            text(account.whole),
             self.narration.weight(step, told, details),
             self.set_up,
             self._data(facts, told, details),

@@ -21,7 +21,9 @@ from rulewright.language.types import (
     INTEGER,
     PLAYER,
     TEXT,
+    Boolean,
     Choice,
+    Integer,
     ListOf,
     Optional,
     Row,
@@ -165,26 +167,36 @@ def _asked(say: Saying, step: Step, operation: Any, details: Details) -> Account
     nothing = value in (None, ())
     label = next((offer.label for offer in offers_of(operation) if offer.id == value), "")
     label = step.words.get("none", "") if nothing else label
+    kind = present(one_of(operation.options.type))
+    asked = _question(say, step) if nothing or isinstance(kind, Integer | Boolean) else ()
     if label:
         words = say.words(label)
-        return Account(ended(phrase(player, " chooses: ", words)), player, words)
+        return Account(ended(phrase(player, " chooses: ", words)), player, words, asked=asked)
     if nothing:
         # True also where there was nothing to choose from.
-        return Account(phrase(player, " chooses none."), player)
-    kind = present(one_of(operation.options.type))
+        return Account(phrase(player, " chooses none."), player, asked=asked)
     if isinstance(kind, Choice):
         choice = say.choice(value)
         return Account(ended(phrase(player, " chooses: ", choice)), player, choice)
     chosen = say.value(value, kind)
-    return Account(phrase(player, " chooses ", chosen, "."), player, chosen)
+    return Account(phrase(player, " chooses ", chosen, "."), player, chosen, asked=asked)
+
+
+def _question(say: Saying, step: Step) -> Phrase:
+    """What a step asks, in the words of the rules; empty where they have none for it."""
+    words = say.words(step.words.get("ask", "") or step.words.get("title", ""))
+    return ended(words) if words else ()
 
 
 def _revealed(say: Saying, step: Step, operation: Any, details: Details) -> Account:
     who, answers = details
     asked = next(each for each in operations(step) if isinstance(each, Ask))
-    told = [text(_asked(say, step, asked, pair).sentence) for pair in zip(who, answers, strict=True)]
+    given = [_asked(say, step, asked, pair) for pair in zip(who, answers, strict=True)]
+    told = " ".join(text(each.sentence) for each in given)
+    # They were asked the same.
+    question = next((each.asked for each in given if each.asked), ())
     players = say.value(who, ListOf(PLAYER))
-    return Account(phrase("All have chosen. ", " ".join(told)) if told else (), players)
+    return Account(phrase("All have chosen. ", told) if told else (), players, asked=question)
 
 
 def _rolled(say: Saying, step: Step, operation: Any, details: Details) -> Account:

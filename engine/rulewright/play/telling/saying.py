@@ -170,10 +170,10 @@ class Saying:
         return (Words(f"{{{body}}}"),)
 
     def term(self, term: Term, form: str = "name") -> Phrase:
-        """A word of the game; `form` is `name`, `plural` or `icon`."""
+        """A word of the game; `form` is `name`, `plural`, `icon`, or one of its own."""
         found = self._known.terms.get((term.id, form))
         if found is None:
-            words = phrase({"plural": term.plural, "icon": term.icon}.get(form, term.name))
+            words = phrase({"plural": term.plural, "icon": term.icon}.get(form, term.forms.get(form, term.name)))
             found = self._known.terms[term.id, form] = (Name(words, ("terms", term.id)),)
         return found
 

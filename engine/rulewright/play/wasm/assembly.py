@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
 
 from rulewright.dice.limits import DEFAULT
@@ -25,6 +25,7 @@ from rulewright.play.wasm.writing.remembering import Remembering
 from rulewright.play.wasm.writing.routines import Writer
 from rulewright.play.wasm.writing.sites import Sites
 from rulewright.play.wasm.writing.through import Through, reached
+from rulewright.program.figures import NONE as NO_FIGURES
 from rulewright.program.program import Formula, Program, program_of
 from rulewright.program.values import Value
 from rulewright.ruleset.ruleset import Ruleset
@@ -63,47 +64,31 @@ class Assembled:
     order: tuple[str, ...]
     """The procedures, by the numbers that the module knows them by."""
 
+    form: str
+    """The digest of everything in it but for its figures: the same where two modules differ in those alone."""
+
 
 def assembled(ruleset: Ruleset) -> Assembled:
     """The module of a ruleset."""
     return Assembly(ruleset).made()
 
 
-def _asks_means(program: Program, ruleset: Ruleset) -> bool:
-    return any(part.op == "dice.mean" for value in _values(program, ruleset) for part in value.walk())
-
-
-def _values(program: Program, ruleset: Ruleset) -> Iterator[Value]:
-    """Every value of a program, those of formulas among them."""
-    for routine in program.routines.values():
-        for each in routine.walk():
-            yield from each.values
-        yield from (value for _, value in routine.gives)
-    for identity in ruleset.declarations.formulas:
-        formula = program.formula(identity)
-        yield from (value for _, value in formula.kept)
-        yield formula.value
-    for measure in ruleset.measures.values():
-        for expression in (measure.value, measure.over):
-            if expression is not None:
-                yield program.of(expression).value
-    for formula in program.terms.values():
-        yield from (value for _, value in formula.kept)
-        yield formula.value
+def _asks_means(program: Program) -> bool:
+    return any(part.op == "dice.mean" for value in program.values() for part in value.walk())
 
 
 class Assembly:
     """Puts a module together. Whoever needs functions of a ruleset's own besides writes them in `also`."""
 
-    def __init__(self, ruleset: Ruleset) -> None:
+    def __init__(self, ruleset: Ruleset, program: Program | None = None) -> None:
         self.ruleset = ruleset
-        self.program = program_of(ruleset)
+        self.program = program or program_of(ruleset)
         self.module = Module(runtime())
         base = self.module.globals
         self.layout_at = base[self.module.exports["layout"]]
         first = (base[self.module.exports["__heap_base"]] + 15) & ~15
-        self.kept = Kept(self.program, ruleset, _values(self.program, ruleset))
-        means = _asks_means(self.program, ruleset)
+        self.kept = Kept(self.program, ruleset, self.program.values())
+        means = _asks_means(self.program)
         room = base[self.module.exports["room"]]
         kept = self.kept.words
         self.layout = Layout(self.program, ruleset, first=first, room=room, means=means, kept=kept)
@@ -151,13 +136,18 @@ class Assembly:
         self.happened = self.layout.put(bytes(8 * len(self.sites.events)))
         self.layout.happened = self.happened
         self.layout.heap = self.layout.frames + self._deepest() + 64
+        pages = (self.layout.heap + (1 << 16)) // 65536 + 1
+        self.module.data(self.layout_at, self._layout())
         for at, content in self.layout.data:
             self.module.data(at, content)
+        form = ""
+        if self.program.figures != NO_FIGURES:
+            form = sha256(self.module.encoded(exports=exports, pages=pages)).hexdigest()
+            for at, content in self.layout.put_figures():
+                self.module.data(at, content)
         if self.layout.end > STATE:
             raise MemoryError("the constants of a ruleset are larger than there is room for")
-        self.module.data(self.layout_at, self._layout())
-        pages = (self.layout.heap + (1 << 16)) // 65536 + 1
-        return Assembled(self.module.encoded(exports=exports, pages=pages), self.layout, self.sites, self.order)
+        return Assembled(self.module.encoded(exports=exports, pages=pages), self.layout, self.sites, self.order, form)
 
     def also(self) -> dict[str, int]:
         """Functions to be exported besides, by name. None, where nobody asks for any."""
@@ -191,7 +181,7 @@ class Assembly:
 
     def _order_formulas(self) -> None:
         """Write every formula, each before those that ask for it."""
-        for value in list(_values(self.program, self.ruleset)):
+        for value in list(self.program.values()):
             self._reserve_all(value)
         if self.ruleset.evaluate is not None:
             self.formula(self.ruleset.evaluate)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from rulewright.ruleset.editions.edition import MANIFEST, rules_files, walk
+from rulewright.ruleset.editions.edition import MANIFEST, rules_files, walk, words_files
 from rulewright.ruleset.elaborate.read import entries, text
 from rulewright.ruleset.layers.step_tree import identities
 from rulewright.ruleset.ruleset import Ruleset
@@ -52,6 +52,7 @@ KINDS: Mapping[str, SchemaKind] = {
         SchemaKind("manifest", "ruleset.yaml, the manifest of an edition", json_schema.manifest_schema),
         SchemaKind("rules", "any other file of an edition, which may be laid over others", json_schema.fragment_schema),
         SchemaKind("sources", "sources.yaml, what sources say and what carries it", json_schema.sources_schema),
+        SchemaKind("words", "words/de.yaml, the words of an edition in another language", json_schema.words_schema),
         SchemaKind("resolved", "the rules of an edition when all its layers are merged", json_schema.resolved_schema),
         SchemaKind("diagnostics", "what `check --format json` prints", diagnostics_schema),
     )
@@ -109,6 +110,7 @@ def _files(folder: Path, diagnostics: Diagnostics) -> list[tuple[Path, SchemaKin
         if MANIFEST in names:
             files.append((inside / MANIFEST, KINDS["manifest"]))
             files += [(path, KINDS["rules"]) for path in rules_files(inside, diagnostics)]
+            files += [(path, KINDS["words"]) for path in words_files(inside, diagnostics).values()]
     return files
 
 

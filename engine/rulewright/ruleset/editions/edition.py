@@ -37,6 +37,16 @@ RULES_FILE_NAME = Code(
 CALLED = ("ruleset.yml", "ruleset.yaml")
 """What people call a manifest, in any case of letters: all but one are mistakes."""
 
+WORDS = "words"
+"""The folder in an edition's own that holds its words in other languages, one file for each."""
+
+WORDS_FILE_NAME = Code(
+    "words-file-name",
+    "A file of words whose name is no language",
+    "What readers of which language are to read is told by the file's name alone.",
+    "Call it by the tag of the language, such as `words/de.yaml`; a file of rules belongs elsewhere.",
+)
+
 RULES_FILES = (".yaml", ".yml")
 """How the names of rules files end."""
 
@@ -230,7 +240,7 @@ def too_large(edition: Edition, size: int) -> Diagnostic:
 
 
 def rules_files(folder: Path, diagnostics: Diagnostics) -> list[Path]:
-    """The rules files of the edition in `folder`, manifest left out, in the order of their paths.
+    """The rules files of the edition in `folder`, in the order of their paths, without manifest and files of words.
 
     A folder inside that cannot be read goes to `diagnostics`.
     """
@@ -240,6 +250,8 @@ def rules_files(folder: Path, diagnostics: Diagnostics) -> list[Path]:
         if inside != folder and (MANIFEST in names or inside.parent in others):
             others.add(inside)
             continue
+        if inside == folder / WORDS:
+            continue
         for name in names:
             if name != MANIFEST and name.endswith(RULES_FILES):
                 found.append(inside / name)
@@ -247,6 +259,29 @@ def rules_files(folder: Path, diagnostics: Diagnostics) -> list[Path]:
                 message = f"`{name}` would not be read: names of rules files end in `.yaml` or `.yml`, in small letters"
                 diagnostics.add(RULES_FILE_NAME, message, Span.at(os.fspath(inside / name)))
     return sorted(found, key=lambda path: path.relative_to(folder).parts)
+
+
+_LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-[A-Z]{2})?")
+"""A tag of a language as BCP 47 has them, as far as books need it: `de`, `pt-BR`, `zh-Hant`."""
+
+
+def words_files(folder: Path, diagnostics: Diagnostics) -> dict[str, Path]:
+    """The files of words of the edition in `folder`, by the tag of their language.
+
+    One whose name is no such tag goes to `diagnostics`.
+    """
+    found: dict[str, Path] = {}
+    try:
+        names = sorted(path for path in (folder / WORDS).iterdir() if not path.name.startswith("."))
+    except OSError:
+        return found
+    for path in names:
+        if path.suffix == ".yaml" and _LANGUAGE.fullmatch(path.stem) and path.is_file():
+            found[path.stem] = path
+        else:
+            message = f"`{WORDS}/{path.name}` would not be read: files of words are called as `{WORDS}/de.yaml`"
+            diagnostics.add(WORDS_FILE_NAME, message, Span.at(os.fspath(path)))
+    return found
 
 
 def misnamed_manifest(path: Path, *, entry: int = 0) -> BrokenEdition:

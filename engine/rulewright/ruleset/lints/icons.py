@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator
 
 from rulewright.ruleset.editions.icons import BAD_ICON, COVER_ID, UNKNOWN_ICON, drawable, icons, strange_drawings
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.source.diagnostics.collected import Diagnostics
-from rulewright.source.diagnostics.suggest import did_you_mean
+from rulewright.source.diagnostics.suggest import did_you_mean, nearest
 from rulewright.source.span import Span
 
 
@@ -20,10 +21,19 @@ def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
             diagnostics.add(BAD_ICON, f"{about} cannot be shown: {icon.fault}", icon.span)
     wanting = [name for name in drawable(ruleset) if name not in found]
     for path, is_shared in strange_drawings(ruleset):
-        hint = did_you_mean(path.stem, wanting)
+        hint = did_you_mean(path.stem, _alike(path.stem, wanting) if is_shared else wanting)
         # In a folder that editions share, only what is nearly the name of something without a drawing is a slip.
         if hint is not None or not is_shared:
             message = f"`{path.name}` is named after no term and no row of a table"
             # The remedy is another name for the file, and no edit within it.
             said = f"{hint}" if hint is not None else None
             diagnostics.add(UNKNOWN_ICON, message, Span(os.fspath(path), 1, 1, 1, 1), suggestion=said)
+
+
+def _alike(stem: str, names: Iterable[str]) -> Iterator[str]:
+    """Those that may be meant. All rows of a table begin alike, which says nothing: a row is near by its own name."""
+    _, is_row, own = stem.rpartition(".")
+    for name in names:
+        row = name.rpartition(".")[2]
+        if not is_row or row in (name, own) or nearest(own, [row]):
+            yield name

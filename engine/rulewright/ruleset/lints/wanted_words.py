@@ -21,15 +21,18 @@ from rulewright.source.nodes import Mapping, Scalar
 MOST_GIVEN = 1
 """Parameters of a formula that its name alone can be said with: `the budget of the player`."""
 
+_NAMED = ("names", "headings")
+"""The keys below which words stand for names."""
+
 
 def lint(ruleset: Ruleset, diagnostics: Diagnostics) -> None:
     """Ask for words where steps use what has none, and report words for names that are not there."""
     _ask(ruleset, diagnostics)
     for section, known in (("procedures", _procedure), ("formulas", _formula), ("tables", _table)):
         for identity, entry in entries(ruleset.resolved.rules.get(section)):
-            names = entry.value.get("names") if isinstance(entry.value, Mapping) else None
+            written = entry.value if isinstance(entry.value, Mapping) else None
             there = list(known(ruleset, identity))
-            for name, words in entries(names):
+            for name, words in (each for key in _NAMED if written for each in entries(written.get(key))):
                 if name not in there and _is_own(words.key, ruleset):
                     hint = did_you_mean(name, there)
                     message = f"`{identity}` has nothing called `{name}`"

@@ -17,6 +17,7 @@ from rulewright.language.verb import Verb, verbs
 from rulewright.ruleset.reference import NAME, RANGE, VERSION
 from rulewright.ruleset.schema import model
 from rulewright.ruleset.schema.model import SOURCES
+from rulewright.ruleset.schema.words_file import words_shape
 from rulewright.ruleset.section import sections
 from rulewright.source.yaml.reader import read_text
 
@@ -83,6 +84,12 @@ def resolved_schema() -> Schema:
 def sources_schema() -> Schema:
     """The schema of `sources.yaml`, which is no part of an edition."""
     return _Writer(partial=False).document(SOURCES, "The sources of a game")
+
+
+@lru_cache(maxsize=1)
+def words_schema() -> Schema:
+    """The schema of a file of words in another language."""
+    return _Writer(partial=False).document(words_shape(), "Words in another language")
 
 
 class _Writer:

@@ -15,6 +15,7 @@ from rulewright.ruleset.schema.misplaced import without_followers, without_outde
 from rulewright.ruleset.schema.model import SOURCES
 from rulewright.ruleset.schema.place import Place, follow, needed
 from rulewright.ruleset.schema.shape_faults import faults_of, old_words
+from rulewright.ruleset.schema.words_file import words_shape
 from rulewright.source.diagnostics.collected import TOO_MANY_ERRORS, Diagnostic, Diagnostics
 from rulewright.source.files.reading import DEFAULT_LIMITS
 from rulewright.source.nodes import Mapping, Node
@@ -23,9 +24,14 @@ if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
     from jsonschema.protocols import Validator
 
-Kind = Literal["manifest", "rules", "sources"]
+Kind = Literal["manifest", "rules", "sources", "words"]
 
-_SHAPES: dict[Kind, Record] = {"manifest": model.MANIFEST, "rules": model.rules_shape(), "sources": SOURCES}
+_SHAPES: dict[Kind, Record] = {
+    "manifest": model.MANIFEST,
+    "rules": model.rules_shape(),
+    "sources": SOURCES,
+    "words": words_shape(),
+}
 
 
 def validate(node: Node, kind: Kind, diagnostics: Diagnostics, *, overlay: bool) -> bool:
@@ -78,10 +84,12 @@ def _schema(kind: Kind, overlay: bool) -> json_schema.Schema:
         return json_schema.manifest_schema()
     if kind == "sources":
         return json_schema.sources_schema()
+    if kind == "words":
+        return json_schema.words_schema()
     return json_schema.fragment_schema() if overlay else json_schema.resolved_schema()
 
 
-@lru_cache(maxsize=5)
+@lru_cache(maxsize=6)
 def acceptance(kind: Kind, *, overlay: bool) -> Callable[[Any], bool]:
     """What accepts a `kind` of file where the validator finds nothing wrong, and in a hundredth of the time.
 
@@ -109,7 +117,7 @@ def _has_whole_float(document: Any) -> bool:
     return isinstance(document, float) and document.is_integer()
 
 
-@lru_cache(maxsize=5)
+@lru_cache(maxsize=6)
 def validator(kind: Kind, *, overlay: bool) -> Validator:
     """What says where a `kind` of file breaks its JSON Schema, and whose word counts."""
     return _strict()(_schema(kind, overlay))

@@ -63,6 +63,7 @@ DECKS = RulesSection(
     anchor="deck-",
     indexed=True,
     linked=True,
+    wordy=False,
     report=70,
     weight=(12, 24),
 )

@@ -58,6 +58,7 @@ DICE = RulesSection(
     anchor="die-",
     printed=True,
     linked=True,
+    wordy=False,
     report=50,
     gist="means",
     weight=(22, 44),

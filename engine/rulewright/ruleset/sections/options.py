@@ -57,6 +57,7 @@ OPTIONS = RulesSection(
     ),
     printed=True,
     indexed=True,
+    wordy=False,
     report=30,
     gist="means",
     weight=(24, 48),

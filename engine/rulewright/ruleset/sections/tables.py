@@ -21,6 +21,13 @@ TABLE = Record(
         "about": optional(words("What it says, in one sentence.")),
         "roll": optional(DICE),
         "columns": optional(MapOf("Each column's type.", inner=TYPE, ordered=True)),
+        "headings": optional(
+            MapOf(
+                "What stands above its columns, where a term or an id made readable would not do.",
+                inner=words("Words."),
+                cosmetic=True,
+            )
+        ),
         "names": optional(NAMES),
         "grid": optional(
             Record(
@@ -123,13 +130,14 @@ TABLES = RulesSection(
     declare=_declare,
     fill=_fill,
     prose=("about",),
-    figureless=("title",),
+    figureless=("title", "headings.*"),
     title="Tables",
     heading="title",
     told={"title": "Title", "about": "Described as"},
     anchor="table-",
     printed=True,
     indexed=True,
+    wordy=False,
     report=60,
     gist="about",
     weight=(20, 36),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulewright.language.declarations import Term
-from rulewright.language.shape import ListOf, Record, optional, required, words
-from rulewright.ruleset.elaborate.read import entries, items, text, title
+from rulewright.language.shape import ListOf, MapOf, Record, optional, required, words
+from rulewright.ruleset.elaborate.read import called, entries, items, text, title
 from rulewright.ruleset.section import BookPage, RulesSection
 from rulewright.source.nodes import Mapping
 
@@ -21,6 +21,13 @@ TERM = Record(
         "plural": optional(words("Its plural, where it is not the word with an s.")),
         "icon": optional(words("An emoji.")),
         "means": optional(words("What it is, in one sentence.")),
+        "forms": optional(
+            MapOf(
+                "Other forms of the word, by name: with `{dative: Wölfen}`, texts may say `{wolf.dative}`.",
+                inner=words("The word in this form."),
+                cosmetic=True,
+            )
+        ),
         "also": optional(ListOf("Other words readers may look for.", inner=words("A word."), cosmetic=True)),
     },
     short="name",
@@ -40,6 +47,7 @@ def _declare(work: Elaboration) -> None:
             text(node.get("means")),
             entry.span,
             tuple(text(item) for item in items(node.get("also"))),
+            called(node.get("forms")),
         )
 
 
@@ -52,7 +60,8 @@ TERMS = RulesSection(
     gameplay=False,
     declare=_declare,
     prose=("means",),
-    unfilled=("name", "plural", "icon", "also"),
+    unfilled=("name", "plural", "icon", "also", "forms.*"),
+    untranslated=("icon",),
     title="Words",
     heading="name",
     told={"means": "What it is", "also": "Also called"},

@@ -6,12 +6,12 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rulewright.language.counted import NUMBER_WORD, number_of
 from rulewright.ruleset import word_codes as codes
 from rulewright.ruleset.doubts.layer_at_fault import point_at_removals
 from rulewright.ruleset.section import rule_of, sections
 from rulewright.ruleset.sections.pages import Page, Section
 from rulewright.ruleset.words.explained import is_there, near_paths, rule_entry, rule_paths
+from rulewright.ruleset.words.language import language_of
 from rulewright.ruleset.words.markup_kept import lint_markup
 from rulewright.ruleset.words.meaning import Circles, Nothing, meaning
 from rulewright.ruleset.words.outdated import Describe, lint_signature
@@ -150,18 +150,18 @@ def lint_figures(words: Words, ruleset: Ruleset, figures: dict[str, list[str]], 
     An example may say the figures it sets, chooses, throws or expects itself: those are tried whenever it is run.
     """
     own = _own_figures(words, ruleset) if words.path[0] == "examples" else frozenset()
-    about = _about(words, ruleset)
+    about, language = _about(words, ruleset), language_of(ruleset)
     for part in literals(words.scalar):
         blank = partial(re.sub, repl=lambda found: " " * len(found[0]))
         text = blank(_ENTITY, string=blank(_LIST_NUMBER, string=part.text))
-        for pattern in (_FIGURE, NUMBER_WORD):
+        for pattern in (_FIGURE, language.number_word):
             for found in pattern.finditer(text):
-                figure = str(number_of(found[0])) if pattern is NUMBER_WORD else found[0]
+                figure = found[0] if pattern is _FIGURE else str(language.number_of(found[0]))
                 if figure not in own:
                     span = words.scalar.position(part.start + found.start(), len(found[0]))
                     message = f"`{found[0]}` is written into the text"
                     known = sorted(figures.get(figure, []), key=lambda name: name != about)
-                    hint = _hint(found[0], known, spelled=pattern is NUMBER_WORD)
+                    hint = _hint(found[0], known, spelled=pattern is not _FIGURE)
                     diagnostics.add(codes.LITERAL_FIGURE, message, span, suggestion=hint)
 
 

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rulewright.language.counted import spelled
 from rulewright.language.declarations import Table, TableRow, Term
 from rulewright.language.types import Type, Unknown
 from rulewright.ruleset import word_codes as codes
 from rulewright.ruleset.elaborate.read import constant, entries, title
 from rulewright.ruleset.queries.dice_needed import dice_needed
 from rulewright.ruleset.section import ID, RulesSection, sections
+from rulewright.ruleset.words.language import language_of
 from rulewright.ruleset.words.placeholders import Literal, Placeholder, parts
 from rulewright.source.diagnostics.collected import Diagnostics
 from rulewright.source.diagnostics.suggest import did_you_mean
@@ -27,16 +27,27 @@ if TYPE_CHECKING:
 
 TERM_FORMS = ("plural", "icon")
 
+
+def forms_of(term: Term) -> tuple[str, ...]:
+    """What may stand behind a term: what every term has, and the forms it has of its own."""
+    return (*TERM_FORMS, *term.forms)
+
+
 _COUNT = re.compile(r"(?P<figure>.*?)\s*:\s*(?P<form>[Ww]ords)?\s*(?P<term>\w+)?\s*", re.DOTALL)
 """How a figure is said: `numbers.price:words`, `numbers.price:term`, `numbers.price:Words term`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TermWord:
-    """A word of the game. `form` is `name`, `plural` or `icon`."""
+    """A word of the game. `form` is `name`, `plural`, `icon`, or a form of its own."""
 
     term: Term
     form: str
+
+    @property
+    def word(self) -> str:
+        """The word in a form of its own; empty in those that every term has."""
+        return self.term.forms.get(self.form, "")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,17 +60,15 @@ class Value:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counted:
-    """A whole number in words or digits (`form` is `words`, `Words` or nothing), and the term it counts, if any."""
+    """A whole number in words or digits (`form` is `words`, `Words` or nothing), and the term it counts, if any.
+
+    `word` is the number as it is said.
+    """
 
     number: int
     form: str
     term: Term | None
-
-    @property
-    def word(self) -> str:
-        """The number as it is said."""
-        said = spelled(self.number) if self.form else str(self.number)
-        return said[:1].upper() + said[1:] if self.form == "Words" else said
+    word: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,7 +135,7 @@ def meaning(body: str, ruleset: Ruleset, *, span: Span | None = None) -> Meaning
         return _expression(body[1:], ruleset, span)
     declared = ruleset.declarations
     head, *rest = body.split(".")
-    if head in declared.terms and (not rest or (len(rest) == 1 and rest[0] in TERM_FORMS)):
+    if head in declared.terms and (not rest or (len(rest) == 1 and rest[0] in forms_of(declared.terms[head]))):
         return TermWord(declared.terms[head], rest[0] if rest else "name")
     if body == "dice":
         return Verbatim(listed_dice(ruleset))
@@ -139,7 +148,7 @@ def meaning(body: str, ruleset: Ruleset, *, span: Span | None = None) -> Meaning
         return _row(declared.tables[head], rest, ruleset)
     if head in declared.terms:
         at = len(head) + 1
-        hint = did_you_mean(rest[0], TERM_FORMS) or "a term has a `plural` and an `icon`"
+        hint = did_you_mean(rest[0], forms_of(declared.terms[head])) or "a term has a `plural` and an `icon`"
         return Nothing(f"the term `{head}` has no `{'.'.join(rest)}`", at, len(body) - at, hint)
     return Nothing(f"nothing is called `{head}`", 0, len(head), _hint(body, head, ruleset))
 
@@ -158,13 +167,15 @@ def _counted(count: re.Match[str], ruleset: Ruleset, span: Span | None) -> Meani
         if term is None:
             hint = did_you_mean(count["term"], (*ruleset.declarations.terms, "words", "Words"))
             return Nothing(f"there is no term `{count['term']}`", count.start("term"), len(count["term"]), hint)
-    return Counted(found.value, count["form"] or "", term)
+    form = count["form"] or ""
+    said = language_of(ruleset).spelled(found.value) if form else str(found.value)
+    return Counted(found.value, form, term, said[:1].upper() + said[1:] if form == "Words" else said)
 
 
 def listed_dice(ruleset: Ruleset) -> str:
     """The dice that a game needs, in words: `1 d4, 5 d6 and 1 d10`; `none` where there are none."""
     named = [f"{count} {name}" for name, count in dice_needed(ruleset).items()]
-    return " and ".join(filter(None, (", ".join(named[:-1]), *named[-1:]))) or "none"
+    return language_of(ruleset).listed(named) or "none"
 
 
 def _hint(body: str, head: str, ruleset: Ruleset) -> str | None:

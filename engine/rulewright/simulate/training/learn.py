@@ -20,10 +20,10 @@ from rulewright.errors import RulewrightError
 from rulewright.odds.interval import wilson
 from rulewright.play.telling.sight import sight_of
 from rulewright.play.wasm.availability import WITHOUT, available
+from rulewright.ruleset.authoring.overlay import at
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.ruleset.sections.weights import WHO, Term
 from rulewright.simulate.ladder import table_for
-from rulewright.simulate.overlay import at
 from rulewright.simulate.training.features import Feature, features_of
 from rulewright.simulate.training.match import Match, Score, Worths, play
 from rulewright.simulate.training.relevance import Relevant, relevant, text_of

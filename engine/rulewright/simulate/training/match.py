@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rulewright.play.wasm.thinkers import GREEDY, Bot
+from rulewright.ruleset.authoring.overlay import laid_over
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.simulate.overlay import laid_over
 from rulewright.simulate.shard import games_inside, loaded
 from rulewright.simulate.training.relevance import BEING_LEARNED
 from rulewright.simulate.workers import interrupts_later

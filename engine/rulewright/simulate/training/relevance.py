@@ -15,8 +15,8 @@ from rulewright.play.compile.compiler import compiled
 from rulewright.play.game.script import chance_outcome
 from rulewright.play.machine.faults import RulesFault
 from rulewright.play.machine.state import CHANCE, OVER, State
+from rulewright.ruleset.authoring.overlay import laid_over
 from rulewright.ruleset.ruleset import Ruleset
-from rulewright.simulate.overlay import laid_over
 from rulewright.simulate.training.features import Feature
 
 GAMES = 12

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rulewright.language.shape import ByForm, Leaf, ListOf, Record, Shape, Steps
 from rulewright.ruleset.editions.edition import MANIFEST as MANIFEST_FILE
+from rulewright.ruleset.editions.edition import WORDS
 from rulewright.ruleset.schema.canonical import form
 from rulewright.ruleset.schema.model import MANIFEST, rules_shape, step_shape
 from rulewright.ruleset.schema.place import member
@@ -45,7 +46,9 @@ def document(workspace: Workspace, path: Path) -> Node | None:
 
 
 def shape_of(path: Path) -> Shape:
-    """The shape of a whole file."""
+    """The shape of a whole file; what translates words has none of the rules."""
+    if path.parent.name == WORDS:
+        return Shape()
     return MANIFEST if path.name == MANIFEST_FILE else rules_shape()
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from rulewright.book.pages.page import PageWriter
 from rulewright.book.parts.chances import chances_views
-from rulewright.book.parts.runs import example_view
+from rulewright.book.parts.runs import can_be_played, example_view
 from rulewright.book.parts.samples import sample_view
 from rulewright.book.parts.steps import StepWriter, formula_meaning, formulas_used, outcomes, title_of
 from rulewright.book.parts.templates import render
 from rulewright.book.style.placeholders import fill
+from rulewright.book.style.places import PLAY
 
 
 def show_procedures(page: PageWriter, identity: str) -> str:
@@ -39,6 +40,7 @@ def show_examples(page: PageWriter, identity: str) -> str:
     return render(
         "example.j2",
         id=page.fragment(f"examples.{identity}"),
+        play=f"{PLAY}#example={identity}" if can_be_played(page.ruleset.examples[identity], page.ruleset) else "",
         example=view,
         odds=chances_views(page.ruleset.examples[identity], page.weigh, page.html),
         link=lambda rule: page.link(f"steps.{rule}"),
@@ -55,6 +57,7 @@ def show_samples(page: PageWriter, identity: str) -> str:
     return render(
         "sample.j2",
         id=page.fragment(f"samples.{identity}"),
+        play=f"{PLAY}#guide={identity}",
         sample=view,
         link=page.link,
         number=page.cited,

@@ -10,7 +10,8 @@ from rulewright.book.parts.tables import overview_view, places_view, table_view
 from rulewright.book.parts.templates import render
 from rulewright.book.style.placeholders import fill, value_words
 from rulewright.book.style.places import CARDS, anchor
-from rulewright.language.declarations import Table
+from rulewright.language.declarations import Deck, Table
+from rulewright.ruleset.words.language import ENGLISH
 
 
 def show_tables(page: PageWriter, identity: str) -> str:
@@ -20,6 +21,7 @@ def show_tables(page: PageWriter, identity: str) -> str:
         return _board(page, table)
     return render(
         "roll_table.j2" if table.roll is not None else "table.j2",
+        page.language,
         id=page.fragment(f"tables.{identity}"),
         title=page.escaped(table.title),
         about=page.about(f"tables.{identity}", "about"),
@@ -39,6 +41,7 @@ def _board(page: PageWriter, table: Table) -> str:
     title = page.escaped(table.title)
     return render(
         "board.j2",
+        page.language,
         board=page.fragment(f"tables.{table.id}"),
         title=title,
         drawing=empty_board(table, page.plain),
@@ -50,7 +53,7 @@ def _board(page: PageWriter, table: Table) -> str:
 def show_overviews(page: PageWriter, identity: str) -> str:
     """An overview."""
     view = overview_view(page.ruleset.overviews[identity], page.html)
-    return render("overview.j2", id=page.fragment(f"overviews.{identity}"), overview=view)
+    return render("overview.j2", page.language, id=page.fragment(f"overviews.{identity}"), overview=view)
 
 
 def show_decks(page: PageWriter, identity: str) -> str:
@@ -58,11 +61,19 @@ def show_decks(page: PageWriter, identity: str) -> str:
     deck = page.ruleset.declarations.decks[identity]
     return render(
         "deck.j2",
+        page.language,
         id=page.fragment(f"decks.{identity}"),
         title=page.escaped(deck.title),
-        cards=English(page.html).naming.cards(identity),
+        cards=_cards(page, deck),
         sheets=f"{CARDS}#{anchor(f'decks.{identity}')}",
     )
+
+
+def _cards(page: PageWriter, deck: Deck) -> str:
+    """What a deck is made of; in another language, how many cards."""
+    if page.language is ENGLISH:
+        return English(page.html).naming.cards(deck.id)
+    return page.said("%(count)s cards", count=len(deck.cards))
 
 
 def show_dice(page: PageWriter, identity: str) -> str:

@@ -36,6 +36,7 @@ def show_options(page: PageWriter, identity: str) -> str:
     option = page.ruleset.declarations.options[identity]
     return render(
         "option.j2",
+        page.language,
         id=page.fragment(f"options.{identity}"),
         title=page.escaped(option.title),
         means=fill(option.means, page.html),

@@ -18,6 +18,15 @@ export function dieFrom(words, name, at) {
   return { name, faces, ladder: ladder ? at(ladder, count) : null, together };
 }
 
+const GROUP_OUTCOMES = 1296;
+
+/** A die with the sides 1 to `sides`. */
+export function plainDie(name, sides) {
+  let together = 1;
+  while (sides > 1 && sides ** (together + 1) <= GROUP_OUTCOMES) together += 1;
+  return { name, faces: Array.from({ length: sides }, (_, place) => 1 + place), ladder: null, together };
+}
+
 const PARTS = {
   constant: ([value]) => ({ value }),
   pool: ([count, die], node, dice) => ({ count, die: dice(die) }),

@@ -2,6 +2,6 @@
 
 import { GameError, RulesFault } from "./plain.js";
 import { read } from "./ruleset.js";
-import { offered, serveBots } from "./worker.js";
+import { offered, serveBots } from "./bots/worker.js";
 
 export { GameError, RulesFault, offered, read, serveBots };

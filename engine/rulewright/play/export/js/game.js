@@ -28,9 +28,10 @@ export class Game {
   #decision = null;
   #bytes = null;
   #moves = 0;
+  #stage;
 
-  /** Not for others: see `Rules`. */
-  constructor(rules, { players, seed, options, stopAtChance, rolled = 0 }) {
+  /** Not for others: see `Rules`. A `stage` is a state with one procedure about to begin, in the place of a whole game. */
+  constructor(rules, { players, seed, options, stopAtChance, names = {}, rolled = 0, stage = null }) {
     this.#rules = rules;
     this.#module = rules.module;
     this.#sight = new Sight(rules.module, (objects, ask) => this.#within(objects, ask));
@@ -38,22 +39,39 @@ export class Game {
     this.seed = seed;
     this.options = options;
     this.stopAtChance = stopAtChance;
+    this.names = names;
     this.#generator = new Generator(seed, "dice", rolled);
+    this.#stage = stage;
   }
 
   /** A new game at its first stop. */
   static begun(rules, settings) {
-    const game = new Game(rules, settings), module = rules.module;
+    const game = new Game(rules, settings);
     rules.enter(game);
-    module.start(game.players, game.options);
-    game.#first = module.objects();
-    module.begin(rules.data.start);
-    game.#note();
+    game.#begin();
     game.#rollOn();
     return game;
   }
 
+  #begin() {
+    const module = this.#module;
+    if (this.#stage === null) module.start(this.players, this.options);
+    else module.put(module.laidOut(this.#stage));
+    this.#first ??= module.objects();
+    module.begin(this.procedure ?? this.#rules.data.start);
+    this.#note();
+  }
+
+  /** The procedure that is carried out alone; null in a whole game. */
+  get procedure() { return this.#stage?.root ?? null; }
+
   // -- what there is to see ------------------------------------------------------------------------
+
+  /** What the player in a seat is called. */
+  nameOf(seat) {
+    this.#refuseSeat(seat);
+    return text(new Saying(this.#module, new Map(), this.names).player(seat));
+  }
 
   /** The question that stands, or null at a chance and at the end. */
   get decision() {
@@ -67,7 +85,7 @@ export class Game {
     const module = this.#module, { step, stop } = module.standing();
     const player = Number(module.get("who"));
     const objects = alive(module.objects()), frames = module.frames(), frame = frames[frames.length - 1];
-    const say = new Saying(module, this.#sight.asSeen(objects, player));
+    const say = new Saying(module, this.#sight.asSeen(objects, player), this.names);
     const values = module.value(module.get("options"), stop.options);
     const own = (value) => (typeof value === "string" ? stop.offers[value] : undefined);
     const nothing = (value) => value === null || (Array.isArray(value) && !value.length);
@@ -96,9 +114,30 @@ export class Game {
   view(seat = null) {
     if (seat !== null) this.#refuseSeat(seat);
     this.#enter();
-    const objects = alive(this.#module.objects());
+    return this.#seen(alive(this.#module.objects()), seat);
+  }
+
+  /** Not for others: all objects by number, with null for those that have left. */
+  get objects() {
+    this.#enter();
+    return this.#module.objects();
+  }
+
+  /** Not for others: the objects before anything happened. */
+  get first() { return this.#first; }
+
+  /** Not for others: what becomes of them by the events from one number on, up to another, and how that is seen. */
+  viewAfter(objects, from, to, seat) {
+    if (seat !== null) this.#refuseSeat(seat);
+    this.#enter();
+    const then = new Chronicle(this.#module, objects);
+    then.read(this.#happened.slice(from, to));
+    return this.#seen(then.there, seat);
+  }
+
+  #seen(objects, seat) {
     const seen = seat === null ? objects : this.#sight.asSeen(objects, seat || null);
-    return { seat, ...viewOf(this.#module, seen, new Saying(this.#module, seen)) };
+    return { seat, ...viewOf(this.#module, seen, new Saying(this.#module, seen, this.names)) };
   }
 
   #about(step, frame, objects, player, say) {
@@ -181,9 +220,18 @@ export class Game {
     return (seat === null ? this.#told() : this.#toldTo(seat)).lines(since);
   }
 
+  /** Not for others: one event, as a line of the story. */
+  line(number) { return this.#told().line(number); }
+
+  /** Not for others: how many events have happened so far. */
+  get happened() {
+    this.#remember();
+    return this.#happened.length;
+  }
+
   #told() {
     this.#remember();
-    this.#chronicle ??= new Chronicle(this.#module, this.#first);
+    this.#chronicle ??= new Chronicle(this.#module, this.#first, { begun: this.#stage !== null, names: this.names });
     this.#chronicle.read(this.#happened.slice(this.#chronicle.events.length));
     return this.#chronicle;
   }
@@ -191,7 +239,7 @@ export class Game {
   #toldTo(seat) {
     this.#refuseSeat(seat);
     this.#remember();
-    const found = new Chronicle(this.#module, this.#first, { sight: this.#sight, told: seat });
+    const found = new Chronicle(this.#module, this.#first, { sight: this.#sight, told: seat, begun: this.#stage !== null, names: this.names });
     found.read(this.#happened);
     return found;
   }
@@ -205,6 +253,8 @@ export class Game {
   /** A game that was opened finds again what happened, from its record. */
   #remember() {
     if (this.#first !== null) return;
+    this.#enter();
+    if (this.#module.root !== this.#rules.data.start) throw new GameError("this save is of one procedure alone, and nobody knows how that began");
     const again = Game.begun(this.#rules, { ...this.#settings(), stopAtChance: true });
     for (const entry of this.#record) again.#repeat(entry);
     this.#first = again.#first;
@@ -234,7 +284,7 @@ export class Game {
   #place(option) {
     const ids = this.#ids(), { step } = this.#module.standing();
     const refuse = (what) => {
-      throw new GameError(`Player ${this.#module.get("who")} cannot choose ${what} at \`${step.rule}\`; the options are: ${ids.slice(0, 12).join(", ")}`);
+      throw new GameError(`${this.nameOf(Number(this.#module.get("who")))} cannot choose ${what} at \`${step.rule}\`; the options are: ${ids.slice(0, 12).join(", ")}`);
     };
     const id = typeof option === "object" && option !== null ? option.id : option;
     if (typeof id === "string") {
@@ -287,6 +337,13 @@ export class Game {
     this.#go(() => this.#module.call("go_on", this.#module.word(value, type)));
   }
 
+  /** Not for others: leave whatever stands to the game's own dice, from here on. */
+  goOn() {
+    this.#enter();
+    this.stopAtChance = false;
+    this.#rollOn();
+  }
+
   #rollOn() {
     while (this.#module.mode === CHANCE && !this.stopAtChance) this.#leave();
   }
@@ -322,11 +379,11 @@ export class Game {
   #back() {
     this.#moves += 1;
     const { bytes, index, record, happened } = this.#past.pop();
+    this.#chronicle?.rewind(this.#happened.slice(happened, this.#chronicle.events.length));
     if (bytes === null) this.#playAgain(this.#record.slice(0, record));
     else this.#module.restore(bytes);
     this.#generator.index = index;
     this.#record.length = record;
-    if (this.#happened.length > happened) this.#chronicle = null;
     this.#happened.length = happened;
     this.#decision = null;
   }
@@ -334,10 +391,7 @@ export class Game {
   #playAgain(record) {
     this.#record = [];
     this.#happened = [];
-    this.#chronicle = null;
-    this.#module.start(this.players, this.options);
-    this.#module.begin(this.#rules.data.start);
-    this.#note();
+    this.#begin();
     for (const entry of record) this.#repeat(entry);
   }
 
@@ -372,7 +426,7 @@ export class Game {
   // -- copies and saves ----------------------------------------------------------------------------
 
   #settings() {
-    return { players: this.players, seed: this.seed, options: this.options, stopAtChance: this.stopAtChance };
+    return { players: this.players, seed: this.seed, options: this.options, stopAtChance: this.stopAtChance, names: this.names, stage: this.#stage };
   }
 
   /** A copy that goes its own way, dice included. It remembers nothing to take back. */
@@ -430,14 +484,14 @@ export class Game {
   }
 
   /** The game that was saved as this text. Throws GameError for what is damaged, foreign, or of other rules. */
-  static opened(rules, saved, refuse) {
+  static opened(rules, saved, refuse, names) {
     const found = readSave(saved), { data } = rules;
     if (found.digest !== data.digest) {
       throw new GameError(`this save was played under ${found.ruleset}, gameplay digest ${found.digest}, not under ${data.ruleset}, which has ${data.digest}`);
     }
     refuse(found.players, found.seed, found.options);
     const { players, seed, options, rolled } = found;
-    const game = new Game(rules, { players, seed, options, stopAtChance: found.stop_at_chance, rolled });
+    const game = new Game(rules, { players, seed, options, stopAtChance: found.stop_at_chance, names, rolled });
     rules.enter(game);
     try {
       game.#put(found.state);
@@ -450,10 +504,7 @@ export class Game {
 
   #put(state) {
     const module = this.#module;
-    const objects = Array(state.next).fill(null);
-    for (const [number, [kind, ...values]] of Object.entries(state.objects)) objects[number] = [module.kinds.get(kind).number, ...values];
-    const frames = state.frames.map(({ at, values }) => [at === null ? 0 : module.stepNumbers.get(at.join("\n")), ...values]);
-    module.put({ objects, frames, root: state.root });
+    module.put(module.laidOut(state));
     if (state.mode === DECISION || state.mode === CHANCE) {
       module.present();
       return;

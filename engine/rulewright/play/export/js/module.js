@@ -1,6 +1,6 @@
 // The module: its memory, the values in it, and a game carried out until its next stop.
 
-import { dieFrom, partsOf, rollFrom, rollText } from "./dice.js";
+import { dieFrom, partsOf, plainDie, rollFrom, rollText } from "./dice.js";
 import { rollOf } from "./notation.js";
 import { GameError, RulesFault, isWhole, plainNumber } from "./plain.js";
 
@@ -145,7 +145,41 @@ export class Module {
   rollFrom(text) {
     const at = this.#rollsByText.get(text);
     if (at !== undefined) return this.roll(this.blockBit | BigInt(at));
-    return rollOf(text, new Map([...this.#diceByName].map(([name, { die }]) => [name, die])));
+    const dice = new Map([...this.#diceByName].map(([name, { die }]) => [name, die]));
+    for (const [name, sides] of text.matchAll(/(?<=\d)d(\d{1,4})/g)) {
+      if (!dice.has(name) && Number(sides) > 0) dice.set(name, plainDie(name, Number(sides)));
+    }
+    return rollOf(text, dice);
+  }
+
+  /** Put a roll in memory where nothing of a game lies, from an address on: its word, and the address behind it. */
+  placed(roll, free) {
+    const at = this.#rollsByText.get(rollText(roll));
+    if (at !== undefined) return [this.blockBit | BigInt(at), free];
+    const put = (words) => {
+      const address = free;
+      free += 8 * words.length;
+      if (free > this.layout.state) throw new GameError("there is no room for so many dice");
+      this.write(address, words);
+      return address;
+    };
+    const place = (each) => {
+      const [word, end] = this.placed(each, free);
+      free = end;
+      return word;
+    };
+    const die = (each) => {
+      const known = this.#diceByName.get(each.name);
+      if (known !== undefined) return known.at;
+      const { faces, together } = each;
+      const middle = put([2, faces.length + 1, 2]);
+      const address = put([faces.length, 1, 1, 0, 0, together, this.blockBit | BigInt(middle)]);
+      this.#dice.set(address, each);
+      return address;
+    };
+    const parts = partsOf(roll, place, die, (name) => this.#names.get(name));
+    const made = put([3 + parts.length, this.data.kinds_of_roll.indexOf(roll.is), this.none, this.none, ...parts]);
+    return [this.blockBit | BigInt(made), free];
   }
 
   rollWord(roll) {
@@ -250,6 +284,13 @@ export class Module {
       if (place + 1 < frames.length) procedure = this.steps.get(frame[0]).calls;
     });
     this.set("frames_end", at);
+  }
+
+  /** A state in JSON, as `put` takes it. */
+  laidOut({ next, objects, frames, root }) {
+    const found = Array(next).fill(null);
+    for (const [number, [kind, ...values]] of Object.entries(objects)) found[number] = [this.kinds.get(kind).number, ...values];
+    return { objects: found, frames: frames.map(({ at, values }) => [at === null ? 0 : this.stepNumbers.get(at.join("\n")), ...values]), root };
   }
 
   /** A new game before its first step. */

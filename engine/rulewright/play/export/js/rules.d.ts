@@ -35,7 +35,11 @@ export interface Settings {
   readonly options?: Readonly<Record<string, string>>;
   /** Whether the game stops at rolls and draws, too. */
   readonly stopAtChance?: boolean;
+  /** What players want to be called, by their seats: in words alone, no save knows of it. */
+  readonly names?: Names;
 }
+
+export type Names = Readonly<Record<number, string>>;
 
 export interface Rules {
   readonly reference: string;
@@ -53,7 +57,7 @@ export interface Rules {
   /** A new game at its first stop. Throws GameError for settings that there are not. */
   newGame(settings?: Settings): Game;
   /** The game that was saved as this text, here or by Python. Throws GameError. */
-  openGame(text: string): Game;
+  openGame(text: string, settings?: { readonly names?: Names }): Game;
   /** The bots that these rules can have. */
   bots(): readonly BotKind[];
   /** A bot by its name, such as `mcts:200`. Throws GameError for one that these rules cannot have. */
@@ -221,6 +225,8 @@ export interface Line {
   readonly pieces: readonly (string | { readonly dice: string })[];
   /** The step that it is of, `procedure.step`; empty where it is of no one step. */
   readonly rule: string;
+  /** How many events of the log had happened when it could be told. */
+  readonly events: number;
 }
 
 /** The type of a value, as `rules.json` has it: `"number"`, `{ row: "prices" }`, `{ optional: … }`, `{ list: … }` and so on. */
@@ -280,11 +286,64 @@ export type Entry =
   | readonly ["choose", string]
   | readonly ["chance", Outcome, readonly (readonly number[])[] | null];
 
+/** What was played before, to be gone through again. Throws GameError for what these rules do not lead to. */
+export function openExample(rules: Rules, data: ExampleData): Example;
+
+/** An example as data: what was chosen and came up, from a beginning on. */
+export interface ExampleData {
+  /** A state with one procedure about to begin; without it, a whole game. */
+  readonly state?: Plain;
+  readonly players: number;
+  readonly seed?: Whole | string;
+  readonly options?: Readonly<Record<string, string>>;
+  readonly record: readonly Entry[];
+  /** The events that it tells, by number; without it, those of a story. */
+  readonly told?: readonly number[];
+  /** How many events there are, up to its end: the rules may lead further. */
+  readonly events: number;
+}
+
+/** How an example stands. */
+export interface Moment {
+  /** How many events have happened. */
+  readonly events: number;
+  /** How many choices and results have led to them. */
+  readonly chosen: number;
+  /** What the example chooses, or lets come up, at the question or the chance that stands; else null. */
+  readonly entry: Entry | null;
+  readonly decision: Decision | null;
+  readonly choices: readonly Choice[];
+  readonly chance: Chance | null;
+}
+
+/** Something that was played before, told step by step. */
+export interface Example {
+  readonly players: number;
+  /** The procedure that is carried out alone; null for a whole game. */
+  readonly procedure: string | null;
+  readonly steps: readonly Line[];
+  /** How it stands when so many steps have been told, from 0 to all of them. */
+  at(place: number): Moment;
+  /** What somebody sees then, as `view` of a game tells it. */
+  view(place: number, seat?: number | null): View;
+  /** The first so many choices and results. */
+  record(chosen: number): readonly Entry[];
+  /** The events from one number on, up to another that is not among them. */
+  events(from: number, to: number): readonly Event[];
+  /** A game of one's own from there on: with its own dice, or where it is one procedure alone, with those of a seed. */
+  leave(place: number, settings?: { readonly seed?: Whole | string }): Game;
+}
+
 export interface Game {
+  /** The procedure that is carried out alone, from a state of its own; null in a whole game. */
+  readonly procedure: string | null;
   readonly players: number;
   readonly seed: Whole | string;
   readonly options: Readonly<Record<string, string>>;
   readonly stopAtChance: boolean;
+  readonly names: Names;
+  /** What the player in a seat is called. Throws GameError for a seat that there is not. */
+  nameOf(seat: number): string;
   /** The question that stands, or null at a chance and at the end. */
   readonly decision: Decision | null;
   /** Of that question, what each option touches, in their order; empty without a question. For whoever draws the game. */

@@ -6,12 +6,13 @@
 //     while (game.decision !== null) game.choose(game.decision.options[0]);
 //     console.log(game.result.winners, game.story());
 
+import { openExample } from "./examples/example.js";
 import { Game } from "./game.js";
 import { GameError, RulesFault } from "./plain.js";
 import { read } from "./ruleset.js";
-import { serveBots } from "./worker.js";
+import { serveBots } from "./bots/worker.js";
 
-export { Game, GameError, RulesFault, serveBots };
+export { Game, GameError, RulesFault, openExample, serveBots };
 
 /** The rules beside this file; or those that are given: `wasm` as bytes or a module, `data` as text or read already. */
 export async function load({ wasm, data } = {}) {

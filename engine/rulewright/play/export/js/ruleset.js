@@ -1,12 +1,12 @@
 // One version of a ruleset, read and ready: what makes games of it.
 
-import { Arena } from "./arena.js";
-import { botsOf, makeBot } from "./bots.js";
+import { Arena } from "./bots/arena.js";
+import { botsOf, makeBot } from "./bots/bots.js";
 import { Game } from "./game.js";
 import { Module } from "./module.js";
 import { GameError, readJSON } from "./plain.js";
 import { Saying, text } from "./saying.js";
-import { played } from "./series.js";
+import { played } from "./bots/series.js";
 
 const FORMAT = 1;
 
@@ -51,14 +51,24 @@ export class Rules {
   }
 
   /** A new game at its first stop. Throws GameError for a number of players or an option that there is not. */
-  newGame({ players = this.data.players[0], seed = 0, options = {}, stopAtChance = false } = {}) {
+  newGame({ players = this.data.players[0], seed = 0, options = {}, stopAtChance = false, names = {} } = {}) {
     this.refuse(players, seed, options);
-    return Game.begun(this, { players, seed, options: { ...options }, stopAtChance });
+    return Game.begun(this, { players, seed, options: { ...options }, stopAtChance, names: called(names, players) });
   }
 
   /** The game that was saved as this text, here or by Python. Throws GameError. */
-  openGame(text) {
-    return Game.opened(this, text, (players, seed, options) => this.refuse(players, seed, options));
+  openGame(text, { names = {} } = {}) {
+    return Game.opened(this, text, (players, seed, options) => this.refuse(players, seed, options), called(names));
+  }
+
+  /** Not for others: a game of these settings, or of one procedure from a `stage`. */
+  begun(settings) {
+    return Game.begun(this, settings);
+  }
+
+  /** Not for others: what to throw for what these rules do not lead to. */
+  fault(said) {
+    return new GameError(said);
   }
 
   /** The bots that these rules can have, each with what it does in a sentence. */
@@ -95,6 +105,12 @@ export class Rules {
     }
   }
 
+  /** Not for others: have the memory hold no game, for whoever needs it otherwise. */
+  alone() {
+    this.#current?.leave();
+    this.#current = null;
+  }
+
   /** Not for others: have the memory hold this game. */
   enter(game) {
     if (this.#current === game) return;
@@ -102,4 +118,13 @@ export class Rules {
     this.#current = game;
     game.arrive();
   }
+}
+
+/** What players want to be called, by their seats: words alone, which no rule and no save knows of. Throws GameError. */
+function called(names, players = Infinity) {
+  for (const [seat, name] of Object.entries(names)) {
+    const fits = /^[1-9]\d*$/.test(seat) && Number(seat) <= players && typeof name === "string" && name.trim() !== "";
+    if (!fits) throw new GameError(`names are texts by the seats of players, such as {1: "Ann"}, not ${seat}: ${String(name)}`);
+  }
+  return { ...names };
 }

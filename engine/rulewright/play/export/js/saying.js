@@ -102,10 +102,14 @@ const isNothing = (value) =>
 const capitalized = (words) => upper(words.toLowerCase());
 const spaced = (words) => words.replaceAll("_", " ");
 
-/** Phrases for the values of one game. `objects` are those by number, each with its kind first. */
+/**
+ * Phrases for the values of one game. `objects` are those by number, each with its kind first; `names` what players want
+ * to be called, by their seats.
+ */
 export class Saying {
-  constructor(module, objects) {
+  constructor(module, objects, names = {}) {
     this.module = module;
+    this.names = names;
     this.data = module.data;
     this.objects = objects;
     this.gone = new Set();
@@ -148,7 +152,8 @@ export class Saying {
   // -- things --------------------------------------------------------------------------------------
 
   player(thing) {
-    return [{ name: ["Player ", { number: thing }], of: ["objects", `player-${thing}`], article: "" }];
+    const named = this.names[thing];
+    return [{ name: named === undefined ? ["Player ", { number: thing }] : [named], of: ["objects", `player-${thing}`], article: "" }];
   }
 
   kind(kind) {
@@ -346,7 +351,7 @@ export class Saying {
 
   #told(kind, thing, values, words, known) {
     if (!words) return [];
-    const mirror = new Saying(this.module, new Map(this.objects).set(thing, known ?? values));
+    const mirror = new Saying(this.module, new Map(this.objects).set(thing, known ?? values), this.names);
     mirror.gone = this.gone;
     return capital(ended(mirror.#about(words, thing, kind, values)));
   }

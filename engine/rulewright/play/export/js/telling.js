@@ -19,14 +19,16 @@ const isNone = (value) => value === null || (Array.isArray(value) && !value.leng
 
 /** Tells events as they come. `sight` says who sees what; `told` to whom they are told: null for everything there is. */
 export class Chronicle {
-  constructor(module, objects, { sight = null, told = null } = {}) {
+  constructor(module, objects, { sight = null, told = null, begun = false, names = {} } = {}) {
     this.module = module;
     this.objects = new Map(objects.flatMap((thing, number) => (thing === null ? [] : [[number, [...thing]]])));
-    this.setUp = true;
+    // One procedure alone begins where everything lies on the table already.
+    this.setUp = !begun;
+    this.beganInSetUp = this.setUp;
     this.sight = told === null || sight.everything ? null : sight;
     this.viewer = told === 0 ? null : told;
     this.seen = this.sight === null ? this.objects : new Map();
-    this.say = new Saying(module, this.seen);
+    this.say = new Saying(module, this.seen, names);
     this.events = [];
     this.laid = [];
     this.pieces = [];
@@ -37,10 +39,25 @@ export class Chronicle {
     for (const each of happened) this.events.push(this.#event(each));
   }
 
+  /** The objects that are there, by number, as they are. */
+  get there() {
+    return new Map([...this.objects].filter(([number]) => !this.say.gone.has(number)));
+  }
+
+  /** Take back what happened last, and was told: things are again as they were before it. For one that tells everything. */
+  rewind(happened) {
+    for (const { site, details } of [...happened].reverse()) {
+      if (site.told === "created") this.objects.delete(details[0]);
+      else if (site.told === "removed") this.say.gone.delete(details[0]);
+      else if (site.told === "written" && site.thing) this.#change(details[0], site.name, details[1], details[3]);
+    }
+    for (const told of [this.events, this.laid, this.pieces]) told.length -= happened.length;
+    this.setUp = this.events.at(-1)?.set_up ?? this.beganInSetUp;
+  }
+
   #look() {
     this.seen.clear();
-    const there = new Map([...this.objects].filter(([number]) => !this.say.gone.has(number)));
-    const seen = this.sight.asSeen(there, this.viewer);
+    const seen = this.sight.asSeen(this.there, this.viewer);
     for (const [number, thing] of this.objects) this.seen.set(number, seen.get(number) ?? thing);
   }
 
@@ -123,7 +140,7 @@ export class Chronicle {
 
   /** As much as this one has been told; from there on it goes its own way. */
   copy() {
-    const other = new Chronicle(this.module, [], { sight: this.sight, told: this.sight === null ? null : this.viewer ?? 0 });
+    const other = new Chronicle(this.module, [], { sight: this.sight, told: this.sight === null ? null : this.viewer ?? 0, names: this.say.names });
     for (const [number, thing] of this.objects) other.objects.set(number, [...thing]);
     for (const number of this.say.gone) other.say.gone.add(number);
     other.setUp = this.setUp;
@@ -133,13 +150,19 @@ export class Chronicle {
     return other;
   }
 
-  /** The sentences of the log worth reading, each in pieces, too, and with the step that it is of. */
+  /** One event as a line: in words and in pieces, with the step that it is of, and how many events it comes last of. */
+  line(place) {
+    const { text, rule } = this.events[place];
+    return { text, pieces: this.pieces[place], rule, events: place + 1 };
+  }
+
+  /** The sentences of the log worth reading, as lines. */
   lines(since = 0) {
     const told = [];
     let laid = new Map();
-    const lay = () => {
+    const lay = (events) => {
       const text = [...laid].map(([kind, count]) => this.#counted(kind, count)).join(", ");
-      if (text) told.push({ text: `On the table: ${text}.`, pieces: [`On the table: ${text}.`], rule: "" });
+      if (text) told.push({ text: `On the table: ${text}.`, pieces: [`On the table: ${text}.`], rule: "", events });
       laid = new Map();
     };
     this.events.forEach((event, place) => {
@@ -148,13 +171,13 @@ export class Chronicle {
       if (event.set_up) {
         const kind = this.laid[place];
         if (kind !== null) laid.set(kind, (laid.get(kind) ?? 0) + 1);
-        else if (!event.chance && worth) told.push({ text: event.text, pieces: this.pieces[place], rule: event.rule });
+        else if (!event.chance && worth) told.push(this.line(place));
         return;
       }
-      lay();
-      if (worth) told.push({ text: event.text, pieces: this.pieces[place], rule: event.rule });
+      lay(place);
+      if (worth) told.push(this.line(place));
     });
-    lay();
+    lay(this.events.length);
     return told.filter(({ text }) => text);
   }
 
@@ -200,6 +223,21 @@ function weigh(site, details) {
 // -- sentences -------------------------------------------------------------------------------------
 
 function asked(say, step, site, [who, value]) {
+  const sentence = answered(say, step, site, [who, value]);
+  return phrase(saysNothing(site, value) ? question(say, step) : [], sentence);
+}
+
+/** Whether an answer says nothing to those who have not read the question. */
+function saysNothing({ type }, value) {
+  return value !== HIDDEN && (isNone(value) || ["number", "truth"].includes(present(type)));
+}
+
+function question(say, { words }) {
+  const said = say.words(words.ask || words.title || "");
+  return said.length ? phrase(ended(said), " ") : [];
+}
+
+function answered(say, step, site, [who, value]) {
   const player = say.player(who);
   if (value === HIDDEN) return phrase(player, " has chosen.");
   const label = isNone(value) ? step.words.none : typeof value === "string" ? site.offers[value] : "";
@@ -211,8 +249,9 @@ function asked(say, step, site, [who, value]) {
 }
 
 function revealed(say, step, site, [who, answers]) {
-  const told = who.map((each, place) => text(asked(say, step, site.asked, [each, answers[place]])));
-  return told.length ? phrase("All have chosen. ", told.join(" ")) : [];
+  const told = who.map((each, place) => text(answered(say, step, site.asked, [each, answers[place]])));
+  const asks = answers.some((each) => saysNothing(site.asked, each)) ? question(say, step) : [];
+  return told.length ? phrase(asks, "All have chosen. ", told.join(" ")) : [];
 }
 
 function rolled(say, step, site, [roll, total]) {

@@ -13,6 +13,7 @@ from rulewright.language.expression.effort import LONGEST_LIST
 from rulewright.language.expression.evaluate import LARGEST
 from rulewright.language.operations import MOST_OPTIONS, Remove
 from rulewright.language.types import Integer, ListOf, Optional, Thing, Type
+from rulewright.program.figures import ends
 from rulewright.program.program import Formula, Program
 from rulewright.program.values import Value
 from rulewright.ruleset.ruleset import Ruleset
@@ -78,6 +79,8 @@ class Bounds:
         match value.op:
             case "int":
                 return value.data[0], value.data[0]
+            case "figure" if isinstance(value.type, Integer):
+                return ends(value.data[1])
             case "int.add" | "int.sub" | "int.mul":
                 (a, b), (c, d) = map(self.of, value.args)
                 if value.op == "int.add":
@@ -125,7 +128,10 @@ class Bounds:
         if key not in self._columns:
             cells = [row.cells[column] for row in self._ruleset.declarations.tables[table].rows.values()]
             numbers = [cell for cell in cells if type(cell) is int]
-            self._columns[key] = (min(numbers), max(numbers)) if len(numbers) == len(cells) and numbers else _ANY
+            known = len(numbers) == len(cells) and bool(numbers)
+            if key in self._program.figures.columns:
+                numbers = [end for number in numbers for end in ends(number)]
+            self._columns[key] = (min(numbers), max(numbers)) if known else _ANY
         return self._columns[key]
 
     def _formula(self, identity: str) -> Ends:

@@ -74,6 +74,11 @@ class Expressions(Walks):
         self.f.i64(self.layout.constant(plain(value), value.type))
         return I64
 
+    def _figure(self, value: Value) -> int:
+        self.f.i32(0)
+        self.f.load(self.layout.figure(value.data[0]))
+        return I64
+
     def _slot(self, value: Value) -> int:
         self.read_slot(value.data[0])
         return I64
@@ -483,6 +488,7 @@ class Expressions(Walks):
 
 
 _METHODS: Mapping[str, Callable[[Expressions, Value], int]] = {
+    "figure": Expressions._figure,
     "slot": Expressions._slot,
     "temp": Expressions._temp,
     "var": Expressions._var,

@@ -90,6 +90,8 @@ class Layout:
         self._next = first
         self._blocks: dict[tuple[int, ...], int] = {}
         self._columns: dict[tuple[str, str], int] = {}
+        self._figures: dict[str, int] = {}
+        self.fixed: int | None = None
         self._dice: dict[Die, int] = {}
         self._rolls: dict[Roll, int] = {}
         self.rolls: dict[int, Roll] = {}
@@ -161,11 +163,40 @@ class Layout:
         """The address of what a table says in a column, row by row."""
         key = (table, column)
         if key not in self._columns:
-            found = self.ruleset.declarations.tables[table]
-            kind = found.columns[column]
-            values = [self.constant(row.cells[column], kind) for row in found.rows.values()]
-            self._columns[key] = self.put(b"".join(map(WORDS.pack, values)))
+            is_read = key in self.program.figures.columns
+            rows = len(self.rows[table])
+            self._columns[key] = self.reserve(8 * rows) if is_read else self.put(self._said(table, column))
         return self._columns[key]
+
+    def _said(self, table: str, column: str) -> bytes:
+        found = self.ruleset.declarations.tables[table]
+        kind = found.columns[column]
+        return b"".join(WORDS.pack(self.constant(row.cells[column], kind)) for row in found.rows.values())
+
+    def figure(self, number: str) -> int:
+        """The address of a named number that is read rather than written out."""
+        if number not in self._figures:
+            self._figures[number] = self.reserve(8)
+        return self._figures[number]
+
+    def figure_addresses(self) -> dict[tuple[str, ...], int]:
+        """Where figures lie that the code asks for: numbers by name, and cells by table, row and column."""
+        found: dict[tuple[str, ...], int] = {(name,): at for name, at in self._figures.items()}
+        for (table, column), at in self._columns.items():
+            if (table, column) in self.program.figures.columns:
+                found |= {(table, row, column): at + 8 * place for row, place in self.rows[table].items()}
+        return found
+
+    def put_figures(self) -> list[tuple[int, bytes]]:
+        """What figures are at first, by address. The rolls among them lie behind everything else, which never moves."""
+        self.fixed, before = self._next, len(self.data)
+        numbers = self.ruleset.declarations.numbers
+        for name, at in self._figures.items():
+            self.data.append((at, WORDS.pack(self.constant(numbers[name].value, numbers[name].type))))
+        for (table, column), at in self._columns.items():
+            if (table, column) in self.program.figures.columns:
+                self.data.append((at, self._said(table, column)))
+        return self.data[before:]
 
     def faces(self, table: str) -> tuple[int, int]:
         """The address of the rows for what a table's roll shows, and what it shows at the least."""

@@ -210,6 +210,7 @@ OVERVIEWS = RulesSection(
     told={"title": "The title", "about": "What it says", "without": "The heading of the case without a row"},
     anchor="overview-",
     illustrates=True,
+    wordy=False,
     report=130,
     gist="about",
     # What an overview works out changes with the rules, which tell of it.

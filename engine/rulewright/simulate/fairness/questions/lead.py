@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import yaml
 
 from rulewright.odds.interval import wilson
+from rulewright.ruleset.authoring.overlay import at, laid_over
 from rulewright.ruleset.ruleset import Ruleset
 from rulewright.simulate.counts import Counts
 from rulewright.simulate.fairness.answer import Answer, percent, times
 from rulewright.simulate.fairness.table import Table
 from rulewright.simulate.figures import Figure
-from rulewright.simulate.overlay import at, laid_over
 from rulewright.source.nodes import Scalar
 
 PLACE = 30

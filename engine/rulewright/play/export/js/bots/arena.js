@@ -1,7 +1,7 @@
 // Where bots think: the module's memory outside of all games, what lies there, and what bots are told of rolls.
 
-import { outcomesOf } from "./dice.js";
-import { GameError } from "./plain.js";
+import { outcomesOf } from "../dice.js";
+import { GameError } from "../plain.js";
 
 // Outcomes that bots weigh one by one; of a chance with more they take samples.
 const MOST_OUTCOMES = 12;

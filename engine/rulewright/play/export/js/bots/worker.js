@@ -9,8 +9,8 @@
 // (`asked`), and how much chance it took to do so. That is known of the bots that have chosen here; where another
 // worker, or nobody, has asked one of them, it is asked everything again that it was asked in the game before.
 
-import { GameError, RulesFault, writeJSON } from "./plain.js";
-import { read } from "./ruleset.js";
+import { GameError, RulesFault, writeJSON } from "../plain.js";
+import { read } from "../ruleset.js";
 import { played } from "./series.js";
 
 // Tries between two looks at what came in, and how many questions may wait.
@@ -23,14 +23,18 @@ export function offered(rules) {
   return rules.bots().map(({ name }) => name);
 }
 
-/** Answer whoever posts such messages to `scope`: a worker's own, or one like it. */
-export function serveBots(scope) {
-  const server = new Server(scope);
+/**
+ * Answer whoever posts such messages to `scope`: a worker's own, or one like it. `more` are further kinds of messages, each
+ * with what goes through the answers to it in pieces; the last of them is `over`.
+ */
+export function serveBots(scope, more = {}) {
+  const server = new Server(scope, more);
   scope.onmessage = ({ data }) => server.hear(data);
 }
 
 class Server {
   #scope;
+  #more;
   #rules = null;
   #seated = new Map();
   #waiting = [];
@@ -38,14 +42,15 @@ class Server {
   // Counts up whenever somebody says stop: whatever was begun before is over.
   #stopped = 0;
 
-  constructor(scope) {
+  constructor(scope, more) {
     this.#scope = scope;
+    this.#more = more;
   }
 
   hear(message) {
     const asked = message !== null && typeof message === "object" ? message : {};
     if (asked.kind === "stop") this.#stop();
-    else if (!["rules", "think", "games"].includes(asked.kind)) {
+    else if (!["rules", "think", "games", ...Object.keys(this.#more)].includes(asked.kind)) {
       this.#refuse(asked, new GameError(`a message is of the kind rules, think, games or stop, not ${said(asked.kind)}`));
     } else if (this.#waiting.length >= MOST_WAITING) this.#refuse(asked, new GameError("too much is waiting to be answered"));
     else {
@@ -69,6 +74,7 @@ class Server {
       try {
         if (kind === "rules") await this.#take(asked);
         else if (this.#rules === null) throw new GameError("no rules have been sent yet");
+        else if (Object.hasOwn(this.#more, kind)) await this.#also(asked);
         else await (kind === "think" ? this.#think(asked) : this.#play(asked));
       } catch (error) {
         this.#refuse(asked, error);
@@ -133,6 +139,12 @@ class Server {
       this.#answer(asked, sofar.counts());
     });
     if (counts !== undefined) this.#answer(asked, { ...counts, over: true });
+  }
+
+  async #also(asked) {
+    const last = await this.#through(asked, this.#more[asked.kind](this.#rules, asked), (sofar) => this.#answer(asked, sofar));
+    this.#seated.clear();
+    if (last !== undefined) this.#answer(asked, { ...last, over: true });
   }
 
   /** What comes of something that pauses, so that others are heard; nothing, where it is stopped. */

@@ -1,0 +1,34 @@
+"""What is shown in pictures: examples as stories, and tables as they are set up."""
+
+from __future__ import annotations
+
+from rulewright.book.pages.page import PageWriter
+from rulewright.book.parts.runs import can_be_played
+from rulewright.book.parts.set_up import setup_view
+from rulewright.book.parts.steps import title_of
+from rulewright.book.parts.stories import story_view
+from rulewright.book.parts.templates import render
+from rulewright.book.style.places import PLAY
+
+
+def show_stories(page: PageWriter, identity: str) -> str:
+    """An example as a strip of pictures; empty where it cannot be told."""
+    view = story_view(page.ruleset.stories[identity], page.close)
+    if view is None:
+        return ""
+    playable = can_be_played(page.ruleset.examples[view.example], page.ruleset)
+    return render(
+        "story.j2",
+        id=page.fragment(f"stories.{identity}"),
+        play=f"{PLAY}#example={view.example}" if playable else "",
+        story=view,
+        link=lambda rule: page.link(f"steps.{rule}"),
+        number=page.cited,
+        title_of=lambda rule: page.escaped(title_of(page.ruleset.procedures[rule.partition(".")[0]])),
+    )
+
+
+def show_setups(page: PageWriter, identity: str) -> str:
+    """A table as the engine sets it up; empty where it cannot."""
+    view = setup_view(page.ruleset.setups[identity], page.close)
+    return render("setup.j2", id=page.fragment(f"setups.{identity}"), setup=view) if view is not None else ""

@@ -1,0 +1,110 @@
+"""Books in other languages, each in a folder of the book in English; and how the same page in two of them is linked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rulewright.book.site.pictures import social
+from rulewright.book.style.places import FRONT
+from rulewright.book.style.style import ORIGINAL, escape
+from rulewright.book.translated import render_translation
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.translation.translation import Translation, translations
+from rulewright.ruleset.words.language import ENGLISH, Language
+from rulewright.source.diagnostics.collected import Diagnostics
+
+_SAME = "This page in English"
+_WHOLE = "The whole book, in English"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OtherBook:
+    """A book in another language: the words it is made of, and its pages by path."""
+
+    translation: Translation
+    pages: Mapping[str, str]
+
+    @property
+    def language(self) -> Language:
+        """Its language."""
+        return self.translation.language
+
+    @property
+    def folder(self) -> str:
+        """Its folder within that of the book in English."""
+        return self.language.tag
+
+
+def other_books(ruleset: Ruleset) -> list[OtherBook]:
+    """The book in every language that the edition has words in. What is wrong with these is known by now."""
+    return [OtherBook(each, render_translation(each)) for each in translations(ruleset, Diagnostics())]
+
+
+def linked(pages: Mapping[str, str], others: Sequence[OtherBook], url: str) -> dict[str, str]:
+    """The pages of the book in English, each with the way to itself in the languages that have it."""
+    found = dict(pages)
+    for path, text in pages.items():
+        there = [other for other in others if path in other.pages]
+        if not there:
+            continue
+        ways = {other.language: f"{other.folder}/{_built(path)}" for other in there}
+        alternate = [(language.tag, f"{url}{way}") for language, way in ways.items()]
+        shown = [(each.tag, way, each.found("This page in this language")) for each, way in ways.items()]
+        found[path] = _with(text, [(ENGLISH.tag, f"{url}{_built(path)}"), *alternate], shown)
+    return found
+
+
+def build_other(other: OtherBook, pages: Mapping[str, str], book: Path, *, url: str, app: bool) -> None:
+    """Build a book in another language into its folder of the one in English, which has `pages` and will be at `url`.
+
+    What pages look and work with lies where it lies for that, a folder higher.
+    """
+    from rulewright.book.site.build import build_pages
+
+    language, ruleset = other.language, other.translation.ruleset
+    made: dict[str, str] = {}
+    for path, text in other.pages.items():
+        original = f"{ORIGINAL}{_built(path if path in pages else FRONT)}"
+        alternate = [(ENGLISH.tag, f"{url}{_built(path)}" if url else original)] if path in pages else []
+        own = (language.tag, f"{url}{other.folder}/{_built(path)}" if url else _built(path))
+        words = _SAME if path in pages else _WHOLE
+        made[path] = _with(text, [own, *alternate], [(ENGLISH.tag, original, words)])
+    here = f"{url}{other.folder}/" if url else ""
+    title = f"{ruleset.title} {ruleset.version}"
+    extra: dict[str, Any] = {"homepage": f"{ORIGINAL}../index.html", "scope": f"{ORIGINAL}.."}
+    if app:
+        extra["app"] = f"{ORIGINAL}../"
+    if url:
+        extra["preview"] = social(title, url)
+    target = book / other.folder
+    build_pages(
+        made, target, name=title, footer=_colophon(other), extra=extra, url=here, up=f"{ORIGINAL}../", language=language
+    )
+    (target / "404.html").unlink()
+
+
+def _colophon(other: OtherBook) -> str:
+    """What stands at the end of every page."""
+    ruleset, language = other.translation.ruleset, other.language
+    home = f'<a href="{ORIGINAL}../index.html">{language.said("All rulebooks")}</a>'
+    of_day = " " + language.said("of %(date)s", date=ruleset.date) if ruleset.date else ""
+    named = language.said("%(title)s, version %(version)s", title=ruleset.title, version=ruleset.version)
+    return f"{home} · {escape(named + of_day)}"
+
+
+def _built(path: str) -> str:
+    return f"{path.removesuffix('.md')}.html" if path.endswith(".md") else path
+
+
+def _with(text: str, alternate: list[tuple[str, str]], shown: list[tuple[str, str, str]]) -> str:
+    """A page that says which others say the same; one that is no Markdown says so to machines alone."""
+    if not text.startswith("---\n"):
+        made = "".join(f'<link rel="alternate" hreflang="{tag}" href="{escape(way)}">' for tag, way in alternate)
+        return text.replace("</title>", f"</title>{made}", 1)
+    values = {"alternate": alternate, "languages": shown}
+    lines = "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items())
+    return text.replace("---\n", f"---\n{lines}", 1)

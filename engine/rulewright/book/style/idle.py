@@ -1,0 +1,45 @@
+"""What pages are published without: what is nothing to a browser, and what stylesheets and the words beside it say."""
+
+from __future__ import annotations
+
+import re
+
+_KEPT = re.compile(r"<(pre|script|textarea|style)\b.*?</\1>", re.DOTALL)
+_BLANK = re.compile(r"\s*\n\s*")
+"""A line's end and what the theme's templates leave around it, which is one blank to a browser."""
+
+_BLOCK = r"</?(?:div|dl|dt|dd|footer|form|h\d|header|li|link|main|meta|nav|ol|p|section|table|tbody|t[dhr]|thead|ul)\b"
+_BESIDE_BLOCK = re.compile(rf"({_BLOCK}[^<>]*>)\n|\n(?={_BLOCK})")
+"""A blank beside an element that stands by itself, which is none to a browser."""
+
+
+_HAND = re.compile(
+    r'(<symbol\b[^<>]*>)(?:<title>[^<>]*</title>)?<g fill="none" stroke="currentColor" stroke-width="1\.8" '
+    r'stroke-linecap="round" stroke-linejoin="round">(.*?)</g>(</symbol>)'
+)
+"""A drawing with the looks that stylesheets give to all (`pictures.css`), and its title: the word stands beside it."""
+
+_START = re.compile(r"<[a-z][\w-]*\b[^<>]*>")
+_QUOTED = re.compile(r"""="([A-Za-z0-9_.#:;/-]*[A-Za-z0-9_.#:;-])"(?=[ >])""")
+"""A value that needs no quotes (HTML, 13.1.2.3); after one that ends in a slash, a tag could seem to end itself."""
+_LAST = re.compile(r"""="([A-Za-z0-9_.#:;-]+)"/>$""")
+"""The same at the end of a shape, which ends itself."""
+
+
+def without_idle(page: str) -> str:
+    """A page without what is nothing to a browser; what is kept as it is written stays so."""
+    parts, at = [], 0
+    for kept in _KEPT.finditer(page):
+        parts += [_shortened(page[at : kept.start()]), kept[0]]
+        at = kept.end()
+    return "".join([*parts, _shortened(page[at:])])
+
+
+def plain_drawings(html: str) -> str:
+    """The drawings of a page without the looks that all have, and without their titles."""
+    return _HAND.sub(r"\1\2\3", html)
+
+
+def _shortened(html: str) -> str:
+    short = plain_drawings(_BESIDE_BLOCK.sub(r"\1", _BLANK.sub("\n", html)))
+    return _START.sub(lambda tag: _LAST.sub(r"=\1 />", _QUOTED.sub(r"=\1", tag[0])), short)

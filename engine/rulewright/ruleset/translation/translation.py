@@ -1,0 +1,189 @@
+"""The files of words of an edition and of the layers below it, as one; and the ruleset with its words replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path as File
+
+from rulewright.ruleset.build import build
+from rulewright.ruleset.editions.edition import words_files
+from rulewright.ruleset.layers.layer import Layer, Resolved
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.schema.canonical import canonical
+from rulewright.ruleset.schema.validate import validate
+from rulewright.ruleset.schema.words_file import COMPLETE, EDITION, REVIEWED, words_shape
+from rulewright.ruleset.translation.codes import UNKNOWN_LANGUAGE
+from rulewright.ruleset.translation.originals import Path, leaves, originals
+from rulewright.ruleset.words.language import ENGLISH, Language, languages
+from rulewright.source.diagnostics.collected import DiagnosticError, Diagnostics
+from rulewright.source.diagnostics.suggest import did_you_mean
+from rulewright.source.nodes import Entry, Node, Scalar, Sequence
+from rulewright.source.nodes import Mapping as MappingNode
+from rulewright.source.span import Span
+from rulewright.source.yaml.reader import read_file
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordsFile:
+    """A file of words: the layer it belongs to, and what it holds, with every short form written out."""
+
+    layer: Layer
+    path: File
+    written: MappingNode
+    node: MappingNode
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Said:
+    """A text in another language: one scalar, or the lines of a list; and the file that says it."""
+
+    lines: tuple[Scalar, ...]
+    file: WordsFile
+    is_list: bool
+
+    @property
+    def span(self) -> Span:
+        """Where it stands."""
+        return self.lines[0].span if self.lines else self.file.node.span
+
+
+@dataclass(frozen=True, eq=False)
+class Translation:
+    """An edition in another language.
+
+    `files` are those of its layers, the lowest first, `said` is what they say by its place (the upper one holds),
+    `reviewed` the signature of each entry, `complete` what is promised to be there as a whole.
+    """
+
+    original: Ruleset
+    language: Language
+    files: tuple[WordsFile, ...]
+    said: Mapping[Path, Said]
+    reviewed: Mapping[str, Scalar]
+    complete: tuple[Scalar, ...]
+
+    @cached_property
+    def ruleset(self) -> Ruleset:
+        """The edition with its words replaced: it is played as the original is, to the digest."""
+        return _replaced(self.original, self.language, self.said)
+
+    def has(self, paths: Iterable[Path]) -> bool:
+        """Whether all of these texts are said."""
+        texts = originals(self.original)
+        return all(path in self.said for path in paths if path in texts)
+
+
+def translations(ruleset: Ruleset, diagnostics: Diagnostics) -> list[Translation]:
+    """The edition in every language of which it has a file of its own. What cannot be read goes to `diagnostics`."""
+    found = []
+    tags = words_files(ruleset.resolved.layers[-1].folder, diagnostics)
+    for tag, path in tags.items():
+        if tag == ENGLISH.tag or tag not in languages():
+            known = [each for each in languages() if each != ENGLISH.tag]
+            message = (
+                "the rules themselves are in English"
+                if tag == ENGLISH.tag
+                else f"the book has no words of its own in `{tag}`"
+            )
+            hint = did_you_mean(tag, known) or f"it has them in {', '.join(f'`{each}`' for each in known)}"
+            diagnostics.add(UNKNOWN_LANGUAGE, message, Span.at(str(path)), suggestion=hint)
+            continue
+        before = len(diagnostics.errors)
+        files = tuple(_files(ruleset, tag, diagnostics))
+        if len(diagnostics.errors) == before:
+            found.append(_translation(ruleset, languages()[tag], files))
+    return found
+
+
+def _files(ruleset: Ruleset, tag: str, diagnostics: Diagnostics) -> Iterable[WordsFile]:
+    for layer in ruleset.resolved.layers:
+        path = words_files(layer.folder, Diagnostics()).get(tag)
+        if path is None:
+            continue
+        try:
+            node = read_file(path)
+        except DiagnosticError as error:
+            diagnostics.extend(error.diagnostics)
+            continue
+        if validate(node, "words", diagnostics, overlay=False) and isinstance(node, MappingNode):
+            whole = canonical(node, words_shape())
+            assert isinstance(whole, MappingNode)
+            yield WordsFile(layer, path, node, whole)
+
+
+def _translation(ruleset: Ruleset, language: Language, files: tuple[WordsFile, ...]) -> Translation:
+    said: dict[Path, Said] = {}
+    reviewed: dict[str, Scalar] = {}
+    for file in files:
+        for key, member in words_shape().members.items():
+            node = file.node.get(key)
+            if node is None or key in (COMPLETE, REVIEWED):
+                continue
+            for path, lines in leaves(node, member.shape, (key,)):
+                said[path] = Said(lines, file, isinstance(_at(file.node, path), Sequence))
+        signed = file.node.get(REVIEWED)
+        for name, entry in signed.entries.items() if isinstance(signed, MappingNode) else ():
+            if isinstance(entry.value, Scalar):
+                reviewed[name] = entry.value
+    promised = files[-1].node.get(COMPLETE)
+    complete = (
+        tuple(item for item in promised.items if isinstance(item, Scalar)) if isinstance(promised, Sequence) else ()
+    )
+    return Translation(ruleset, language, files, said, reviewed, complete)
+
+
+def _at(node: Node, path: Path) -> Node | None:
+    found: Node | None = node
+    for key in path:
+        found = found.get(key) if isinstance(found, MappingNode) else None
+    return found
+
+
+def _replaced(ruleset: Ruleset, language: Language, said: Mapping[Path, Said]) -> Ruleset:
+    """The ruleset with its words replaced by those that are said in their places."""
+    there = originals(ruleset)
+    # The forms of a word are those of its own language, and there may be others in another.
+    wanted = {path: text for path, text in said.items() if path in there or is_form(path, ruleset)}
+    manifest, rules = ruleset.resolved.manifest, ruleset.resolved.rules
+    of_edition = {path[1:]: text for path, text in wanted.items() if path[0] == EDITION}
+    others = {path: text for path, text in wanted.items() if path[0] != EDITION}
+    manifest = _laid(manifest, of_edition)
+    tag = Scalar("language", "language", manifest.span)
+    marked = {**manifest.entries, "language": Entry(tag, Scalar(language.tag, language.tag, manifest.span))}
+    below = ruleset.resolved
+    resolved = Resolved(MappingNode(marked, manifest.span), _laid(rules, others), below.layers, below.history)
+    made = build(resolved, Diagnostics())
+    assert made.digest == ruleset.digest, "words are no gameplay"
+    return made
+
+
+def is_form(path: Path, ruleset: Ruleset) -> bool:
+    """Whether a place is that of a form of a word, another word for it, or the head of a column: languages differ."""
+    if len(path) == 4 and path[::2] == ("terms", "forms"):
+        return path[1] in ruleset.declarations.terms
+    if len(path) == 4 and path[::2] == ("tables", "headings"):
+        table = ruleset.declarations.tables.get(path[1])
+        return table is not None and path[3] in table.columns
+    return len(path) == 3 and path[::2] == ("terms", "also") and path[1] in ruleset.declarations.terms
+
+
+def _laid(node: MappingNode, said: Mapping[Path, Said]) -> MappingNode:
+    """A mapping with texts laid over it, each at its place below."""
+    below: dict[str, dict[Path, Said]] = {}
+    for path, text in said.items():
+        below.setdefault(path[0], {})[path[1:]] = text
+    changed = dict(node.entries)
+    for key, inner in below.items():
+        there = node.entries.get(key)
+        leaf = inner.get(())
+        if leaf is not None:
+            name = there.key if there is not None else Scalar(key, key, leaf.span)
+            changed[key] = Entry(name, Sequence(leaf.lines, leaf.span) if leaf.is_list else leaf.lines[0])
+        elif there is None or isinstance(there.value, MappingNode):
+            span = next(iter(inner.values())).span
+            held = there.value if there is not None else MappingNode({}, span)
+            assert isinstance(held, MappingNode)
+            changed[key] = Entry(there.key if there is not None else Scalar(key, key, span), _laid(held, inner))
+    return MappingNode(changed, node.span)

@@ -1,0 +1,99 @@
+// The bar above the table: what can be done with the game, how it goes on, and the way back into the book.
+
+import { button, element } from "./elements.js";
+
+/** Wait between two moves of bots, in milliseconds, so that people can follow. */
+const PACES = [["to follow", 450], ["at once", 0]];
+const TAPS = [["shows what it does", ""], ["takes it at once", "at once"]];
+const TAP = "rulewright.play.tap";
+
+const KEYS = [
+  ["1 to 9", "take the option of that number"],
+  ["Arrows", "go from option to option in the list, or from place to place on a board"],
+  ["Tab", "go on to the list, the table, the story"],
+  ["Enter or Space", "take an option, or point out a place on the table"],
+  ["Escape", "take back what was pointed out last"],
+  ["Ctrl + Z", "take back what was chosen last"],
+  ["?", "this list"],
+];
+
+export class Bar {
+  /** `pace(milliseconds)` is called when bots are to move at another pace; the others are what the buttons do. */
+  constructor({ back, save, link, another, pace }) {
+    this.back = button("Take back", back);
+    this.paced = field("rw-play-pace", "Bots move", PACES, (value) => pace(Number(value)));
+    this.taps = field("rw-play-tap", "A tap", TAPS, (value) => kept(value), kept());
+    this.taps.hidden = !matchMedia("(any-pointer: coarse)").matches;
+    const more = button("More", () => {
+      const open = more.getAttribute("aria-expanded") !== "true";
+      more.setAttribute("aria-expanded", String(open));
+      this.element.classList.toggle("rw-play__bar--open", open);
+    }, { class: "rw-play__button rw-play__fewer", "aria-expanded": "false" });
+    this.help = help();
+    this.element = element("div", { class: "rw-play__buttons rw-play__bar", role: "group", "aria-label": "The game" },
+      this.back,
+      more,
+      ...[button("Save as a file", save), button("As a link", link), button("Another game", another), button("Keys", () => this.help.showModal(), { "aria-keyshortcuts": "?" }), this.paced, this.taps]
+        .map((each) => (each.classList.add("rw-play__further"), each)),
+      bookMenu(),
+      this.help,
+    );
+  }
+
+  /** Whether a finger that taps an option takes it at once. */
+  get takesAtOnce() {
+    return this.taps.lastElementChild.value !== "";
+  }
+
+  /** Milliseconds that bots wait. */
+  get pace() {
+    return Number(this.paced.lastElementChild.value);
+  }
+}
+
+function field(id, words, choices, changed, now = null) {
+  const box = element("select", { id, onchange: () => changed(box.value) }, ...choices.map(([said, value]) => element("option", { value, selected: String(value) === now }, said)));
+  return element("span", { class: "rw-play__field" }, element("label", { for: id }, words), box);
+}
+
+function kept(value) {
+  try {
+    if (value !== undefined) localStorage.setItem(TAP, value);
+    return localStorage.getItem(TAP) ?? "";
+  } catch {
+    return value ?? "";
+  }
+}
+
+function help() {
+  const dialog = element("dialog", { class: "rw-play__help", "aria-labelledby": "rw-play-keys", onclick: ({ target }) => target === dialog && dialog.close() },
+    element("div", {},
+      element("h2", { class: "rw-play__head", id: "rw-play-keys" }, "Keys"),
+      element("dl", {}, ...KEYS.flatMap(([key, does]) => [element("dt", {}, element("kbd", {}, key)), element("dd", {}, does)])),
+      element("p", { class: "rw-play__small" }, "On a board, the arrow keys go from place to place, and what stands there is read out."),
+      button("Close", () => dialog.close(), { class: "rw-play__button rw-play__button--main" }),
+    ),
+  );
+  return dialog;
+}
+
+/** The pages of the book, as its menu has them; the theme shows that on small screens alone. */
+export function bookMenu() {
+  const chooser = document.querySelector(".md-header .md-logo")?.getAttribute("href");
+  const lists = [];
+  const alone = [];
+  const linked = (link) => element("li", {}, element("a", { href: link.getAttribute("href") }, link.textContent.trim().replace(/\s+/g, " ")));
+  for (const item of document.querySelectorAll(".md-nav--primary > .md-nav__list > .md-nav__item")) {
+    const links = [...item.querySelectorAll("a.md-nav__link:not(.md-nav__link--active)")];
+    const label = item.querySelector(":scope > label.md-nav__link");
+    if (label === null) alone.push(...links.map(linked));
+    else if (links.length) lists.push(element("div", {}, element("p", {}, label.textContent.trim()), element("ul", {}, ...links.map(linked))));
+  }
+  if (chooser && !alone.some((each) => each.firstElementChild.getAttribute("href") === chooser)) alone.push(element("li", {}, element("a", { href: chooser }, "All games and editions")));
+  const menu = element("details", { class: "rw-play__book", onkeydown: ({ key }) => { if (key === "Escape" && menu.open) { menu.open = false; menu.firstElementChild.focus(); } } },
+    element("summary", {}, "The book"),
+    element("nav", { "aria-label": "The book" }, element("ul", {}, ...alone), ...lists),
+  );
+  document.addEventListener("click", ({ target }) => { if (!menu.contains(target)) menu.open = false; });
+  return menu;
+}

@@ -1,0 +1,46 @@
+// How a game ended: who won, by which rule, with what figures, and what can be done next.
+
+import { button, counted, element } from "./elements.js";
+
+/** What of a player's figures is a number, as columns of one table; those that nobody has are left out. */
+function figuresOf(game, shown) {
+  const { players } = game.view(null), columns = new Map();
+  for (const { seat, fields } of players) {
+    for (const { name, title, type, value } of fields) {
+      if (type !== "number" || shown.hide.includes(name) || (shown.show !== null && !shown.show.includes(name))) continue;
+      if (!columns.has(name)) columns.set(name, { title, values: new Map() });
+      columns.get(name).values.set(seat, value);
+    }
+  }
+  return { players, columns: [...columns.values()].filter(({ values }) => [...values.values()].some((value) => value !== 0)) };
+}
+
+/** Who has won, as a sentence. */
+export function wonBy(game) {
+  const names = game.result.winners.map((seat) => game.nameOf(seat));
+  if (!names.length) return "The game is over, and nobody has won";
+  return `The game is over: ${names.join(" and ")} ${names.length > 1 ? "win" : "wins"}`;
+}
+
+/** The sheet of the end. `home(rule)` links to a rule; `again(same)` plays again, with the same dice or others. */
+export function ending(game, { table, home, again, link, another }) {
+  const choices = game.record.filter(([what]) => what === "choose").length, rolls = game.record.length - choices;
+  const last = game.log.findLast(({ data }) => "winners" in data);
+  const where = last === undefined ? null : home(last.rule);
+  const { players, columns } = figuresOf(game, table.kinds.player);
+  return [
+    element("p", {}, `After ${counted(choices, "choice")}${rolls ? ` and ${counted(rolls, "roll or card", "rolls and cards")}` : ""}.`, ...(where === null ? [] : [" What ended it: ", where, "."])),
+    columns.length
+      ? element("table", { class: "rw-play__figures" },
+        element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Player"), ...columns.map(({ title }) => element("th", { scope: "col" }, title)))),
+        element("tbody", {}, ...players.map(({ seat, label }) => element("tr", { class: game.result.winners.includes(seat) ? "rw-play__won" : null },
+          element("th", { scope: "row" }, label), ...columns.map(({ values }) => element("td", {}, String(values.get(seat) ?? "")))))))
+      : null,
+    element("p", { class: "rw-play__buttons" },
+      button("Play again", () => again(false), { class: "rw-play__button rw-play__button--main" }),
+      button("Again with the same dice", () => again(true)),
+      button("Share this game", link),
+      button("New table", another),
+    ),
+  ].filter((each) => each !== null);
+}

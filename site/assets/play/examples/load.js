@@ -1,0 +1,34 @@
+// The examples of the edition, and what shows them: two scripts, which the page asks for only where it needs them, and
+// which work from disk.
+
+import { unzipped } from "../keep.js";
+
+let asked = null;
+
+/** `{examples, samples, rules}`: what can be gone through, by id, and the steps of the procedures that this is about; with
+ * `Telling`, what shows them. */
+export function loadExamples() {
+  asked ??= loaded().catch((error) => {
+    asked = null;
+    throw error;
+  });
+  return asked;
+}
+
+async function loaded() {
+  let packed = null;
+  globalThis.rulewrightExamples = (text) => { packed = text; };
+  const [own] = [...document.scripts].map(({ src }) => src).filter((src) => /\/play\.js$/.test(src) && /\/assets\//.test(src));
+  await Promise.all([script("examples.js"), script(new URL("told.js", own).href)]);
+  return { ...JSON.parse(new TextDecoder().decode(await unzipped(packed))), Telling: globalThis.rulewrightTelling };
+}
+
+function script(src) {
+  return new Promise((done, fail) => {
+    const made = document.createElement("script");
+    made.src = src;
+    made.onload = done;
+    made.onerror = () => fail(new Error("the examples of this edition cannot be read"));
+    document.head.append(made);
+  });
+}

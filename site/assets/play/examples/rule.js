@@ -1,0 +1,40 @@
+// The text of a rule beside the table: its numbered steps as the book has them, with the one that is carried out lit up.
+
+export class RuleText {
+  #procedure = null;
+
+  /** `rules` are the procedures by id, each with its title and its steps as HTML of the book's own. */
+  constructor(place, rules, { element }) {
+    this.rules = rules;
+    this.head = element("h2", { class: "rw-play__head", id: "rw-play-rule" });
+    this.text = element("div", { class: "rw-play__steps", role: "region", "aria-labelledby": "rw-play-rule", tabindex: "0" });
+    place.replaceChildren(this.head, this.text);
+    this.place = place;
+  }
+
+  /** Show a procedure, or a step of one. */
+  show(rule) {
+    const [procedure] = rule.split("."), found = this.rules[procedure];
+    this.place.hidden = found === undefined;
+    if (found === undefined) return;
+    if (procedure !== this.#procedure) {
+      this.#procedure = procedure;
+      this.head.textContent = found.title;
+      const held = document.createElement("template");
+      held.innerHTML = found.steps;
+      this.text.replaceChildren(held.content);
+      this.text.scrollTop = 0;
+    }
+    let lit = null;
+    for (const each of this.text.querySelectorAll("li[id]")) {
+      const here = each.id === rule;
+      each.classList.toggle("rw-play__lit", here);
+      if (here) each.setAttribute("aria-current", "step");
+      else each.removeAttribute("aria-current");
+      if (here) lit = each;
+    }
+    if (lit === null) return;
+    const above = lit.getBoundingClientRect().top - this.text.getBoundingClientRect().top;
+    if (above < 0 || above > this.text.clientHeight * 0.7) this.text.scrollTop += above - this.text.clientHeight * 0.25;
+  }
+}

@@ -1,0 +1,110 @@
+// What if: a drawer in which figures of the rules become others, with what that does to the odds and to whole games. Two
+// files of the edition call `rulewrightRules`, as where a game is played, and then `rulewrightWhatIf`; the button on the page
+// opens the drawer that is then ready.
+
+import { Chances } from "./chances.js";
+import { button, element } from "./elements.js";
+import { Form, isOf } from "./form.js";
+import { Games } from "./games.js";
+import { unzipped } from "./keep.js";
+import { Side } from "./sides.js";
+import { folderOf, handOver, houseRules } from "./taking.js";
+
+const PAUSE = 350;
+
+const WHY = {
+  unread: "What becomes of it is made before a game begins, such as a deck or a board: no page can change it afterwards.",
+  "worked-out": "It is written nowhere, and follows from the shape of the board.",
+  "built-in": "More than the figure would change with it.",
+  refused: "With another figure there, the rules would not hold together.",
+  "no-number": "It is a list or a text, and no figure.",
+};
+
+async function begin({ wasm, data }, { tried, words }) {
+  const text = async (packed) => new TextDecoder().decode(await unzipped(packed));
+  const [code, held, more, said] = await Promise.all([unzipped(wasm), text(data), text(tried), text(words)]);
+  // Either is an object in JSON; the engine reads them as one, for it alone knows how it reads numbers.
+  const files = { wasm: await WebAssembly.compile(code), data: `${held.trimEnd().slice(0, -1)},${more.slice(1)}` };
+  const engine = rulewrightTrying(globalThis), rules = await engine.read(files), program = rulewrightTrying.toString();
+  const trial = new engine.Trial(rules);
+  let sides = null;
+  return (named, title, opener) => {
+    sides ??= [new Side(program, files), new Side(program, files)];
+    open({ engine, rules, trial, sides, words: JSON.parse(said), named, title, opener });
+  };
+}
+
+function open({ engine, rules, trial, sides, words, named, title, opener }) {
+  let timer = 0, refused = false, applied = Promise.resolve();
+  const values = () => form.values;
+  const reading = trial.odds.filter(({ id }) => (words.examples[id] ?? []).some((path) => isOf(path, named)));
+  const chances = new Chances({ sides, odds: reading, words: words.odds });
+  const games = new Games({ engine, rules, sides, measures: words.measures, wanted: async () => {
+    // What was changed a moment ago counts: the games are played with it.
+    if (timer) await reckon();
+    await applied;
+    if (refused) throw new Error("the figures above cannot be so");
+    return form.settings;
+  } });
+  const form = new Form({ figures: trial.figures, named, words: words.figures, options: rules.options, changed: () => {
+    clearTimeout(timer);
+    timer = setTimeout(reckon, PAUSE);
+  } });
+
+  async function reckon() {
+    clearTimeout(timer);
+    timer = 0;
+    games.stop("The figures have changed.");
+    const changed = values();
+    try {
+      // Asked here first, so that what cannot be is told at once, and the workers are left with what can.
+      trial.change(changed);
+    } catch (error) {
+      form.refuse(`${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`);
+      refused = take.disabled = true;
+      return;
+    }
+    form.refuse("");
+    refused = false;
+    take.disabled = !Object.keys(changed).length;
+    applied = sides[1].ask({ kind: "change", values: changed });
+    await applied;
+    chances.show(form.settings, Object.keys(changed).length > 0 || Object.keys(form.settings).length > 0);
+  }
+
+  const name = element("input", { id: "rw-what-if-name", type: "text", value: `${rules.title}, as we play it`, maxlength: 80, autocomplete: "off" });
+  const took = element("p", { class: "rw-what-if__status", role: "status" });
+  const take = button("Take it with you", () => {
+    const called = name.value.trim() || rules.title;
+    handOver(houseRules({ name: called, reference: rules.reference, values: values(), words }));
+    took.textContent = `Unpack it into a folder, and ask: rulewright check house/${folderOf(called)} --rules that folder.`;
+  }, { disabled: true });
+  const taking = element("section", {}, element("h3", {}, "House rules"),
+    element("p", {}, "Keep your figures as a folder of house rules: a small zip, which plays, checks and prints like any other edition. Settings are chosen before each game, and are not in it."),
+    element("div", { class: "rw-what-if__field" }, element("label", { for: name.id }, "What you call it"), name), element("div", { class: "rw-what-if__buttons" }, take), took);
+
+  const fixed = Object.entries(rules.data.fixed).filter(([path]) => isOf(path, named));
+  const kept = fixed.length ? [element("details", {}, element("summary", {}, "What cannot be changed here"),
+    element("ul", {}, ...fixed.map(([path, why]) => element("li", {}, element("strong", {}, words.fixed[path]), ` ${WHY[why]}`))),
+    element("p", {}, "Figures that stand within a step and have no name are part of the step, and cannot be changed here, either."))] : [];
+
+  const heading = element("h2", { id: "rw-what-if-title", tabindex: -1 }, `What if … ${title}`);
+  const drawer = element("dialog", { class: "rw-what-if md-typeset", "aria-labelledby": heading.id, onclose: () => {
+    clearTimeout(timer);
+    games.stop();
+    for (const side of sides) side.stop();
+    drawer.remove();
+    opener.focus();
+  } },
+  element("div", { class: "rw-what-if__head" }, heading, button("Close", () => drawer.close())),
+  element("p", {}, "Change a figure: the odds follow at once, and bots play whole games with it, all in this page."),
+  form.element, ...kept, chances.element, games.element, taking);
+  document.body.append(drawer);
+  drawer.showModal();
+  heading.focus();
+  reckon();
+}
+
+let rules = null;
+globalThis.rulewrightRules = (packed) => { rules = packed; };
+globalThis.rulewrightWhatIf = (packed) => { rulewrightWhatIf.ready = begin(rules, packed); };

@@ -1,0 +1,78 @@
+// A change as a folder of house rules: what `rulewright check` reads, and nothing that the edition says already.
+
+import { zipped } from "./zip.js";
+
+const PLAIN = /^[a-z][a-z0-9_]*$/;
+const key = (name) => (PLAIN.test(name) ? name : JSON.stringify(name));
+
+/** The name of a folder for what somebody calls their rules. */
+export function folderOf(name) {
+  return name.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^[-0-9]+|-+$/g, "") || "house-rules";
+}
+
+/**
+ * The files of house rules, by name. `values` are figures by path. Of the words of the edition, `figures` tells how each is
+ * written, `examples` what each example reads, `samples` which samples stop somewhere,
+ * `stories` which example each tells, and the others what shows these.
+ */
+export function houseRules({ name, reference, values, words: { figures, examples, samples, stories, answers, sections } }) {
+  const folder = folderOf(name), tree = {};
+  for (const [path, value] of Object.entries(values)) {
+    const parts = [...path.split("."), ...(figures[path].full ? ["is"] : [])];
+    let inner = tree;
+    for (const part of parts.slice(0, -1)) inner = inner[part] ??= {};
+    inner[parts.at(-1)] = /^-?\d+$/.test(value) ? Number(value) : value;
+  }
+  const gone = Object.entries(examples).filter(([, read]) => read.some((path) => values[path] !== undefined)).map(([id]) => id);
+  const manifest = [
+    "# House rules, tried in the pages of the rulebook.",
+    `ruleset: house/${folder}`,
+    "version: 0.1.0",
+    `extends: ${reference}`,
+    `title: ${JSON.stringify(name)}`,
+    "status: draft",
+    "",
+  ];
+  const rules = [`# What differs from ${reference}; everything else is as it is there.`, ...written(tree, "")];
+  const untold = Object.entries(stories).filter(([, example]) => gone.includes(example)).map(([id]) => `stories.${id}`);
+  const left = without(new Set([...gone.map((id) => `examples.${id}`), ...samples.map((id) => `samples.${id}`), ...untold]), answers, sections);
+  if (Object.keys(left).length) rules.push("", "# Examples and samples of the figures as they were, and whatever shows these.", ...written(left, ""));
+  return { [`${folder}/ruleset.yaml`]: manifest.join("\n"), [`${folder}/rules.yaml`]: [...rules, ""].join("\n") };
+}
+
+const GONE = { delete: true };
+
+/** What leaves examples out, the questions that they answer, and them where they are shown. */
+function without(gone, answers, sections) {
+  const found = {};
+  const put = (path, value) => {
+    let inner = found;
+    for (const part of path.slice(0, -1)) inner = inner[part] ??= {};
+    inner[path.at(-1)] = value;
+  };
+  for (const path of gone) put(path.split("."), GONE);
+  for (const [question, proof] of Object.entries(answers)) {
+    if ([].concat(proof).some((example) => gone.has(`examples.${example}`))) put(["faq", question], GONE);
+  }
+  for (const [page, section, show] of sections) {
+    const kept = show.filter((path) => !gone.has(path));
+    if (kept.length < show.length) put(["pages", page, "sections", section, "show"], kept.length ? kept : GONE);
+  }
+  return found;
+}
+
+function written(tree, indent) {
+  return Object.entries(tree).flatMap(([name, inner]) =>
+    inner === GONE ? [`${indent}${key(name)}: {delete: true}`] : inner !== null && typeof inner === "object" && !Array.isArray(inner) ? [`${indent}${key(name)}:`, ...written(inner, `${indent}  `)] : [`${indent}${key(name)}: ${JSON.stringify(inner)}`],
+  );
+}
+
+/** Hand house rules to whoever reads, as a zip to keep. */
+export function handOver(files) {
+  const link = document.createElement("a"), address = URL.createObjectURL(zipped(files));
+  Object.assign(link, { href: address, download: `${Object.keys(files)[0].split("/")[0]}.zip` });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

@@ -1,0 +1,183 @@
+"""A book in another language: every page that is shown is in it as a whole, and leads to the same page in English."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from rulewright.book.site.languages import OtherBook, linked, other_books
+from rulewright.book.site.menu import OVERVIEW, PAPER, PRINT
+from rulewright.book.style.assets import script_messages
+from rulewright.book.translated import render_translation
+from rulewright.resources import resource
+from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.translation.lint import lint_translations
+from rulewright.ruleset.translation.originals import originals
+from rulewright.ruleset.translation.translation import translations
+from rulewright.ruleset.words.language import languages
+from rulewright.source.diagnostics.collected import Diagnostics
+from tests.book.garden import steps, write_garden
+
+SHIPPED = "fuzzy-knights/normal@1.0"
+
+
+@pytest.fixture(scope="module")
+def book() -> OtherBook:
+    """The German book of the edition that is shipped with one."""
+    (made,) = other_books(load_ruleset(SHIPPED))
+    return made
+
+
+@pytest.fixture(scope="module")
+def shipped(book: OtherBook) -> dict[str, str]:
+    """Its pages."""
+    return dict(book.pages)
+
+
+def test_the_shipped_book_has_what_it_promises(shipped: dict[str, str]) -> None:
+    assert list(shipped) == [
+        "index.md",
+        "learn.md",
+        "dice.md",
+        "tables-of-the-book.md",
+        "settings.md",
+        "glossary.md",
+        "cards.html",
+    ]
+    found = Diagnostics()
+    lint_translations(load_ruleset(SHIPPED), found)
+    assert [each.message for each in found] == []
+
+
+def test_the_front_page_leads_to_every_other(shipped: dict[str, str]) -> None:
+    assert {path for path in shipped if f'href="{path}"' not in shipped["index.md"]} == {"index.md"}
+
+
+def test_every_table_of_the_game_is_on_the_page_of_tables(shipped: dict[str, str]) -> None:
+    declared = load_ruleset(SHIPPED).declarations.tables
+    there = set(re.findall(r'id="table-([a-z_]+)"', shipped["tables-of-the-book.md"]))
+    assert there == {name for name, table in declared.items() if not table.is_board}
+
+
+# -- as a whole: words that are marked, whatever they say -------------------------------------
+
+
+def marked(folder: Path) -> dict[str, str]:
+    """A garden of which every text is said in Greek letters: what is left in Latin ones was not translated."""
+    write_garden(folder, steps().replace("examples.fair]", "examples.fair, decks.shelf]"))
+    ruleset = load_ruleset("garden/small", rules=[folder])
+    tree: dict[str, object] = {}
+    for path, text in originals(ruleset).items():
+        node = tree
+        for key in path[:-1]:
+            node = node.setdefault(key, {})  # type: ignore[assignment]
+        said = re.sub(r"\{[^{}]*\}|[A-Za-z]+", lambda part: part[0] if part[0][0] == "{" else "λόγος", text)
+        node[path[-1]] = [said] if path[-1] in ("also", "aid") else said
+    words = folder / "garden" / "small" / "words"
+    words.mkdir()
+    (words / "de.yaml").write_text(json.dumps(tree), encoding="utf-8")  # which is YAML, too
+    found = Diagnostics()
+    (made,) = translations(load_ruleset("garden/small", rules=[folder]), found)
+    assert not found.errors
+    return render_translation(made)
+
+
+_UNSEEN = re.compile(r"<(script|style|svg)\b.*?</\1>|<title>.*?</title>|<!--.*?-->|<!doctype[^>]*>", re.DOTALL)
+_ENGLISH = re.compile(r'<a [^>]*lang="en"[^>]*>.*?</a>|<code>.*?</code>|rules\.json', re.DOTALL)
+_SAID = re.compile(r'(?:title|aria-label|data-label|content)="([^"]*)"')
+
+
+def test_whatever_is_shown_is_said_in_the_language(tmp_path: Path) -> None:
+    pages = marked(tmp_path)
+    assert {"index.md", "growing.md", "settings.md", "glossary.md", "tables-of-the-book.md", "cards.html"} == set(pages)
+    ours = set(re.findall(r"[A-Za-zÄÖÜäöüß]+", " ".join((languages()["de"].messages or {}).values())))
+    for path, text in pages.items():
+        body = _ENGLISH.sub(" ", _UNSEEN.sub(" ", text.split("\n---\n", 1)[-1]))
+        seen = re.sub(r"\{ #[^}]*\}", " ", re.sub(r"<[^>]*>", " ", body)) + " ".join(_SAID.findall(body))
+        latin = set(re.findall(r"[A-Za-zÄÖÜäöüß]{3,}", unescape(seen))) - ours
+        assert latin <= {"width", "device", "initial", "scale", "noindex"} | _policy(text), (path, latin)
+
+
+def _policy(text: str) -> set[str]:
+    return set(re.findall(r"[a-z]{3,}", "".join(re.findall(r'Content-Security-Policy" content="([^"]*)"', text))))
+
+
+def test_a_page_with_one_text_that_is_missing_is_left_out(tmp_path: Path) -> None:
+    marked(tmp_path)
+    words = tmp_path / "garden" / "small" / "words" / "de.yaml"
+    tree = json.loads(words.read_text(encoding="utf-8"))
+    del tree["pages"]["growing"]["sections"]["tending"]["notes"]["thirst"]
+    words.write_text(json.dumps(tree), encoding="utf-8")
+    (made,) = translations(load_ruleset("garden/small", rules=[tmp_path]), Diagnostics())
+    pages = render_translation(made)
+    assert "growing.md" not in pages
+    assert 'href="../growing.html" hreflang="en"' in pages["index.md"]
+
+
+# -- the book's own words ---------------------------------------------------------------------
+
+_TEMPLATE = re.compile(r'\b_\("((?:[^"\\]|\\.)*)"')
+_PYTHON = re.compile(r'\.(?:said|found)\(\s*"((?:[^"\\]|\\.)*)"')
+
+
+def spoken() -> set[str]:
+    """Everything that templates, scripts and pages ask for by its English."""
+    found = set(script_messages())
+    for folder, pattern in (("docs_templates", "*.j2"), ("site", "overrides/**/*.html")):
+        for path in resource(folder).glob("**/" + pattern if folder == "docs_templates" else pattern):
+            found |= set(_TEMPLATE.findall(path.read_text(encoding="utf-8")))
+    book = Path(__file__).parents[2] / "engine" / "rulewright" / "book"
+    for path in book.rglob("*.py"):
+        found |= set(_PYTHON.findall(path.read_text(encoding="utf-8")))
+    return found
+
+
+@pytest.mark.parametrize("tag", [tag for tag in languages() if tag != "en"])
+def test_a_language_says_whatever_the_book_asks_for(tag: str) -> None:
+    messages = languages()[tag].messages or {}
+    missing = spoken() - set(messages) - {"This page in English"}
+    assert not missing
+    for message, said in messages.items():
+        assert re.findall(r"%\(\w+\)s|%%", said) == re.findall(r"%\(\w+\)s|%%", message), message
+
+
+@pytest.mark.parametrize("tag", [tag for tag in languages() if tag != "en"])
+def test_a_language_says_nothing_that_nobody_asks_for(tag: str) -> None:
+    texts = [path.read_text(encoding="utf-8") for path in (Path(__file__).parents[2] / "engine").rglob("*.py")]
+    everything = " ".join([*texts, *spoken()])
+    assert [message for message in languages()[tag].messages or {} if message not in everything] == []
+    assert {OVERVIEW, PRINT, *PAPER.values()} & set(languages()[tag].messages or {})
+
+
+# -- from one language to the other ------------------------------------------------------------
+
+
+def test_pages_lead_to_themselves_in_the_other_language(book: OtherBook) -> None:
+    english = {
+        "learn.md": "---\ntitle: L\n---\nx",
+        "battle.md": "---\ntitle: B\n---\nx",
+        "cards.html": "<title>C</title>",
+    }
+    made = linked(english, [book], "https://example.org/b/")
+    assert made["battle.md"] == english["battle.md"]
+    assert '["de", "https://example.org/b/de/learn.html"]' in made["learn.md"]
+    assert '["de", "de/learn.html", "Diese Seite auf Deutsch"]' in made["learn.md"]
+    assert '<link rel="alternate" hreflang="de" href="https://example.org/b/de/cards.html">' in made["cards.html"]
+
+
+def test_what_is_told_in_english_alone_is_said_to_be(shipped: dict[str, str]) -> None:
+    learn = shipped["learn.md"]
+    assert '<a class="rw-rule" href="../battle.html" hreflang="en">Kampf</a>' in learn
+    assert re.search(r'Auf Englisch: <a href="\.\./learn\.html#[\w-]+" hreflang="en" lang="en">A first Day</a>', learn)
+    assert 'href="odds' not in learn
+
+
+def test_german_is_set_as_germans_set_it(shipped: dict[str, str]) -> None:
+    assert "17,5" in shipped["dice.md"]
+    assert "„" in shipped["learn.md"]
+    assert "Würfel: 1 d2, 5 d6 und 1 dP." in shipped["learn.md"]
+    assert "im Schnitt" in shipped["tables-of-the-book.md"]

@@ -1,0 +1,236 @@
+"""Words in another language: they replace words and nothing else, and `check` tells what is wrong with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.cli.main import main
+from rulewright.ruleset.load import load_ruleset
+from rulewright.ruleset.ruleset import Ruleset
+from rulewright.ruleset.translation.lint import coverage, lint_translations
+from rulewright.ruleset.translation.originals import originals
+from rulewright.ruleset.translation.translation import Translation, translations
+from rulewright.ruleset.words.language import languages
+from rulewright.source.diagnostics.collected import Diagnostics
+from rulewright.source.diagnostics.formats import text
+from tests.book.garden import MANIFEST, steps, write_garden
+from tests.source.goldens import assert_golden
+
+FOLDER = Path(__file__).parent / "goldens" / "translation"
+
+WORDS = """\
+terms:
+  bed: {name: Beet, plural: Beete, forms: {dative_plural: Beeten}, means: "Wo eine {plant} wächst."}
+  plant: Pflanze
+tables:
+  weather: {title: Wetter, headings: {rain: Regen}, rows: {dry: Trocken, wet: Es gießt}}
+pages:
+  growing:
+    sections:
+      selling:
+        title: Verkaufen
+        text: "Ein {sizes.tree} kostet {sizes.tree.price}. Nichts wächst neben {bed.dative_plural}."
+"""
+
+
+def garden(folder: Path, words: str = WORDS, manifest: str = MANIFEST) -> Ruleset:
+    write_garden(folder, manifest=manifest)
+    write_words(folder / "garden" / "small", words)
+    return load_ruleset("garden/small", rules=[folder])
+
+
+def write_words(edition: Path, words: str, name: str = "de.yaml") -> None:
+    (edition / "words").mkdir(exist_ok=True)
+    (edition / "words" / name).write_text(words, encoding="utf-8")
+
+
+def german(ruleset: Ruleset) -> Translation:
+    found = Diagnostics()
+    (made,) = translations(ruleset, found)
+    assert not found.errors
+    return made
+
+
+def told(ruleset: Ruleset) -> list[str]:
+    found = Diagnostics()
+    lint_translations(ruleset, found)
+    return [f"{each.code.id}: {each.message}" + (f" ({each.suggestion})" if each.suggestion else "") for each in found]
+
+
+def test_words_are_replaced_and_the_game_stays_the_same(tmp_path: Path) -> None:
+    original = garden(tmp_path)
+    made = german(original).ruleset
+    assert made.language == "de"
+    assert made.declarations.terms["bed"].plural == "Beete"
+    assert made.declarations.tables["weather"].rows["wet"].title == "Es gießt"
+    assert made.pages["growing"].sections[1].title == "Verkaufen"
+    assert made.pages["growing"].sections[0].title == original.pages["growing"].sections[0].title
+    assert made.digest == original.digest
+    assert made.digest_of_counts == original.digest_of_counts
+    assert told(original) == []
+
+
+def test_the_words_of_the_layers_below_count_and_those_above_hold(tmp_path: Path) -> None:
+    garden(tmp_path)
+    house = tmp_path / "house"
+    house.mkdir()
+    manifest = MANIFEST.replace("garden/small", "house/mine") + "extends: garden/small@1\n"
+    (house / "ruleset.yaml").write_text(manifest, encoding="utf-8")
+    write_words(house, "terms: {plant: Gewächs}\n")
+    made = german(load_ruleset("house/mine", rules=[tmp_path]))
+    terms = made.ruleset.declarations.terms
+    assert (terms["bed"].name, terms["plant"].name) == ("Beet", "Gewächs")
+
+
+def test_what_the_edition_took_out_may_still_have_words_below(tmp_path: Path) -> None:
+    garden(tmp_path)
+    house = tmp_path / "house"
+    house.mkdir()
+    manifest = MANIFEST.replace("garden/small", "house/mine") + "extends: garden/small@1\n"
+    (house / "ruleset.yaml").write_text(manifest, encoding="utf-8")
+    gone = "pages: {growing: {sections: {selling: {delete: true}}}}\n"
+    (house / "mine.yaml").write_text(gone, encoding="utf-8")
+    write_words(house, "terms: {plant: Gewächs}\n")
+    assert told(load_ruleset("house/mine", rules=[tmp_path])) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (
+            "terms: {bad: Beet}\n",
+            "translation-of-nothing: the rules say nothing at `terms.bad` (did you mean `bed`?)",
+        ),
+        (
+            "tables: {weather: {rows: {drie: Trocken}}}\n",
+            "translation-of-nothing: the rules say nothing at `tables.weather.rows.drie`",
+        ),
+        (
+            "tables: {weather: {headings: {rian: Regen}}}\n",
+            "translation-of-nothing: the rules say nothing at `tables.weather.headings.rian` (did you mean `rain`?)",
+        ),
+        (
+            'terms: {bed: {name: Beet, means: "Wo eine {plnat} wächst."}}\n',
+            "unknown-placeholder: nothing is called `plnat` (did you mean `plant`?)",
+        ),
+        (
+            "terms: {bed: {name: Beet, means: Platz für einundzwanzig Rüben.}}\n",
+            "literal-figure: `einundzwanzig` is written into the text "
+            "(if it is no figure of the rules, write `{'einundzwanzig'}`)",
+        ),
+        (
+            "terms: {bed: {name: Beet, means: Ein Beet.}}\n",
+            "literal-term: `Beet` is a word of the game, written out (write `{bed}`)",
+        ),
+        (
+            "complete: [options]\n",
+            "untranslated: `options.shade.title` is missing in German: “Shade”",
+        ),
+        (
+            "complete: [optoins]\n",
+            "translation-of-nothing: the rules have no texts in `optoins` (did you mean `options`?)",
+        ),
+        ("terms: {bed: {name: 3}}\n", "wrong-shape: `name` must be text, and `3` is a whole number"),
+        ("terms: {bed: {nam: Beet}}\n", "unknown-key: there is no key `nam` in `bed` (did you mean `name`?)"),
+        ("numbers: {harvest: {is: 4}}\n", "unknown-key: there is no key `is` in `harvest`"),
+    ],
+)
+def test_what_is_wrong_is_told_with_what_was_meant(words: str, expected: str, tmp_path: Path) -> None:
+    found = told(garden(tmp_path, words))
+    assert found
+    assert found[0].startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "words"),
+    [
+        ("of_nothing", "de.yaml", "tables: {weather: {rows: {drie: Trocken}}}\n"),
+        ("untranslated", "de.yaml", "complete: [pages.growing]\nterms: {bed: Beet}\n"),
+        ("outdated", "de.yaml", "terms: {bed: Beet}\nreviewed: {terms.bed: g00000000000}\n"),
+        ("unknown_language", "tlh.yaml", "terms: {bed: pogh}\n"),
+    ],
+)
+def test_what_is_said_of_it_in_full(
+    name: str, file: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_garden(Path())
+    write_words(Path("garden/small"), words, file)
+    found = Diagnostics()
+    lint_translations(load_ruleset("garden/small", rules=["."]), found)
+    assert_golden(f"{name}.txt", text.render(list(found)), folder=FOLDER)
+
+
+def test_a_language_the_book_does_not_speak_and_a_name_that_is_none(tmp_path: Path) -> None:
+    ruleset = garden(tmp_path)
+    write_words(tmp_path / "garden" / "small", WORDS, "dee.yaml")
+    write_words(tmp_path / "garden" / "small", WORDS, "Deutsch.yaml")
+    assert [each.partition(":")[0] for each in told(ruleset)] == ["words-file-name", "unknown-language"]
+
+
+def test_a_changed_original_is_told_once_it_was_signed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ruleset = garden(tmp_path)
+    assert coverage(ruleset)[0].unsigned == 4
+    assert main(["check", "--sign", "garden/small", "--rules", str(tmp_path), "--yes"]) == 0
+    signed = load_ruleset("garden/small", rules=[tmp_path])
+    assert coverage(signed)[0].unsigned == 0
+    assert told(signed) == []
+    written = (tmp_path / "garden/small/words/de.yaml").read_text(encoding="utf-8")
+    assert written.startswith(WORDS), "what was written stays as it is"
+    rules = steps().replace('means: "Where a {plant} grows."', 'means: "Where one {plant} grows."')
+    (tmp_path / "garden/small/garden.yaml").write_text(rules, encoding="utf-8")
+    assert told(load_ruleset("garden/small", rules=[tmp_path])) == [
+        "translation-outdated: `terms.bed` was translated into German when it said something else "
+        "(`check --sign garden/small@1.0.0 terms.bed` shows both and signs it)"
+    ]
+    capsys.readouterr()
+    assert main(["check", "--sign", "garden/small", "terms.bed", "--rules", str(tmp_path), "--yes"]) == 0
+    shown = capsys.readouterr().out
+    assert "  | Where one {plant} grows." in shown
+    assert "  > Wo eine {plant} wächst." in shown
+    assert told(load_ruleset("garden/small", rules=[tmp_path])) == []
+
+
+def test_what_there_is_to_say_counts_what_ids_stand_for(tmp_path: Path) -> None:
+    there = originals(garden(tmp_path))
+    assert there["tables", "sizes", "rows", "sprout", "title"] == "Sprout"
+    assert there["tables", "sizes", "headings", "needs"] == "Needs"
+    assert there["terms", "bed", "plural"] == "Beds"
+    assert ("terms", "bed", "icon") not in there
+    assert ("tables", "sizes", "rows", "sprout", "price") not in there
+
+
+def test_check_counts_what_is_said_and_names_no_thousand_things(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ruleset = garden(tmp_path)
+    main(["check", "garden/small", "--rules", str(tmp_path)])
+    line = next(line for line in capsys.readouterr().out.splitlines() if "in German" in line)
+    said = sum(path in german(ruleset).said for path in originals(ruleset))
+    assert line == f"  in German: {said} of {len(originals(ruleset))} texts, 4 of its entries not signed"
+
+
+def test_numbers_are_said_as_the_language_says_them() -> None:
+    language = languages()["de"]
+    assert [language.spelled(number) for number in (0, 1, 7, 12, 13)] == ["kein", "ein", "sieben", "zwölf", "13"]
+    found = {found[0]: language.number_of(found[0]) for found in language.number_word.finditer("Zwei, neunzig und elf")}
+    assert found == {"Zwei": 2, "neunzig": 90, "elf": 11}
+    for number in range(2, 100):
+        word = next(word for word, value in _german().items() if value == number)
+        assert language.number_word.fullmatch(word), word
+        assert language.number_of(word) == number
+
+
+def _german() -> dict[str, int]:
+    """German number words, made by their own rule."""
+    ones = ["", "ein", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun"]
+    tens = ["", "zehn", "zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig", "neunzig"]
+    odd = {"zehn": 10, "elf": 11, "zwölf": 12, "sechzehn": 16, "siebzehn": 17}
+    found = {word: number for number, word in enumerate(ones) if number > 1} | odd
+    for number in range(13, 100):
+        ten, one = divmod(number, 10)
+        if number not in odd.values():
+            found[ones[one] + "zehn" if ten == 1 else (ones[one] + "und" if one else "") + tens[ten]] = number
+    return found

@@ -1,0 +1,223 @@
+"""Examples on the page *Play*, step by step, and games that wait for their reader: told as Python plays them."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from rulewright import Game, load_ruleset
+from rulewright.book.parts.runs import can_be_played, ran_example, told_numbers
+from rulewright.book.style.style import Style
+from rulewright.play.examples.sample import Played, play_sample
+from rulewright.play.game.record import Chosen
+from tests.published import FEW, RULES, editions
+from tests.site.test_axe import violations
+from tests.site.test_play import KNIGHTS, PIG, SMALL, page_of
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+EXAMPLE = "four_movement"
+GUIDES = {KNIGHTS: "first_day", PIG: "first_turns"}
+
+
+@cache
+def sample_of(edition: str) -> Played:
+    ruleset = load_ruleset(edition, rules=[RULES])
+    played = play_sample(ruleset, ruleset.samples[GUIDES[edition]])
+    assert isinstance(played, Played)
+    return played
+
+
+def plain(line: str) -> str:
+    return line.replace("🎲 ", "")
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    found = browser.new_context(accept_downloads=True, reduced_motion="reduce")
+    yield found
+    found.close()
+
+
+class Telling:
+    """The page, while an example is told."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page = page
+        self.faults: list[str] = []
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.goto(address)
+        page.locator("[data-step]").wait_for()
+
+    def at(self, what: str) -> str:
+        return str(self.page.evaluate(f"document.getElementById('rw-play').dataset.{what} ?? ''"))
+
+    def story(self) -> list[str]:
+        return self.page.locator(".rw-play__log li > span").all_text_contents()
+
+    def press(self, name: str) -> None:
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    def lit(self) -> str:
+        return str(self.page.locator("[aria-current=step]").get_attribute("id"))
+
+
+def test_an_example_is_stepped_through_and_taken_over(context: BrowserContext, published: Path) -> None:
+    ruleset = load_ruleset(KNIGHTS, rules=[RULES])
+    example = ruleset.examples[EXAMPLE]
+    moments = ran_example(example, ruleset).steps
+    told = [moments[number].event for number in told_numbers(example, Style(ruleset))]
+    page = context.new_page()
+    home = next(
+        path
+        for path in (published / page_of(KNIGHTS)).parent.glob("*.html")
+        if f"example={EXAMPLE}" in path.read_text()
+    )
+    page.goto(home.as_uri())
+    page.locator(f"a[href='play.html#example={EXAMPLE}']").click()
+    page.locator("[data-step]").wait_for()
+    telling = Telling(page, page.url)
+    assert telling.story() == []
+    for number, event in enumerate(told, start=1):
+        page.keyboard.press("ArrowRight")
+        assert telling.story() == [plain(each.text) for each in told[:number]]
+        if telling.at("state") == "told":
+            assert telling.lit() == event.rule
+    assert telling.at("state") == "over"
+    assert page.locator(".rw-result").count() > 0
+    for _ in range(3):
+        telling.press("Back")
+    assert telling.at("step") == str(len(told) - 3)
+    while telling.at("state") != "asked":
+        page.keyboard.press("ArrowLeft")
+    step = telling.at("step")
+    other = page.locator(".rw-play__option:not(.rw-play__wanted)").first
+    label = other.locator("span").last.text_content()
+    other.click()
+    assert telling.at("state") in {"free", "done"}
+    assert f"The story goes on otherwise: “{label}”" in (page.locator(".rw-play__hint").text_content() or "")
+    telling.press("Back")
+    assert (telling.at("step"), telling.at("state")) == (step, "asked")
+    telling.press("Take over")
+    assert telling.at("state") == "free"
+    for _ in range(40):
+        if telling.at("state") == "done":
+            break
+        page.locator(".rw-play__option").first.click()
+    assert telling.at("state") == "done"
+    telling.press("Back to the example")
+    telling.press("To the end")
+    assert telling.story() == [plain(each.text) for each in told]
+    assert not telling.faults
+
+
+@pytest.mark.parametrize("edition", GUIDES)
+@pytest.mark.parametrize("by", ["clicks", "keys"])
+def test_a_first_game_waits_for_its_reader(context: BrowserContext, published: Path, edition: str, by: str) -> None:
+    played = sample_of(edition)
+    telling = Telling(context.new_page(), f"{(published / page_of(edition)).as_uri()}#guide={GUIDES[edition]}")
+    page, choices = telling.page, [line.option for line in played.record if isinstance(line, Chosen)]
+    for _ in choices:
+        assert telling.at("state") == "asked"
+        before = telling.at("step")
+        wanted = page.locator(".rw-play__wanted")
+        assert wanted.locator("span").last.text_content() == page.locator(".rw-play__hint b").text_content()
+        if by == "clicks":
+            wanted.click()
+        else:
+            key = wanted.locator(".rw-play__key").text_content()
+            page.keyboard.press(key or "ArrowRight")
+        assert telling.at("step") != before
+    assert telling.at("state") == "over"
+    events = [moment.event for moment in played.moments if not moment.event.set_up]
+    lines = [plain(event.text) for event in events if event.weight >= 2 and event.text]
+    assert telling.story()[-len(lines) :] == lines
+    telling.press("Play on freely")
+    page.locator("[data-state=asked], [data-state=thinking]").first.wait_for()
+    assert telling.at("step") == ""
+    sample = played.sample
+    game = Game(load_ruleset(edition, rules=[RULES]), players=sample.players, seed=sample.seed, options=sample.options)
+    for option in choices:
+        game.choose(option)
+    story = [plain(line) for line in game.story()]
+    assert page.locator(".rw-play__log li > span").all_text_contents()[: len(story)] == story
+    assert not telling.faults
+
+
+def test_who_does_otherwise_than_the_story_may_go_back(context: BrowserContext, published: Path) -> None:
+    telling = Telling(context.new_page(), f"{(published / page_of(PIG)).as_uri()}#guide={GUIDES[PIG]}")
+    page = telling.page
+    page.locator(".rw-play__option:not(.rw-play__wanted)").first.click()
+    hint = page.locator(".rw-play__hint").text_content() or ""
+    assert "goes on otherwise: “Hold”" in hint
+    assert "play on freely" in hint
+    telling.press("Back to the story")
+    assert telling.at("state") == "asked"
+    assert page.locator(".rw-play__wanted").count() == 1
+    page.evaluate("location.hash = '#example=none-of-these'")
+    page.locator(".rw-play__error").get_by_text("no example “none-of-these”").wait_for()
+    page.get_by_role("link", name="The first turns").click()
+    page.locator("[data-step]").wait_for()
+    assert telling.at("state") == "asked"
+    assert not telling.faults
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_while_an_example_is_told(context: BrowserContext, published: Path, scheme: Any) -> None:
+    page = context.new_page()
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    telling = Telling(page, f"{(published / page_of(KNIGHTS)).as_uri()}#example={EXAMPLE}")
+    for _ in range(8):
+        page.keyboard.press("ArrowRight")
+    assert violations(page) == []
+    telling.press("To the end")
+    assert violations(page) == []
+    telling.press("Back")
+    telling.press("Take over")
+    assert violations(page) == []
+
+
+def test_it_fits_a_phone(browser: Browser, published: Path) -> None:
+    phone = browser.new_context(viewport={"width": 320, "height": 640}, has_touch=True, is_mobile=True)
+    telling = Telling(phone.new_page(), f"{(published / page_of(KNIGHTS)).as_uri()}#guide={GUIDES[KNIGHTS]}")
+    for _ in range(4):
+        telling.page.locator(".rw-play__wanted").tap()
+        assert telling.page.evaluate("document.documentElement.scrollWidth") <= 320
+        assert telling.page.locator(".rw-play :is(button, select, .rw-play__home)").evaluate_all(SMALL) == 0
+    assert not telling.faults
+    phone.close()
+
+
+@pytest.mark.parametrize("edition", FEW)
+def test_every_example_that_a_page_leads_to_is_there(published: Path, edition: str) -> None:
+    folder = (published / page_of(edition)).parent
+    text = (folder / "examples.js").read_text(encoding="utf-8").strip()
+    packed = json.loads(text.removeprefix("rulewrightExamples(").removesuffix(")"))
+    found = json.loads(gzip.decompress(base64.b85decode(packed)))
+    ruleset = load_ruleset(edition, rules=[RULES])
+    pages = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.html")}
+    ids = {name: set(re.findall(r'\bid="?([^"\s>]+)', page)) for name, page in pages.items()}
+    links = {link for page in pages.values() for link in re.findall(r'href="?play\.html#([^"\s>]+)', page)}
+    wanted = {f"example={id_}" for id_, each in ruleset.examples.items() if can_be_played(each, ruleset)}
+    wanted |= {f"guide={id_}" for id_ in ruleset.samples}
+    assert wanted == {f"example={id_}" for id_ in found["examples"]} | {f"guide={id_}" for id_ in found["samples"]}
+    assert {f"guide={id_}" for id_ in ruleset.samples} <= links <= wanted
+    for each in (*found["examples"].values(), *found["samples"].values()):
+        name, _, fragment = each["home"].partition("#")
+        # An example that no page shows is gone through all the same.
+        assert not name or fragment in ids[name], each["home"]
+    texts = "".join(rule["steps"] for rule in found["rules"].values())
+    for name, fragment in set(re.findall(r'href="([^"#:]+\.html)#([^"]+)"', texts)):
+        assert fragment in ids[name], (name, fragment)
+    assert len(editions()) >= len(FEW)
