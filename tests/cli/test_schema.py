@@ -66,7 +66,7 @@ def test_files_are_written_and_named_in_the_rules(capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["tables"], "there is no kind 'tables'; there are manifest, rules, sources, resolved, diagnostics"),
+        (["tables"], "there is no kind 'tables'; there are manifest, rules, sources, words, resolved, diagnostics"),
         (["rules", "--output", "x"], "all schemas are written together: leave out KIND"),
         (["view", "--of", "pig/classic"], "--of goes with `snapshot`, `rules` and --output"),
         (["--annotate", "gone"], "there is no folder 'gone' to annotate"),

@@ -33,6 +33,7 @@ tables:
     about: What digs.
     columns: {note: text, price: int}
     names: {price: worth}
+    headings: {price: Worth}
     rows: {spade: {title: A spade, note: for all that grows, price: 1}}
 board:
   bed: {title: Beds}
@@ -94,11 +95,17 @@ overviews:
     without: Without any
 samples:
   start: {title: The start, text: How it begins., until: game.turns}
+setups:
+  opening: {title: Set up, text: So it begins., until: game.turns}
+stories:
+  round: {title: A round, text: What came of it., example: played}
+terms:
+  bed: {forms: {oblique: bed}}
 formulas:
   share: {names: {whole: all of it}}
   standing: {given: {who: player}, is: who.seed}
 pages:
-  growing: {sections: {tending: {aid: [Water it.]}}}
+  growing: {sections: {tending: {aid: [Water it.]}, pictured: {title: Pictures, show: [setups.opening, stories.round]}}}
 rulings:
   sky:
     about: procedures.tend
